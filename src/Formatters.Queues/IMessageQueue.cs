@@ -1,0 +1,58 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>An open queue: of this process, of a folder, or of a broker.</summary>
+/// <remarks>All members may be called by several threads at once. Messages of one sender keep their order.</remarks>
+public interface IMessageQueue : IAsyncDisposable
+{
+    /// <summary>Where the queue is.</summary>
+    QueueAddress Address { get; }
+
+    /// <summary>What the queue can do, and what its promises are worth.</summary>
+    QueueCapabilities Capabilities { get; }
+
+    /// <summary>The options with which the queue was opened.</summary>
+    QueueOptions Options { get; }
+
+    /// <summary>Sends a message.</summary>
+    /// <param name="message">The message. Its body must not change until the send has completed.</param>
+    /// <param name="transaction">A transaction of this queue's provider, or null. A queue opened as transactional needs one.</param>
+    /// <param name="cancellationToken">Ends the wait; the message may or may not be sent then.</param>
+    /// <returns>Completes when the promise of the queue's <see cref="DeliveryMode"/> holds (within a transaction: at once).</returns>
+    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="transaction"/> is not of this queue's provider.</exception>
+    /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or the other way round.</exception>
+    /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
+    ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Receives the next message, waiting for one if there is none.</summary>
+    /// <param name="timeout">How long to wait: zero looks once, <see cref="Timeout.InfiniteTimeSpan"/> waits without end.</param>
+    /// <param name="transaction">A transaction of this queue's provider, or null. A queue opened as transactional needs one.</param>
+    /// <param name="cancellationToken">Ends the wait; no message is lost then.</param>
+    /// <returns>The message, or null after the timeout.</returns>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);
+
+    /// <summary>Removes all messages that are in the queue and not locked by a receiver.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>How many were removed.</returns>
+    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
+    ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>Counts the messages that are in the queue and not locked by a receiver.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The number at some moment during the call.</returns>
+    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
+    ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>Begins a transaction, over this queue and others of the same provider and place (broker connection, folder, process).</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The transaction; dispose it.</returns>
+    /// <exception cref="NotSupportedException"><see cref="QueueCapabilities.HasTransactions"/> is false.</exception>
+    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
+    ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default);
+}

@@ -1,0 +1,21 @@
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>Opens the queues of one kind: of the process's memory, of a broker. Registered with <see cref="QueueConnector"/> by its schemes.</summary>
+public abstract class QueueProvider
+{
+    /// <summary>The URI schemes that this provider opens, in lower case, without the colon.</summary>
+    public abstract IReadOnlyList<string> Schemes { get; }
+
+    /// <summary>Opens a queue, creating it if it does not exist.</summary>
+    /// <param name="address">The address of one queue.</param>
+    /// <param name="options">How.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The open queue; dispose it.</returns>
+    /// <exception cref="QueueException">The queue cannot be opened: no broker at the address, refused, other settings than the existing queue's.</exception>
+    /// <exception cref="System.FormatException">The address has no queue name, or another form than this provider's.</exception>
+    public abstract ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken);
+}

@@ -1,0 +1,11 @@
+namespace Formatters.Queues;
+
+/// <summary>When a received message leaves its queue.</summary>
+public enum ReceiveMode
+{
+    /// <summary>At once. A receiver that ends before it has processed the message loses it.</summary>
+    ReceiveAndDelete = 0,
+
+    /// <summary>When the receiver calls <see cref="ReceivedMessage.AcknowledgeAsync"/>; until then the message is locked, and returns if the receiver ends.</summary>
+    PeekLock = 1,
+}

@@ -1,0 +1,295 @@
+// The values of System.IO.BinaryWriter (https://learn.microsoft.com/dotnet/api/system.io.binarywriter): docs/wire/binary.md, "Values".
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+#if NET
+using System.Numerics;
+#endif
+
+namespace Formatters;
+
+public ref partial struct BinaryBodyWriter
+{
+    /// <summary>Writes 1 byte: 1 for true, 0 for false.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(bool value)
+    {
+        Reserve(1) = value ? (byte)1 : (byte)0;
+        Advance(1);
+    }
+
+    /// <summary>Writes 1 byte.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(byte value)
+    {
+        Reserve(1) = value;
+        Advance(1);
+    }
+
+    /// <summary>Writes 1 byte, two's complement.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(sbyte value) => Write((byte)value);
+
+    /// <summary>Writes 2 bytes, little endian.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(short value)
+    {
+        LittleEndian.Write(ref Reserve(2), value);
+        Advance(2);
+    }
+
+    /// <inheritdoc cref="Write(short)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(ushort value) => Write((short)value);
+
+    /// <summary>Writes 4 bytes, little endian.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(int value)
+    {
+        LittleEndian.Write(ref Reserve(4), value);
+        Advance(4);
+    }
+
+    /// <inheritdoc cref="Write(int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(uint value) => Write((int)value);
+
+    /// <summary>Writes 8 bytes, little endian.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(long value)
+    {
+        LittleEndian.Write(ref Reserve(8), value);
+        Advance(8);
+    }
+
+    /// <inheritdoc cref="Write(long)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(ulong value) => Write((long)value);
+
+    /// <summary>Writes 4 bytes: IEEE 754 binary32, little endian, bit for bit (also NaN payloads and -0).</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(float value)
+    {
+        LittleEndian.Write(ref Reserve(4), value);
+        Advance(4);
+    }
+
+    /// <summary>Writes 8 bytes: IEEE 754 binary64, little endian, bit for bit (also NaN payloads and -0).</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(double value)
+    {
+        LittleEndian.Write(ref Reserve(8), value);
+        Advance(8);
+    }
+
+#if NET
+    /// <summary>Writes 2 bytes: IEEE 754 binary16, little endian. Not on netstandard2.0.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(Half value) => Write(BitConverter.HalfToInt16Bits(value));
+
+    /// <summary>Writes 4 bytes: the day number (days since 0001-01-01) as an Int32. Not on netstandard2.0.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(DateOnly value) => Write(value.DayNumber);
+
+    /// <summary>Writes 8 bytes: the ticks (100 ns) since midnight as an Int64. Not on netstandard2.0.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(TimeOnly value) => Write(value.Ticks);
+
+    /// <summary>Writes 16 bytes: the lower 64 bits, then the upper, both little endian. Not on netstandard2.0.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(Int128 value) => Write((UInt128)value);
+
+    /// <inheritdoc cref="Write(Int128)"/>
+    public void Write(UInt128 value)
+    {
+        Write((ulong)value);
+        Write((ulong)(value >> 64));
+    }
+#endif
+
+    /// <summary>Writes 16 bytes: low, middle and high 32 bits of the 96-bit integer, then the flags (scale in bits 16 to 23, sign in bit 31).</summary>
+    /// <param name="value">The value; its scale is kept (1.20 and 1.2 give different bytes).</param>
+    public void Write(decimal value)
+    {
+        ref byte p = ref Reserve(16);
+#if NET
+        Span<int> bits = stackalloc int[4];
+        decimal.GetBits(value, bits);
+#else
+        int[] bits = decimal.GetBits(value);
+#endif
+        LittleEndian.Write(ref p, bits[0]);
+        LittleEndian.Write(ref Unsafe.Add(ref p, 4), bits[1]);
+        LittleEndian.Write(ref Unsafe.Add(ref p, 8), bits[2]);
+        LittleEndian.Write(ref Unsafe.Add(ref p, 12), bits[3]);
+        Advance(16);
+    }
+
+    /// <summary>Writes 8 bytes: <see cref="DateTime.ToBinary"/> as an Int64.</summary>
+    /// <param name="value">The value; its kind is kept. A local time is stored as UTC and is read back as the local time of the reader's zone.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(DateTime value) => Write(value.ToBinary());
+
+    /// <summary>Writes 10 bytes: the clock time's ticks (100 ns since 0001-01-01) as an Int64, then the offset in minutes as an Int16.</summary>
+    /// <param name="value">The value. <c>BinaryWriter</c> has no such method: write <c>Ticks</c> and <c>(short)Offset.TotalMinutes</c> with it.</param>
+    public void Write(DateTimeOffset value)
+    {
+        ref byte p = ref Reserve(10);
+        LittleEndian.Write(ref p, value.Ticks);
+        LittleEndian.Write(ref Unsafe.Add(ref p, 8), (short)(value.Offset.Ticks / TimeSpan.TicksPerMinute));
+        Advance(10);
+    }
+
+    /// <summary>Writes 8 bytes: the ticks (100 ns) as an Int64.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(TimeSpan value) => Write(value.Ticks);
+
+    /// <summary>Writes 16 bytes: those of <see cref="Guid.ToByteArray()"/> (the first three groups little endian).</summary>
+    /// <param name="value">The value.</param>
+    public void Write(Guid value)
+    {
+        ref byte p = ref Reserve(16);
+#if NET
+        value.TryWriteBytes(MemoryMarshal.CreateSpan(ref p, 16));
+#else
+        Unsafe.CopyBlockUnaligned(ref p, ref value.ToByteArray()[0], 16);
+#endif
+        Advance(16);
+    }
+
+    /// <summary>Writes 1 to 3 bytes: the character in UTF-8.</summary>
+    /// <param name="value">The character.</param>
+    /// <exception cref="ArgumentException"><paramref name="value"/> is a surrogate: half a character cannot be written.</exception>
+    public void Write(char value)
+    {
+        if (value < 0x80)
+        {
+            Write((byte)value);
+            return;
+        }
+
+        if (char.IsSurrogate(value))
+            ThrowHelper.ThrowSurrogate();
+        if (value < 0x800)
+        {
+            ref byte p = ref Reserve(2);
+            p = (byte)(0xC0 | (value >> 6));
+            Unsafe.Add(ref p, 1) = (byte)(0x80 | (value & 0x3F));
+            Advance(2);
+        }
+        else
+        {
+            ref byte p = ref Reserve(3);
+            p = (byte)(0xE0 | (value >> 12));
+            Unsafe.Add(ref p, 1) = (byte)(0x80 | ((value >> 6) & 0x3F));
+            Unsafe.Add(ref p, 2) = (byte)(0x80 | (value & 0x3F));
+            Advance(3);
+        }
+    }
+
+    /// <summary>Writes the byte count as a 7-bit encoded integer (1 to 5 bytes), then the text in UTF-8.</summary>
+    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, as <c>BinaryWriter</c> does, unless <see cref="FormatterLimits.RefuseInvalidText"/> is on.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="value"/> is null: write a presence byte and nothing else for a null.</exception>
+    /// <exception cref="MessageFormatException">Invalid text is refused.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(string value)
+    {
+        if (value is null)
+            ThrowHelper.ThrowArgumentNull(nameof(value));
+        if (_limits.RefuseInvalidText || Room - 5L < 3L * value.Length)
+        {
+            WriteSlow(value);
+            return;
+        }
+
+#if NET
+        Advance(Utf8Text.WritePrefixed(ref _position, value));
+#else
+        Advance(Utf8Text.WritePrefixed(ref MemoryMarshal.GetReference(_span), value));
+#endif
+    }
+
+    /// <summary>Writes a presence byte (1 or 0), then, if it is 1, the text as <see cref="Write(string)"/> does.</summary>
+    /// <param name="value">The text or null.</param>
+    public void WriteNullable(string? value)
+    {
+        Write(value is not null);
+        if (value is not null)
+            Write(value);
+    }
+
+    /// <summary>Writes bytes as they are, with no length before them.</summary>
+    /// <param name="value">The bytes.</param>
+    public void Write(ReadOnlySpan<byte> value)
+    {
+        if (value.IsEmpty)
+            return;
+        ref byte p = ref Reserve(value.Length);
+        Unsafe.CopyBlockUnaligned(ref p, ref MemoryMarshal.GetReference(value), (uint)value.Length);
+        Advance(value.Length);
+    }
+
+    /// <inheritdoc cref="Write(ReadOnlySpan{byte})"/>
+    /// <exception cref="ArgumentNullException"><paramref name="value"/> is null.</exception>
+    public void Write(byte[] value) => Write(new ReadOnlySpan<byte>(value ?? throw new ArgumentNullException(nameof(value))));
+
+    /// <summary>Writes the byte count as an Int32, then the bytes: the form that contracts give to a <c>byte[]</c>.</summary>
+    /// <param name="value">The bytes.</param>
+    public void WriteBytes(ReadOnlySpan<byte> value)
+    {
+        Write(value.Length);
+        Write(value);
+    }
+
+    /// <summary>Writes the number of elements of a list as an Int32; the elements follow.</summary>
+    /// <param name="elementCount">The number.</param>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="elementCount"/> is negative.</exception>
+    /// <exception cref="MessageFormatException"><paramref name="elementCount"/> is above <see cref="FormatterLimits.MaxElementCount"/>.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteCount(int elementCount)
+    {
+        if ((uint)elementCount > (uint)_limits.MaxElementCount)
+            ThrowHelper.ThrowBadElementCount(elementCount, _limits.MaxElementCount);
+        Write(elementCount);
+    }
+
+    /// <summary>Writes 1 to 5 bytes of 7 bits each, low group first, the top bit set in all but the last. Negative values take 5.</summary>
+    /// <param name="value">The value.</param>
+    public void Write7BitEncodedInt(int value) => Advance(SevenBitInt.Write(ref Reserve(SevenBitInt.GetByteCount((uint)value)), (uint)value));
+
+    /// <summary>Writes 1 to 10 bytes of 7 bits each, low group first, the top bit set in all but the last. Negative values take 10.</summary>
+    /// <param name="value">The value.</param>
+    public void Write7BitEncodedInt64(long value)
+    {
+        int byteCount = 1;
+        for (ulong rest = (ulong)value >> 7; rest != 0; rest >>= 7)
+            byteCount++;
+        Advance(SevenBitInt.Write(ref Reserve(byteCount), (ulong)value));
+    }
+
+    /// <summary>Near the end of a span, or with invalid text refused: count first, then reserve exactly.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteSlow(string value)
+    {
+        if (_limits.RefuseInvalidText && !Utf8Text.IsValid(value))
+            ThrowHelper.ThrowInvalidText();
+        int byteCount = Utf8Text.GetByteCount(value);
+        int prefix = SevenBitInt.GetByteCount((uint)byteCount);
+        if (byteCount > int.MaxValue - prefix)
+            ThrowHelper.ThrowBodyTooLarge(byteCount, _limits.MaxBodyByteCount);
+        ref byte p = ref Reserve(prefix + byteCount);
+        SevenBitInt.Write(ref p, (uint)byteCount);
+        Utf8Text.WriteExact(ref Unsafe.Add(ref p, prefix), value, byteCount);
+        Advance(prefix + byteCount);
+    }
+}

@@ -1,0 +1,56 @@
+using System;
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Formatters;
+
+/// <summary>A formatter over a type's own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>): the binary wire format, hand-coded.</summary>
+/// <typeparam name="T">The type of the payload.</typeparam>
+/// <example><code>
+/// var formatter = new HandCodedFormatter&lt;Order&gt;();
+/// byte[] body = formatter.Write(order);
+/// Order same = formatter.Read(body);
+/// </code></example>
+public sealed class HandCodedFormatter<
+#if NET
+    [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)]
+#endif
+    T> : MessageFormatter<T>
+    where T : IBinaryBody, new()
+{
+    /// <summary>Makes a formatter.</summary>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    public HandCodedFormatter(FormatterLimits? limits = null)
+        : base(ContentTypes.Binary, BodyTypes.Binary, limits)
+    {
+    }
+
+    /// <inheritdoc/>
+    public override void Write(IBufferWriter<byte> destination, T value)
+    {
+        if (value is null)
+            throw new ArgumentNullException(nameof(value));
+        var writer = new BinaryBodyWriter(destination, Limits);
+        writer.EnterRecord();
+        value.Save(ref writer);
+        writer.Flush();
+    }
+
+    /// <inheritdoc/>
+    public override T Read(ReadOnlySpan<byte> body)
+    {
+        var reader = new BinaryBodyReader(body, Limits);
+        T value = reader.ReadRecord<T>();
+        reader.EnsureEnd();
+        return value;
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>Reuses what <c>Load</c> reuses.</remarks>
+    public override void Read(ReadOnlySpan<byte> body, ref T value)
+    {
+        var reader = new BinaryBodyReader(body, Limits);
+        value = reader.ReadRecord(value);
+        reader.EnsureEnd();
+    }
+}

@@ -1,0 +1,21 @@
+namespace Formatters;
+
+/// <summary>The numbers that tag a body, as <c>System.Messaging.Message.BodyType</c> does.</summary>
+/// <remarks>
+/// MSMQ uses 0 for XML, 768 for <c>BinaryMessageFormatter</c> and VARTYPE values (0 to 72, with 0x1000 or 0x2000 added for vectors and arrays) for
+/// <c>ActiveXMessageFormatter</c>. Numbers of this library start at 0x4600, clear of all of those.
+/// </remarks>
+public static class BodyTypes
+{
+    /// <summary>XML, and every body without a number.</summary>
+    public const int Xml = 0;
+
+    /// <summary>A body of System.Messaging's <c>BinaryMessageFormatter</c> (MS-NRBF).</summary>
+    public const int LegacyBinary = 768;
+
+    /// <summary>The binary wire format (<see cref="ContentTypes.Binary"/>).</summary>
+    public const int Binary = 0x4601;
+
+    /// <summary>JSON (<see cref="ContentTypes.Json"/>).</summary>
+    public const int Json = 0x4605;
+}

@@ -1,0 +1,82 @@
+using System;
+using System.Buffers;
+using System.IO;
+using System.Runtime.InteropServices;
+
+namespace Formatters;
+
+/// <summary>Streams at the edge: over a body for those who want to read one, and into a buffer for those who bring one.</summary>
+internal static class BodyStreams
+{
+    internal static Stream Open(in ReadOnlySequence<byte> bytes) =>
+        bytes.IsSingleSegment && MemoryMarshal.TryGetArray(bytes.First, out ArraySegment<byte> segment) && segment.Array is not null
+            ? new MemoryStream(segment.Array, segment.Offset, segment.Count, writable: false)
+            : new MemoryStream(bytes.ToArray(), writable: false);
+
+    /// <summary>Reads to the end of a stream, but never more than the limit and one byte.</summary>
+    internal static void ReadToEnd(Stream source, PooledBufferWriter destination, int maxByteCount)
+    {
+        while (true)
+        {
+            ArraySegment<byte> room = Room(destination);
+            int count = source.Read(room.Array!, room.Offset, room.Count);
+            if (count == 0)
+                return;
+            destination.Advance(count);
+            if (destination.WrittenCount > maxByteCount)
+                ThrowHelper.ThrowBodyTooLarge(destination.WrittenCount, maxByteCount);
+        }
+    }
+
+    private static ArraySegment<byte> Room(PooledBufferWriter writer)
+    {
+        MemoryMarshal.TryGetArray((ReadOnlyMemory<byte>)writer.GetMemory(256), out ArraySegment<byte> segment);
+        return segment;
+    }
+}
+
+/// <summary>A write-only stream into a buffer writer, for codecs that know only streams.</summary>
+internal sealed class BufferWriterStream(IBufferWriter<byte> destination, int maxByteCount) : Stream
+{
+    private long _written;
+
+    public override bool CanRead => false;
+
+    public override bool CanSeek => false;
+
+    public override bool CanWrite => true;
+
+    public override long Length => _written;
+
+    public override long Position
+    {
+        get => _written;
+        set => throw new NotSupportedException();
+    }
+
+    public override void Flush()
+    {
+    }
+
+    public override int Read(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    public override void Write(byte[] buffer, int offset, int count) => WriteCore(buffer.AsSpan(offset, count));
+
+    public override void WriteByte(byte value) => WriteCore([value]);
+
+#if NET
+    public override void Write(ReadOnlySpan<byte> buffer) => WriteCore(buffer);
+#endif
+
+    private void WriteCore(ReadOnlySpan<byte> bytes)
+    {
+        _written += bytes.Length;
+        if (_written > maxByteCount)
+            ThrowHelper.ThrowBodyTooLarge(_written, maxByteCount);
+        destination.Write(bytes);
+    }
+}

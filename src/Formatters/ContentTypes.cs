@@ -1,0 +1,20 @@
+namespace Formatters;
+
+/// <summary>The MIME names under which the formatters of this library write.</summary>
+public static class ContentTypes
+{
+    /// <summary>The binary wire format: what <c>System.IO.BinaryWriter</c> writes for the members in declaration order.</summary>
+    public const string Binary = "application/vnd.formatters.binary";
+
+    /// <summary>XML as <c>XmlSerializer</c> writes it, UTF-8.</summary>
+    public const string Xml = "text/xml";
+
+    /// <summary>JSON as System.Text.Json writes it, UTF-8.</summary>
+    public const string Json = "application/json";
+
+    /// <summary>A body of <c>ActiveXMessageFormatter</c>; the body type number says which.</summary>
+    public const string ActiveX = "application/vnd.formatters.activex";
+
+    /// <summary>Bytes without a declared format.</summary>
+    public const string OctetStream = "application/octet-stream";
+}

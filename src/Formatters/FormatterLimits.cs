@@ -1,0 +1,49 @@
+using System;
+
+namespace Formatters;
+
+/// <summary>What a body may ask of the process that reads it. Every formatter applies these limits; they are on by default.</summary>
+/// <remarks>
+/// Immutable: derive one with <c>FormatterLimits.Default with { MaxDepth = 16 }</c>. A body beyond a limit gives a
+/// <see cref="MessageFormatException"/> before anything is allocated for it. The limits also hold on writing, so that a body that was
+/// written can be read back under the same limits.
+/// </remarks>
+public sealed record FormatterLimits
+{
+    /// <summary>The limits that hold where none are given.</summary>
+    public static FormatterLimits Default { get; } = new();
+
+    /// <summary>The largest body, in bytes.</summary>
+    /// <value>Default 16,777,216 (16 MiB, also RabbitMQ's own default for a message).</value>
+    public int MaxBodyByteCount
+    {
+        get;
+        init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxBodyByteCount), value, "The limit must be at least 1 byte.");
+    }
+        = 16 * 1024 * 1024;
+
+    /// <summary>How many records may lie inside each other; the root is depth 1.</summary>
+    /// <value>Default 64. Independently of this number, reading and writing stop before the stack is exhausted.</value>
+    public int MaxDepth
+    {
+        get;
+        init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxDepth), value, "The limit must be at least 1.");
+    }
+        = 64;
+
+    /// <summary>The most elements of one collection.</summary>
+    /// <value>Default 1,000,000. A count is also checked against the bytes that remain, whatever this number is.</value>
+    public int MaxElementCount
+    {
+        get;
+        init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxElementCount), value, "The limit must be at least 1.");
+    }
+        = 1_000_000;
+
+    /// <summary>
+    /// Whether text that is not valid UTF-16 (a surrogate without its partner) is refused on writing instead of being written as
+    /// U+FFFD, which is what <c>System.IO.BinaryWriter</c> does.
+    /// </summary>
+    /// <value>Default <see langword="false"/>: the bytes are those of <c>System.IO.BinaryWriter</c>. Invalid UTF-8 is always refused on reading.</value>
+    public bool RefuseInvalidText { get; init; }
+}

@@ -1,0 +1,69 @@
+using System;
+using System.Buffers;
+using System.IO;
+
+namespace Formatters;
+
+/// <summary>The body of a message as a formatter sees it: the bytes, and the two tags that say how to read them.</summary>
+/// <remarks>A queue's message holds one; an adapter fills one from its transport's properties.</remarks>
+public sealed class MessageBody
+{
+    /// <summary>Makes an empty body: no bytes, body type 0, no content type.</summary>
+    public MessageBody()
+    {
+    }
+
+    /// <summary>Makes a body over bytes, which are not copied.</summary>
+    /// <param name="bytes">The bytes; they must not change while the body is in use.</param>
+    /// <param name="bodyType">The body type number, 0 if the transport has none.</param>
+    /// <param name="contentType">The MIME name, null if the transport has none.</param>
+    public MessageBody(ReadOnlyMemory<byte> bytes, int bodyType = 0, string? contentType = null)
+        : this(new ReadOnlySequence<byte>(bytes), bodyType, contentType)
+    {
+    }
+
+    /// <inheritdoc cref="MessageBody(ReadOnlyMemory{byte}, int, string?)"/>
+    public MessageBody(ReadOnlySequence<byte> bytes, int bodyType = 0, string? contentType = null)
+    {
+        Bytes = bytes;
+        BodyType = bodyType;
+        ContentType = contentType;
+    }
+
+    /// <summary>The bytes.</summary>
+    /// <value>Default: none.</value>
+    public ReadOnlySequence<byte> Bytes { get; set; }
+
+    /// <summary>The number of the format, as <c>System.Messaging.Message.BodyType</c>; see <see cref="BodyTypes"/>.</summary>
+    /// <value>Default 0.</value>
+    public int BodyType { get; set; }
+
+    /// <summary>The MIME name of the format, parameters allowed (<c>text/xml; charset=utf-8</c>).</summary>
+    /// <value>Default null: unknown; then the body type decides.</value>
+    public string? ContentType { get; set; }
+
+    /// <summary>The number of bytes.</summary>
+    public long ByteCount => Bytes.Length;
+
+    /// <summary>Copies the bytes.</summary>
+    /// <returns>A new array of <see cref="ByteCount"/> bytes.</returns>
+    public byte[] ToArray() => Bytes.ToArray();
+
+    /// <summary>Opens the bytes as a stream, for code that wants one.</summary>
+    /// <returns>A read-only stream at position 0; over the bytes themselves where they lie in one array, else over a copy.</returns>
+    public Stream OpenRead() => BodyStreams.Open(Bytes);
+
+    /// <summary>Whether the content type is a given one; case and parameters do not count.</summary>
+    /// <param name="mediaType">A MIME name without parameters.</param>
+    /// <returns><see langword="false"/> also where there is no content type.</returns>
+    public bool HasContentType(string mediaType)
+    {
+        if (mediaType is null)
+            throw new ArgumentNullException(nameof(mediaType));
+        if (ContentType is null)
+            return false;
+        int semicolon = ContentType.IndexOf(';');
+        ReadOnlySpan<char> own = (semicolon < 0 ? ContentType.AsSpan() : ContentType.AsSpan(0, semicolon)).Trim();
+        return own.Equals(mediaType.AsSpan(), StringComparison.OrdinalIgnoreCase);
+    }
+}

@@ -1,0 +1,44 @@
+namespace Formatters;
+
+/// <summary>Why a body could not be read, or an object not be written.</summary>
+public enum MessageFormatErrorCode
+{
+    /// <summary>No code was given.</summary>
+    None = 0,
+
+    /// <summary>The body ends before the value does, or a length or count in it needs more bytes than remain.</summary>
+    Truncated = 1,
+
+    /// <summary>Bytes remain after the value.</summary>
+    TrailingBytes = 2,
+
+    /// <summary>A length or count is negative, or its 7-bit encoding is longer than needed or too large for 31 bits.</summary>
+    BadLength = 3,
+
+    /// <summary>Text is not valid UTF-8 or UTF-16.</summary>
+    BadText = 4,
+
+    /// <summary>The bytes are no value of the type: a bool that is neither 0 nor 1, a decimal with a scale above 28, a date out of range.</summary>
+    BadValue = 5,
+
+    /// <summary>The body breaks the syntax of its wire format (XML, JSON).</summary>
+    Malformed = 6,
+
+    /// <summary>Records lie inside each other deeper than <see cref="FormatterLimits.MaxDepth"/>, or an object graph being written has a cycle.</summary>
+    DepthExceeded = 7,
+
+    /// <summary>The body or one of its collections is larger than <see cref="FormatterLimits"/> allow.</summary>
+    LimitExceeded = 8,
+
+    /// <summary>A null stands where the contract declares none.</summary>
+    UnexpectedNull = 9,
+
+    /// <summary>The same key occurs twice.</summary>
+    DuplicateKey = 10,
+
+    /// <summary>The body is of a type that the formatter was not told of.</summary>
+    TypeNotAllowed = 11,
+
+    /// <summary>No formatter here reads this content type or body type.</summary>
+    UnknownFormat = 12,
+}

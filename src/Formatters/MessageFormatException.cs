@@ -1,0 +1,107 @@
+using System;
+using System.Globalization;
+using System.Text;
+
+namespace Formatters;
+
+/// <summary>A body could not be read, or an object could not be written: the one exception of every formatter for bad input.</summary>
+/// <remarks>
+/// Its text never carries content of the body. Misuse of the API (a null argument, a disposed object) gives the
+/// <see cref="ArgumentException"/> family or <see cref="InvalidOperationException"/> instead.
+/// </remarks>
+public sealed class MessageFormatException : FormatException
+{
+    private readonly string _detail;
+
+    /// <summary>Makes an exception without detail.</summary>
+    public MessageFormatException()
+        : this(MessageFormatErrorCode.None, "The message could not be formatted.")
+    {
+    }
+
+    /// <summary>Makes an exception with a text.</summary>
+    /// <param name="message">What is wrong, without content of the body.</param>
+    public MessageFormatException(string message)
+        : this(MessageFormatErrorCode.None, message)
+    {
+    }
+
+    /// <summary>Makes an exception with a text and a cause.</summary>
+    /// <param name="message">What is wrong, without content of the body.</param>
+    /// <param name="innerException">The cause.</param>
+    public MessageFormatException(string message, Exception? innerException)
+        : this(MessageFormatErrorCode.None, message, innerException: innerException)
+    {
+    }
+
+    /// <summary>Makes an exception.</summary>
+    /// <param name="code">The kind of error.</param>
+    /// <param name="message">What is wrong, without content of the body; offset and member path are added to it.</param>
+    /// <param name="byteOffset">Where in the body, in bytes from its start; -1 if unknown.</param>
+    /// <param name="memberPath">The member that was being read or written, as <c>Order.LineItems[3].Name</c>; null if unknown.</param>
+    /// <param name="isPoison">See <see cref="IsPoison"/>.</param>
+    /// <param name="innerException">The cause.</param>
+    public MessageFormatException(
+        MessageFormatErrorCode code,
+        string message,
+        long byteOffset = -1,
+        string? memberPath = null,
+        bool isPoison = false,
+        Exception? innerException = null)
+        : base(message, innerException)
+    {
+        _detail = message;
+        Code = code;
+        ByteOffset = byteOffset;
+        MemberPath = memberPath;
+        IsPoison = isPoison;
+    }
+
+    /// <summary>The kind of error.</summary>
+    public MessageFormatErrorCode Code { get; }
+
+    /// <summary>
+    /// Where in the body the error lies, in bytes from its start: the first byte of the bad value, or for
+    /// <see cref="MessageFormatErrorCode.Truncated"/> the first byte that is missing. -1 if unknown.
+    /// </summary>
+    public long ByteOffset { get; }
+
+    /// <summary>
+    /// The member that was being read or written, as <c>Order.LineItems[3].Name</c>. Hand-written <c>Load</c> methods know their records,
+    /// not their members: there it is as <c>Order.LineItem[3]</c>. Null if unknown.
+    /// </summary>
+    public string? MemberPath { get; private set; }
+
+    /// <summary>
+    /// Whether reading the same bytes with the same contract can never succeed, so that the message belongs in the dead-letter or error
+    /// queue and not back in its own. False for errors of writing, for <see cref="MessageFormatErrorCode.UnknownFormat"/> (another
+    /// receiver may know it) and for exceeded limits (which can be raised).
+    /// </summary>
+    public bool IsPoison { get; }
+
+    /// <inheritdoc/>
+    public override string Message
+    {
+        get
+        {
+            if (ByteOffset < 0 && MemberPath is null)
+                return _detail;
+            var text = new StringBuilder(_detail, _detail.Length + 64);
+            text.Append(" (");
+            if (MemberPath is not null)
+                text.Append("member ").Append(MemberPath);
+            if (ByteOffset >= 0)
+            {
+                if (MemberPath is not null)
+                    text.Append(", ");
+                text.Append("byte offset ").Append(ByteOffset.ToString(CultureInfo.InvariantCulture));
+            }
+
+            return text.Append(')').ToString();
+        }
+    }
+
+    /// <summary>Puts an outer part before the member path, while the exception passes the record that holds the member.</summary>
+    internal void PrependPath(string part) =>
+        MemberPath = MemberPath is null ? part : MemberPath[0] == '[' ? part + MemberPath : part + "." + MemberPath;
+}

@@ -1,0 +1,201 @@
+using System;
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.IO;
+using System.Threading;
+
+namespace Formatters;
+
+/// <summary>The base of every typed formatter: a derived class writes and reads spans, this one brings the rest.</summary>
+/// <typeparam name="T">The type of the payload.</typeparam>
+/// <remarks>
+/// Immutable and safe for use by several threads, and so are the formatters of this library that derive from it. As an untyped
+/// <see cref="IMessageFormatter"/> it reads and writes payloads of <typeparamref name="T"/> only.
+/// </remarks>
+public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormatter
+{
+    private int _lastByteCount = 256;
+
+    /// <summary>Sets what every body of this formatter is tagged with.</summary>
+    /// <param name="contentType">The MIME name.</param>
+    /// <param name="bodyType">The body type number.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="contentType"/> is null.</exception>
+    protected MessageFormatter(string contentType, int bodyType, FormatterLimits? limits)
+    {
+        ContentType = contentType ?? throw new ArgumentNullException(nameof(contentType));
+        BodyType = bodyType;
+        Limits = limits ?? FormatterLimits.Default;
+    }
+
+    /// <inheritdoc/>
+    public string ContentType { get; }
+
+    /// <inheritdoc/>
+    public int BodyType { get; }
+
+    /// <summary>The limits under which this formatter reads and writes.</summary>
+    public FormatterLimits Limits { get; }
+
+    /// <inheritdoc/>
+    /// <remarks>Unless overridden: the length of the longest of this formatter's recent bodies.</remarks>
+    public virtual int GetSizeHint(T value) => Volatile.Read(ref _lastByteCount);
+
+    /// <inheritdoc/>
+    public abstract void Write(IBufferWriter<byte> destination, T value);
+
+    /// <inheritdoc/>
+    public abstract T Read(ReadOnlySpan<byte> body);
+
+    /// <inheritdoc/>
+    /// <remarks>A body in several segments is copied once into a rented array.</remarks>
+    public virtual T Read(in ReadOnlySequence<byte> body)
+    {
+        if (body.IsSingleSegment)
+#if NET
+            return Read(body.FirstSpan);
+#else
+            return Read(body.First.Span);
+#endif
+        CheckBodyByteCount(body.Length);
+        int byteCount = (int)body.Length;
+        byte[] rented = ArrayPool<byte>.Shared.Rent(byteCount);
+        try
+        {
+            body.CopyTo(rented);
+            return Read(rented.AsSpan(0, byteCount));
+        }
+        finally
+        {
+            ArrayPool<byte>.Shared.Return(rented);
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>Unless overridden: reads a new object.</remarks>
+    public virtual void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body);
+
+    /// <inheritdoc cref="Read(ReadOnlySpan{byte})"/>
+    /// <param name="body">The body, all of it.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
+    public T Read(byte[] body) => Read(new ReadOnlySpan<byte>(body ?? throw new ArgumentNullException(nameof(body))));
+
+    /// <summary>Reads a value from a stream, from its position to its end.</summary>
+    /// <param name="body">The stream; it is left open, at its end.</param>
+    /// <returns>The payload.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged, or longer than <see cref="FormatterLimits.MaxBodyByteCount"/>: no more than that is read.</exception>
+    public T Read(Stream body)
+    {
+        using var buffer = new PooledBufferWriter();
+        BodyStreams.ReadToEnd(body ?? throw new ArgumentNullException(nameof(body)), buffer, Limits.MaxBodyByteCount);
+        return Read(buffer.WrittenSpan);
+    }
+
+    /// <summary>Reads a value if the body is good, without throwing if it is not.</summary>
+    /// <param name="body">The body, all of it.</param>
+    /// <param name="value">The payload, or the default.</param>
+    /// <param name="error">What is wrong with the body, or null.</param>
+    /// <returns><see langword="true"/> if <paramref name="value"/> was read.</returns>
+    /// <remarks>A convenience for receive loops; the exception is made all the same, so that it costs as much as a caught one.</remarks>
+    public bool TryRead(ReadOnlySpan<byte> body, [MaybeNullWhen(false)] out T value, [NotNullWhen(false)] out MessageFormatException? error)
+    {
+        try
+        {
+            value = Read(body);
+            error = null;
+            return true;
+        }
+        catch (MessageFormatException e)
+        {
+            value = default;
+            error = e;
+            return false;
+        }
+    }
+
+    /// <summary>Writes a value into a new array.</summary>
+    /// <param name="value">The payload.</param>
+    /// <returns>The body.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="value"/> is null and the format has no null.</exception>
+    /// <exception cref="MessageFormatException">The value cannot be written.</exception>
+    public byte[] Write(T value)
+    {
+        using var buffer = new PooledBufferWriter(GetSizeHint(value));
+        Write(buffer, value);
+        NoteByteCount(buffer.WrittenCount);
+        return buffer.WrittenSpan.ToArray();
+    }
+
+    /// <summary>Writes a value to a stream, in one call.</summary>
+    /// <param name="destination">The stream; it is left open, behind the body. Nothing is written if the value cannot be.</param>
+    /// <param name="value">The payload.</param>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="MessageFormatException">The value cannot be written.</exception>
+    public void Write(Stream destination, T value)
+    {
+        if (destination is null)
+            throw new ArgumentNullException(nameof(destination));
+        using var buffer = new PooledBufferWriter(GetSizeHint(value));
+        Write(buffer, value);
+        NoteByteCount(buffer.WrittenCount);
+        ArraySegment<byte> written = buffer.WrittenSegment;
+        destination.Write(written.Array!, written.Offset, written.Count);
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>By content type if the body has one, else by body type.</remarks>
+    public virtual bool CanRead(MessageBody body)
+    {
+        if (body is null)
+            throw new ArgumentNullException(nameof(body));
+        return body.ContentType is null || body.HasContentType(ContentTypes.OctetStream) ? body.BodyType == BodyType : body.HasContentType(ContentType);
+    }
+
+    /// <inheritdoc/>
+    object? IMessageFormatter.Read(MessageBody body)
+    {
+        if (body is null)
+            throw new ArgumentNullException(nameof(body));
+        return Read(body.Bytes);
+    }
+
+    /// <inheritdoc/>
+    void IMessageFormatter.Write(MessageBody body, object? value)
+    {
+        if (body is null)
+            throw new ArgumentNullException(nameof(body));
+        T payload = value switch
+        {
+            T typed => typed,
+            null when default(T) is null => default!,
+            null => throw new ArgumentNullException(nameof(value)),
+            _ => throw new ArgumentException($"This formatter writes {typeof(T)}, not {value.GetType()}.", nameof(value)),
+        };
+        body.Bytes = new ReadOnlySequence<byte>(Write(payload));
+        body.BodyType = BodyType;
+        body.ContentType = ContentType;
+    }
+
+    /// <summary>Returns this instance: it is immutable, so that the clone per received message that queues ask for costs nothing.</summary>
+    /// <returns>This instance.</returns>
+    public object Clone() => this;
+
+    /// <summary>Refuses a body that is too long before anything is done with it.</summary>
+    /// <param name="byteCount">The length of the body in bytes.</param>
+    /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.LimitExceeded"/>.</exception>
+    protected void CheckBodyByteCount(long byteCount)
+    {
+        if (byteCount > Limits.MaxBodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(byteCount, Limits.MaxBodyByteCount);
+    }
+
+    private void NoteByteCount(int byteCount)
+    {
+        int last = _lastByteCount;
+        // Rise at once, sink slowly: a hint that is too small costs a copy, one that is too large only a larger rented buffer.
+        int next = byteCount >= last ? byteCount : last - ((last - byteCount) >> 3);
+        if (next != last)
+            Volatile.Write(ref _lastByteCount, Math.Max(next, 1));
+    }
+}

@@ -1,0 +1,58 @@
+using System;
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+
+namespace Formatters;
+
+/// <summary>Fixed-size numbers, little endian, unaligned. No bounds are checked: the caller has made sure of the room.</summary>
+internal static class LittleEndian
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void Write(ref byte destination, short value) =>
+        Unsafe.WriteUnaligned(ref destination, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void Write(ref byte destination, int value) =>
+        Unsafe.WriteUnaligned(ref destination, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void Write(ref byte destination, long value) =>
+        Unsafe.WriteUnaligned(ref destination, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void Write(ref byte destination, float value) => Write(ref destination, Unsafe.As<float, int>(ref value));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void Write(ref byte destination, double value) => Write(ref destination, BitConverter.DoubleToInt64Bits(value));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static short ReadInt16(ref byte source)
+    {
+        short value = Unsafe.ReadUnaligned<short>(ref source);
+        return BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int ReadInt32(ref byte source)
+    {
+        int value = Unsafe.ReadUnaligned<int>(ref source);
+        return BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static long ReadInt64(ref byte source)
+    {
+        long value = Unsafe.ReadUnaligned<long>(ref source);
+        return BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static float ReadSingle(ref byte source)
+    {
+        int bits = ReadInt32(ref source);
+        return Unsafe.As<int, float>(ref bits);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static double ReadDouble(ref byte source) => BitConverter.Int64BitsToDouble(ReadInt64(ref source));
+}

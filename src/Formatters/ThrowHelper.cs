@@ -1,0 +1,108 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+
+namespace Formatters;
+
+/// <summary>All throwing code of the readers and writers, kept out of their hot methods; all texts in one place.</summary>
+internal static class ThrowHelper
+{
+    [DoesNotReturn]
+    internal static void ThrowTruncated(long bodyByteCount, long missingByteCount) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.Truncated,
+            string.Format(CultureInfo.InvariantCulture, "The body ends too early: at least {0} more bytes are needed.", missingByteCount),
+            bodyByteCount,
+            isPoison: true);
+
+    [DoesNotReturn]
+    internal static void ThrowTrailingBytes(long byteOffset, long byteCount) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.TrailingBytes,
+            string.Format(CultureInfo.InvariantCulture, "{0} bytes remain after the value.", byteCount),
+            byteOffset,
+            isPoison: true);
+
+    [DoesNotReturn]
+    internal static void ThrowBadLength(long byteOffset, string what) =>
+        throw new MessageFormatException(MessageFormatErrorCode.BadLength, what, byteOffset, isPoison: true);
+
+    [DoesNotReturn]
+    internal static void ThrowBadText(long byteOffset) =>
+        throw new MessageFormatException(MessageFormatErrorCode.BadText, "The text is not valid UTF-8.", byteOffset, isPoison: true);
+
+    [DoesNotReturn]
+    internal static void ThrowBadValue(long byteOffset, string typeName, Exception? innerException = null) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.BadValue,
+            $"The bytes are no {typeName}.",
+            byteOffset,
+            isPoison: true,
+            innerException: innerException);
+
+    [DoesNotReturn]
+    internal static void ThrowDepthExceeded(long byteOffset, int maxDepth, bool writing) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.DepthExceeded,
+            string.Format(
+                CultureInfo.InvariantCulture,
+                writing
+                    ? "The object graph is deeper than {0} records (FormatterLimits.MaxDepth), or has a cycle."
+                    : "The body is deeper than {0} records (FormatterLimits.MaxDepth).",
+                maxDepth),
+            byteOffset);
+
+    [DoesNotReturn]
+    internal static void ThrowStackExhausted(long byteOffset) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.DepthExceeded,
+            "The records lie deeper inside each other than the stack allows.",
+            byteOffset);
+
+    [DoesNotReturn]
+    internal static void ThrowBodyTooLarge(long byteCount, int maxByteCount) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.LimitExceeded,
+            string.Format(
+                CultureInfo.InvariantCulture, "The body has {0} bytes or more; the limit is {1} (FormatterLimits.MaxBodyByteCount).", byteCount, maxByteCount));
+
+    [DoesNotReturn]
+    internal static void ThrowTooManyElements(long byteOffset, long elementCount, int maxElementCount) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.LimitExceeded,
+            string.Format(
+                CultureInfo.InvariantCulture,
+                "A collection of {0} elements; the limit is {1} (FormatterLimits.MaxElementCount).",
+                elementCount,
+                maxElementCount),
+            byteOffset);
+
+    [DoesNotReturn]
+    internal static void ThrowBadElementCount(int elementCount, int maxElementCount)
+    {
+        if (elementCount < 0)
+            throw new ArgumentOutOfRangeException(nameof(elementCount), elementCount, "A collection has no negative number of elements.");
+        ThrowTooManyElements(-1, elementCount, maxElementCount);
+    }
+
+    [DoesNotReturn]
+    internal static void ThrowUnexpectedNull(string memberPath) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.UnexpectedNull, "The member is null, and its contract declares no null.", memberPath: memberPath);
+
+    [DoesNotReturn]
+    internal static void ThrowInvalidText() =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.BadText, "The text has a surrogate without its partner (FormatterLimits.RefuseInvalidText is on).");
+
+    [DoesNotReturn]
+    internal static void ThrowDestinationTooSmall() =>
+        throw new ArgumentException("The destination span is too small for the value.");
+
+    [DoesNotReturn]
+    internal static void ThrowArgumentNull(string parameterName) => throw new ArgumentNullException(parameterName);
+
+    [DoesNotReturn]
+    internal static void ThrowSurrogate() =>
+        throw new ArgumentException("A surrogate is half a character and cannot be written alone.", "value");
+}
