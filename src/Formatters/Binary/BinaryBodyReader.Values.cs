@@ -269,7 +269,7 @@ public ref partial struct BinaryBodyReader
     {
         int byteCount = ReadByteCount();
         string? value;
-        if (existing is not null && Utf8Text.Equals(ref Position, byteCount, existing))
+        if (existing is { Length: > 0 } && Utf8Text.Equals(ref Position, byteCount, existing))
         {
             value = existing;
         }

@@ -1,0 +1,116 @@
+using System;
+using System.Collections;
+using System.IO;
+using System.Xml.Serialization;
+
+namespace Formatters.Orders;
+
+/// <summary>The order of the study, with its members and types: the line items in an <see cref="ArrayList"/>.</summary>
+[Serializable]
+public sealed class Order : IBinaryBody
+{
+    /// <summary>When it was placed.</summary>
+    public DateTime Date;
+
+    /// <summary>Who placed it.</summary>
+    public int CustomerID;
+
+    /// <summary>Where it goes.</summary>
+    public Address ShippingAddress = null!;
+
+    /// <summary>Who pays.</summary>
+    public Address BillingAddress = null!;
+
+    /// <summary>The sum of the line totals.</summary>
+    public double Total;
+
+    /// <summary>The lines: <see cref="LineItem"/> objects.</summary>
+    [XmlArrayItem(typeof(LineItem))]
+    public ArrayList LineItems = null!;
+
+    /// <inheritdoc/>
+    public void Save(ref BinaryBodyWriter writer)
+    {
+        writer.Write(Date);
+        writer.Write(CustomerID);
+        writer.WriteRecord(ShippingAddress);
+        writer.WriteRecord(BillingAddress);
+        writer.Write(Total);
+        writer.WriteCount(LineItems.Count);
+        for (int i = 0; i < LineItems.Count; i++)
+            ((LineItem)LineItems[i]!).Save(ref writer);
+    }
+
+    /// <inheritdoc/>
+    public void Load(ref BinaryBodyReader reader)
+    {
+        Date = reader.ReadDateTime();
+        CustomerID = reader.ReadInt32();
+        ShippingAddress = reader.ReadRecord(ShippingAddress);
+        BillingAddress = reader.ReadRecord(BillingAddress);
+        Total = reader.ReadDouble();
+        int count = reader.ReadCount(LineItem.MinByteCount);
+        LineItems ??= new ArrayList(count);
+        if (LineItems.Count > count)
+            LineItems.RemoveRange(count, LineItems.Count - count);
+        for (int i = 0; i < count; i++)
+        {
+            if (i == LineItems.Count)
+                LineItems.Add(new LineItem());
+            ((LineItem)LineItems[i]!).Load(ref reader);
+        }
+    }
+
+    /// <summary>The classic form, over the base library's writer: the same bytes.</summary>
+    /// <param name="writer">Receives them.</param>
+    public void Save(BinaryWriter writer)
+    {
+        writer.Write(Date.ToBinary());
+        writer.Write(CustomerID);
+        ShippingAddress.Save(writer);
+        BillingAddress.Save(writer);
+        writer.Write(Total);
+        writer.Write(LineItems.Count);
+        foreach (LineItem item in LineItems)
+            item.Save(writer);
+    }
+
+    /// <summary>The classic form, over the base library's reader: as the study did it, with no defence against bad bytes.</summary>
+    /// <param name="reader">Gives the bytes.</param>
+    public void Load(BinaryReader reader)
+    {
+        Date = DateTime.FromBinary(reader.ReadInt64());
+        CustomerID = reader.ReadInt32();
+        ShippingAddress = new Address();
+        ShippingAddress.Load(reader);
+        BillingAddress = new Address();
+        BillingAddress.Load(reader);
+        Total = reader.ReadDouble();
+        int count = reader.ReadInt32();
+        LineItems = new ArrayList(count);
+        for (int i = 0; i < count; i++)
+        {
+            var item = new LineItem();
+            item.Load(reader);
+            LineItems.Add(item);
+        }
+    }
+
+    /// <summary>Whether all members are equal, doubles bit for bit, and the line items one by one.</summary>
+    /// <param name="other">The other order.</param>
+    /// <returns><see langword="false"/> also for null.</returns>
+    public bool ContentEquals(Order? other)
+    {
+        if (other is null || Date != other.Date || Date.Kind != other.Date.Kind || CustomerID != other.CustomerID || !Total.Equals(other.Total)
+            || !ShippingAddress.ContentEquals(other.ShippingAddress) || !BillingAddress.ContentEquals(other.BillingAddress)
+            || LineItems.Count != other.LineItems.Count)
+            return false;
+        for (int i = 0; i < LineItems.Count; i++)
+        {
+            if (!((LineItem)LineItems[i]!).ContentEquals(other.LineItems[i] as LineItem))
+                return false;
+        }
+
+        return true;
+    }
+}
