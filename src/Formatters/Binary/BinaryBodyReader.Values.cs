@@ -154,17 +154,8 @@ public ref partial struct BinaryBodyReader
     public decimal ReadDecimal()
     {
         Require(16);
-        ref byte p = ref Position;
-        int flags = LittleEndian.ReadInt32(ref Unsafe.Add(ref p, 12));
-        byte scale = (byte)(flags >> 16);
-        if ((flags & 0x7F00_FFFF) != 0 || scale > 28)
+        if (!Decimals.TryRead(ref Position, out decimal value))
             ThrowHelper.ThrowBadValue(ByteOffset, nameof(Decimal));
-        var value = new decimal(
-            LittleEndian.ReadInt32(ref p),
-            LittleEndian.ReadInt32(ref Unsafe.Add(ref p, 4)),
-            LittleEndian.ReadInt32(ref Unsafe.Add(ref p, 8)),
-            flags < 0,
-            scale);
         Advance(16);
         return value;
     }

@@ -120,17 +120,7 @@ public ref partial struct BinaryBodyWriter
     /// <param name="value">The value; its scale is kept (1.20 and 1.2 give different bytes).</param>
     public void Write(decimal value)
     {
-        ref byte p = ref Reserve(16);
-#if NET
-        Span<int> bits = stackalloc int[4];
-        decimal.GetBits(value, bits);
-#else
-        int[] bits = decimal.GetBits(value);
-#endif
-        LittleEndian.Write(ref p, bits[0]);
-        LittleEndian.Write(ref Unsafe.Add(ref p, 4), bits[1]);
-        LittleEndian.Write(ref Unsafe.Add(ref p, 8), bits[2]);
-        LittleEndian.Write(ref Unsafe.Add(ref p, 12), bits[3]);
+        Decimals.Write(ref Reserve(16), value);
         Advance(16);
     }
 

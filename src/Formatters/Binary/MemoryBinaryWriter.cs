@@ -1,0 +1,76 @@
+using System;
+using System.IO;
+
+namespace Formatters;
+
+/// <summary>The <see cref="BinaryWriter"/> that a classic <c>Save</c> gets: straight into memory, with no stream call per member, and reused by the thread.</summary>
+internal sealed class MemoryBinaryWriter : BinaryWriter
+{
+    /// <summary>A larger array is given up after use, so that one huge body does not stay with the thread.</summary>
+    private const int MaxKeptByteCount = 1024 * 1024;
+
+    [ThreadStatic]
+    private static MemoryBinaryWriter? t_cached;
+
+    private MemoryBinaryWriter(MemoryBodyStream stream)
+        : base(stream) => Stream = stream;
+
+    internal MemoryBodyStream Stream { get; }
+
+    internal static MemoryBinaryWriter Rent()
+    {
+        MemoryBinaryWriter writer = t_cached ?? new MemoryBinaryWriter(new MemoryBodyStream(isWritable: true));
+        t_cached = null;
+        return writer;
+    }
+
+    internal void Return()
+    {
+        Stream.Reset(MaxKeptByteCount);
+        t_cached = this;
+    }
+
+    /// <summary>Nothing: the code that was handed this writer does not own it.</summary>
+#pragma warning disable CA2215 // the base class would close the stream, or refuse further use
+    protected override void Dispose(bool disposing)
+    {
+    }
+#pragma warning restore CA2215
+
+    public override void Write(bool value) => Stream.Reserve(1) = value ? (byte)1 : (byte)0;
+
+    public override void Write(byte value) => Stream.Reserve(1) = value;
+
+    public override void Write(sbyte value) => Stream.Reserve(1) = (byte)value;
+
+    public override void Write(short value) => LittleEndian.Write(ref Stream.Reserve(2), value);
+
+    public override void Write(ushort value) => LittleEndian.Write(ref Stream.Reserve(2), (short)value);
+
+    public override void Write(int value) => LittleEndian.Write(ref Stream.Reserve(4), value);
+
+    public override void Write(uint value) => LittleEndian.Write(ref Stream.Reserve(4), (int)value);
+
+    public override void Write(long value) => LittleEndian.Write(ref Stream.Reserve(8), value);
+
+    public override void Write(ulong value) => LittleEndian.Write(ref Stream.Reserve(8), (long)value);
+
+    public override void Write(float value) => LittleEndian.Write(ref Stream.Reserve(4), value);
+
+    public override void Write(double value) => LittleEndian.Write(ref Stream.Reserve(8), value);
+
+    public override void Write(string value)
+    {
+        if (value is null)
+            throw new ArgumentNullException(nameof(value));
+        if (value.Length <= 1024 && Stream.IsAtEnd)
+        {
+            Stream.GiveBack((5 + (3 * value.Length)) - Utf8Text.WritePrefixed(ref Stream.Reserve(5 + (3 * value.Length)), value));
+            return;
+        }
+
+        int byteCount = Utf8Text.GetByteCount(value);
+        SevenBitInt.Write(ref Stream.Reserve(SevenBitInt.GetByteCount((uint)byteCount)), (uint)byteCount);
+        Utf8Text.WriteExact(ref Stream.Reserve(byteCount), value, byteCount);
+    }
+}
