@@ -101,7 +101,17 @@ public sealed class MessageFormatException : FormatException
         }
     }
 
-    /// <summary>Puts an outer part before the member path, while the exception passes the record that holds the member.</summary>
-    internal void PrependPath(string part) =>
-        MemberPath = MemberPath is null ? part : MemberPath[0] == '[' ? part + MemberPath : part + "." + MemberPath;
+    /// <summary>
+    /// Puts an outer part before the member path, while the exception passes the record that holds the member. For exception filters: always false,
+    /// so that nothing is caught. (To catch and rethrow at every level would need stack for every level, where there may be none left.)
+    /// </summary>
+    internal bool PrependPath(string part)
+    {
+        const int MaxCharCount = 1024;
+        if (MemberPath is null)
+            MemberPath = part;
+        else if (MemberPath.Length < MaxCharCount)
+            MemberPath = MemberPath[0] == '[' ? part + MemberPath : part + "." + MemberPath;
+        return false;
+    }
 }

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -104,10 +105,8 @@ public ref partial struct BinaryBodyReader
         {
             value.Load(ref this);
         }
-        catch (MessageFormatException e)
+        catch (MessageFormatException e) when (e.PrependPath(typeof(T).Name))
         {
-            e.PrependPath(typeof(T).Name);
-            throw;
         }
 
         LeaveRecord();
@@ -148,10 +147,8 @@ public ref partial struct BinaryBodyReader
                 element.Load(ref this);
             }
         }
-        catch (MessageFormatException e)
+        catch (MessageFormatException e) when (e.PrependPath(typeof(T).Name + "[" + i.ToString(CultureInfo.InvariantCulture) + "]"))
         {
-            e.PrependPath(typeof(T).Name + "[" + i.ToString(System.Globalization.CultureInfo.InvariantCulture) + "]");
-            throw;
         }
 
         LeaveRecord();

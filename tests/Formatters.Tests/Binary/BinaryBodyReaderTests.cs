@@ -151,7 +151,7 @@ public class BinaryBodyReaderTests
     [InlineData("decimal", "00000000 00000000 00000000 00001D00", MessageFormatErrorCode.BadValue, 0)] // scale 29
     [InlineData("decimal", "00000000 00000000 00000000 01000000", MessageFormatErrorCode.BadValue, 0)]
     [InlineData("DateTime", "FFFFFFFFFFFFFF3F", MessageFormatErrorCode.BadValue, 0)]
-    [InlineData("DateTime", "FFFFFFFFFFFFFFBF", MessageFormatErrorCode.BadValue, 0)]
+    [InlineData("DateTime", "FFFFFFFFFFFFFFAF", MessageFormatErrorCode.BadValue, 0)]
     [InlineData("DateTimeOffset", "0000000000000000 0100", MessageFormatErrorCode.BadValue, 0)] // before year 1 in UTC
     [InlineData("DateTimeOffset", "00C0BB7BC1B9DE08 4903", MessageFormatErrorCode.BadValue, 0)] // 841 minutes
     [InlineData("7-bit int", "8000", MessageFormatErrorCode.BadLength, 0)]

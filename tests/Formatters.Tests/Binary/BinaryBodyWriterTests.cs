@@ -228,11 +228,12 @@ public class BinaryBodyWriterTests
         });
 
     [Theory]
-    [InlineData("\uD800")]
-    [InlineData("abcdefghijk\uDC00lmn")]
-    [InlineData("\uDC00\uD800")]
-    public void Write_LoneSurrogateWhenRefused_ThrowsBadText(string text)
+    [InlineData("", 0xD800, "")]
+    [InlineData("abcdefghijk", 0xDC00, "lmn")]
+    [InlineData("😀", 0xDC00, "")]
+    public void Write_LoneSurrogateWhenRefused_ThrowsBadText(string before, int surrogate, string after)
     {
+        string text = before + (char)surrogate + after; // an attribute cannot carry it
         MessageFormatException e = Assert.Throws<MessageFormatException>(() =>
         {
             var writer = new BinaryBodyWriter(new byte[100], FormatterLimits.Default with { RefuseInvalidText = true });
