@@ -55,9 +55,12 @@ public sealed class Order : IBinaryBody
             LineItems.RemoveRange(count, LineItems.Count - count);
         for (int i = 0; i < count; i++)
         {
-            if (i == LineItems.Count)
-                LineItems.Add(new LineItem());
-            ((LineItem)LineItems[i]!).Load(ref reader);
+            LineItem item;
+            if (i < LineItems.Count)
+                item = (LineItem)LineItems[i]!;
+            else
+                LineItems.Add(item = new LineItem());
+            item.Load(ref reader);
         }
     }
 

@@ -82,7 +82,19 @@ public sealed class OrderWithList : IBinaryBody
         ShippingAddress = reader.ReadRecord(ShippingAddress);
         BillingAddress = reader.ReadRecord(BillingAddress);
         Total = reader.ReadDouble();
-        LineItems = reader.ReadList(LineItem.MinByteCount, LineItems);
+        int count = reader.ReadCount(LineItem.MinByteCount);
+        LineItems ??= new List<LineItem>(count);
+        if (LineItems.Count > count)
+            LineItems.RemoveRange(count, LineItems.Count - count);
+        for (int i = 0; i < count; i++)
+        {
+            LineItem item;
+            if (i < LineItems.Count)
+                item = LineItems[i];
+            else
+                LineItems.Add(item = new LineItem());
+            item.Load(ref reader);
+        }
     }
 
     /// <summary>The classic form, over the base library's writer: the same bytes.</summary>

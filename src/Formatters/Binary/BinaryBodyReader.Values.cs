@@ -2,6 +2,9 @@
 using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+#if NET
+using System.Runtime.Intrinsics;
+#endif
 
 namespace Formatters;
 
@@ -242,37 +245,32 @@ public ref partial struct BinaryBodyReader
     /// <returns>The text; never null.</returns>
     /// <exception cref="MessageFormatException">The body ends before, the count is padded or negative, or the bytes are not UTF-8.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public string ReadString()
-    {
-        int byteCount = ReadByteCount();
-        string? value = Utf8Text.Read(ref Position, byteCount, out int badIndex);
-        if (value is null)
-            ThrowHelper.ThrowBadText(ByteOffset + badIndex);
-        Advance(byteCount);
-        return value!;
-    }
+    public string ReadString() => ReadString(null);
 
     /// <summary>Reads a text as <see cref="ReadString()"/> does, but returns a given string if it is equal, so that nothing is allocated.</summary>
     /// <param name="existing">The string that the member holds now; null means none.</param>
     /// <returns><paramref name="existing"/> itself, or a new string.</returns>
     /// <inheritdoc cref="ReadString()" path="/exception"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public string ReadString(string? existing)
     {
-        int byteCount = ReadByteCount();
-        string? value;
-        if (existing is { Length: > 0 } && Utf8Text.Equals(ref Position, byteCount, existing))
+#if NET
+        // Row "hand-coded", read: most texts are short ASCII, and for them one check of the room and one move of the position do.
+        if (Vector128.IsHardwareAccelerated && BytesRemaining > 0)
         {
-            value = existing;
+            int shortByteCount = _position;
+            if ((uint)(shortByteCount - 8) <= 24 && shortByteCount < BytesRemaining)
+            {
+                string? shortText = Utf8Text.TryReadShortAscii(ref Unsafe.Add(ref _position, 1), shortByteCount, existing);
+                if (shortText is not null)
+                {
+                    Advance(1 + shortByteCount);
+                    return shortText;
+                }
+            }
         }
-        else
-        {
-            value = Utf8Text.Read(ref Position, byteCount, out int badIndex);
-            if (value is null)
-                ThrowHelper.ThrowBadText(ByteOffset + badIndex);
-        }
-
-        Advance(byteCount);
-        return value!;
+#endif
+        return ReadText(existing);
     }
 
     /// <summary>Reads a presence byte, then, if it is 1, a text.</summary>
@@ -329,7 +327,7 @@ public ref partial struct BinaryBodyReader
         if (elementCount < 0)
             ThrowHelper.ThrowBadLength(ByteOffset - 4, "The number of elements is negative.");
         if ((long)elementCount * minElementByteCount > BytesRemaining)
-            ThrowTruncated((long)elementCount * minElementByteCount);
+            ThrowHelper.ThrowTruncated(_bodyByteCount, ((long)elementCount * minElementByteCount) - BytesRemaining);
         if (elementCount > _limits.MaxElementCount)
             ThrowHelper.ThrowTooManyElements(ByteOffset - 4, elementCount, _limits.MaxElementCount);
         return elementCount;
@@ -345,9 +343,9 @@ public ref partial struct BinaryBodyReader
     /// <exception cref="MessageFormatException">The body ends before, or the encoding is padded or longer than 64 bits.</exception>
     public long Read7BitEncodedInt64() => (long)Read7BitEncoded(SevenBitInt.MaxByteCount64, lastGroupMax: 0x01);
 
-    /// <summary>The byte count before a text, checked against what remains.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private int ReadByteCount()
+    /// <summary>A text of any kind.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private string ReadText(string? existing)
     {
         Require(1);
         int byteCount = Position;
@@ -356,10 +354,22 @@ public ref partial struct BinaryBodyReader
         else
             byteCount = ReadLongByteCount();
         Require(byteCount);
-        return byteCount;
+        string? value;
+        if (existing is { Length: > 0 } && Utf8Text.Equals(ref Position, byteCount, existing))
+        {
+            value = existing;
+        }
+        else
+        {
+            value = Utf8Text.Read(ref Position, byteCount, out int badIndex);
+            if (value is null)
+                ThrowHelper.ThrowBadText(ByteOffset + badIndex);
+        }
+
+        Advance(byteCount);
+        return value!;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
     private int ReadLongByteCount()
     {
         int offset = ByteOffset;

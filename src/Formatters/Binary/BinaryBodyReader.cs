@@ -22,7 +22,7 @@ public ref partial struct BinaryBodyReader
 
 #if NET
     private ref byte _position;
-    private int _remaining;
+    private readonly ref byte _end;
 #else
     private ReadOnlySpan<byte> _span;
 #endif
@@ -37,7 +37,7 @@ public ref partial struct BinaryBodyReader
         _bodyByteCount = body.Length;
 #if NET
         _position = ref MemoryMarshal.GetReference(body);
-        _remaining = body.Length;
+        _end = ref Unsafe.Add(ref _position, body.Length);
 #else
         _span = body;
 #endif
@@ -48,7 +48,7 @@ public ref partial struct BinaryBodyReader
     /// <summary>The number of bytes not yet read.</summary>
     public readonly int BytesRemaining
 #if NET
-        => _remaining;
+        => (int)Unsafe.ByteOffset(ref _position, ref _end);
 #else
         => _span.Length;
 #endif
@@ -159,7 +159,7 @@ public ref partial struct BinaryBodyReader
     private readonly void Require(int byteCount)
     {
         if (BytesRemaining < byteCount)
-            ThrowTruncated(byteCount);
+            ThrowHelper.ThrowTruncated(_bodyByteCount, (long)byteCount - BytesRemaining);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -167,14 +167,10 @@ public ref partial struct BinaryBodyReader
     {
 #if NET
         _position = ref Unsafe.Add(ref _position, byteCount);
-        _remaining -= byteCount;
 #else
         _span = _span.Slice(byteCount);
 #endif
     }
-
-    [DoesNotReturn]
-    private readonly void ThrowTruncated(long byteCount) => ThrowHelper.ThrowTruncated(_bodyByteCount, byteCount - BytesRemaining);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void CheckDepth()

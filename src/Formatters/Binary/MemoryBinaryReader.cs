@@ -1,5 +1,8 @@
 using System;
 using System.IO;
+#if NET
+using System.Runtime.Intrinsics;
+#endif
 
 namespace Formatters;
 
@@ -92,7 +95,12 @@ internal sealed class MemoryBinaryReader : BinaryReader
         }
 
         offset = (int)Stream.Position;
-        string? text = Utf8Text.Read(ref Stream.Take(byteCount), byteCount, out int badIndex);
+        ref byte bytes = ref Stream.Take(byteCount);
+#if NET
+        if (Vector128.IsHardwareAccelerated && (uint)(byteCount - 8) <= 24 && Utf8Text.TryReadShortAscii(ref bytes, byteCount, null) is { } shortText)
+            return shortText;
+#endif
+        string? text = Utf8Text.Read(ref bytes, byteCount, out int badIndex);
         if (text is null)
             ThrowHelper.ThrowBadText(offset + badIndex);
         return text!;

@@ -65,12 +65,21 @@ internal sealed class MemoryBinaryWriter : BinaryWriter
             throw new ArgumentNullException(nameof(value));
         if (value.Length <= 1024 && Stream.IsAtEnd)
         {
-            Stream.GiveBack((5 + (3 * value.Length)) - Utf8Text.WritePrefixed(ref Stream.Reserve(5 + (3 * value.Length)), value));
+            int room = 5 + (3 * value.Length);
+            ref byte destination = ref Stream.Reserve(room);
+#if NET
+            int byteCount = Utf8Text.TryWriteShortAscii(ref destination, value);
+            if (byteCount == 0)
+                byteCount = Utf8Text.WritePrefixed(ref destination, value);
+#else
+            int byteCount = Utf8Text.WritePrefixed(ref destination, value);
+#endif
+            Stream.GiveBack(room - byteCount);
             return;
         }
 
-        int byteCount = Utf8Text.GetByteCount(value);
-        SevenBitInt.Write(ref Stream.Reserve(SevenBitInt.GetByteCount((uint)byteCount)), (uint)byteCount);
-        Utf8Text.WriteExact(ref Stream.Reserve(byteCount), value, byteCount);
+        int exactByteCount = Utf8Text.GetByteCount(value);
+        SevenBitInt.Write(ref Stream.Reserve(SevenBitInt.GetByteCount((uint)exactByteCount)), (uint)exactByteCount);
+        Utf8Text.WriteExact(ref Stream.Reserve(exactByteCount), value, exactByteCount);
     }
 }

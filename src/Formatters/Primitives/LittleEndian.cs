@@ -20,10 +20,22 @@ internal static class LittleEndian
         Unsafe.WriteUnaligned(ref destination, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void Write(ref byte destination, float value) => Write(ref destination, Unsafe.As<float, int>(ref value));
+    internal static void Write(ref byte destination, float value)
+    {
+        if (BitConverter.IsLittleEndian)
+            Unsafe.WriteUnaligned(ref destination, value);
+        else
+            Write(ref destination, Unsafe.As<float, int>(ref value));
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void Write(ref byte destination, double value) => Write(ref destination, BitConverter.DoubleToInt64Bits(value));
+    internal static void Write(ref byte destination, double value)
+    {
+        if (BitConverter.IsLittleEndian)
+            Unsafe.WriteUnaligned(ref destination, value);
+        else
+            Write(ref destination, BitConverter.DoubleToInt64Bits(value));
+    }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static short ReadInt16(ref byte source)
@@ -54,5 +66,6 @@ internal static class LittleEndian
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static double ReadDouble(ref byte source) => BitConverter.Int64BitsToDouble(ReadInt64(ref source));
+    internal static double ReadDouble(ref byte source) =>
+        BitConverter.IsLittleEndian ? Unsafe.ReadUnaligned<double>(ref source) : BitConverter.Int64BitsToDouble(ReadInt64(ref source));
 }

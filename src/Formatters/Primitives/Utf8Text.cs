@@ -50,14 +50,12 @@ internal static class Utf8Text
         return true;
     }
 
-    /// <summary>
-    /// Writes a 7-bit length and the text. The caller has made sure of <c>5 + 3 * text.Length</c> bytes.
-    /// </summary>
-    /// <returns>The number of bytes written.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static int WritePrefixed(ref byte destination, string text)
-    {
 #if NET
+    /// <summary>Writes a length and a text of 8 to 32 ASCII characters. The caller has made sure of <c>5 + 3 * text.Length</c> bytes.</summary>
+    /// <returns>The number of bytes written, or 0 if the text is of another kind; nothing is written then.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int TryWriteShortAscii(ref byte destination, string text)
+    {
         int n = text.Length;
         ref ushort c = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
         if (Vector128.IsHardwareAccelerated && (uint)(n - 8) <= 8)
@@ -85,12 +83,14 @@ internal static class Utf8Text
                 return n + 1;
             }
         }
-#endif
-        return WritePrefixedGeneral(ref destination, text);
-    }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int WritePrefixedGeneral(ref byte destination, string text)
+        return 0;
+    }
+#endif
+
+    /// <summary>Writes a 7-bit length and a text of any kind. The caller has made sure of <c>5 + 3 * text.Length</c> bytes.</summary>
+    /// <returns>The number of bytes written.</returns>
+    internal static int WritePrefixed(ref byte destination, string text)
     {
         int n = text.Length;
         if (n == 0)
@@ -146,54 +146,71 @@ internal static class Utf8Text
         return prefix + byteCount;
     }
 
+#if NET
+    /// <summary>Makes the string of 8 to 32 bytes of ASCII, or finds it equal to one that is there.</summary>
+    /// <param name="source">The first byte; <paramref name="byteCount"/> bytes are there.</param>
+    /// <param name="byteCount">The length, 8 to 32.</param>
+    /// <param name="existing">The string to return if it is equal; null means none.</param>
+    /// <returns>The string, or null if the text is not ASCII.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static string? TryReadShortAscii(ref byte source, int byteCount, string? existing)
+    {
+        nuint second;
+        if (byteCount <= 16)
+        {
+            second = (nuint)(uint)(byteCount - 8);
+            ulong a = Unsafe.ReadUnaligned<ulong>(ref source);
+            ulong b = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, second));
+            if (((a | b) & 0x8080808080808080) != 0)
+                return null;
+            Vector128<ushort> wideA = Vector128.WidenLower(Vector128.CreateScalarUnsafe(a).AsByte());
+            Vector128<ushort> wideB = Vector128.WidenLower(Vector128.CreateScalarUnsafe(b).AsByte());
+            if (existing is not null && existing.Length == byteCount)
+            {
+                ref ushort e = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in existing.GetPinnableReference()));
+                if (((Vector128.LoadUnsafe(ref e) ^ wideA) | (Vector128.LoadUnsafe(ref e, second) ^ wideB)) == Vector128<ushort>.Zero)
+                    return existing;
+            }
+
+            string text = NewStrings.Allocate(byteCount);
+            ref ushort d = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
+            wideA.StoreUnsafe(ref d);
+            wideB.StoreUnsafe(ref d, second);
+            return text;
+        }
+        else
+        {
+            second = (nuint)(uint)(byteCount - 16);
+            Vector128<byte> a = Vector128.LoadUnsafe(ref source);
+            Vector128<byte> b = Vector128.LoadUnsafe(ref source, second);
+            if (((a | b) & Vector128.Create((byte)0x80)) != Vector128<byte>.Zero)
+                return null;
+            Vector256<ushort> wideA = Widen(a);
+            Vector256<ushort> wideB = Widen(b);
+            if (existing is not null && existing.Length == byteCount)
+            {
+                ref ushort e = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in existing.GetPinnableReference()));
+                if (((Vector256.LoadUnsafe(ref e) ^ wideA) | (Vector256.LoadUnsafe(ref e, second) ^ wideB)) == Vector256<ushort>.Zero)
+                    return existing;
+            }
+
+            string text = NewStrings.Allocate(byteCount);
+            ref ushort d = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
+            wideA.StoreUnsafe(ref d);
+            wideB.StoreUnsafe(ref d, second);
+            return text;
+        }
+    }
+#endif
+
     /// <summary>Makes the string of UTF-8 bytes.</summary>
     /// <param name="source">The first byte; <paramref name="byteCount"/> bytes are there.</param>
     /// <param name="byteCount">The length in bytes.</param>
     /// <param name="badIndex">-1, or where the first byte that is not UTF-8 stands; then the result is null.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static string? Read(ref byte source, int byteCount, out int badIndex)
-    {
-#if NET
-        if (Vector128.IsHardwareAccelerated && (uint)(byteCount - 8) <= 24)
-        {
-            if (byteCount <= 16)
-            {
-                ulong a = Unsafe.ReadUnaligned<ulong>(ref source);
-                ulong b = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, byteCount - 8));
-                if (((a | b) & 0x8080808080808080) == 0)
-                {
-                    badIndex = -1;
-                    string text = new('\0', byteCount);
-                    ref ushort d = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
-                    Vector128.WidenLower(Vector128.CreateScalarUnsafe(a).AsByte()).StoreUnsafe(ref d);
-                    Vector128.WidenLower(Vector128.CreateScalarUnsafe(b).AsByte()).StoreUnsafe(ref d, (nuint)(uint)(byteCount - 8));
-                    return text;
-                }
-            }
-            else
-            {
-                Vector128<byte> a = Vector128.LoadUnsafe(ref source);
-                Vector128<byte> b = Vector128.LoadUnsafe(ref source, (nuint)(uint)(byteCount - 16));
-                if (((a | b) & Vector128.Create((byte)0x80)) == Vector128<byte>.Zero)
-                {
-                    badIndex = -1;
-                    string text = new('\0', byteCount);
-                    ref ushort d = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
-                    StoreWide(a, ref d);
-                    StoreWide(b, ref Unsafe.Add(ref d, byteCount - 16));
-                    return text;
-                }
-            }
-        }
-#endif
-        return ReadGeneral(ref source, byteCount, out badIndex);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
 #if NET
     [SkipLocalsInit]
 #endif
-    private static unsafe string? ReadGeneral(ref byte source, int byteCount, out int badIndex)
+    internal static unsafe string? Read(ref byte source, int byteCount, out int badIndex)
     {
         badIndex = -1;
         if (byteCount == 0)
@@ -207,7 +224,7 @@ internal static class Utf8Text
                 uint b = Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, byteCount - 4));
                 if (Vector128.IsHardwareAccelerated && ((a | b) & 0x80808080) == 0)
                 {
-                    string text = new('\0', byteCount);
+                    string text = NewStrings.Allocate(byteCount);
                     ref byte d = ref Unsafe.As<char, byte>(ref Unsafe.AsRef(in text.GetPinnableReference()));
                     Vector128<ulong> wide = Vector128.WidenLower(Vector128.CreateScalarUnsafe(a | ((ulong)b << 32)).AsByte()).AsUInt64();
                     Unsafe.WriteUnaligned(ref d, wide.ToScalar());
@@ -220,7 +237,7 @@ internal static class Utf8Text
                 uint x = source, y = Unsafe.Add(ref source, byteCount >> 1), z = Unsafe.Add(ref source, byteCount - 1);
                 if ((x | y | z) < 0x80)
                 {
-                    string text = new('\0', byteCount);
+                    string text = NewStrings.Allocate(byteCount);
                     ref char d = ref Unsafe.AsRef(in text.GetPinnableReference());
                     d = (char)x;
                     Unsafe.Add(ref d, byteCount >> 1) = (char)y;
@@ -301,17 +318,12 @@ internal static class Utf8Text
         Sse2.IsSupported ? Sse2.PackUnsignedSaturate(a.AsInt16(), b.AsInt16()) : Vector128.Narrow(a, b);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void StoreWide(Vector128<byte> bytes, ref ushort destination)
+    private static Vector256<ushort> Widen(Vector128<byte> bytes)
     {
         if (Avx2.IsSupported)
-        {
-            Avx2.ConvertToVector256Int16(bytes).AsUInt16().StoreUnsafe(ref destination);
-            return;
-        }
-
+            return Avx2.ConvertToVector256Int16(bytes).AsUInt16();
         (Vector128<ushort> lower, Vector128<ushort> upper) = Vector128.Widen(bytes);
-        lower.StoreUnsafe(ref destination);
-        upper.StoreUnsafe(ref destination, 8);
+        return Vector256.Create(lower, upper);
     }
 #else
     private static unsafe int GetBytes(ref byte destination, string text)

@@ -100,16 +100,34 @@ public class HandCodedFormatterTests
     [Fact]
     public void Read_ErrorInsideARecord_NamesTheRecord()
     {
-        OrderWithList order = SampleOrders.CreateWithList(1, 3);
-        order.LineItems[2].Name = "bad?";
-        byte[] body = new HandCodedFormatter<OrderWithList>().Write(order);
+        Order order = SampleOrders.Create(1, 3);
+        order.BillingAddress.City = "bad?";
+        byte[] body = Formatter.Write(order);
         int offset = body.AsSpan().IndexOf("bad?"u8) + 3;
         body[offset] = 0xFF;
-        MessageFormatException e = Assert.Throws<MessageFormatException>(() => new HandCodedFormatter<OrderWithList>().Read(body));
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => Formatter.Read(body));
         Assert.Equal(MessageFormatErrorCode.BadText, e.Code);
         Assert.Equal(offset, e.ByteOffset);
-        Assert.Equal("OrderWithList.LineItem[2]", e.MemberPath);
-        Assert.Equal($"The text is not valid UTF-8. (member OrderWithList.LineItem[2], byte offset {offset})", e.Message);
+        Assert.Equal("Order.Address", e.MemberPath);
+        Assert.Equal($"The text is not valid UTF-8. (member Order.Address, byte offset {offset})", e.Message);
+    }
+
+    [Fact]
+    public void ReadList_ErrorInsideAnElement_NamesItsIndex()
+    {
+        var basket = new Basket { Items = SampleOrders.CreateWithList(1, 3).LineItems };
+        basket.Items[2].Name = "bad?";
+        var formatter = new HandCodedFormatter<Basket>();
+        byte[] body = formatter.Write(basket);
+        Basket read = formatter.Read(body);
+        Assert.All(read.Items, (item, i) => Assert.True(item.ContentEquals(basket.Items[i])));
+        LineItem kept = read.Items[1];
+        formatter.Read(body, ref read);
+        Assert.Same(kept, read.Items[1]);
+
+        body[body.AsSpan().IndexOf("bad?"u8)] = 0xFF;
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
+        Assert.Equal("Basket.LineItem[2]", e.MemberPath);
     }
 
     [Fact]
@@ -295,6 +313,20 @@ public class HandCodedFormatterTests
         MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(stream));
         Assert.Equal(MessageFormatErrorCode.LimitExceeded, e.Code);
         Assert.InRange(stream.Position, 1001, 100_000);
+    }
+
+    private sealed class Basket : IBinaryBody
+    {
+        public List<LineItem> Items = [];
+
+        public void Save(ref BinaryBodyWriter writer)
+        {
+            writer.WriteCount(Items.Count);
+            foreach (LineItem item in Items)
+                writer.WriteRecord(item);
+        }
+
+        public void Load(ref BinaryBodyReader reader) => Items = reader.ReadList(29, Items);
     }
 
     /// <summary>A list by links: one presence byte each.</summary>
