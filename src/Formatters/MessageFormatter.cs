@@ -12,7 +12,7 @@ namespace Formatters;
 /// Immutable and safe for use by several threads, and so are the formatters of this library that derive from it. As an untyped
 /// <see cref="IMessageFormatter"/> it reads and writes payloads of <typeparamref name="T"/> only.
 /// </remarks>
-public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormatter
+public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormatter, IFormatterTags
 {
     private int _lastByteCount = 256;
 
@@ -36,6 +36,12 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
 
     /// <summary>The limits under which this formatter reads and writes.</summary>
     public FormatterLimits Limits { get; }
+
+    string? IFormatterTags.ContentType => ContentType;
+
+    int? IFormatterTags.BodyType => BodyType;
+
+    Type? IFormatterTags.PayloadType => typeof(T);
 
     /// <inheritdoc/>
     /// <remarks>Unless overridden: the length of the longest of this formatter's recent bodies.</remarks>
@@ -74,6 +80,13 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
     /// <inheritdoc/>
     /// <remarks>Unless overridden: reads a new object.</remarks>
     public virtual void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body);
+
+    /// <summary>Reads a value from a message's body, whatever its content type says: ask <see cref="CanRead"/> where that is in doubt.</summary>
+    /// <param name="body">The body; it is not changed.</param>
+    /// <returns>The payload.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit.</exception>
+    public virtual T Read(MessageBody body) => Read((body ?? throw new ArgumentNullException(nameof(body))).Bytes);
 
     /// <inheritdoc cref="Read(ReadOnlySpan{byte})"/>
     /// <param name="body">The body, all of it.</param>
@@ -153,12 +166,7 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
     }
 
     /// <inheritdoc/>
-    object? IMessageFormatter.Read(MessageBody body)
-    {
-        if (body is null)
-            throw new ArgumentNullException(nameof(body));
-        return Read(body.Bytes);
-    }
+    object? IMessageFormatter.Read(MessageBody body) => Read(body);
 
     /// <inheritdoc/>
     void IMessageFormatter.Write(MessageBody body, object? value)

@@ -96,6 +96,12 @@ internal static class ThrowHelper
             MessageFormatErrorCode.BadText, "The text has a surrogate without its partner (FormatterLimits.RefuseInvalidText is on).");
 
     [DoesNotReturn]
+    internal static void ThrowUnknownVarType(int varType) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.UnknownFormat,
+            string.Format(CultureInfo.InvariantCulture, "The body type {0} is no VARTYPE that this formatter reads.", varType));
+
+    [DoesNotReturn]
     internal static void ThrowDestinationTooSmall() =>
         throw new ArgumentException("The destination span is too small for the value.");
 

@@ -1,0 +1,72 @@
+using System;
+using System.Buffers;
+using System.Text;
+
+namespace Formatters;
+
+/// <summary>ActiveX bodies of one type, without boxing; see <see cref="ActiveXFormatter"/> for the table.</summary>
+/// <typeparam name="T">
+/// A type of the table: <see cref="short"/>, <see cref="ushort"/>, <see cref="char"/>, <see cref="int"/>, <see cref="uint"/>, <see cref="long"/>,
+/// <see cref="ulong"/>, <see cref="byte"/>, <see cref="float"/>, <see cref="double"/>, <see cref="bool"/>, <see cref="decimal"/>, <see cref="DateTime"/>,
+/// <see cref="Guid"/>, <see cref="string"/>, <c>char[]</c> or <c>byte[]</c>.
+/// </typeparam>
+/// <remarks>
+/// The bytes alone are read as those of the type's own vartype (<see cref="IMessageFormatter{T}.BodyType"/>). A <see cref="MessageBody"/> brings its
+/// body type: there a <see cref="string"/> is also read from <c>VT_BSTR</c> and <c>VT_LPSTR</c>, a <see cref="byte"/> from <c>VT_I1</c>, and
+/// bytes from <c>VT_ARRAY | VT_UI1</c> and <c>VT_EMPTY</c>.
+/// </remarks>
+public sealed class ActiveXFormatter<T> : MessageFormatter<T>
+{
+    private static readonly ActiveXContract<T>? Contract = (ActiveXContract<T>?)ActiveXContract.ForType(typeof(T));
+
+    private readonly ActiveXContract<T> _contract;
+    private readonly Encoding? _codePage;
+
+    /// <summary>Makes a formatter.</summary>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="codePage">The encoding of <c>VT_LPSTR</c> text; null: ASCII, and bytes above 127 are an error.</param>
+    /// <exception cref="NotSupportedException"><typeparamref name="T"/> is not in the table.</exception>
+    public ActiveXFormatter(FormatterLimits? limits = null, Encoding? codePage = null)
+        : base(ContentTypes.ActiveX, Contract?.VarType ?? VarTypes.Empty, limits)
+    {
+        _contract = Contract ?? throw new NotSupportedException($"An ActiveX body carries a single value, not {typeof(T)}.");
+        _codePage = codePage;
+    }
+
+    /// <inheritdoc/>
+    public override int GetSizeHint(T value) => value is null ? 1 : Math.Max(1, _contract.GetByteCount(value));
+
+    /// <inheritdoc/>
+    public override void Write(IBufferWriter<byte> destination, T value)
+    {
+        if (destination is null)
+            throw new ArgumentNullException(nameof(destination));
+        if (value is null)
+            throw new ArgumentNullException(nameof(value));
+        _contract.Write(destination, value, Limits);
+    }
+
+    /// <inheritdoc/>
+    public override T Read(ReadOnlySpan<byte> body)
+    {
+        CheckBodyByteCount(body.Length);
+        return _contract.Read(body, _contract.VarType, _codePage);
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="MessageFormatException">The body type is none that <typeparamref name="T"/> is read from, or the bytes are no value of it.</exception>
+    public override T Read(MessageBody body)
+    {
+        if (body is null)
+            throw new ArgumentNullException(nameof(body));
+        if (!_contract.Reads(body.BodyType))
+            ThrowHelper.ThrowUnknownVarType(body.BodyType);
+        return _contract.Read(ActiveXFormatter.GetBytes(body, Limits), body.BodyType, _codePage);
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>By body type, where the content type leaves it open; body type 0 only under <see cref="ContentTypes.ActiveX"/>.</remarks>
+    public override bool CanRead(MessageBody body) =>
+        ActiveXFormatter.HasFormat(body) && _contract.Reads(body.BodyType)
+            && (body.BodyType != VarTypes.Empty || body.HasContentType(ContentTypes.ActiveX));
+}

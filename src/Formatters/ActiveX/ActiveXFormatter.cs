@@ -1,0 +1,111 @@
+using System;
+using System.Buffers;
+using System.Text;
+
+namespace Formatters;
+
+/// <summary>The bodies of System.Messaging's <c>ActiveXMessageFormatter</c>, bit for bit: single values, tagged by a VARTYPE as the body type.</summary>
+/// <remarks>
+/// <para>Writes null (<c>VT_NULL</c>, no bytes), <see cref="short"/>, <see cref="ushort"/>, <see cref="int"/>, <see cref="uint"/>, <see cref="long"/>,
+/// <see cref="ulong"/>, <see cref="byte"/>, <see cref="float"/>, <see cref="double"/>, <see cref="bool"/> (one byte), <see cref="decimal"/> (currency),
+/// <see cref="DateTime"/> (ticks), <see cref="string"/> and <c>char[]</c> (UTF-16), <see cref="char"/> (as a <see cref="ushort"/>, which it
+/// reads back as), <c>byte[]</c>, and, as WCF does, <see cref="Guid"/>. Other types are refused, as in System.Messaging.</para>
+/// <para>Reads the same, and what COM senders write: Booleans of two bytes, OLE dates, <c>VT_BSTR</c>, <c>VT_LPSTR</c>, <c>VT_ARRAY | VT_UI1</c>.
+/// <c>VT_I1</c> reads as a <see cref="byte"/>, as in System.Messaging. COM objects (<c>VT_STREAMED_OBJECT</c>, <c>VT_STORED_OBJECT</c>) are not read.</para>
+/// <para>A body of type 0 (<c>VT_EMPTY</c>) reads as bytes, as COM does it. But 0 is also the number of XML and of every message without one, so
+/// <see cref="CanRead"/> says yes to it only where the content type is <see cref="ContentTypes.ActiveX"/>.</para>
+/// </remarks>
+public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
+{
+    private readonly Encoding? _codePage;
+
+    /// <summary>Makes a formatter.</summary>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. Of them, the size of the body and <see cref="FormatterLimits.RefuseInvalidText"/> apply.</param>
+    /// <param name="codePage">
+    /// The encoding of <c>VT_LPSTR</c> text, which the body does not tell. Null: ASCII, and bytes above 127 are an error.
+    /// <see cref="Encoding.ASCII"/> gives a question mark for each of those, as System.Messaging does.
+    /// </param>
+    public ActiveXFormatter(FormatterLimits? limits = null, Encoding? codePage = null)
+    {
+        Limits = limits ?? FormatterLimits.Default;
+        _codePage = codePage;
+    }
+
+    /// <summary>The limits under which this formatter reads and writes.</summary>
+    public FormatterLimits Limits { get; }
+
+    string? IFormatterTags.ContentType => ContentTypes.ActiveX;
+
+    int? IFormatterTags.BodyType => null;
+
+    Type? IFormatterTags.PayloadType => null;
+
+    /// <inheritdoc/>
+    public bool CanRead(MessageBody body) =>
+        HasFormat(body) && (body.BodyType == VarTypes.Null || ActiveXContract.ForVarType(body.BodyType) is not null)
+            && (body.BodyType != VarTypes.Empty || body.HasContentType(ContentTypes.ActiveX));
+
+    /// <inheritdoc/>
+    /// <returns>The value, in the type that the table above gives for the body type.</returns>
+    /// <exception cref="MessageFormatException">
+    /// The body type is none of the table (<see cref="MessageFormatErrorCode.UnknownFormat"/>), or the bytes are no value of it.
+    /// </exception>
+    public object? Read(MessageBody body)
+    {
+        if (body is null)
+            throw new ArgumentNullException(nameof(body));
+        ReadOnlySpan<byte> bytes = GetBytes(body, Limits);
+        if (body.BodyType == VarTypes.Null)
+        {
+            if (!bytes.IsEmpty)
+                ThrowHelper.ThrowTrailingBytes(0, bytes.Length);
+            return null;
+        }
+
+        ActiveXContract? contract = ActiveXContract.ForVarType(body.BodyType);
+        if (contract is null)
+            ThrowHelper.ThrowUnknownVarType(body.BodyType);
+        return contract.ReadObject(bytes, body.BodyType, _codePage);
+    }
+
+    /// <inheritdoc/>
+    public void Write(MessageBody body, object? value)
+    {
+        if (body is null)
+            throw new ArgumentNullException(nameof(body));
+        int varType = VarTypes.Null;
+        byte[] bytes = [];
+        if (value is not null)
+        {
+            ActiveXContract contract = ActiveXContract.ForType(value.GetType())
+                ?? throw new ArgumentException($"An ActiveX body carries a single value, not {value.GetType()}.", nameof(value));
+            using var buffer = new PooledBufferWriter();
+            contract.WriteObject(buffer, value, Limits);
+            bytes = buffer.WrittenSpan.ToArray();
+            varType = contract.VarType;
+        }
+
+        body.Bytes = new ReadOnlySequence<byte>(bytes);
+        body.BodyType = varType;
+        body.ContentType = ContentTypes.ActiveX;
+    }
+
+    /// <summary>Returns this instance, which is immutable.</summary>
+    /// <returns>This instance.</returns>
+    public object Clone() => this;
+
+    /// <summary>Whether the content type leaves it to the body type.</summary>
+    internal static bool HasFormat(MessageBody body)
+    {
+        if (body is null)
+            throw new ArgumentNullException(nameof(body));
+        return body.ContentType is null || body.HasContentType(ContentTypes.ActiveX) || body.HasContentType(ContentTypes.OctetStream);
+    }
+
+    internal static ReadOnlySpan<byte> GetBytes(MessageBody body, FormatterLimits limits)
+    {
+        if (body.ByteCount > limits.MaxBodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(body.ByteCount, limits.MaxBodyByteCount);
+        return body.Bytes.IsSingleSegment ? body.Bytes.First.Span : body.Bytes.ToArray();
+    }
+}
