@@ -66,4 +66,13 @@ public sealed class MessageBody
         ReadOnlySpan<char> own = (semicolon < 0 ? ContentType.AsSpan() : ContentType.AsSpan(0, semicolon)).Trim();
         return own.Equals(mediaType.AsSpan(), StringComparison.OrdinalIgnoreCase);
     }
+
+    /// <summary>The bytes in one piece: themselves, or a copy of several segments.</summary>
+    /// <exception cref="MessageFormatException">There are more than the limits allow.</exception>
+    internal ReadOnlySpan<byte> GetSpan(FormatterLimits limits)
+    {
+        if (ByteCount > limits.MaxBodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(ByteCount, limits.MaxBodyByteCount);
+        return Bytes.IsSingleSegment ? Bytes.First.Span : Bytes.ToArray();
+    }
 }

@@ -53,6 +53,20 @@ internal static class ThrowHelper
             byteOffset);
 
     [DoesNotReturn]
+    internal static void ThrowElementDepthExceeded(long byteOffset, int maxDepth) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.DepthExceeded,
+            string.Format(CultureInfo.InvariantCulture, "The body has more than {0} elements inside each other (FormatterLimits.MaxDepth).", maxDepth),
+            byteOffset);
+
+    [DoesNotReturn]
+    internal static void ThrowTooManyAttributes(long byteOffset, int maxAttributeCount) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.LimitExceeded,
+            string.Format(CultureInfo.InvariantCulture, "An element has more than {0} attributes.", maxAttributeCount),
+            byteOffset);
+
+    [DoesNotReturn]
     internal static void ThrowStackExhausted(long byteOffset) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.DepthExceeded,

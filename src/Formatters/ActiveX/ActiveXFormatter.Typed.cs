@@ -61,7 +61,7 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
             throw new ArgumentNullException(nameof(body));
         if (!_contract.Reads(body.BodyType))
             ThrowHelper.ThrowUnknownVarType(body.BodyType);
-        return _contract.Read(ActiveXFormatter.GetBytes(body, Limits), body.BodyType, _codePage);
+        return _contract.Read(body.GetSpan(Limits), body.BodyType, _codePage);
     }
 
     /// <inheritdoc/>

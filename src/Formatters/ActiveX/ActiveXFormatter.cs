@@ -54,7 +54,7 @@ public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
     {
         if (body is null)
             throw new ArgumentNullException(nameof(body));
-        ReadOnlySpan<byte> bytes = GetBytes(body, Limits);
+        ReadOnlySpan<byte> bytes = body.GetSpan(Limits);
         if (body.BodyType == VarTypes.Null)
         {
             if (!bytes.IsEmpty)
@@ -100,12 +100,5 @@ public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
         if (body is null)
             throw new ArgumentNullException(nameof(body));
         return body.ContentType is null || body.HasContentType(ContentTypes.ActiveX) || body.HasContentType(ContentTypes.OctetStream);
-    }
-
-    internal static ReadOnlySpan<byte> GetBytes(MessageBody body, FormatterLimits limits)
-    {
-        if (body.ByteCount > limits.MaxBodyByteCount)
-            ThrowHelper.ThrowBodyTooLarge(body.ByteCount, limits.MaxBodyByteCount);
-        return body.Bytes.IsSingleSegment ? body.Bytes.First.Span : body.Bytes.ToArray();
     }
 }

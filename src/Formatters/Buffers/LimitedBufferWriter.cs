@@ -1,0 +1,38 @@
+using System;
+using System.Buffers;
+
+namespace Formatters;
+
+/// <summary>Passes bytes on to another buffer writer until the limit; reusable, for codecs that take a buffer writer and no limit.</summary>
+internal sealed class LimitedBufferWriter : IBufferWriter<byte>
+{
+    private IBufferWriter<byte>? _destination;
+    private int _maxByteCount;
+    private long _written;
+
+    /// <summary>Starts a body.</summary>
+    internal LimitedBufferWriter Start(IBufferWriter<byte> destination, int maxByteCount)
+    {
+        _destination = destination;
+        _maxByteCount = maxByteCount;
+        _written = 0;
+        return this;
+    }
+
+    /// <summary>Forgets the destination, so that a kept instance does not keep it.</summary>
+    internal void Forget() => _destination = null;
+
+    public void Advance(int count)
+    {
+        _written += count;
+        if (_written > _maxByteCount)
+            ThrowHelper.ThrowBodyTooLarge(_written, _maxByteCount);
+        Destination.Advance(count);
+    }
+
+    public Memory<byte> GetMemory(int sizeHint = 0) => Destination.GetMemory(sizeHint);
+
+    public Span<byte> GetSpan(int sizeHint = 0) => Destination.GetSpan(sizeHint);
+
+    private IBufferWriter<byte> Destination => _destination ?? throw new InvalidOperationException("The body has been written: the buffer writer is no longer valid.");
+}

@@ -1,0 +1,90 @@
+using System;
+using System.Buffers;
+using System.IO;
+
+namespace Formatters;
+
+/// <summary>Reads a value from a whole body.</summary>
+/// <typeparam name="T">The type of the payload.</typeparam>
+/// <param name="body">The body, all of it; it is valid during the call only.</param>
+/// <returns>The payload.</returns>
+public delegate T BodyReader<out T>(ReadOnlySpan<byte> body);
+
+/// <summary>Makes formatters of two delegates, so that any serializer can be used in a line.</summary>
+/// <example><code>
+/// var newtonsoft = DelegateFormatter.FromArrays&lt;Order&gt;(
+///     ContentTypes.Json, BodyTypes.Json,
+///     order =&gt; Encoding.UTF8.GetBytes(JsonConvert.SerializeObject(order)),
+///     body =&gt; JsonConvert.DeserializeObject&lt;Order&gt;(Encoding.UTF8.GetString(body))!);
+/// </code></example>
+/// <remarks>
+/// On the body the size limit holds, in both directions. What the reading delegate throws becomes a <see cref="MessageFormatException"/> of code
+/// <see cref="MessageFormatErrorCode.Malformed"/> with the cause inside; depth and counts are the delegate's own affair. What the writing
+/// delegate throws passes unchanged. Null is neither written nor read.
+/// </remarks>
+public static class DelegateFormatter
+{
+    /// <summary>Makes a formatter of delegates over buffers: nothing is copied, nothing allocated besides what they allocate.</summary>
+    /// <typeparam name="T">The type of the payload.</typeparam>
+    /// <param name="contentType">The MIME name of the format.</param>
+    /// <param name="bodyType">The number of the format; own ones best from 0x8000 on. See <see cref="BodyTypes"/> for those that are taken.</param>
+    /// <param name="write">Writes a payload; the buffer writer is valid during the call only.</param>
+    /// <param name="read">Reads a payload from a whole body.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <returns>The formatter.</returns>
+    /// <exception cref="ArgumentNullException">An argument other than <paramref name="limits"/> is null.</exception>
+    public static DelegateFormatter<T> FromBuffers<T>(
+        string contentType, int bodyType, Action<IBufferWriter<byte>, T> write, BodyReader<T> read, FormatterLimits? limits = null) =>
+        new(contentType, bodyType, write, read, limits);
+
+    /// <summary>Makes a formatter of delegates over arrays; each body is copied once.</summary>
+    /// <inheritdoc cref="FromBuffers"/>
+    public static DelegateFormatter<T> FromArrays<T>(
+        string contentType, int bodyType, Func<T, byte[]> write, Func<byte[], T> read, FormatterLimits? limits = null)
+    {
+        if (write is null)
+            throw new ArgumentNullException(nameof(write));
+        if (read is null)
+            throw new ArgumentNullException(nameof(read));
+        return new DelegateFormatter<T>(
+            contentType,
+            bodyType,
+            (destination, value) => destination.Write(
+                write(value) ?? throw new InvalidOperationException("The writing delegate returned null.")),
+            body => read(body.ToArray()),
+            limits);
+    }
+
+    /// <summary>Makes a formatter of delegates over streams; each body is copied once on reading.</summary>
+    /// <inheritdoc cref="FromBuffers"/>
+    /// <remarks>
+    /// A stream that the reading delegate leaves before its end gives <see cref="MessageFormatErrorCode.TrailingBytes"/>.
+    /// Both streams are valid during the call only; it is no harm if a delegate closes them.
+    /// </remarks>
+    public static DelegateFormatter<T> FromStreams<T>(
+        string contentType, int bodyType, Action<Stream, T> write, Func<Stream, T> read, FormatterLimits? limits = null)
+    {
+        if (write is null)
+            throw new ArgumentNullException(nameof(write));
+        if (read is null)
+            throw new ArgumentNullException(nameof(read));
+        int maxByteCount = (limits ?? FormatterLimits.Default).MaxBodyByteCount;
+        return new DelegateFormatter<T>(
+            contentType,
+            bodyType,
+            (destination, value) =>
+            {
+                using var stream = new BufferWriterStream(destination, maxByteCount);
+                write(stream, value);
+            },
+            body =>
+            {
+                using var stream = new MemoryStream(body.ToArray(), writable: false);
+                T value = read(stream);
+                if (stream.CanRead && stream.Position != stream.Length)
+                    ThrowHelper.ThrowTrailingBytes(stream.Position, stream.Length - stream.Position);
+                return value;
+            },
+            limits);
+    }
+}

@@ -1,0 +1,106 @@
+#if NET
+using System;
+using System.Text;
+using System.Text.Json;
+
+namespace Formatters;
+
+/// <summary>Turns the errors of System.Text.Json into ours: code, byte offset, member path.</summary>
+internal static class JsonErrors
+{
+    private const int MaxPathCharCount = 200;
+
+    internal static MessageFormatException ReadError(JsonException e, ReadOnlySpan<byte> body, int maxDepth, string typeName)
+    {
+        string? path = ToMemberPath(e.Path, typeName);
+        long byteOffset = ToByteOffset(e, body);
+        if (IsTooDeep(body, maxDepth))
+            return TooDeep(maxDepth, byteOffset, path, e);
+
+        // The inner exception is the Utf8JsonReader's where the syntax is broken; else the JSON is good and does not fit the contract.
+        return e.InnerException is JsonException
+            ? new MessageFormatException(MessageFormatErrorCode.Malformed, "The body is no well-formed JSON.", byteOffset, path, isPoison: true, e)
+            : new MessageFormatException(
+                MessageFormatErrorCode.BadValue, "The JSON does not fit the contract of its member.", byteOffset, path, isPoison: true, e);
+    }
+
+    /// <summary>Refuses a body that is deeper than the limits, where the options of System.Text.Json allow more.</summary>
+    internal static void CheckDepth(ReadOnlySpan<byte> body, int maxDepth)
+    {
+        if (IsTooDeep(body, maxDepth))
+            throw TooDeep(maxDepth, -1, null, null);
+    }
+
+    /// <summary>Makes <c>Order.LineItems[3].Name</c> of <c>$.LineItems[3].Name</c>. Names in quotes are keys of the body, not members: they are left out.</summary>
+    internal static string? ToMemberPath(string? path, string typeName)
+    {
+        if (path is null || path.Length == 0 || path[0] != '$')
+            return null;
+        var text = new StringBuilder(typeName, typeName.Length + path.Length);
+        for (int i = 1; i < path.Length && text.Length < MaxPathCharCount; i++)
+        {
+            if (path[i] == '[' && i + 1 < path.Length && path[i + 1] == '\'')
+            {
+                text.Append("[key]");
+                int end = path.IndexOf("']", i + 2, StringComparison.Ordinal);
+                if (end < 0)
+                    break;
+                i = end + 1;
+            }
+            else
+            {
+                text.Append(char.IsControl(path[i]) ? '?' : path[i]);
+            }
+        }
+
+        return text.ToString();
+    }
+
+    /// <summary>The offset that System.Text.Json gives as a line (from 0, ended by LF) and a byte in it (from 0).</summary>
+    private static long ToByteOffset(JsonException e, ReadOnlySpan<byte> body)
+    {
+        if (e.LineNumber is not long line || e.BytePositionInLine is not long position)
+            return -1;
+        int start = 0;
+        for (; line > 0; line--)
+        {
+            int end = body.Slice(start).IndexOf((byte)'\n');
+            if (end < 0)
+                return -1;
+            start += end + 1;
+        }
+
+        return Math.Min(start + position, body.Length);
+    }
+
+    private static MessageFormatException TooDeep(int maxDepth, long byteOffset, string? path, Exception? inner) =>
+        new(
+            MessageFormatErrorCode.DepthExceeded,
+            $"The body has more than {maxDepth} objects and arrays inside each other (FormatterLimits.MaxDepth).",
+            byteOffset,
+            path,
+            innerException: inner);
+
+    /// <summary>Whether the body, up to where it is good, is deeper than the limit. The reader keeps a bit per level and does not recurse.</summary>
+    private static bool IsTooDeep(ReadOnlySpan<byte> body, int maxDepth)
+    {
+        var reader = new Utf8JsonReader(
+            body, new JsonReaderOptions { MaxDepth = int.MaxValue, CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+        try
+        {
+            while (reader.Read())
+            {
+                // CurrentDepth does not count the object or array that begins.
+                if (reader.TokenType is JsonTokenType.StartObject or JsonTokenType.StartArray && reader.CurrentDepth >= maxDepth)
+                    return true;
+            }
+        }
+        catch (JsonException)
+        {
+            return false;
+        }
+
+        return false;
+    }
+}
+#endif

@@ -1,0 +1,170 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Text;
+
+namespace Formatters;
+
+/// <summary>Several formatters as one: reads what any of them reads, writes what the first writes. For a queue whose senders change one by one.</summary>
+/// <remarks>
+/// <para>Which formatter reads a body is decided in this order: those whose content type the body has (case and parameters do not count; of several, the
+/// one that <see cref="IMessageFormatter.CanRead"/> the body); those whose body type it has, unless that is 0, which says nothing; the first that
+/// <see cref="IMessageFormatter.CanRead"/> it. Inside each step the order of registration holds, the writer first.</para>
+/// <para>Immutable, and safe for use by several threads.</para>
+/// </remarks>
+/// <example><code>
+/// // Reads the bodies of old senders (XML), of Visual Basic (ActiveX) and its own; writes its own.
+/// var formatter = new FormatterRegistry(new HandCodedFormatter&lt;Order&gt;(), new XmlFormatter&lt;Order&gt;(), new ActiveXFormatter());
+/// </code></example>
+public sealed class FormatterRegistry : IMessageFormatter
+{
+    private readonly IMessageFormatter[] _readers;
+
+    /// <summary>Makes a registry.</summary>
+    /// <param name="writer">Writes every body, and reads its own.</param>
+    /// <param name="readers">Read besides, in this order.</param>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="ArgumentException">One of <paramref name="readers"/> is null.</exception>
+    public FormatterRegistry(IMessageFormatter writer, params IMessageFormatter[] readers)
+    {
+        Writer = writer ?? throw new ArgumentNullException(nameof(writer));
+        if (readers is null)
+            throw new ArgumentNullException(nameof(readers));
+        if (Array.IndexOf(readers, null) >= 0)
+            throw new ArgumentException("A formatter is null.", nameof(readers));
+        _readers = [writer, .. readers];
+        Readers = Array.AsReadOnly(_readers);
+    }
+
+    /// <summary>The formatter that writes.</summary>
+    public IMessageFormatter Writer { get; }
+
+    /// <summary>The formatters that read, in the order in which they are asked; the writer is the first.</summary>
+    public IReadOnlyList<IMessageFormatter> Readers { get; }
+
+    /// <summary>Makes a registry that writes with another formatter and reads all that this one reads: the step that ends a migration.</summary>
+    /// <param name="writer">The formatter to write with.</param>
+    /// <returns>A new registry, in which <paramref name="writer"/> is asked first, then the readers of this one.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="writer"/> is null.</exception>
+    public FormatterRegistry WithWriter(IMessageFormatter writer) =>
+        new(writer, Array.FindAll(_readers, reader => !ReferenceEquals(reader, writer)));
+
+    /// <summary>Makes a registry that reads one format more.</summary>
+    /// <param name="reader">The formatter to ask last.</param>
+    /// <returns>A new registry.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="reader"/> is null.</exception>
+    public FormatterRegistry WithReader(IMessageFormatter reader)
+    {
+        if (reader is null)
+            throw new ArgumentNullException(nameof(reader));
+        return new FormatterRegistry(Writer, [.. _readers.AsSpan(1), reader]);
+    }
+
+    /// <summary>Finds the formatter that will read a body.</summary>
+    /// <param name="body">The body; it is not changed.</param>
+    /// <returns>The formatter, or null if none of them reads this format.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
+    public IMessageFormatter? Find(MessageBody body) => Find(body, null);
+
+    /// <inheritdoc/>
+    /// <returns><see langword="true"/> if one of the formatters is in charge of the body.</returns>
+    public bool CanRead(MessageBody body) => Find(body) is not null;
+
+    /// <inheritdoc/>
+    /// <exception cref="MessageFormatException">
+    /// None of the formatters reads this format (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison: another receiver may); or what the one in charge throws.
+    /// </exception>
+    public object? Read(MessageBody body) => (Find(body) ?? throw UnknownFormat(body)).Read(body);
+
+    /// <summary>Reads a body into a payload of a given type; formatters of other types are not asked.</summary>
+    /// <typeparam name="T">The type of the payload, or a base type or interface of it.</typeparam>
+    /// <param name="body">The body; it is not changed.</param>
+    /// <returns>The payload.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
+    /// <exception cref="MessageFormatException">
+    /// As for <see cref="Read(MessageBody)"/>; also <see cref="MessageFormatErrorCode.TypeNotAllowed"/> (not poison) if the object is no
+    /// <typeparamref name="T"/>, and <see cref="MessageFormatErrorCode.UnexpectedNull"/> if it is null and <typeparamref name="T"/> has none.
+    /// </exception>
+    public T Read<T>(MessageBody body)
+    {
+        IMessageFormatter formatter = Find(body, typeof(T)) ?? throw UnknownFormat(body);
+        if (formatter is MessageFormatter<T> typed)
+            return typed.Read(body);
+        return formatter.Read(body) switch
+        {
+            T value => value,
+            null when default(T) is null => default!,
+            null => throw new MessageFormatException(
+                MessageFormatErrorCode.UnexpectedNull, $"The body holds null, which is no {typeof(T)}.", isPoison: true),
+            object other => throw new MessageFormatException(
+                MessageFormatErrorCode.TypeNotAllowed, $"The body holds a {other.GetType()}, which is no {typeof(T)}."),
+        };
+    }
+
+    /// <inheritdoc/>
+    public void Write(MessageBody body, object? value) => Writer.Write(body, value);
+
+    /// <summary>Returns this instance, which is immutable.</summary>
+    /// <returns>This instance.</returns>
+    public object Clone() => this;
+
+    private IMessageFormatter? Find(MessageBody body, Type? payloadType)
+    {
+        if (body is null)
+            throw new ArgumentNullException(nameof(body));
+        return FindByTags(body, payloadType, static (tags, body) => tags.ContentType is not null && body.HasContentType(tags.ContentType))
+            ?? (body.BodyType == 0 ? null : FindByTags(body, payloadType, static (tags, body) => tags.BodyType == body.BodyType))
+            ?? Array.Find(_readers, reader => Serves(reader, payloadType) && reader.CanRead(body));
+    }
+
+    /// <summary>Of those whose tags the body has, the first that can read it; the first, if none can: its error says most.</summary>
+    private IMessageFormatter? FindByTags(MessageBody body, Type? payloadType, Func<IFormatterTags, MessageBody, bool> matches)
+    {
+        IMessageFormatter? first = null;
+        foreach (IMessageFormatter reader in _readers)
+        {
+            if (reader is not IFormatterTags tags || !Serves(reader, payloadType) || !matches(tags, body))
+                continue;
+            if (reader.CanRead(body))
+                return reader;
+            first ??= reader;
+        }
+
+        return first;
+    }
+
+    private static bool Serves(IMessageFormatter reader, Type? payloadType) =>
+        payloadType is null || reader is not IFormatterTags { PayloadType: Type own } || payloadType.IsAssignableFrom(own);
+
+    private MessageFormatException UnknownFormat(MessageBody body)
+    {
+        var text = new StringBuilder("No formatter here reads content type ");
+        text.Append(body.ContentType is null ? "(none)" : Printable(body.ContentType));
+        text.Append(", body type ").Append(body.BodyType.ToString(CultureInfo.InvariantCulture)).Append(". Registered:");
+        for (int i = 0; i < _readers.Length; i++)
+        {
+            text.Append(i == 0 ? " " : ", ").Append(_readers[i].GetType().Name);
+            if (_readers[i] is IFormatterTags tags)
+            {
+                text.Append(" (").Append(tags.ContentType);
+                if (tags.BodyType is int bodyType)
+                    text.Append(", body type ").Append(bodyType.ToString(CultureInfo.InvariantCulture));
+                if (tags.PayloadType is not null)
+                    text.Append(", ").Append(tags.PayloadType.Name);
+                text.Append(')');
+            }
+        }
+
+        return new MessageFormatException(MessageFormatErrorCode.UnknownFormat, text.Append('.').ToString());
+    }
+
+    /// <summary>A content type comes from the sender: it is cut, and what could break a line of a log is replaced.</summary>
+    private static string Printable(string contentType)
+    {
+        char[] chars = contentType.Substring(0, Math.Min(contentType.Length, 100)).ToCharArray();
+        for (int i = 0; i < chars.Length; i++)
+            if (chars[i] is < ' ' or > '~')
+                chars[i] = '?';
+        return "'" + new string(chars) + "'";
+    }
+}

@@ -1,0 +1,252 @@
+using System;
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.IO;
+using System.Runtime.ExceptionServices;
+using System.Text;
+using System.Xml;
+using System.Xml.Schema;
+using System.Xml.Serialization;
+
+namespace Formatters;
+
+/// <summary>XML bodies: XmlSerializer between guarded readers and writers.</summary>
+[RequiresUnreferencedCode(XmlContract.UnreferencedCode)]
+[RequiresDynamicCode(XmlContract.DynamicCode)]
+internal static class XmlBody
+{
+    /// <summary>As much of a body as is looked at for its root element.</summary>
+    private const int RootByteCount = 64 * 1024;
+
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
+
+    // The default of XmlSerializer, with the order pinned: .NET has xsi first. .NET Framework enumerates a Hashtable, in which the string hashes of
+    // its 64-bit processes put xsd first; 32-bit ones have xsi first. Mono: xsd first.
+    private static readonly XmlSerializerNamespaces Namespaces = MakeNamespaces();
+
+    internal static void Write(IBufferWriter<byte> destination, object value, XmlContract contract, XmlBodyStyle style, FormatterLimits limits)
+    {
+        var stream = new BufferWriterStream(destination, limits.MaxBodyByteCount);
+        var text = new StreamWriter(stream, Utf8, 1024, leaveOpen: true) { NewLine = "\r\n" };
+        var writer = new BodyXmlWriter(text, style, limits.MaxDepth);
+        try
+        {
+            contract.Serializer.Serialize(writer, value, Namespaces);
+            writer.Flush();
+        }
+        catch (InvalidOperationException e)
+        {
+            // Not disposed: that would write the rest of a body that is lost anyway.
+            if (e.InnerException is MessageFormatException inner)
+                ExceptionDispatchInfo.Capture(inner).Throw();
+            throw WriteError(e);
+        }
+    }
+
+    /// <summary>Whether the root element is that of one of the contracts.</summary>
+    internal static bool HasRootOf(MessageBody body, XmlContract[] contracts)
+    {
+        ReadOnlySequence<byte> bytes = body.Bytes;
+        if (bytes.Length > RootByteCount)
+            bytes = bytes.Slice(0, RootByteCount);
+        ReadOnlySpan<byte> start = bytes.IsSingleSegment ? bytes.First.Span : bytes.ToArray();
+        if (!XmlBodyScanner.IsUtf16(start, out bool bigEndian) && !XmlBodyScanner.StartsWithMarkup(start))
+            return false;
+        try
+        {
+            if (XmlBodyScanner.IsUtf16(start, out bigEndian))
+            {
+                string text = new UnicodeEncoding(bigEndian, byteOrderMark: true).GetString(start.ToArray()).TrimStart('\uFEFF');
+                XmlBodyScanner.Check(Utf8.GetBytes(text), int.MaxValue, isDecoded: true, rootOnly: true);
+                using var decoded = new BodyXmlReader(new StringReader(text));
+                return FindRoot(decoded, contracts) is not null;
+            }
+
+            XmlBodyScanner.Check(start, int.MaxValue, isDecoded: false, rootOnly: true);
+            unsafe
+            {
+                fixed (byte* p = start)
+                {
+                    using var stream = new UnmanagedMemoryStream(p, start.Length);
+                    using var reader = new BodyXmlReader(stream);
+                    return FindRoot(reader, contracts) is not null;
+                }
+            }
+        }
+        catch (Exception e) when (e is XmlException or MessageFormatException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Reads a body into the first contract whose root element it has.</summary>
+    /// <returns>The object; null if the root is <c>xsi:nil</c>.</returns>
+    internal static object? Read(ReadOnlySpan<byte> body, XmlContract[] contracts, FormatterLimits limits)
+    {
+        if (body.Length > limits.MaxBodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(body.Length, limits.MaxBodyByteCount);
+        if (body.IsEmpty)
+            ThrowHelper.ThrowTruncated(0, 1);
+        if (XmlBodyScanner.IsUtf16(body, out bool bigEndian))
+        {
+            string text = Decode(body, bigEndian);
+            XmlBodyScanner.Check(Utf8.GetBytes(text), limits.MaxDepth, isDecoded: true, rootOnly: false);
+            using var decoded = new BodyXmlReader(new StringReader(text));
+            return Deserialize(decoded, contracts, default);
+        }
+
+        XmlBodyScanner.Check(body, limits.MaxDepth, isDecoded: false, rootOnly: false);
+        unsafe
+        {
+            fixed (byte* p = body)
+            {
+                using var stream = new UnmanagedMemoryStream(p, body.Length);
+                using var reader = new BodyXmlReader(stream);
+                return Deserialize(reader, contracts, body);
+            }
+        }
+    }
+
+    private static object? Deserialize(BodyXmlReader reader, XmlContract[] contracts, ReadOnlySpan<byte> body)
+    {
+        XmlSerializer? serializer;
+        try
+        {
+            serializer = FindRoot(reader, contracts);
+        }
+        catch (XmlException e)
+        {
+            throw Malformed(e, body);
+        }
+
+        if (serializer is null)
+            throw new MessageFormatException(
+                MessageFormatErrorCode.TypeNotAllowed,
+                contracts.Length == 1
+                    ? $"The root element is not that of {contracts[0].Type}."
+                    : $"The root element is that of none of the {contracts.Length} target types.",
+                ByteOffset(body, reader.LineNumber, reader.LinePosition - 1),
+                isPoison: true);
+        try
+        {
+            object? value = serializer.Deserialize(reader);
+            while (reader.Read())
+            {
+                // Comments and white space may follow; anything else XmlReader refuses.
+            }
+
+            return value;
+        }
+        catch (XmlException e)
+        {
+            throw Malformed(e, body);
+        }
+        catch (InvalidOperationException e)
+        {
+            throw ReadError(e, reader, body);
+        }
+    }
+
+    private static XmlSerializer? FindRoot(BodyXmlReader reader, XmlContract[] contracts)
+    {
+        reader.MoveToContent();
+        foreach (XmlContract contract in contracts)
+            if (contract.Serializer.CanDeserialize(reader))
+                return contract.Serializer;
+        return null;
+    }
+
+    private static string Decode(ReadOnlySpan<byte> body, bool bigEndian)
+    {
+        try
+        {
+            return new UnicodeEncoding(bigEndian, byteOrderMark: true, throwOnInvalidBytes: true).GetString(body.ToArray()).TrimStart('\uFEFF');
+        }
+        catch (DecoderFallbackException e)
+        {
+            throw new MessageFormatException(
+                MessageFormatErrorCode.BadText, "The text is not valid UTF-16.", Math.Max(-1, e.Index), isPoison: true, innerException: e);
+        }
+    }
+
+    private static MessageFormatException Malformed(XmlException e, ReadOnlySpan<byte> body) =>
+        new(
+            MessageFormatErrorCode.Malformed,
+            "The body is no well-formed XML.",
+            ByteOffset(body, e.LineNumber, e.LinePosition),
+            isPoison: true,
+            innerException: e);
+
+    private static MessageFormatException ReadError(InvalidOperationException e, BodyXmlReader reader, ReadOnlySpan<byte> body)
+    {
+        switch (e.InnerException)
+        {
+            case XmlException inner:
+                return Malformed(inner, body);
+            case MessageFormatException inner:
+                ExceptionDispatchInfo.Capture(inner).Throw();
+                break;
+        }
+
+        long byteOffset = ByteOffset(body, reader.LineNumber, reader.LinePosition);
+        bool isTypeName = e.InnerException is InvalidOperationException && reader.NodeType == XmlNodeType.Element
+            && reader.GetAttribute("type", XmlSchema.InstanceNamespace) is not null;
+        return isTypeName
+            ? new MessageFormatException(
+                MessageFormatErrorCode.TypeNotAllowed, "An element names a type (xsi:type) that its member does not allow.", byteOffset, isPoison: true, innerException: e)
+            : new MessageFormatException(
+                MessageFormatErrorCode.BadValue, "The content of an element is no value of its member.", byteOffset, isPoison: true, innerException: e);
+    }
+
+    private static MessageFormatException WriteError(InvalidOperationException e) => e.InnerException switch
+    {
+        ArgumentException inner => new MessageFormatException(
+            MessageFormatErrorCode.BadText, "A text has a surrogate without its partner, which XML cannot carry.", innerException: inner),
+        NotSupportedException inner => new MessageFormatException(
+            MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that XmlSerializer does not support.", innerException: inner),
+
+        // XmlSerializer has one exception type for both; its texts name the attribute in every language, the cycle in English.
+        InvalidOperationException inner when inner.Message.Contains("XmlInclude") => new MessageFormatException(
+            MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that its contract does not name (XmlInclude).", innerException: inner),
+        InvalidOperationException inner when inner.Message.Contains("circular") => new MessageFormatException(
+            MessageFormatErrorCode.DepthExceeded, "The object graph has a cycle.", innerException: inner),
+        _ => new MessageFormatException(MessageFormatErrorCode.BadValue, "XmlSerializer refuses the object.", innerException: e),
+    };
+
+    /// <summary>Where a line and position (both from 1, in characters) lie in UTF-8 bytes; -1 if unknown.</summary>
+    private static long ByteOffset(ReadOnlySpan<byte> body, int line, int position)
+    {
+        if (body.IsEmpty || line < 1 || position < 1)
+            return -1;
+        int i = XmlBodyScanner.HasByteOrderMark(body) ? 3 : 0;
+        for (; line > 1; line--)
+        {
+            int end = body.Slice(i).IndexOfAny((byte)'\r', (byte)'\n');
+            if (end < 0)
+                return -1;
+            i += end + 1;
+            if (body[i - 1] == '\r' && i < body.Length && body[i] == '\n')
+                i++;
+        }
+
+        for (int column = 1; column < position; i++)
+        {
+            if (i >= body.Length)
+                return body.Length;
+            if ((body[i] & 0xC0) != 0x80)
+                column += body[i] >= 0xF0 ? 2 : 1;
+        }
+
+        while (i < body.Length && (body[i] & 0xC0) == 0x80)
+            i++;
+        return i;
+    }
+
+    private static XmlSerializerNamespaces MakeNamespaces()
+    {
+        var namespaces = new XmlSerializerNamespaces();
+        namespaces.Add("xsd", XmlSchema.Namespace);
+        namespaces.Add("xsi", XmlSchema.InstanceNamespace);
+        return namespaces;
+    }
+}

@@ -1,0 +1,152 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Linq;
+
+namespace Formatters;
+
+/// <summary>XML bodies as System.Messaging's <c>XmlMessageFormatter</c> writes and reads them: <c>XmlSerializer</c>, UTF-8, body type 0.</summary>
+/// <remarks>
+/// <para>Writes objects of any public type that XmlSerializer can map, not only of the target types. Reads into the first target type that has the
+/// body's root element; the body type is ignored. UTF-8, UTF-16 and Latin code pages are read. Elements and attributes that the type does not
+/// have are skipped.</para>
+/// <para>Safe to use on bodies of strangers: document type declarations are refused, nothing is resolved, the size of the body, the depth of its
+/// elements (<see cref="FormatterLimits.MaxDepth"/>) and the attributes of one element (1,000) are limited before XmlSerializer, which
+/// alone dies of a stack overflow, sees it. Of <see cref="FormatterLimits"/>, <see cref="FormatterLimits.MaxElementCount"/> does not apply.</para>
+/// <para>Unlike <c>XmlMessageFormatter</c>, text that is all white space comes back as it was, not empty; writing does not add to the target
+/// types; names of types are resolved when the formatter is made.</para>
+/// </remarks>
+[RequiresUnreferencedCode(XmlContract.UnreferencedCode)]
+[RequiresDynamicCode(XmlContract.DynamicCode)]
+public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
+{
+    private readonly XmlContract[] _targets;
+
+    /// <summary>Makes a formatter that only writes.</summary>
+    public XmlFormatter()
+        : this(Type.EmptyTypes, XmlBodyStyle.Framework)
+    {
+    }
+
+    /// <summary>Makes a formatter.</summary>
+    /// <param name="targetTypes">The types that bodies are read into, tried in this order.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="targetTypes"/> is null.</exception>
+    /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or it is null.</exception>
+    public XmlFormatter(params Type[] targetTypes)
+        : this(targetTypes, XmlBodyStyle.Framework)
+    {
+    }
+
+    /// <summary>Makes a formatter.</summary>
+    /// <param name="targetTypeNames">
+    /// The assembly-qualified names of the types that bodies are read into, for <see cref="Type.GetType(string)"/>. They are the application's:
+    /// no name in a body is ever looked up.
+    /// </param>
+    /// <exception cref="ArgumentNullException"><paramref name="targetTypeNames"/> is null.</exception>
+    /// <exception cref="ArgumentException">There is no such type, XmlSerializer cannot map it, or a name is null.</exception>
+    public XmlFormatter(params string[] targetTypeNames)
+        : this(Resolve(targetTypeNames), XmlBodyStyle.Framework)
+    {
+    }
+
+    /// <summary>Makes a formatter with a style and limits.</summary>
+    /// <param name="targetTypes">The types that bodies are read into, tried in this order.</param>
+    /// <param name="style">How the bytes look.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="targetTypes"/> is null.</exception>
+    /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or it is null.</exception>
+    public XmlFormatter(IEnumerable<Type> targetTypes, XmlBodyStyle style, FormatterLimits? limits = null)
+    {
+        if (targetTypes is null)
+            throw new ArgumentNullException(nameof(targetTypes));
+        Type[] types = targetTypes.ToArray();
+        if (Array.IndexOf(types, null) >= 0)
+            throw new ArgumentException("A target type is null.", nameof(targetTypes));
+        _targets = Array.ConvertAll(types, type => XmlContract.For(type, nameof(targetTypes)));
+        TargetTypes = Array.AsReadOnly(types);
+        TargetTypeNames = Array.AsReadOnly(Array.ConvertAll(types, static type => type.AssemblyQualifiedName ?? type.ToString()));
+        Style = style;
+        Limits = limits ?? FormatterLimits.Default;
+    }
+
+    /// <summary>The types that bodies are read into, tried in this order.</summary>
+    public IReadOnlyList<Type> TargetTypes { get; }
+
+    /// <summary>The assembly-qualified names of <see cref="TargetTypes"/>.</summary>
+    public IReadOnlyList<string> TargetTypeNames { get; }
+
+    /// <summary>How the bytes of written bodies look.</summary>
+    /// <value>Default <see cref="XmlBodyStyle.Framework"/>.</value>
+    public XmlBodyStyle Style { get; }
+
+    /// <summary>The limits under which this formatter reads and writes.</summary>
+    public FormatterLimits Limits { get; }
+
+    string? IFormatterTags.ContentType => ContentTypes.Xml;
+
+    int? IFormatterTags.BodyType => BodyTypes.Xml;
+
+    Type? IFormatterTags.PayloadType => null;
+
+    /// <inheritdoc/>
+    /// <returns><see langword="true"/> if the root element is that of a target type; content type and body type do not count.</returns>
+    public bool CanRead(MessageBody body) =>
+        XmlBody.HasRootOf(body ?? throw new ArgumentNullException(nameof(body)), _targets);
+
+    /// <inheritdoc/>
+    /// <returns>An object of one of the target types, or null if the root element is <c>xsi:nil</c>.</returns>
+    /// <exception cref="InvalidOperationException">There are no target types.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit, or its root element that of no target type (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).</exception>
+    public object? Read(MessageBody body)
+    {
+        if (body is null)
+            throw new ArgumentNullException(nameof(body));
+        if (_targets.Length == 0)
+            throw new InvalidOperationException("The formatter has no target types to read into.");
+        return XmlBody.Read(body.GetSpan(Limits), _targets, Limits);
+    }
+
+    /// <inheritdoc/>
+    public void Write(MessageBody body, object? value)
+    {
+        if (body is null)
+            throw new ArgumentNullException(nameof(body));
+        if (value is null)
+            throw new ArgumentNullException(nameof(value));
+        XmlContract contract = XmlContract.For(value.GetType(), nameof(value));
+        using var buffer = new PooledBufferWriter(1024);
+        XmlBody.Write(buffer, value, contract, Style, Limits);
+        body.Bytes = new ReadOnlySequence<byte>(buffer.WrittenSpan.ToArray());
+        body.BodyType = BodyTypes.Xml;
+        body.ContentType = ContentTypes.Xml;
+    }
+
+    /// <summary>Returns this instance, which is immutable.</summary>
+    /// <returns>This instance.</returns>
+    public object Clone() => this;
+
+    private static Type[] Resolve(string[] targetTypeNames)
+    {
+        if (targetTypeNames is null)
+            throw new ArgumentNullException(nameof(targetTypeNames));
+        return Array.ConvertAll(targetTypeNames, Resolve);
+    }
+
+    private static Type Resolve(string targetTypeName)
+    {
+        if (targetTypeName is null)
+            throw new ArgumentException("A name is null.", nameof(targetTypeName));
+        try
+        {
+            if (Type.GetType(targetTypeName, throwOnError: false) is Type type)
+                return type;
+        }
+        catch (Exception e) when (e is ArgumentException or System.IO.IOException or BadImageFormatException or TypeLoadException)
+        {
+            throw new ArgumentException($"There is no type '{targetTypeName}'.", nameof(targetTypeName), e);
+        }
+
+        throw new ArgumentException($"There is no type '{targetTypeName}'. Is the name assembly-qualified?", nameof(targetTypeName));
+    }
+}
