@@ -1,0 +1,89 @@
+using System;
+using Xunit;
+
+namespace Formatters.Tests.ActiveX;
+
+public class ActiveXBodyTests
+{
+    [Fact]
+    public void TryWrite_DestinationTooSmall_SaysTheByteCountAndWritesNothing()
+    {
+        Span<byte> room = stackalloc byte[16];
+        Assert.Equal((false, 2), (ActiveXBody.TryWriteInt16(room[..1], -1, out int n), n));
+        Assert.Equal((false, 2), (ActiveXBody.TryWriteUInt16(room[..1], 1, out n), n));
+        Assert.Equal((false, 4), (ActiveXBody.TryWriteInt32(room[..3], -1, out n), n));
+        Assert.Equal((false, 4), (ActiveXBody.TryWriteUInt32(room[..3], 1, out n), n));
+        Assert.Equal((false, 4), (ActiveXBody.TryWriteSingle(room[..3], 1, out n), n));
+        Assert.Equal((false, 8), (ActiveXBody.TryWriteInt64(room[..7], -1, out n), n));
+        Assert.Equal((false, 8), (ActiveXBody.TryWriteUInt64(room[..7], 1, out n), n));
+        Assert.Equal((false, 8), (ActiveXBody.TryWriteDouble(room[..7], 1, out n), n));
+        Assert.Equal((false, 8), (ActiveXBody.TryWriteCurrency(room[..7], 1, out n), n));
+        Assert.Equal((false, 8), (ActiveXBody.TryWriteDate(room[..7], DateTime.MaxValue, out n), n));
+        Assert.Equal((false, 1), (ActiveXBody.TryWriteByte(default, 1, out n), n));
+        Assert.Equal((false, 1), (ActiveXBody.TryWriteBoolean(default, true, out n), n));
+        Assert.Equal((false, 16), (ActiveXBody.TryWriteGuid(room[..15], Guid.NewGuid(), out n), n));
+        Assert.Equal((false, 4), (ActiveXBody.TryWriteString(room[..3], "Hi".AsSpan(), out n), n));
+        Assert.Equal((false, 2), (ActiveXBody.TryWriteBytes(room[..1], [1, 2], out n), n));
+        Assert.True(room.IndexOfAnyExcept((byte)0) < 0);
+    }
+
+    [Theory]
+    [InlineData("1.23445", 12344)] // half to even
+    [InlineData("1.23455", 12346)]
+    [InlineData("-1.23455", -12346)]
+    [InlineData("1.2300", 12300)]
+    [InlineData("922337203685477.5807", long.MaxValue)]
+    [InlineData("-922337203685477.5808", long.MinValue)]
+    public void TryWriteCurrency_RoundsHalfToEven(string amount, long expected)
+    {
+        Span<byte> body = stackalloc byte[8];
+        Assert.True(ActiveXBody.TryWriteCurrency(body, decimal.Parse(amount, System.Globalization.CultureInfo.InvariantCulture), out _));
+        Assert.True(ActiveXBody.TryReadInt64(body, out long units));
+        Assert.Equal(expected, units);
+        Assert.True(ActiveXBody.TryReadCurrency(body, out decimal back));
+        Assert.Equal(expected / 10000m, back);
+    }
+
+    [Fact]
+    public void TryWriteCurrency_OutOfRange_Overflows() =>
+        Assert.Throws<OverflowException>(() => ActiveXBody.TryWriteCurrency(new byte[8], decimal.MaxValue, out _));
+
+    [Fact]
+    public void TryReadDate_EveryTicksAndEveryOleDate_AreToldApart()
+    {
+        // Ticks of every hundredth day, and the OLE dates of the same days where there are any: neither is taken for the other.
+        Span<byte> body = stackalloc byte[8];
+        for (DateTime day = DateTime.MinValue; day.Year < 9999; day = day.AddDays(100))
+        {
+            ActiveXBody.TryWriteDate(body, day, out _);
+            Assert.True(ActiveXBody.TryReadDate(body, out DateTime back));
+            Assert.Equal(day, back);
+            if (day.Year < 100 || day == new DateTime(1899, 12, 30))
+                continue;
+            ActiveXBody.TryWriteDouble(body, day.ToOADate(), out _);
+            Assert.True(ActiveXBody.TryReadDate(body, out back));
+            Assert.Equal(day, back);
+        }
+    }
+
+    [Fact]
+    public void TryRead_WrongLength_IsFalse()
+    {
+        byte[] three = [1, 2, 3];
+        Assert.False(ActiveXBody.TryReadInt16(three, out _));
+        Assert.False(ActiveXBody.TryReadUInt16(three, out _));
+        Assert.False(ActiveXBody.TryReadInt32(three, out _));
+        Assert.False(ActiveXBody.TryReadUInt32(three, out _));
+        Assert.False(ActiveXBody.TryReadInt64(three, out _));
+        Assert.False(ActiveXBody.TryReadUInt64(three, out _));
+        Assert.False(ActiveXBody.TryReadSingle(three, out _));
+        Assert.False(ActiveXBody.TryReadDouble(three, out _));
+        Assert.False(ActiveXBody.TryReadByte(three, out _));
+        Assert.False(ActiveXBody.TryReadBoolean(three, out _));
+        Assert.False(ActiveXBody.TryReadCurrency(three, out _));
+        Assert.False(ActiveXBody.TryReadDate(three, out _));
+        Assert.False(ActiveXBody.TryReadGuid(three, out _));
+        Assert.False(ActiveXBody.TryReadString(three, out string? text));
+        Assert.Null(text);
+    }
+}
