@@ -173,7 +173,7 @@ internal static class XmlBody
         new(
             MessageFormatErrorCode.Malformed,
             "The body is no well-formed XML.",
-            ByteOffset(body, e.LineNumber, e.LinePosition),
+            e.LineNumber == 0 && !body.IsEmpty ? body.Length : ByteOffset(body, e.LineNumber, e.LinePosition), // 0: there is no root element
             isPoison: true,
             innerException: e);
 
