@@ -15,7 +15,7 @@ namespace Formatters;
 /// <para>Not on netstandard2.0, where System.Text.Json is a package: there two delegates over it, or over another JSON library, make the formatter
 /// (<see cref="DelegateFormatter"/>).</para>
 /// <para>A body is one JSON value; anything but white space behind it is an error, and so is a byte order mark. Null is neither written nor read as
-/// the payload itself.</para>
+/// the payload itself. Depth counts objects and arrays; on writing, System.Text.Json counts the values of the innermost as a level of their own.</para>
 /// </remarks>
 public sealed class JsonFormatter<T> : MessageFormatter<T>
 {

@@ -143,19 +143,24 @@ public sealed class FormatterRegistry : IMessageFormatter
         text.Append(", body type ").Append(body.BodyType.ToString(CultureInfo.InvariantCulture)).Append(". Registered:");
         for (int i = 0; i < _readers.Length; i++)
         {
-            text.Append(i == 0 ? " " : ", ").Append(_readers[i].GetType().Name);
+            text.Append(i == 0 ? " " : ", ").Append(NameOf(_readers[i].GetType()));
             if (_readers[i] is IFormatterTags tags)
             {
                 text.Append(" (").Append(tags.ContentType);
                 if (tags.BodyType is int bodyType)
                     text.Append(", body type ").Append(bodyType.ToString(CultureInfo.InvariantCulture));
-                if (tags.PayloadType is not null)
-                    text.Append(", ").Append(tags.PayloadType.Name);
                 text.Append(')');
             }
         }
 
         return new MessageFormatException(MessageFormatErrorCode.UnknownFormat, text.Append('.').ToString());
+    }
+
+    private static string NameOf(Type type)
+    {
+        if (!type.IsGenericType)
+            return type.Name;
+        return type.Name.Split('`')[0] + "<" + string.Join(", ", Array.ConvertAll(type.GetGenericArguments(), NameOf)) + ">";
     }
 
     /// <summary>A content type comes from the sender: it is cut, and what could break a line of a log is replaced.</summary>

@@ -1,0 +1,215 @@
+#if !FORMATTERS_NETSTANDARD
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using Formatters.Orders;
+using Formatters.Tests.Support;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Formatters.Tests.Json;
+
+public partial class JsonFormatterTests(ITestOutputHelper output)
+{
+    private static readonly JsonFormatter<OrderWithList> Orders = new();
+    private static readonly JsonFormatter<Node> Generated = new(NodeContext.Default.Node);
+
+    private static readonly JsonSerializerOptions Deep = new() { MaxDepth = 1000 };
+
+    private static readonly JsonSerializerOptions Indented = new()
+    {
+        WriteIndented = true,
+        IndentSize = 3,
+        NewLine = "\r\n",
+        Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+    };
+
+    public sealed class Node
+    {
+        public string Name { get; set; } = "";
+
+        public int Number { get; set; }
+
+        public Node? Next { get; set; }
+
+        public List<Node>? Items { get; set; }
+
+        public Dictionary<string, int>? Map { get; set; }
+    }
+
+    public sealed class Picky
+    {
+        public int Percent
+        {
+            get;
+            set => field = value is >= 0 and <= 100 ? value : throw new ArgumentOutOfRangeException(nameof(value));
+        }
+    }
+
+    [JsonSerializable(typeof(Node))]
+    internal sealed partial class NodeContext : JsonSerializerContext;
+
+    [Theory]
+    [InlineData(0, SampleText.Ascii)]
+    [InlineData(50, SampleText.Cjk)]
+    public void RoundTrip_Order_KeepsItsContent(int lineItemCount, SampleText text)
+    {
+        OrderWithList order = SampleOrders.CreateWithList(1, lineItemCount, text);
+        byte[] body = Orders.Write(order);
+        Assert.True(order.ContentEquals(Orders.Read(body)));
+        Assert.True(order.ContentEquals(Orders.Read(Bytes.Segmented(body, 100))));
+        var stingy = new StingyBufferWriter();
+        Orders.Write(stingy, order);
+        Assert.Equal(body, stingy.ToArray());
+    }
+
+    [Fact]
+    public void Write_IsWhatSystemTextJsonWrites()
+    {
+        var node = new Node { Name = "a\u00FC<", Number = 1, Next = new Node(), Map = new() { ["k"] = 1 } };
+        Assert.Equal(JsonSerializer.SerializeToUtf8Bytes(node, NodeContext.Default.Node), Generated.Write(node));
+        Assert.Equal(JsonSerializer.SerializeToUtf8Bytes(node, Indented), new JsonFormatter<Node>(Indented).Write(node));
+        Assert.Equal("{\"Name\":\"\",\"Number\":5,\"Next\":null,\"Items\":null,\"Map\":null}", Encoding.UTF8.GetString(Generated.Write(new Node { Number = 5 })));
+    }
+
+    [Fact]
+    public void Write_InTheSteadyState_AllocatesNothing()
+    {
+        var node = new Node { Name = "name", Next = new Node(), Items = [new Node(), new Node()] };
+        using var buffer = new PooledBufferWriter(4096);
+        for (int i = 0; i < 10; i++)
+        {
+            buffer.Clear();
+            Generated.Write(buffer, node);
+        }
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 1000; i++)
+        {
+            buffer.Clear();
+            Generated.Write(buffer, node);
+        }
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Fact]
+    public void Write_AfterAFailedWrite_IsWhole()
+    {
+        byte[] good = Generated.Write(new Node());
+        Assert.Throws<InvalidOperationException>(() => Generated.Write(new FullBufferWriter(), new Node()));
+        Assert.Equal(good, Generated.Write(new Node()));
+    }
+
+    [Theory]
+    [InlineData("", MessageFormatErrorCode.Malformed, 0, "Node")]
+    [InlineData("{", MessageFormatErrorCode.Malformed, 1, "Node")]
+    [InlineData("{\"Name\":\"x\"} {}", MessageFormatErrorCode.Malformed, 13, "Node")]
+    [InlineData("{\n\"Next\":\r\n{\"Number\":x}}", MessageFormatErrorCode.Malformed, 21, "Node.Next.Number")]
+    [InlineData("{\"Items\":[{},{\"Number\":\"\u00FC\"}]}", MessageFormatErrorCode.BadValue, 27, "Node.Items[1].Number")]
+    [InlineData("{\"Name\":\"x\",\"Name\":\"y\"}", MessageFormatErrorCode.BadValue, 22, "Node.Name")]
+    [InlineData("{\"Name\":null}", MessageFormatErrorCode.BadValue, 12, "Node.Name")]
+    [InlineData("{\"Map\":{\"a secret.key\":true}}", MessageFormatErrorCode.BadValue, 27, "Node.Map[key]")]
+    [InlineData("null", MessageFormatErrorCode.UnexpectedNull, 0, null)]
+    [InlineData("\uFEFF{}", MessageFormatErrorCode.Malformed, 0, "Node")]
+    [InlineData("[]", MessageFormatErrorCode.BadValue, 1, "Node")]
+    public void Read_BadBody_SaysWhatAndWhere(string json, MessageFormatErrorCode code, long byteOffset, string? memberPath)
+    {
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => new JsonFormatter<Node>().Read(Encoding.UTF8.GetBytes(json)));
+        output.WriteLine(e.ToString());
+        Assert.Equal((code, byteOffset, memberPath, true), (e.Code, e.ByteOffset, e.MemberPath, e.IsPoison));
+        Assert.DoesNotContain("secret", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Read_ValueThatAPropertyRefuses_IsTheTypedError()
+    {
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => new JsonFormatter<Picky>().Read("{\"Percent\":101}"u8));
+        Assert.Equal((MessageFormatErrorCode.Malformed, true), (e.Code, e.IsPoison));
+        Assert.IsType<ArgumentOutOfRangeException>(e.InnerException);
+    }
+
+    [Fact]
+    public void Read_EveryPrefixOfABody_IsMalformed()
+    {
+        byte[] body = Orders.Write(SampleOrders.CreateWithList(1, 2, SampleText.Accented));
+        for (int length = 0; length < body.Length; length++)
+        {
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => Orders.Read(body.AsSpan(0, length)));
+            Assert.Equal(MessageFormatErrorCode.Malformed, e.Code);
+            Assert.InRange(e.ByteOffset, 0, length);
+        }
+    }
+
+    [Fact]
+    public void Depth_IsLimitedInBothDirections()
+    {
+        foreach (JsonFormatter<Node> formatter in new[] { new JsonFormatter<Node>(), Generated, new(NodeContext.Default.Node, FormatterLimits.Default with { MaxDepth = 3 }) })
+        {
+            int max = formatter.Limits.MaxDepth;
+            byte[] body = formatter.Write(Chain(max - 1));
+            Assert.NotNull(formatter.Read(body));
+            Assert.NotNull(formatter.Read(JsonSerializer.SerializeToUtf8Bytes(Chain(max), Deep)));
+            Assert.Equal(MessageFormatErrorCode.DepthExceeded, Assert.Throws<MessageFormatException>(() => formatter.Write(Chain(max + 1))).Code);
+            byte[] deeper = JsonSerializer.SerializeToUtf8Bytes(Chain(max + 1), Deep);
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(deeper));
+            Assert.Equal((MessageFormatErrorCode.DepthExceeded, false), (e.Code, e.IsPoison));
+            var cycle = new Node();
+            cycle.Next = cycle;
+            Assert.Equal(MessageFormatErrorCode.DepthExceeded, Assert.Throws<MessageFormatException>(() => formatter.Write(cycle)).Code);
+        }
+
+        byte[] arrays = Encoding.ASCII.GetBytes(new string('[', 1_000_000));
+        Assert.Equal(MessageFormatErrorCode.DepthExceeded, Assert.Throws<MessageFormatException>(() => new JsonFormatter<JsonElement>().Read(arrays)).Code);
+    }
+
+    [Fact]
+    public void BodySize_IsLimitedInBothDirections()
+    {
+        var formatter = new JsonFormatter<string>(FormatterLimits.Default with { MaxBodyByteCount = 100 });
+        Assert.Equal("x", formatter.Read(formatter.Write("x")));
+        Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Write(new string('x', 100))).Code);
+        Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.Throws<MessageFormatException>(() => formatter.Read(new byte[101])).Code);
+        Assert.Throws<ArgumentNullException>(() => formatter.Write(null!));
+    }
+
+    [Fact]
+    public void Tags_AreThoseOfJson()
+    {
+        var body = new MessageBody();
+        ((IMessageFormatter)Generated).Write(body, new Node());
+        Assert.Equal((BodyTypes.Json, ContentTypes.Json), (body.BodyType, body.ContentType));
+        Assert.True(Generated.CanRead(new MessageBody(body.Bytes, 0, "Application/JSON; charset=utf-8")));
+        Assert.IsType<Node>(((IMessageFormatter)Generated).Read(body));
+    }
+
+    [Fact]
+    public void Read_Damaged64KilobyteBody_OnlyTheTypedError()
+    {
+        byte[] body = Orders.Write(SampleOrders.CreateWithList(3, 600, SampleText.Accented));
+        Assert.InRange(body.Length, 55_000, 90_000);
+        Mutation.Run(output, 20041120, 500, body, damaged => Orders.Read(damaged));
+    }
+
+    private static Node Chain(int depth)
+    {
+        var node = new Node();
+        for (int i = 1; i < depth; i++)
+            node = new Node { Next = node };
+        return node;
+    }
+
+    private sealed class FullBufferWriter : System.Buffers.IBufferWriter<byte>
+    {
+        public void Advance(int count) => throw new InvalidOperationException("Full.");
+
+        public Memory<byte> GetMemory(int sizeHint = 0) => new byte[Math.Max(1, sizeHint)];
+
+        public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
+    }
+}
+#endif

@@ -1,0 +1,175 @@
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Text;
+using Formatters.Orders;
+using Formatters.Tests.Support;
+using Xunit;
+
+namespace Formatters.Tests.Registry;
+
+public class FormatterRegistryTests
+{
+    private static readonly HandCodedFormatter<Order> Binary = new();
+    private static readonly XmlFormatter<Order> Xml = new();
+    private static readonly ActiveXFormatter ActiveX = new();
+
+    private static readonly DelegateFormatter<Order> Own = DelegateFormatter.FromBuffers<Order>(
+        "application/x-own", 0x8001, static (destination, value) => Binary.Write(destination, value), static body => Binary.Read(body));
+
+    private static readonly FormatterRegistry Migration = new(Binary, Xml, ActiveX, Own);
+
+    [Fact]
+    public void Read_AQueueDuringAMigration_EveryBodyFindsItsFormatter()
+    {
+        // What the queue holds: bodies of old XML senders (body type 0, as MSMQ has it, and with a content type), of a Visual Basic
+        // sender, of the new ones with both tags, and of brokers that carry only one of the two.
+        Order order = SampleOrders.Create(1, 3);
+        byte[] xml = Xml.Write(order);
+        byte[] binary = Binary.Write(order);
+        var queue = new List<(MessageBody Body, object? Expected)>
+        {
+            (new MessageBody(xml), order),
+            (new MessageBody(xml, 0, "text/xml; charset=utf-8"), order),
+            (new MessageBody(xml, 0, "application/xml"), order),
+            (new MessageBody(Encoding.Unicode.GetBytes("Hello"), VarTypes.BStr), "Hello"),
+            (new MessageBody(BitConverter.GetBytes(5), VarTypes.Int32, ContentTypes.ActiveX), 5),
+            (new MessageBody(default(ReadOnlyMemory<byte>), VarTypes.Null), null),
+            (new MessageBody(binary, BodyTypes.Binary, ContentTypes.Binary), order),
+            (new MessageBody(binary, BodyTypes.Binary), order),
+            (new MessageBody(binary, 0, "APPLICATION/VND.formatters.binary"), order),
+            (new MessageBody(binary, 0x8001, ContentTypes.OctetStream), order),
+            (new MessageBody(binary, 0x8001, "unknown/unknown"), order),
+            (new MessageBody(Bytes.Segmented(binary, 3), BodyTypes.Binary), order),
+        };
+        foreach ((MessageBody body, object? expected) in queue)
+        {
+            Assert.True(Migration.CanRead(body));
+            object? value = Migration.Read(body);
+            if (expected is Order)
+                Assert.True(order.ContentEquals(Assert.IsType<Order>(value)));
+            else
+                Assert.Equal(expected, value);
+            if (expected is Order)
+                Assert.True(order.ContentEquals(Migration.Read<Order>(body)));
+        }
+    }
+
+    [Fact]
+    public void Find_ContentTypeGoesBeforeBodyTypeBeforeContent()
+    {
+        byte[] xml = Xml.Write(SampleOrders.Create(1, 0));
+        Assert.Same(Binary, Migration.Find(new MessageBody(xml, 0x8001, ContentTypes.Binary)));
+        Assert.Same(Own, Migration.Find(new MessageBody(xml, 0x8001)));
+        Assert.Same(Xml, Migration.Find(new MessageBody(xml)));
+        Assert.Same(Xml, Migration.Find(new MessageBody(xml, 768)));
+        Assert.Null(Migration.Find(new MessageBody(new byte[] { 1, 2, 3 })));
+        Assert.Throws<ArgumentNullException>(() => Migration.Find(null!));
+    }
+
+    [Fact]
+    public void Find_SeveralOfOneContentType_TheOneThatCanRead()
+    {
+        var invoices = new XmlFormatter<Invoice>();
+        var registry = new FormatterRegistry(Xml, invoices);
+        var body = new MessageBody();
+        ((IMessageFormatter)invoices).Write(body, new Invoice { Number = 7 });
+        Assert.Same(invoices, registry.Find(body));
+        Assert.Equal(7, registry.Read<Invoice>(body).Number);
+
+        // None of them can: the first is in charge, because it can say what is wrong.
+        var damaged = new MessageBody("<Orde"u8.ToArray(), 0, "text/xml");
+        Assert.Same(Xml, registry.Find(damaged));
+        Assert.Equal(MessageFormatErrorCode.Malformed, Assert.Throws<MessageFormatException>(() => registry.Read(damaged)).Code);
+    }
+
+    [Fact]
+    public void ReadOfT_AsksOnlyFormattersThatCanGiveIt()
+    {
+        var other = new DelegateFormatterOfOther();
+        var registry = new FormatterRegistry(other.Formatter, Binary, ActiveX, new ActiveXFormatter<string>());
+        Order order = SampleOrders.Create(1, 1);
+        var body = new MessageBody(Binary.Write(order), BodyTypes.Binary, ContentTypes.Binary);
+        Assert.IsType<Invoice>(registry.Read(body));
+        Assert.True(order.ContentEquals(registry.Read<Order>(body)));
+        Assert.IsType<Invoice>(registry.Read<object>(body));
+
+        // Typed formatters get the body type too.
+        Assert.Equal("Hi", new FormatterRegistry(new ActiveXFormatter<string>()).Read<string>(new MessageBody("Hi"u8.ToArray(), VarTypes.LPStr)));
+        var number = new MessageBody(BitConverter.GetBytes(5), VarTypes.Int32);
+        Assert.Equal(5, registry.Read<int>(number));
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => registry.Read<ArrayList>(number));
+        Assert.Equal((MessageFormatErrorCode.TypeNotAllowed, false), (e.Code, e.IsPoison));
+        var nothing = new MessageBody(default(ReadOnlyMemory<byte>), VarTypes.Null);
+        Assert.Null(registry.Read<ArrayList>(nothing));
+        Assert.Equal(MessageFormatErrorCode.UnexpectedNull, Assert.Throws<MessageFormatException>(() => registry.Read<int>(nothing)).Code);
+        Assert.Equal(MessageFormatErrorCode.UnknownFormat, Assert.Throws<MessageFormatException>(() => new FormatterRegistry(Binary).Read<int>(number)).Code);
+    }
+
+    [Fact]
+    public void Read_UnknownFormat_NamesTheBodyAndWhatIsRegistered()
+    {
+        var body = new MessageBody(new byte[] { 1 }, 4242, "application/x-\nnew");
+        Assert.False(Migration.CanRead(body));
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => Migration.Read(body));
+        Assert.Equal((MessageFormatErrorCode.UnknownFormat, false), (e.Code, e.IsPoison));
+        Assert.Equal(
+            "No formatter here reads content type 'application/x-?new', body type 4242. Registered: "
+                + "HandCodedFormatter<Order> (application/vnd.formatters.binary, body type 17921), XmlFormatter<Order> (text/xml, body type 0), "
+                + "ActiveXFormatter (application/vnd.formatters.activex), DelegateFormatter<Order> (application/x-own, body type 32769).",
+            e.Message);
+    }
+
+    [Fact]
+    public void Write_GoesToTheWriter()
+    {
+        var body = new MessageBody();
+        Migration.Write(body, SampleOrders.Create(1, 1));
+        Assert.Equal((BodyTypes.Binary, ContentTypes.Binary), (body.BodyType, body.ContentType));
+        Assert.Throws<ArgumentException>(() => Migration.Write(body, "text"));
+        Assert.Same(Migration, Migration.Clone());
+    }
+
+    [Fact]
+    public void WithWriter_AndWithReader_MakeNewRegistries()
+    {
+        FormatterRegistry next = Migration.WithWriter(Own);
+        Assert.Same(Own, next.Writer);
+        Assert.Equal([Own, Binary, Xml, ActiveX], next.Readers);
+        Assert.Equal([Binary, Xml, ActiveX, Own], Migration.Readers);
+        Assert.Equal([Binary, Xml], new FormatterRegistry(Binary).WithReader(Xml).Readers);
+        Assert.Throws<ArgumentNullException>(() => Migration.WithReader(null!));
+        Assert.Throws<ArgumentNullException>(() => Migration.WithWriter(null!));
+        Assert.Throws<ArgumentNullException>(() => new FormatterRegistry(null!));
+        Assert.Throws<ArgumentException>(() => new FormatterRegistry(Binary, Xml, null!));
+    }
+
+    [Fact]
+    public void Find_AFormatterWithoutTags_IsAskedByCanRead()
+    {
+        var registry = new FormatterRegistry(Binary, new Untagged());
+        Assert.Equal("untagged", registry.Read(new MessageBody(default(ReadOnlyMemory<byte>), 99)));
+    }
+
+    public class Invoice
+    {
+        public int Number { get; set; }
+    }
+
+    private sealed class DelegateFormatterOfOther
+    {
+        public DelegateFormatter<Invoice> Formatter { get; } =
+            DelegateFormatter.FromArrays<Invoice>(ContentTypes.Binary, BodyTypes.Binary, static _ => [], static _ => new Invoice());
+    }
+
+    private sealed class Untagged : IMessageFormatter
+    {
+        public bool CanRead(MessageBody body) => body.BodyType == 99;
+
+        public object Read(MessageBody body) => "untagged";
+
+        public void Write(MessageBody body, object? value) => throw new NotSupportedException();
+
+        public object Clone() => this;
+    }
+}
