@@ -114,7 +114,15 @@ public sealed class FormatterRegistry : IMessageFormatter
             throw new ArgumentNullException(nameof(body));
         return FindByTags(body, payloadType, static (tags, body) => tags.ContentType is not null && body.HasContentType(tags.ContentType))
             ?? (body.BodyType == 0 ? null : FindByTags(body, payloadType, static (tags, body) => tags.BodyType == body.BodyType))
-            ?? Array.Find(_readers, reader => Serves(reader, payloadType) && reader.CanRead(body));
+            ?? FindByContent(body, payloadType);
+    }
+
+    private IMessageFormatter? FindByContent(MessageBody body, Type? payloadType)
+    {
+        foreach (IMessageFormatter reader in _readers)
+            if (Serves(reader, payloadType) && reader.CanRead(body))
+                return reader;
+        return null;
     }
 
     /// <summary>Of those whose tags the body has, the first that can read it; the first, if none can: its error says most.</summary>

@@ -68,6 +68,17 @@ public class FormatterRegistryTests
     }
 
     [Fact]
+    public void Find_AllocatesNothing()
+    {
+        var body = new MessageBody(default(ReadOnlyMemory<byte>), BodyTypes.Binary, ContentTypes.Binary);
+        Migration.Find(body);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        for (int i = 0; i < 1000; i++)
+            Migration.Find(body);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+    }
+
+    [Fact]
     public void Find_SeveralOfOneContentType_TheOneThatCanRead()
     {
         var invoices = new XmlFormatter<Invoice>();
