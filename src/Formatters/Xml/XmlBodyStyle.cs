@@ -15,7 +15,7 @@ public enum XmlBodyStyle
     Framework = 0,
 
     /// <summary>
-    /// Without indentation: about two thirds of the bytes of an object with many members. Starts with <c>&lt;?xml version="1.0" encoding="utf-8"?&gt;</c>,
+    /// Without indentation: about three quarters of the bytes of an order with 50 line items. Starts with <c>&lt;?xml version="1.0" encoding="utf-8"?&gt;</c>,
     /// and writes a CR in text as <c>&amp;#xD;</c>, so that it survives readers that normalise line ends.
     /// </summary>
     Compact = 1,
