@@ -46,10 +46,10 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
         : base(ContentTypes.Binary, BodyTypes.Binary, limits)
     {
         options ??= ReflectionOptions.Default;
-        _contract = options.HasElementTypes ? ContractBuilder.Build(typeof(T), options) : ReflectionCache<T>.Contract;
+        _contract = options.ChangesContract ? ContractBuilder.Build(typeof(T), options) : ReflectionCache<T>.Contract;
 #if NET
         if (options.UseCompiledCode && System.Runtime.CompilerServices.RuntimeFeature.IsDynamicCodeCompiled)
-            _compiled = options.HasElementTypes ? new CompiledContract<T>(_contract) : ReflectionCache<T>.Compiled;
+            _compiled = options.ChangesContract ? new CompiledContract<T>(_contract) : ReflectionCache<T>.Compiled;
 #endif
     }
 

@@ -4,7 +4,7 @@ using System.Collections.Generic;
 namespace Formatters;
 
 /// <summary>How <see cref="ReflectionFormatter{T}"/> makes the contract of a type, and how it runs.</summary>
-/// <remarks>Immutable: derive one with <c>ReflectionOptions.Default with { UseCompiledCode = false }</c>. No option changes the bytes of a value.</remarks>
+/// <remarks>Immutable: derive one with <c>ReflectionOptions.Default with { UseCompiledCode = false }</c>.</remarks>
 public sealed record ReflectionOptions
 {
     /// <summary>The options that hold where none are given.</summary>
@@ -17,8 +17,12 @@ public sealed record ReflectionOptions
     /// </value>
     public bool UseCompiledCode { get; init; } = true;
 
+    /// <summary>Whether a type that brings its own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>) is written by them, or member by member like any other.</summary>
+    /// <value>Default <see langword="true"/>. With false a test can hold a hand-coded <c>Save</c> against the contract of its type.</value>
+    public bool UseOwnBodies { get; init; } = true;
+
     /// <summary>Whether the contract of a type is not the one that its declarations alone give.</summary>
-    internal bool HasElementTypes => ElementTypes.Count > 0;
+    internal bool ChangesContract => ElementTypes.Count > 0 || !UseOwnBodies;
 
     private Dictionary<(Type DeclaringType, string MemberName), Type> ElementTypes { get; init; } = [];
 

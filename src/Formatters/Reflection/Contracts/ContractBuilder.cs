@@ -68,7 +68,7 @@ internal sealed class ContractBuilder
             contract = new ListContract(type, type, Get(annotated.Arguments[0], path + "[]", null));
         else if (type.IsGenericType)
             contract = GetCollection(annotated, type.GetGenericTypeDefinition(), path);
-        if (contract is null && typeof(IBinaryBody).IsAssignableFrom(type) && !type.IsAbstract)
+        if (contract is null && _options.UseOwnBodies && typeof(IBinaryBody).IsAssignableFrom(type) && !type.IsAbstract)
             contract = new OwnBodyContract(type, FindParameterless(type, path));
         if (contract is not null)
             return _contracts[key] = contract;

@@ -31,12 +31,13 @@ internal static class ContractMethods
         writer.Write(value);
     }
 
-    internal static void CheckElement(object? element, bool isOfType)
+    /// <summary>Refuses an element of an <c>ArrayList</c>.</summary>
+    [DoesNotReturn]
+    internal static void ThrowNotOfType(object? element)
     {
         if (element is null)
             ThrowUnexpectedNull();
-        if (!isOfType)
-            throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, "The element is not of the declared element type.");
+        throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, "The element is not of the declared element type.");
     }
 
     [DoesNotReturn]

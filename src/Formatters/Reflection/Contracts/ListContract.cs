@@ -30,8 +30,8 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
             try
             {
                 object? element = list[i];
-                if (ConcreteType == typeof(ArrayList))
-                    ContractMethods.CheckElement(element, Element.Type.IsInstanceOfType(element));
+                if (ConcreteType == typeof(ArrayList) && !Element.Type.IsInstanceOfType(element))
+                    ContractMethods.ThrowNotOfType(element);
                 Element.Write(ref writer, element);
             }
             catch (MessageFormatException e)
@@ -64,7 +64,7 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
             try
             {
                 if (i < list.Count)
-                    list[i] = Element.Read(ref reader, list[i]);
+                    list[i] = Element.Read(ref reader, Element.Type.IsInstanceOfType(list[i]) ? list[i] : null);
                 else
                     list.Add(Element.Read(ref reader, null));
             }

@@ -77,14 +77,7 @@ internal sealed partial class ContractCompiler
                 il.Emit(OpCodes.Ldloc, list);
                 EmitCount(il, contract.ConcreteType);
                 il.Emit(OpCodes.Stloc, existingCount);
-                EmitLoop(il, 0, existingCount, index =>
-                {
-                    il.Emit(OpCodes.Ldloc, list);
-                    il.Emit(OpCodes.Ldloc, index);
-                    EmitRead(il, contract.Element, () => EmitExistingElement(il, contract, list, index));
-                    EmitBox(il, contract);
-                    il.Emit(OpCodes.Callvirt, contract.ConcreteType.GetMethod("set_Item")!);
-                });
+                EmitLoop(il, 0, existingCount, index => EmitOverwriteElement(il, contract, list, index));
             }
 
             EmitLoop(il, existingCount, count, _ =>
@@ -222,29 +215,70 @@ internal sealed partial class ContractCompiler
     /// <summary>Puts an element on the stack, as its declared type.</summary>
     private static void EmitElement(ILGenerator il, ListContract contract, LocalBuilder list, LocalBuilder index)
     {
+        EmitRawElement(il, contract, list, index);
+        if (contract.ConcreteType != typeof(ArrayList))
+            return;
+        if (contract.Element.Type.IsValueType)
+        {
+            il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.UnboxElement), contract.Element.Type));
+            return;
+        }
+
+        // Not a generic method: a cast to a type argument that is a class needs a look-up at run time.
+        Label isOfType = il.DefineLabel();
+        LocalBuilder element = il.DeclareLocal(typeof(object));
+        il.Emit(OpCodes.Stloc, element);
+        il.Emit(OpCodes.Ldloc, element);
+        il.Emit(OpCodes.Isinst, contract.Element.Type);
+        il.Emit(OpCodes.Brtrue, isOfType);
+        il.Emit(OpCodes.Ldloc, element);
+        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.ThrowNotOfType)));
+        il.MarkLabel(isOfType);
+        il.Emit(OpCodes.Ldloc, element);
+    }
+
+    /// <summary>Puts an element on the stack as the list holds it.</summary>
+    private static void EmitRawElement(ILGenerator il, ListContract contract, LocalBuilder list, LocalBuilder index)
+    {
         il.Emit(OpCodes.Ldloc, list);
         il.Emit(OpCodes.Ldloc, index);
         if (contract.ConcreteType.IsArray)
             il.Emit(OpCodes.Ldelem, contract.Element.Type);
         else
             il.Emit(OpCodes.Callvirt, contract.ConcreteType.GetMethod("get_Item")!);
-        if (contract.ConcreteType == typeof(ArrayList))
-            il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.CastElement), contract.Element.Type));
     }
 
-    /// <summary>Puts an element to be reused on the stack; an <see cref="ArrayList"/> may hold any other thing, or null.</summary>
-    private static void EmitExistingElement(ILGenerator il, ListContract contract, LocalBuilder list, LocalBuilder index)
+    /// <summary>Reads over an element of a list, and puts it back only if it is another object now.</summary>
+    private void EmitOverwriteElement(ILGenerator il, ListContract contract, LocalBuilder list, LocalBuilder index)
     {
-        if (contract.ConcreteType != typeof(ArrayList))
+        Type elementType = contract.Element.Type;
+        if (elementType.IsValueType)
         {
-            EmitElement(il, contract, list, index);
+            il.Emit(OpCodes.Ldloc, list);
+            il.Emit(OpCodes.Ldloc, index);
+            EmitRead(il, contract.Element, null);
+            EmitBox(il, contract);
+            il.Emit(OpCodes.Callvirt, contract.ConcreteType.GetMethod("set_Item")!);
             return;
         }
 
+        LocalBuilder existing = il.DeclareLocal(elementType);
+        LocalBuilder value = il.DeclareLocal(elementType);
+        Label isSame = il.DefineLabel();
+        EmitRawElement(il, contract, list, index);
+        if (contract.ConcreteType == typeof(ArrayList))
+            il.Emit(OpCodes.Isinst, elementType);
+        il.Emit(OpCodes.Stloc, existing);
+        EmitRead(il, contract.Element, () => il.Emit(OpCodes.Ldloc, existing));
+        il.Emit(OpCodes.Stloc, value);
+        il.Emit(OpCodes.Ldloc, value);
+        il.Emit(OpCodes.Ldloc, existing);
+        il.Emit(OpCodes.Beq, isSame);
         il.Emit(OpCodes.Ldloc, list);
         il.Emit(OpCodes.Ldloc, index);
-        il.Emit(OpCodes.Callvirt, typeof(ArrayList).GetMethod("get_Item")!);
-        il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ExistingElement), contract.Element.Type));
+        il.Emit(OpCodes.Ldloc, value);
+        il.Emit(OpCodes.Callvirt, contract.ConcreteType.GetMethod("set_Item")!);
+        il.MarkLabel(isSame);
     }
 
     private static void EmitBox(ILGenerator il, ListContract contract)

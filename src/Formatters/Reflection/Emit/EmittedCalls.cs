@@ -33,17 +33,14 @@ internal static class EmittedCalls
         return copy;
     }
 
-    /// <summary>An element of an <see cref="ArrayList"/> on its way out.</summary>
-    internal static T CastElement<T>(object? element)
+    /// <summary>An element of an <see cref="ArrayList"/> of structs or numbers.</summary>
+    internal static T UnboxElement<T>(object? element)
+        where T : struct
     {
-        if (element is T typed)
-            return typed;
-        ContractMethods.CheckElement(element, false);
-        return default!;
+        if (element is not T)
+            ContractMethods.ThrowNotOfType(element);
+        return (T)element!;
     }
-
-    /// <summary>An element of an <see cref="ArrayList"/> to be reused: the default where it is null or of another type.</summary>
-    internal static T? ExistingElement<T>(object? element) => element is T typed ? typed : default;
 
     /// <summary>The list to read into: the existing one without what is beyond the count, or a new one.</summary>
     internal static List<T> ReuseList<T>(object? existing, int count)
