@@ -15,6 +15,9 @@ internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>
 {
     internal static readonly KeyedComparer<TKey> Instance = new();
 
+    private static readonly bool IsInteger =
+        typeof(TKey).IsEnum || typeof(TKey).IsPrimitive && typeof(TKey) != typeof(float) && typeof(TKey) != typeof(double);
+
     private KeyedComparer()
     {
     }
@@ -24,7 +27,7 @@ internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>
     public int GetHashCode(TKey key)
     {
         // The type tests are constants to the JIT: one branch remains per TKey. Keys that are equal must give equal words.
-        if (typeof(TKey).IsEnum || typeof(TKey).IsPrimitive && typeof(TKey) != typeof(float) && typeof(TKey) != typeof(double))
+        if (IsInteger)
             return SipHash.Hash(Integer(ref key), 0);
         if (typeof(TKey) == typeof(double))
             return SipHash.Hash(Real((double)(object)key), 0);

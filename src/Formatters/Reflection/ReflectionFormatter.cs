@@ -64,14 +64,18 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
 #if NET
         if (_compiled is not null)
         {
+            MessageFormatException? error = null;
             try
             {
                 _compiled.Write(ref writer, value);
             }
             catch (MessageFormatException e)
             {
-                throw Explain(e, value);
+                error = e;
             }
+
+            if (error is not null)
+                throw Explain(error, value);
         }
         else
 #endif
@@ -86,18 +90,22 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
     public override T Read(ReadOnlySpan<byte> body)
     {
         var reader = new BinaryBodyReader(body, Limits);
-        T value;
+        T value = default!;
 #if NET
         if (_compiled is not null)
         {
+            Exception? error = null;
             try
             {
                 value = _compiled.Read(ref reader);
             }
             catch (Exception e) when (e is not OutOfMemoryException)
             {
-                throw Explain(e, body, reader.ByteOffset);
+                error = e;
             }
+
+            if (error is not null)
+                throw Explain(error, body, reader.ByteOffset);
         }
         else
 #endif
@@ -121,14 +129,18 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
 #if NET
         if (_compiled is not null)
         {
+            Exception? error = null;
             try
             {
                 value = _compiled.Overwrite(ref reader, value);
             }
             catch (Exception e) when (e is not OutOfMemoryException)
             {
-                throw Explain(e, body, reader.ByteOffset);
+                error = e;
             }
+
+            if (error is not null)
+                throw Explain(error, body, reader.ByteOffset);
         }
         else
 #endif
@@ -165,16 +177,14 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
         }
         catch (Exception e) when (ValueContract.IsForeign(e))
         {
-            MessageFormatException refused = ValueContract.Refused(reader.ByteOffset, e);
-            refused.PrependPath(typeof(T).Name);
-            throw refused;
+            throw ValueContract.Refused(reader.ByteOffset, e, typeof(T).Name);
         }
     }
 
 #if NET
     /// <summary>
     /// Compiled code does not know the member path: keeping it up to date would cost every good body. The plain engine meets the same error at the same
-    /// place and knows it. Where it does not, because the object or its code gives something else the second time, the first error stands.
+    /// place and knows it: behind the catch clause, within which the stack of the first run is still taken. Where it does not, because the object or its code gives something else the second time, the first error stands.
     /// </summary>
     private MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset)
     {

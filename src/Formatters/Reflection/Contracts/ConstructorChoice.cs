@@ -29,9 +29,10 @@ internal static class ConstructorChoice
             if (indexes is null || type.IsValueType && Array.TrueForAll(indexes, i => RecordMember.CanSet(members[i].Info)))
                 continue;
             int more = indexes.Length.CompareTo(best?.GetParameters().Length ?? 0);
+            if (more < 0)
+                continue;
             isTied = more == 0;
-            if (more > 0)
-                best = constructor;
+            best = constructor;
         }
 
         if (isTied)

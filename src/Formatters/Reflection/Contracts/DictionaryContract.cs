@@ -57,9 +57,8 @@ internal sealed class DictionaryContract : ValueContract
                 Key.Write(ref writer, entry.Key);
                 Value.Write(ref writer, entry.Value);
             }
-            catch (MessageFormatException e)
+            catch (MessageFormatException e) when (NotePath(e, IndexPart(i)))
             {
-                e.PrependPath(IndexPart(i));
                 throw;
             }
 
@@ -92,16 +91,13 @@ internal sealed class DictionaryContract : ValueContract
                     ContractMethods.ThrowDuplicateKey(byteOffset);
                 dictionary.Add(key, value);
             }
-            catch (MessageFormatException e)
+            catch (MessageFormatException e) when (NotePath(e, IndexPart(i)))
             {
-                e.PrependPath(IndexPart(i));
                 throw;
             }
             catch (Exception e) when (IsForeign(e))
             {
-                MessageFormatException refused = Refused(reader.ByteOffset, e);
-                refused.PrependPath(IndexPart(i));
-                throw refused;
+                throw Refused(reader.ByteOffset, e, IndexPart(i));
             }
         }
 

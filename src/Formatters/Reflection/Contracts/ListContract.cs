@@ -34,9 +34,8 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
                     ContractMethods.ThrowNotOfType(element);
                 Element.Write(ref writer, element);
             }
-            catch (MessageFormatException e)
+            catch (MessageFormatException e) when (NotePath(e, IndexPart(i)))
             {
-                e.PrependPath(IndexPart(i));
                 throw;
             }
         }
@@ -68,16 +67,13 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
                 else
                     list.Add(Element.Read(ref reader, null));
             }
-            catch (MessageFormatException e)
+            catch (MessageFormatException e) when (NotePath(e, IndexPart(i)))
             {
-                e.PrependPath(IndexPart(i));
                 throw;
             }
             catch (Exception e) when (IsForeign(e))
             {
-                MessageFormatException refused = Refused(reader.ByteOffset, e);
-                refused.PrependPath(IndexPart(i));
-                throw refused;
+                throw Refused(reader.ByteOffset, e, IndexPart(i));
             }
         }
 

@@ -37,9 +37,8 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
             {
                 member.Contract.Write(ref writer, memberValue);
             }
-            catch (MessageFormatException e)
+            catch (MessageFormatException e) when (NotePath(e, member.Name))
             {
-                e.PrependPath(member.Name);
                 throw;
             }
         }
@@ -66,16 +65,13 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
             {
                 member.Set(value, member.Contract.Read(ref reader, isNew ? null : member.Get(value)));
             }
-            catch (MessageFormatException e)
+            catch (MessageFormatException e) when (NotePath(e, member.Name))
             {
-                e.PrependPath(member.Name);
                 throw;
             }
             catch (Exception e) when (IsForeign(e))
             {
-                MessageFormatException refused = Refused(reader.ByteOffset, e);
-                refused.PrependPath(member.Name);
-                throw refused;
+                throw Refused(reader.ByteOffset, e, member.Name);
             }
         }
 
@@ -91,16 +87,13 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
             {
                 values[i] = _members[i].Contract.Read(ref reader, null);
             }
-            catch (MessageFormatException e)
+            catch (MessageFormatException e) when (NotePath(e, _members[i].Name))
             {
-                e.PrependPath(_members[i].Name);
                 throw;
             }
             catch (Exception e) when (IsForeign(e))
             {
-                MessageFormatException refused = Refused(reader.ByteOffset, e);
-                refused.PrependPath(_members[i].Name);
-                throw refused;
+                throw Refused(reader.ByteOffset, e, _members[i].Name);
             }
         }
 
@@ -137,9 +130,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         }
         catch (Exception e) when (IsForeign(e))
         {
-            MessageFormatException refused = Refused(reader.ByteOffset, e);
-            refused.PrependPath(member.Name);
-            throw refused;
+            throw Refused(reader.ByteOffset, e, member.Name);
         }
     }
 }

@@ -9,6 +9,8 @@ namespace Formatters;
 /// </summary>
 internal abstract class ValueContract(Type type)
 {
+    private const int MaxPathCharCount = 4096;
+
     /// <summary>The type as the member or the element declares it, <c>int?</c> or <c>IList&lt;T&gt;</c>.</summary>
     internal Type Type { get; } = type;
 
@@ -24,13 +26,27 @@ internal abstract class ValueContract(Type type)
     internal abstract object? Read(ref BinaryBodyReader reader, object? existing);
 
     /// <summary>The error of code that a type brings: a setter, a constructor or a <c>Load</c> that refuses what a body holds.</summary>
-    internal static MessageFormatException Refused(long byteOffset, Exception cause) =>
+    internal static MessageFormatException Refused(long byteOffset, Exception cause, string? memberPath = null) =>
         new(
             MessageFormatErrorCode.BadValue,
             "The type refuses the value: its own code threw " + cause.GetType().Name + ".",
             byteOffset,
+            memberPath,
             isPoison: cause is ArgumentException,
             innerException: cause);
+
+    /// <summary>
+    /// Puts a part of the member path before what is known of it, as the filter of a catch clause that never catches: to catch and throw again at
+    /// every level would take stack at every level, and this error may be that there is none left.
+    /// </summary>
+    /// <returns>False.</returns>
+    private protected static bool NotePath(MessageFormatException e, string part)
+    {
+        // At the greatest depths the innermost part will do: joining thousands of parts takes quadratic time.
+        if (e.MemberPath is not { Length: > MaxPathCharCount })
+            e.PrependPath(part);
+        return false;
+    }
 
     /// <summary>Whether an exception came out of code of the payload's type: anything but our own error and a want of memory.</summary>
     internal static bool IsForeign(Exception e) => e is not (MessageFormatException or OutOfMemoryException);

@@ -31,7 +31,7 @@ internal sealed partial class ContractCompiler
             il.Emit(OpCodes.Ldarg_1);
             il.Emit(OpCodes.Brfalse, anew);
             il.Emit(OpCodes.Ldarg_1);
-            il.Emit(OpCodes.Call, GetType_);
+            il.Emit(OpCodes.Call, ObjectGetType);
             il.Emit(OpCodes.Ldtoken, record.Type);
             il.Emit(OpCodes.Call, GetTypeFromHandle);
             il.Emit(OpCodes.Beq, reuse);

@@ -22,7 +22,7 @@ internal sealed partial class ContractCompiler
 {
     private static readonly Type Writer = typeof(BinaryBodyWriter).MakeByRefType();
     private static readonly Type Reader = typeof(BinaryBodyReader).MakeByRefType();
-    private static readonly MethodInfo GetType_ = typeof(object).GetMethod(nameof(GetType))!;
+    private static readonly MethodInfo ObjectGetType = typeof(object).GetMethod(nameof(GetType))!;
     private static readonly MethodInfo GetTypeFromHandle = typeof(Type).GetMethod(nameof(Type.GetTypeFromHandle))!;
     private static readonly MethodInfo ThrowUnexpectedNull = Own(typeof(ContractMethods), nameof(ContractMethods.ThrowUnexpectedNull));
 
