@@ -315,7 +315,7 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads the number of elements of a list, an Int32, and checks it against the bytes that remain.</summary>
-    /// <param name="minElementByteCount">The fewest bytes that an element can take, 0 if it may take none: then only <see cref="FormatterLimits.MaxElementCount"/> holds.</param>
+    /// <param name="minElementByteCount">The fewest bytes that an element can take, 0 if it may take none: then <see cref="FormatterLimits.MaxElementCount"/> holds for all such elements of the body together.</param>
     /// <returns>The number; so many elements may be allocated.</returns>
     /// <exception cref="MessageFormatException">
     /// The number is negative (<see cref="MessageFormatErrorCode.BadLength"/>), needs more bytes than remain
@@ -330,7 +330,17 @@ public ref partial struct BinaryBodyReader
             ThrowHelper.ThrowTruncated(_bodyByteCount, ((long)elementCount * minElementByteCount) - BytesRemaining);
         if (elementCount > _limits.MaxElementCount)
             ThrowHelper.ThrowTooManyElements(ByteOffset - 4, elementCount, _limits.MaxElementCount);
+        if (minElementByteCount == 0)
+            ChargeEmptyElements(elementCount);
         return elementCount;
+    }
+
+    /// <summary>Elements of no bytes cost the sender nothing: many lists of them, each within the limit, could still fill the memory.</summary>
+    private void ChargeEmptyElements(int elementCount)
+    {
+        if (elementCount > _limits.MaxElementCount - _emptyElementCount)
+            ThrowHelper.ThrowTooManyElements(ByteOffset - 4, (long)_emptyElementCount + elementCount, _limits.MaxElementCount);
+        _emptyElementCount += elementCount;
     }
 
     /// <summary>Reads 1 to 5 bytes of 7 bits each, low group first.</summary>

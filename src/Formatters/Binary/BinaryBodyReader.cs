@@ -19,6 +19,7 @@ public ref partial struct BinaryBodyReader
     private readonly FormatterLimits _limits;
     private readonly int _bodyByteCount;
     private int _depth;
+    private int _emptyElementCount;
 
 #if NET
     private ref byte _position;

@@ -1,0 +1,149 @@
+// The attributes in which the compiler stores nullable annotations: https://github.com/dotnet/roslyn/blob/main/docs/features/nullable-metadata.md
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using System.Text;
+
+namespace Formatters;
+
+/// <summary>A type as a member declares it: with the nullable annotations of the reference types in it.</summary>
+internal sealed class AnnotatedType
+{
+    private const byte Annotated = 2;
+    private static readonly AnnotatedType[] None = [];
+
+    private AnnotatedType(Type type, bool isNullable, AnnotatedType[] arguments)
+    {
+        Type = type;
+        IsNullable = isNullable;
+        Arguments = arguments;
+    }
+
+    internal Type Type { get; }
+
+    /// <summary>Whether null is a value of it: <c>string?</c> or <c>int?</c>. Code without nullable annotations declares none.</summary>
+    internal bool IsNullable { get; }
+
+    /// <summary>The type arguments, or the element type of an array.</summary>
+    internal AnnotatedType[] Arguments { get; }
+
+    /// <summary>Tells contracts of one type apart: <c>List&lt;string&gt;</c> and <c>List&lt;string?&gt;</c>. Null at the top is not part of it.</summary>
+    internal string Key
+    {
+        get
+        {
+            var key = new StringBuilder();
+            Append(key, this);
+            return key.ToString();
+
+            static void Append(StringBuilder key, AnnotatedType type)
+            {
+                foreach (AnnotatedType argument in type.Arguments)
+                {
+                    key.Append(argument.IsNullable ? '?' : '.');
+                    Append(key, argument);
+                }
+            }
+        }
+    }
+
+    /// <summary>A type of which no annotations are known, as the root of a contract: nothing in it is nullable but <see cref="Nullable{T}"/>.</summary>
+    internal static AnnotatedType Unannotated(Type type) => new Walk([0], null).Visit(type, type);
+
+    /// <summary>The type of a member.</summary>
+    /// <param name="member">The field or property.</param>
+    /// <param name="type">Its type.</param>
+    /// <param name="owner">The type that declares it, with the annotations of its type arguments.</param>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    internal static AnnotatedType OfMember(MemberInfo member, Type type, AnnotatedType owner)
+    {
+        MemberInfo definition = member;
+        if (owner.Type.IsGenericType)
+        {
+            const BindingFlags Declared = BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+            Type ownerDefinition = owner.Type.GetGenericTypeDefinition();
+            definition = member is FieldInfo ? ownerDefinition.GetField(member.Name, Declared)! : ownerDefinition.GetProperty(member.Name, Declared)!;
+        }
+
+        Type definitionType = definition is FieldInfo field ? field.FieldType : ((PropertyInfo)definition).PropertyType;
+        return new Walk(FlagsOf(definition, definition.DeclaringType), owner).Visit(definitionType, type);
+    }
+
+    /// <summary>The base class of a type; null where it is <see cref="object"/> or <see cref="ValueType"/>.</summary>
+    internal static AnnotatedType? OfBase(AnnotatedType derived)
+    {
+        Type? closed = derived.Type.BaseType;
+        if (closed is null || closed == typeof(object) || closed == typeof(ValueType))
+            return null;
+        Type definition = derived.Type.IsGenericType ? derived.Type.GetGenericTypeDefinition() : derived.Type;
+        return new Walk(FlagsOf(definition, definition), derived).Visit(definition.BaseType!, closed);
+    }
+
+    /// <summary>One flag for every reference type in the declaration, in the order in which they are written; or one for all of them.</summary>
+    private static byte[] FlagsOf(MemberInfo declaration, Type? scope)
+    {
+        foreach (CustomAttributeData attribute in declaration.GetCustomAttributesData())
+        {
+            if (attribute.AttributeType.FullName != "System.Runtime.CompilerServices.NullableAttribute")
+                continue;
+            object? argument = attribute.ConstructorArguments[0].Value;
+            if (argument is byte flag)
+                return [flag];
+            if (argument is IReadOnlyCollection<CustomAttributeTypedArgument> items)
+            {
+                var flags = new List<byte>(items.Count);
+                foreach (CustomAttributeTypedArgument item in items)
+                    flags.Add((byte)item.Value!);
+                return flags.ToArray();
+            }
+        }
+
+        for (; scope is not null; scope = scope.DeclaringType)
+        {
+            foreach (CustomAttributeData attribute in scope.GetCustomAttributesData())
+            {
+                if (attribute.AttributeType.FullName == "System.Runtime.CompilerServices.NullableContextAttribute"
+                    && attribute.ConstructorArguments[0].Value is byte flag)
+                    return [flag];
+            }
+        }
+
+        return [0];
+    }
+
+    /// <summary>Goes through a declaration in step with its flags: along the generic definition, since those are what the flags are for.</summary>
+    private sealed class Walk(byte[] flags, AnnotatedType? owner)
+    {
+        private int _index;
+
+        internal AnnotatedType Visit(Type definition, Type type)
+        {
+            if (definition.IsGenericParameter)
+            {
+                byte flag = definition.IsValueType ? (byte)0 : Next();
+                AnnotatedType argument = owner!.Arguments[definition.GenericParameterPosition];
+                return flag == Annotated && !type.IsValueType ? new AnnotatedType(type, true, argument.Arguments) : argument;
+            }
+
+            if (Nullable.GetUnderlyingType(definition) is Type underlying)
+                return new AnnotatedType(type, true, [Visit(underlying, Nullable.GetUnderlyingType(type)!)]);
+            if (!definition.HasElementType && definition.IsValueType && !definition.IsGenericType)
+                return new AnnotatedType(type, false, None);
+
+            bool isNullable = Next() == Annotated && !definition.IsValueType;
+            if (definition.IsArray)
+                return new AnnotatedType(type, isNullable, [Visit(definition.GetElementType()!, type.GetElementType()!)]);
+            if (!definition.IsGenericType)
+                return new AnnotatedType(type, isNullable, None);
+            Type[] definitionArguments = definition.GetGenericArguments();
+            Type[] typeArguments = type.GetGenericArguments();
+            var arguments = new AnnotatedType[typeArguments.Length];
+            for (int i = 0; i < arguments.Length; i++)
+                arguments[i] = Visit(definitionArguments[i], typeArguments[i]);
+            return new AnnotatedType(type, isNullable, arguments);
+        }
+
+        private byte Next() => flags.Length == 1 ? flags[0] : _index < flags.Length ? flags[_index++] : (byte)0;
+    }
+}

@@ -1,0 +1,205 @@
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using System.Xml.Serialization;
+
+namespace Formatters;
+
+/// <summary>Makes the contract of a type from its declaration. The rules: docs/wire/binary.md, "Contracts".</summary>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+internal sealed class ContractBuilder
+{
+    // A type whose members are of ever larger generic types (G<T> with a member of type G<List<T>>) would never come to an end.
+    private const int MaxGenericDepth = 16;
+
+    private static readonly Type[] ListInterfaces =
+        [typeof(IList<>), typeof(ICollection<>), typeof(IEnumerable<>), typeof(IReadOnlyList<>), typeof(IReadOnlyCollection<>)];
+
+    private readonly ReflectionOptions _options;
+    private readonly Dictionary<(Type Type, string Key), ValueContract> _contracts = [];
+    private readonly List<RecordContract> _records = [];
+
+    private ContractBuilder(ReflectionOptions options) => _options = options;
+
+    /// <exception cref="ArgumentException">The type, or one in it, has no contract; the text names the member.</exception>
+    internal static ValueContract Build(Type type, ReflectionOptions options)
+    {
+        if (Nullable.GetUnderlyingType(type) is not null)
+            throw new ArgumentException($"{type}: the payload itself cannot be null; make a formatter of the underlying type.");
+        var builder = new ContractBuilder(options);
+        ValueContract root = builder.GetNonNull(AnnotatedType.Unannotated(type), type.Name, null);
+        RecordSize.SetAll(builder._records);
+        return root;
+    }
+
+    private ValueContract Get(AnnotatedType type, string path, Type? elementType)
+    {
+        if (!type.IsNullable)
+            return GetNonNull(type, path, elementType);
+        (Type, string) key = (type.Type, "?" + type.Key + elementType?.AssemblyQualifiedName);
+        if (_contracts.TryGetValue(key, out ValueContract? known))
+            return known;
+        AnnotatedType inner = type.Type.IsValueType ? type.Arguments[0] : type;
+        return _contracts[key] = new PresenceContract(type.Type, GetNonNull(inner, path, elementType));
+    }
+
+    private ValueContract GetNonNull(AnnotatedType annotated, string path, Type? elementType)
+    {
+        Type type = annotated.Type;
+        (Type, string) key = (type, annotated.Key + elementType?.AssemblyQualifiedName);
+        if (_contracts.TryGetValue(key, out ValueContract? known))
+            return known;
+        if (GenericDepth(type) > MaxGenericDepth)
+            throw new ArgumentException($"{path}: {type.Name} is generic {MaxGenericDepth} times over; its contract would have no end.");
+
+        ValueContract? contract = null;
+        if (Scalar.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type) is Scalar scalar)
+            contract = new ScalarContract(type, scalar);
+        else if (type == typeof(string))
+            contract = new TextContract();
+        else if (type == typeof(byte[]))
+            contract = new BytesContract();
+        else if (type == typeof(ArrayList))
+            contract = new ListContract(type, type, GetElement(elementType, path));
+        else if (type.IsArray && type == type.GetElementType()!.MakeArrayType())
+            contract = new ListContract(type, type, Get(annotated.Arguments[0], path + "[]", null));
+        else if (type.IsGenericType)
+            contract = GetCollection(annotated, type.GetGenericTypeDefinition(), path);
+        if (contract is null && _options.UseOwnBodies && typeof(IBinaryBody).IsAssignableFrom(type) && !type.IsAbstract)
+            contract = new OwnBodyContract(type, FindParameterless(type, path));
+        if (contract is not null)
+            return _contracts[key] = contract;
+
+        RefuseUnsupported(type, path);
+        var record = new RecordContract(type);
+        _contracts[key] = record;
+        _records.Add(record);
+        Complete(record, annotated, path);
+        return record;
+    }
+
+    private ListContract? AsList(AnnotatedType type, Type definition, string path)
+    {
+        if (definition != typeof(List<>) && Array.IndexOf(ListInterfaces, definition) < 0)
+            return null;
+        ValueContract element = Get(type.Arguments[0], path + "[]", null);
+        return new ListContract(type.Type, typeof(List<>).MakeGenericType(element.Type), element);
+    }
+
+    private ValueContract? GetCollection(AnnotatedType type, Type definition, string path)
+    {
+        if (AsList(type, definition, path) is ListContract list)
+            return list;
+        if (definition != typeof(Dictionary<,>) && definition != typeof(IDictionary<,>) && definition != typeof(IReadOnlyDictionary<,>))
+            return null;
+        Type keyType = type.Arguments[0].Type;
+        if (keyType != typeof(string) && !keyType.IsEnum && Scalar.Find(keyType) is null)
+            throw new ArgumentException($"{path}: {keyType} is no key type; keys are strings, numbers, dates, GUIDs and enums.");
+        return new DictionaryContract(type.Type, GetNonNull(type.Arguments[0], path + "[]", null), Get(type.Arguments[1], path + "[]", null));
+    }
+
+    private ValueContract GetElement(Type? elementType, string path)
+    {
+        if (elementType is null)
+            throw new ArgumentException($"{path}: an ArrayList needs a declared element type ([ElementType], [XmlArrayItem] or ReflectionOptions.WithElementType).");
+        if (Nullable.GetUnderlyingType(elementType) is not null)
+            throw new ArgumentException($"{path}: the elements of an ArrayList cannot be declared as {elementType}; use a List<T>.");
+        return GetNonNull(AnnotatedType.Unannotated(elementType), path + "[]", null);
+    }
+
+    private static void RefuseUnsupported(Type type, string path)
+    {
+        string? why =
+            type == typeof(object) ? "the body carries no type names, so a member has to be of a declared type"
+            : type.IsInterface || type.IsAbstract ? "no object can be made of an interface or an abstract class"
+            : type.IsArray ? "arrays have one dimension, counted from 0"
+            : type.IsPointer || type.IsByRef || IsByRefLike(type) ? "it does not live on the heap"
+            : typeof(Delegate).IsAssignableFrom(type) ? "a delegate has no bytes"
+            : IsPairOrTuple(type) ? null
+            : type.Namespace is string name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal))
+                ? "of the base library only the types of docs/wire/binary.md have a contract"
+            : typeof(IEnumerable).IsAssignableFrom(type) ? "of collections only arrays, List<T>, Dictionary<TKey, TValue> and ArrayList have a contract"
+            : null;
+        if (why is not null)
+            throw new ArgumentException($"{path}: {type} is not supported: {why}.");
+    }
+
+    private static bool IsPairOrTuple(Type type) =>
+        type.IsGenericType
+        && (type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>)
+            || type.Namespace == "System" && (type.Name.StartsWith("ValueTuple`", StringComparison.Ordinal) || type.Name.StartsWith("Tuple`", StringComparison.Ordinal)));
+
+    private static bool IsByRefLike(Type type)
+    {
+#if NET
+        return type.IsByRefLike;
+#else
+        foreach (CustomAttributeData attribute in type.GetCustomAttributesData())
+        {
+            if (attribute.AttributeType.FullName == "System.Runtime.CompilerServices.IsByRefLikeAttribute")
+                return true;
+        }
+
+        return false;
+#endif
+    }
+
+    private static int GenericDepth(Type type)
+    {
+        if (type.HasElementType)
+            return GenericDepth(type.GetElementType()!) + 1;
+        int depth = 0;
+        foreach (Type argument in type.GetGenericArguments())
+            depth = Math.Max(depth, GenericDepth(argument) + 1);
+        return depth;
+    }
+
+    private void Complete(RecordContract record, AnnotatedType annotated, string path)
+    {
+        List<(MemberInfo Info, AnnotatedType Type)> candidates = MemberOrder.Find(annotated);
+        ConstructorInfo? constructor = ConstructorChoice.Find(record.Type, candidates, path);
+        int[] memberIndexes = ConstructorChoice.KeepMembers(constructor, candidates);
+        if (candidates.Count == 0 && MemberOrder.HasState(record.Type))
+            throw new ArgumentException($"{path}: {record.Type} has state, but no public member that can be set; its values would be lost.");
+
+        var members = new RecordMember[candidates.Count];
+        for (int i = 0; i < members.Length; i++)
+        {
+            (MemberInfo info, AnnotatedType type) = candidates[i];
+            string memberPath = path + "." + info.Name;
+            members[i] = new RecordMember(info as FieldInfo, info as PropertyInfo, Get(type, memberPath, FindElementType(info, memberPath)));
+        }
+
+        record.Complete(members, new ObjectMaker(record.Type, constructor, memberIndexes));
+    }
+
+    private Type? FindElementType(MemberInfo member, string path)
+    {
+        Type? elementType = _options.FindElementType(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
+        if (RecordMember.TypeOf(member) != typeof(ArrayList))
+            return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for what is no ArrayList.");
+        if (elementType is not null)
+            return elementType;
+        foreach (XmlArrayItemAttribute item in member.GetCustomAttributes<XmlArrayItemAttribute>())
+        {
+            if (item.Type is null)
+                continue;
+            if (elementType is not null)
+                throw new ArgumentException($"{path}: several [XmlArrayItem]; the elements of a list are of one type.");
+            elementType = item.Type;
+        }
+
+        return elementType;
+    }
+
+    private static ObjectMaker FindParameterless(Type type, string path)
+    {
+        ConstructorInfo? constructor = type.GetConstructor(Type.EmptyTypes);
+        if (constructor is null && !type.IsValueType)
+            throw new ArgumentException($"{path}: {type} brings its own Save and Load, but has no public constructor without parameters.");
+        return new ObjectMaker(type, constructor, []);
+    }
+}

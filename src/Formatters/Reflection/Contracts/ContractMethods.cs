@@ -1,0 +1,50 @@
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace Formatters;
+
+/// <summary>What contracts do beyond the writer and the reader; emitted code calls it, too.</summary>
+internal static class ContractMethods
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void WriteText(ref BinaryBodyWriter writer, string? value)
+    {
+        if (value is null)
+            ThrowUnexpectedNull();
+        writer.Write(value);
+    }
+
+    internal static void WriteBytes(ref BinaryBodyWriter writer, byte[]? value)
+    {
+        if (value is null)
+            ThrowUnexpectedNull();
+        writer.WriteBytes(value);
+    }
+
+    internal static void WriteChar(ref BinaryBodyWriter writer, char value)
+    {
+        if (char.IsSurrogate(value))
+            throw new MessageFormatException(MessageFormatErrorCode.BadText, "A surrogate is half a character and cannot be written alone.");
+        writer.Write(value);
+    }
+
+    /// <summary>Refuses an element of an <c>ArrayList</c>.</summary>
+    [DoesNotReturn]
+    internal static void ThrowNotOfType(object? element)
+    {
+        if (element is null)
+            ThrowUnexpectedNull();
+        throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, "The element is not of the declared element type.");
+    }
+
+    [DoesNotReturn]
+    internal static void ThrowUnexpectedNull() =>
+        throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "The value is null, and its contract declares no null.");
+
+    [DoesNotReturn]
+    internal static void ThrowDuplicateKey(int byteOffset) =>
+        throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "The same key occurs twice.", byteOffset, isPoison: byteOffset >= 0);
+}

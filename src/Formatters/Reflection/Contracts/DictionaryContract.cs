@@ -1,0 +1,124 @@
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+
+namespace Formatters;
+
+/// <summary>A dictionary: an Int32 count, then a key and a value for every entry, in the order in which the dictionary gives them.</summary>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+internal sealed class DictionaryContract : ValueContract
+{
+    private readonly ConstructorInfo _constructor;
+    private readonly PropertyInfo _comparer;
+    private readonly object? _keyedComparer;
+    private readonly object _newComparer;
+
+    internal DictionaryContract(Type type, ValueContract key, ValueContract value)
+        : base(type)
+    {
+        Key = key;
+        Value = value;
+        ConcreteType = typeof(Dictionary<,>).MakeGenericType(key.Type, value.Type);
+        Type comparerType = typeof(IEqualityComparer<>).MakeGenericType(key.Type);
+        _constructor = ConcreteType.GetConstructor([typeof(int), comparerType])!;
+        _comparer = ConcreteType.GetProperty(nameof(Dictionary<,>.Comparer))!;
+        if (key.Type != typeof(string))
+        {
+            FieldInfo instance = typeof(KeyedComparer<>).MakeGenericType(key.Type)
+                .GetField(nameof(KeyedComparer<>.Instance), BindingFlags.Static | BindingFlags.NonPublic)!;
+            _keyedComparer = instance.GetValue(null);
+        }
+
+        _newComparer = _comparer.GetValue(_constructor.Invoke([0, _keyedComparer]))!;
+    }
+
+    internal ValueContract Key { get; }
+
+    internal ValueContract Value { get; }
+
+    internal Type ConcreteType { get; }
+
+    internal override int MinByteCount => sizeof(int);
+
+    internal override void Write(ref BinaryBodyWriter writer, object? value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        IDictionary dictionary = ConcreteType.IsInstanceOfType(value) ? (IDictionary)value : Copy((IEnumerable)value);
+        writer.WriteCount(dictionary.Count);
+        int i = 0;
+        foreach (DictionaryEntry entry in dictionary)
+        {
+            try
+            {
+                Key.Write(ref writer, entry.Key);
+                Value.Write(ref writer, entry.Value);
+            }
+            catch (MessageFormatException e) when (NotePath(e, IndexPart(i)))
+            {
+                throw;
+            }
+
+            i++;
+        }
+    }
+
+    internal override object? Read(ref BinaryBodyReader reader, object? existing)
+    {
+        int count = reader.ReadCount(Key.MinByteCount + Value.MinByteCount);
+        IDictionary dictionary;
+        if (existing is not null && existing.GetType() == ConcreteType && Equals(_comparer.GetValue(existing), _newComparer))
+        {
+            dictionary = (IDictionary)existing;
+            dictionary.Clear();
+        }
+        else
+        {
+            dictionary = (IDictionary)_constructor.Invoke([count, _keyedComparer]);
+        }
+
+        for (int i = 0; i < count; i++)
+        {
+            try
+            {
+                int byteOffset = reader.ByteOffset;
+                object key = Key.Read(ref reader, null)!;
+                object? value = Value.Read(ref reader, null);
+                if (dictionary.Contains(key))
+                    ContractMethods.ThrowDuplicateKey(byteOffset);
+                dictionary.Add(key, value);
+            }
+            catch (MessageFormatException e) when (NotePath(e, IndexPart(i)))
+            {
+                throw;
+            }
+            catch (Exception e) when (IsForeign(e))
+            {
+                throw Refused(reader.ByteOffset, e, IndexPart(i));
+            }
+        }
+
+        return dictionary;
+    }
+
+    /// <summary>A member declared as an interface may hold any dictionary.</summary>
+    private IDictionary Copy(IEnumerable entries)
+    {
+        var copy = (IDictionary)_constructor.Invoke([0, _keyedComparer]);
+        Type entryType = typeof(KeyValuePair<,>).MakeGenericType(Key.Type, Value.Type);
+        PropertyInfo keyOf = entryType.GetProperty(nameof(KeyValuePair<,>.Key))!;
+        PropertyInfo valueOf = entryType.GetProperty(nameof(KeyValuePair<,>.Value))!;
+        foreach (object entry in entries)
+        {
+            object key = keyOf.GetValue(entry)!;
+            if (copy.Contains(key))
+                ContractMethods.ThrowDuplicateKey(-1);
+            copy.Add(key, valueOf.GetValue(entry));
+        }
+
+        return copy;
+    }
+}

@@ -1,0 +1,136 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters;
+
+/// <summary>A class or struct: its members, one behind the other, with nothing before, between or behind them.</summary>
+internal sealed class RecordContract(Type type) : ValueContract(type)
+{
+    private RecordMember[] _members = [];
+    private ObjectMaker? _maker;
+    private int _minByteCount;
+
+    internal IReadOnlyList<RecordMember> Members => _members;
+
+    internal ObjectMaker Maker => _maker ?? throw new InvalidOperationException("The contract is not complete.");
+
+    internal override int MinByteCount => _minByteCount;
+
+    /// <summary>Sets the members: later than the constructor, since they may be of this same type.</summary>
+    internal void Complete(RecordMember[] members, ObjectMaker maker)
+    {
+        _members = members;
+        _maker = maker;
+    }
+
+    internal void SetMinByteCount(int minByteCount) => _minByteCount = minByteCount;
+
+    internal override void Write(ref BinaryBodyWriter writer, object? value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        writer.EnterRecord();
+        foreach (RecordMember member in _members)
+        {
+            object? memberValue = member.Get(value);
+            try
+            {
+                member.Contract.Write(ref writer, memberValue);
+            }
+            catch (MessageFormatException e) when (NotePath(e, member.Name))
+            {
+                throw;
+            }
+        }
+
+        writer.LeaveRecord();
+    }
+
+    internal override object? Read(ref BinaryBodyReader reader, object? existing)
+    {
+        reader.EnterRecord();
+        object value = Maker.MemberIndexes.Count > 0 ? ReadThenMake(ref reader)
+            : existing is not null && existing.GetType() == Type && !Type.IsValueType ? Fill(ref reader, existing, isNew: false)
+            : Fill(ref reader, Make(ref reader, null), isNew: true);
+        reader.LeaveRecord();
+        return value;
+    }
+
+    // What a new object's constructor put into its members is not reused: it may be shared with others.
+    private object Fill(ref BinaryBodyReader reader, object value, bool isNew)
+    {
+        foreach (RecordMember member in _members)
+        {
+            try
+            {
+                member.Set(value, member.Contract.Read(ref reader, isNew ? null : member.Get(value)));
+            }
+            catch (MessageFormatException e) when (NotePath(e, member.Name))
+            {
+                throw;
+            }
+            catch (Exception e) when (IsForeign(e))
+            {
+                throw Refused(reader.ByteOffset, e, member.Name);
+            }
+        }
+
+        return value;
+    }
+
+    private object ReadThenMake(ref BinaryBodyReader reader)
+    {
+        object?[] values = new object?[_members.Length];
+        for (int i = 0; i < values.Length; i++)
+        {
+            try
+            {
+                values[i] = _members[i].Contract.Read(ref reader, null);
+            }
+            catch (MessageFormatException e) when (NotePath(e, _members[i].Name))
+            {
+                throw;
+            }
+            catch (Exception e) when (IsForeign(e))
+            {
+                throw Refused(reader.ByteOffset, e, _members[i].Name);
+            }
+        }
+
+        object?[] arguments = new object?[Maker.MemberIndexes.Count];
+        for (int i = 0; i < arguments.Length; i++)
+            arguments[i] = values[Maker.MemberIndexes[i]];
+        object value = Make(ref reader, arguments);
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (!Maker.TakesMember(i))
+                Set(ref reader, value, _members[i], values[i]);
+        }
+
+        return value;
+    }
+
+    private object Make(ref BinaryBodyReader reader, object?[]? arguments)
+    {
+        try
+        {
+            return Maker.Make(arguments);
+        }
+        catch (Exception e) when (IsForeign(e))
+        {
+            throw Refused(reader.ByteOffset, e);
+        }
+    }
+
+    private static void Set(ref BinaryBodyReader reader, object owner, RecordMember member, object? value)
+    {
+        try
+        {
+            member.Set(owner, value);
+        }
+        catch (Exception e) when (IsForeign(e))
+        {
+            throw Refused(reader.ByteOffset, e, member.Name);
+        }
+    }
+}

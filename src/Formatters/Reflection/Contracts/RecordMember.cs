@@ -1,0 +1,83 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+#if !NET
+using System.Linq.Expressions;
+#endif
+
+namespace Formatters;
+
+/// <summary>A field or property of a record.</summary>
+internal sealed class RecordMember
+{
+#if !NET
+    private readonly Func<object, object?> _get;
+    private readonly Action<object, object?>? _set;
+#endif
+
+    internal RecordMember(FieldInfo? field, PropertyInfo? property, ValueContract contract)
+    {
+        Field = field;
+        Property = property;
+        Contract = contract;
+#if !NET
+        _get = CompileGet(Info);
+        _set = CanSet(Info) ? CompileSet(Info) : null;
+#endif
+    }
+
+    internal FieldInfo? Field { get; }
+
+    internal PropertyInfo? Property { get; }
+
+    internal MemberInfo Info => Field ?? (MemberInfo)Property!;
+
+    internal string Name => Info.Name;
+
+    internal ValueContract Contract { get; }
+
+    /// <summary>Whether a member can be set after construction: not a readonly field, not a property without a public setter.</summary>
+    internal static bool CanSet(MemberInfo member) =>
+        member is FieldInfo field ? !field.IsInitOnly : ((PropertyInfo)member).GetSetMethod() is not null;
+
+    internal static Type TypeOf(MemberInfo member) => member is FieldInfo field ? field.FieldType : ((PropertyInfo)member).PropertyType;
+
+#if NET
+    // Exceptions of the payload's own code come as they are, not wrapped.
+    internal object? Get(object owner) =>
+        Field is not null ? Field.GetValue(owner) : Property!.GetValue(owner, BindingFlags.DoNotWrapExceptions, null, null, null);
+
+    internal void Set(object owner, object? value)
+    {
+        if (Field is not null)
+            Field.SetValue(owner, value);
+        else
+            Property!.SetValue(owner, value, BindingFlags.DoNotWrapExceptions, null, null, null);
+    }
+#else
+    internal object? Get(object owner) => _get(owner);
+
+    internal void Set(object owner, object? value) => _set!(owner, value);
+
+    // Compiled once a member: on .NET Framework FieldInfo.GetValue and SetValue take a hundred times as long.
+    private static Func<object, object?> CompileGet(MemberInfo member)
+    {
+        ParameterExpression owner = Expression.Parameter(typeof(object));
+        Expression value = Expression.MakeMemberAccess(Expression.Convert(owner, member.DeclaringType!), member);
+        return Expression.Lambda<Func<object, object?>>(Expression.Convert(value, typeof(object)), owner).Compile();
+    }
+
+    private static Action<object, object?> CompileSet(MemberInfo member)
+    {
+        ParameterExpression owner = Expression.Parameter(typeof(object));
+        ParameterExpression value = Expression.Parameter(typeof(object));
+        Type ownerType = member.DeclaringType!;
+        Expression typedOwner = ownerType.IsValueType ? Expression.Unbox(owner, ownerType) : Expression.Convert(owner, ownerType);
+        Expression typedValue = Expression.Convert(value, TypeOf(member));
+        Expression set = member is PropertyInfo property
+            ? Expression.Call(typedOwner, property.GetSetMethod()!, typedValue)
+            : Expression.Assign(Expression.MakeMemberAccess(typedOwner, member), typedValue);
+        return Expression.Lambda<Action<object, object?>>(set, owner, value).Compile();
+    }
+#endif
+}

@@ -1,0 +1,82 @@
+using System;
+
+namespace Formatters;
+
+/// <summary>A number, a date, a GUID and the like; or an enum, as its underlying integer.</summary>
+internal sealed class ScalarContract(Type type, Scalar scalar) : ValueContract(type)
+{
+    internal Scalar Scalar { get; } = scalar;
+
+    internal override int MinByteCount => Scalar.MinByteCount;
+
+    // A boxed enum unboxes as its underlying integer.
+    internal override void Write(ref BinaryBodyWriter writer, object? value) => Scalar.Write(ref writer, value!);
+
+    internal override object? Read(ref BinaryBodyReader reader, object? existing)
+    {
+        object value = Scalar.Read(ref reader);
+        return Type.IsEnum ? Enum.ToObject(Type, value) : value;
+    }
+}
+
+/// <summary>A text: its byte count in 7-bit groups, then UTF-8.</summary>
+internal sealed class TextContract() : ValueContract(typeof(string))
+{
+    internal override int MinByteCount => 1;
+
+    internal override void Write(ref BinaryBodyWriter writer, object? value) => ContractMethods.WriteText(ref writer, (string?)value);
+
+    internal override object? Read(ref BinaryBodyReader reader, object? existing) => reader.ReadString((string?)existing);
+}
+
+/// <summary>A <c>byte[]</c>: an Int32 byte count, then the bytes.</summary>
+internal sealed class BytesContract() : ValueContract(typeof(byte[]))
+{
+    internal override int MinByteCount => sizeof(int);
+
+    internal override void Write(ref BinaryBodyWriter writer, object? value) => ContractMethods.WriteBytes(ref writer, (byte[]?)value);
+
+    internal override object? Read(ref BinaryBodyReader reader, object? existing) => reader.ReadBytes((byte[]?)existing);
+}
+
+/// <summary>A value that may be null: a presence byte, 1 or 0, then, if it is 1, the value.</summary>
+internal sealed class PresenceContract(Type type, ValueContract inner) : ValueContract(type)
+{
+    internal ValueContract Inner { get; } = inner;
+
+    internal override int MinByteCount => 1;
+
+    internal override void Write(ref BinaryBodyWriter writer, object? value)
+    {
+        writer.Write(value is not null);
+        if (value is not null)
+            Inner.Write(ref writer, value);
+    }
+
+    internal override object? Read(ref BinaryBodyReader reader, object? existing) => reader.ReadBoolean() ? Inner.Read(ref reader, existing) : null;
+}
+
+/// <summary>A type that brings its own <c>Save</c> and <c>Load</c>: whatever those write.</summary>
+internal sealed class OwnBodyContract(Type type, ObjectMaker maker) : ValueContract(type)
+{
+    // Save may write nothing: a list of them is bounded by FormatterLimits.MaxElementCount only.
+    internal override int MinByteCount => 0;
+
+    internal override void Write(ref BinaryBodyWriter writer, object? value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        writer.EnterRecord();
+        ((IBinaryBody)value).Save(ref writer);
+        writer.LeaveRecord();
+    }
+
+    internal override object? Read(ref BinaryBodyReader reader, object? existing)
+    {
+        object value = existing is not null && existing.GetType() == Type && !Type.IsValueType ? existing : maker.Make(null);
+        reader.EnterRecord();
+        ((IBinaryBody)value).Load(ref reader);
+        reader.LeaveRecord();
+        return value;
+    }
+}

@@ -1,0 +1,55 @@
+using System;
+using System.Globalization;
+
+namespace Formatters;
+
+/// <summary>
+/// How the values of one type lie in the binary wire format: docs/wire/binary.md. The two methods are the plain engine, which works on every
+/// runtime and knows the member path; RecordCompiler emits the same for the type.
+/// </summary>
+internal abstract class ValueContract(Type type)
+{
+    private const int MaxPathCharCount = 4096;
+
+    /// <summary>The type as the member or the element declares it, <c>int?</c> or <c>IList&lt;T&gt;</c>.</summary>
+    internal Type Type { get; } = type;
+
+    /// <summary>The fewest bytes that a value can take: a count is checked with it before anything is allocated.</summary>
+    internal abstract int MinByteCount { get; }
+
+    /// <summary>Writes a value. Null is an error, unless the contract begins with a presence byte.</summary>
+    internal abstract void Write(ref BinaryBodyWriter writer, object? value);
+
+    /// <summary>Reads a value.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="existing">The value that the member or element has now, to be reused; null means none.</param>
+    internal abstract object? Read(ref BinaryBodyReader reader, object? existing);
+
+    /// <summary>The error of code that a type brings: a setter, a constructor or a <c>Load</c> that refuses what a body holds.</summary>
+    internal static MessageFormatException Refused(long byteOffset, Exception cause, string? memberPath = null) =>
+        new(
+            MessageFormatErrorCode.BadValue,
+            "The type refuses the value: its own code threw " + cause.GetType().Name + ".",
+            byteOffset,
+            memberPath,
+            isPoison: cause is ArgumentException,
+            innerException: cause);
+
+    /// <summary>
+    /// Puts a part of the member path before what is known of it, as the filter of a catch clause that never catches: to catch and throw again at
+    /// every level would take stack at every level, and this error may be that there is none left.
+    /// </summary>
+    /// <returns>False.</returns>
+    private protected static bool NotePath(MessageFormatException e, string part)
+    {
+        // At the greatest depths the innermost part will do: joining thousands of parts takes quadratic time.
+        if (e.MemberPath is not { Length: > MaxPathCharCount })
+            e.PrependPath(part);
+        return false;
+    }
+
+    /// <summary>Whether an exception came out of code of the payload's type: anything but our own error and a want of memory.</summary>
+    internal static bool IsForeign(Exception e) => e is not (MessageFormatException or OutOfMemoryException);
+
+    private protected static string IndexPart(int index) => "[" + index.ToString(CultureInfo.InvariantCulture) + "]";
+}

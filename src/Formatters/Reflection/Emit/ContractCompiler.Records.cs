@@ -1,0 +1,130 @@
+#if NET
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+using System.Reflection.Emit;
+
+namespace Formatters;
+
+internal sealed partial class ContractCompiler
+{
+    private void EmitWriteRecord(ILGenerator il, RecordContract record)
+    {
+        if (!record.Type.IsValueType)
+            EmitNullCheck(il);
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.EnterRecord))!);
+        foreach (RecordMember member in record.Members)
+            EmitWrite(il, member.Contract, () => EmitGet(il, record, member));
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.LeaveRecord))!);
+        il.Emit(OpCodes.Ret);
+    }
+
+    private void EmitReadRecord(ILGenerator il, RecordContract record, bool overwrite)
+    {
+        if (overwrite)
+        {
+            // Nothing to reuse, or an object of a derived class: read a new one.
+            Label reuse = il.DefineLabel();
+            Label anew = il.DefineLabel();
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Brfalse, anew);
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Call, ObjectGetType);
+            il.Emit(OpCodes.Ldtoken, record.Type);
+            il.Emit(OpCodes.Call, GetTypeFromHandle);
+            il.Emit(OpCodes.Beq, reuse);
+            il.MarkLabel(anew);
+            il.Emit(OpCodes.Ldarg_0);
+            il.Emit(OpCodes.Call, MethodOf(record, Mode.Read));
+            il.Emit(OpCodes.Ret);
+            il.MarkLabel(reuse);
+        }
+
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.EnterRecord))!);
+        LocalBuilder result = il.DeclareLocal(record.Type);
+        if (record.Maker.MemberIndexes.Count > 0)
+            EmitReadThenMake(il, record, result);
+        else
+            EmitFill(il, record, result, overwrite);
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.LeaveRecord))!);
+        il.Emit(OpCodes.Ldloc, result);
+        il.Emit(OpCodes.Ret);
+    }
+
+    private void EmitFill(ILGenerator il, RecordContract record, LocalBuilder result, bool overwrite)
+    {
+        if (overwrite)
+        {
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Stloc, result);
+        }
+        else if (record.Maker.Constructor is ConstructorInfo constructor)
+        {
+            il.Emit(OpCodes.Newobj, constructor);
+            il.Emit(OpCodes.Stloc, result);
+        }
+        else
+        {
+            EmitDefault(il, result);
+        }
+
+        foreach (RecordMember member in record.Members)
+        {
+            il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result);
+            EmitRead(il, member.Contract, overwrite ? () => EmitGet(il, record, member) : null);
+            EmitSet(il, record, member);
+        }
+    }
+
+    private void EmitReadThenMake(ILGenerator il, RecordContract record, LocalBuilder result)
+    {
+        IReadOnlyList<RecordMember> members = record.Members;
+        var values = new LocalBuilder[members.Count];
+        for (int i = 0; i < values.Length; i++)
+        {
+            values[i] = il.DeclareLocal(members[i].Contract.Type);
+            EmitRead(il, members[i].Contract, null);
+            il.Emit(OpCodes.Stloc, values[i]);
+        }
+
+        foreach (int index in record.Maker.MemberIndexes)
+            il.Emit(OpCodes.Ldloc, values[index]);
+        il.Emit(OpCodes.Newobj, record.Maker.Constructor!);
+        il.Emit(OpCodes.Stloc, result);
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (record.Maker.TakesMember(i))
+                continue;
+            il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result);
+            il.Emit(OpCodes.Ldloc, values[i]);
+            EmitSet(il, record, members[i]);
+        }
+    }
+
+    /// <summary>Puts a member of argument 1 on the stack.</summary>
+    private static void EmitGet(ILGenerator il, RecordContract record, RecordMember member)
+    {
+        if (record.Type.IsValueType)
+            il.Emit(OpCodes.Ldarga_S, (byte)1);
+        else
+            il.Emit(OpCodes.Ldarg_1);
+        if (member.Field is not null)
+            il.Emit(OpCodes.Ldfld, member.Field);
+        else
+            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetGetMethod()!);
+    }
+
+    /// <summary>Sets a member; the object (a struct's address) and the value are on the stack.</summary>
+    private static void EmitSet(ILGenerator il, RecordContract record, RecordMember member)
+    {
+        if (member.Field is not null)
+            il.Emit(OpCodes.Stfld, member.Field);
+        else
+            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetSetMethod()!);
+    }
+}
+#endif

@@ -1,0 +1,135 @@
+using System;
+using System.Collections.Generic;
+using System.Runtime.CompilerServices;
+using System.Security.Cryptography;
+
+namespace Formatters;
+
+/// <summary>
+/// Compares dictionary keys as the default comparer does, but hashes all their bits with SipHash-1-3 under a random key of this process. The
+/// default hashes of numbers, dates and GUIDs are known functions: a sender could choose 200,000 keys of one hash, and reading them would
+/// take quadratic time. Strings need none of this: their default hash is keyed already, or becomes so after 100 collisions.
+/// </summary>
+internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>
+    where TKey : notnull
+{
+    internal static readonly KeyedComparer<TKey> Instance = new();
+
+    private static readonly bool IsInteger =
+        typeof(TKey).IsEnum || typeof(TKey).IsPrimitive && typeof(TKey) != typeof(float) && typeof(TKey) != typeof(double);
+
+    private KeyedComparer()
+    {
+    }
+
+    public bool Equals(TKey? x, TKey? y) => EqualityComparer<TKey>.Default.Equals(x!, y!);
+
+    public int GetHashCode(TKey key)
+    {
+        // The type tests are constants to the JIT: one branch remains per TKey. Keys that are equal must give equal words.
+        if (IsInteger)
+            return SipHash.Hash(Integer(ref key), 0);
+        if (typeof(TKey) == typeof(double))
+            return SipHash.Hash(Real((double)(object)key), 0);
+        if (typeof(TKey) == typeof(float))
+            return SipHash.Hash(Real((float)(object)key), 0);
+        if (typeof(TKey) == typeof(DateTime))
+            return SipHash.Hash((ulong)((DateTime)(object)key).Ticks, 0);
+        if (typeof(TKey) == typeof(DateTimeOffset))
+            return SipHash.Hash((ulong)((DateTimeOffset)(object)key).UtcTicks, 0);
+        if (typeof(TKey) == typeof(TimeSpan))
+            return SipHash.Hash((ulong)((TimeSpan)(object)key).Ticks, 0);
+        if (typeof(TKey) == typeof(decimal))
+            return Hash((decimal)(object)key);
+        if (typeof(TKey) == typeof(Guid))
+            return SipHash.Hash(Unsafe.As<TKey, ulong>(ref key), Unsafe.Add(ref Unsafe.As<TKey, ulong>(ref key), 1));
+#if NET
+        if (typeof(TKey) == typeof(Half))
+            return SipHash.Hash(Real((double)(Half)(object)key), 0);
+        if (typeof(TKey) == typeof(DateOnly))
+            return SipHash.Hash((ulong)((DateOnly)(object)key).DayNumber, 0);
+        if (typeof(TKey) == typeof(TimeOnly))
+            return SipHash.Hash((ulong)((TimeOnly)(object)key).Ticks, 0);
+        if (typeof(TKey) == typeof(Int128) || typeof(TKey) == typeof(UInt128))
+            return SipHash.Hash(Unsafe.As<TKey, ulong>(ref key), Unsafe.Add(ref Unsafe.As<TKey, ulong>(ref key), 1));
+#endif
+        throw new NotSupportedException($"{typeof(TKey)} is no key.");
+    }
+
+    private static ulong Integer(ref TKey key) => Unsafe.SizeOf<TKey>() switch
+    {
+        1 => Unsafe.As<TKey, byte>(ref key),
+        2 => Unsafe.As<TKey, ushort>(ref key),
+        4 => Unsafe.As<TKey, uint>(ref key),
+        _ => Unsafe.As<TKey, ulong>(ref key),
+    };
+
+    // 0 equals -0, and every NaN equals every other.
+    private static ulong Real(double value) =>
+        value == 0 ? 0 : double.IsNaN(value) ? ulong.MaxValue : (ulong)BitConverter.DoubleToInt64Bits(value);
+
+    private static int Hash(decimal value)
+    {
+        // 1.20 equals 1.2: division by a one of the greatest scale drops trailing zeros.
+        int[] bits = decimal.GetBits(value / 1.0000000000000000000000000000m);
+        int sign = value == 0 ? 0 : bits[3];
+        return SipHash.Hash((uint)bits[0] | ((ulong)(uint)bits[1] << 32), (uint)bits[2] | ((ulong)(uint)sign << 32));
+    }
+}
+
+/// <summary>SipHash-1-3 (https://www.aumasson.jp/siphash/siphash.pdf) of two words, under a random key of this process.</summary>
+internal static class SipHash
+{
+    private static readonly ulong Key0 = CreateKey();
+    private static readonly ulong Key1 = CreateKey();
+
+    internal static int Hash(ulong first, ulong second)
+    {
+        ulong v0 = Key0 ^ 0x736F6D6570736575;
+        ulong v1 = Key1 ^ 0x646F72616E646F6D;
+        ulong v2 = Key0 ^ 0x6C7967656E657261;
+        ulong v3 = Key1 ^ 0x7465646279746573;
+        const ulong Length = 16UL << 56;
+
+        v3 ^= first;
+        Round(ref v0, ref v1, ref v2, ref v3);
+        v0 ^= first;
+        v3 ^= second;
+        Round(ref v0, ref v1, ref v2, ref v3);
+        v0 ^= second;
+        v3 ^= Length;
+        Round(ref v0, ref v1, ref v2, ref v3);
+        v0 ^= Length;
+        v2 ^= 0xFF;
+        Round(ref v0, ref v1, ref v2, ref v3);
+        Round(ref v0, ref v1, ref v2, ref v3);
+        Round(ref v0, ref v1, ref v2, ref v3);
+        ulong hash = v0 ^ v1 ^ v2 ^ v3;
+        return (int)(hash ^ (hash >> 32));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Round(ref ulong v0, ref ulong v1, ref ulong v2, ref ulong v3)
+    {
+        v0 += v1;
+        v1 = RotateLeft(v1, 13) ^ v0;
+        v0 = RotateLeft(v0, 32);
+        v2 += v3;
+        v3 = RotateLeft(v3, 16) ^ v2;
+        v0 += v3;
+        v3 = RotateLeft(v3, 21) ^ v0;
+        v2 += v1;
+        v1 = RotateLeft(v1, 17) ^ v2;
+        v2 = RotateLeft(v2, 32);
+    }
+
+    private static ulong RotateLeft(ulong value, int bits) => (value << bits) | (value >> (64 - bits));
+
+    private static ulong CreateKey()
+    {
+        using var random = RandomNumberGenerator.Create();
+        byte[] bytes = new byte[8];
+        random.GetBytes(bytes);
+        return BitConverter.ToUInt64(bytes, 0);
+    }
+}

@@ -1,0 +1,51 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters;
+
+/// <summary>How <see cref="ReflectionFormatter{T}"/> makes the contract of a type, and how it runs.</summary>
+/// <remarks>Immutable: derive one with <c>ReflectionOptions.Default with { UseCompiledCode = false }</c>.</remarks>
+public sealed record ReflectionOptions
+{
+    /// <summary>The options that hold where none are given.</summary>
+    public static ReflectionOptions Default { get; } = new();
+
+    /// <summary>Whether code is emitted for the type where the runtime can do so; otherwise every member is read and set by reflection, which is slower.</summary>
+    /// <value>
+    /// Default <see langword="true"/>. Without effect on netstandard2.0 and where
+    /// <c>RuntimeFeature.IsDynamicCodeCompiled</c> is false: plain reflection there.
+    /// </value>
+    public bool UseCompiledCode { get; init; } = true;
+
+    /// <summary>Whether a type that brings its own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>) is written by them, or member by member like any other.</summary>
+    /// <value>Default <see langword="true"/>. With false a test can hold a hand-coded <c>Save</c> against the contract of its type.</value>
+    public bool UseOwnBodies { get; init; } = true;
+
+    /// <summary>Whether the contract of a type is not the one that its declarations alone give.</summary>
+    internal bool ChangesContract => ElementTypes.Count > 0 || !UseOwnBodies;
+
+    private Dictionary<(Type DeclaringType, string MemberName), Type> ElementTypes { get; init; } = [];
+
+    /// <summary>Says of what type the elements of an <see cref="System.Collections.ArrayList"/> member are, for types that cannot carry <see cref="ElementTypeAttribute"/>.</summary>
+    /// <param name="declaringType">The class or struct that declares the member.</param>
+    /// <param name="memberName">The name of the field or property.</param>
+    /// <param name="elementType">The type of every element.</param>
+    /// <returns>New options; these are not changed. An earlier type of the same member is replaced, and an attribute does not count.</returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    public ReflectionOptions WithElementType(Type declaringType, string memberName, Type elementType)
+    {
+        if (declaringType is null)
+            throw new ArgumentNullException(nameof(declaringType));
+        if (memberName is null)
+            throw new ArgumentNullException(nameof(memberName));
+        if (elementType is null)
+            throw new ArgumentNullException(nameof(elementType));
+        return this with
+        {
+            ElementTypes = new Dictionary<(Type, string), Type>(ElementTypes) { [(declaringType, memberName)] = elementType },
+        };
+    }
+
+    internal Type? FindElementType(Type declaringType, string memberName) =>
+        ElementTypes.TryGetValue((declaringType, memberName), out Type? elementType) ? elementType : null;
+}
