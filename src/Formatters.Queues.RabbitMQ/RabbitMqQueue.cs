@@ -45,6 +45,13 @@ internal sealed class RabbitMqQueue : IMessageQueue
 
     private bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
 
+    /// <summary>Opens the channel for sending, before the first send needs it: sends started together while it is opened would lose their order.</summary>
+    internal async ValueTask OpenSenderAsync(CancellationToken cancellationToken)
+    {
+        if (!IsTransactional)
+            await GetSenderAsync(cancellationToken).ConfigureAwait(false);
+    }
+
     public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         if (message is null)
@@ -55,10 +62,20 @@ internal sealed class RabbitMqQueue : IMessageQueue
             return ValueTask.FromCanceled(cancellationToken);
         if (own is not null)
             return own.SendAsync(_connection.Address.QueueName, message, cancellationToken);
-        return _sender is { IsOpen: true } sender ? sender.SendAsync(message, cancellationToken) : OpenAndSendAsync();
+        return SendOwnAsync();
 
-        async ValueTask OpenAndSendAsync() =>
-            await (await GetSenderAsync(cancellationToken).ConfigureAwait(false)).SendAsync(message, cancellationToken).ConfigureAwait(false);
+        async ValueTask SendOwnAsync()
+        {
+            try
+            {
+                RabbitMqSender sender = _sender is { IsOpen: true } open ? open : await GetSenderAsync(cancellationToken).ConfigureAwait(false);
+                await sender.SendAsync(message, cancellationToken).ConfigureAwait(false);
+            }
+            catch (QueueException e) when (_isDisposed && !e.OutcomeUnknown)
+            {
+                throw Disposed();
+            }
+        }
     }
 
     public ValueTask<ReceivedMessage?> ReceiveAsync(
@@ -70,24 +87,16 @@ internal sealed class RabbitMqQueue : IMessageQueue
         RabbitMqTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
-        if (own is not null)
-            return own.ReceiveAsync(_connection.Address.QueueName, timeout, cancellationToken);
-        // Looking once must see what this handle has sent, also if it was express.
-        return _receiver is { IsOpen: true } receiver && (timeout != TimeSpan.Zero || _sender is not { HasUnflushed: true })
-            ? ReceiveFromAsync(receiver)
-            : OpenAndReceiveAsync();
+        return own is null ? ReceiveOwnAsync() : own.ReceiveAsync(_connection.Address.QueueName, timeout, cancellationToken);
 
-        async ValueTask<ReceivedMessage?> OpenAndReceiveAsync()
-        {
-            if (timeout == TimeSpan.Zero && _sender is { IsOpen: true, HasUnflushed: true } sender)
-                await sender.CountAsync(cancellationToken).ConfigureAwait(false);
-            return await ReceiveFromAsync(await GetReceiverAsync(cancellationToken).ConfigureAwait(false)).ConfigureAwait(false);
-        }
-
-        async ValueTask<ReceivedMessage?> ReceiveFromAsync(RabbitMqReceiver receiver)
+        async ValueTask<ReceivedMessage?> ReceiveOwnAsync()
         {
             try
             {
+                // Looking once must see what this handle has sent, also if it was express.
+                if (timeout == TimeSpan.Zero)
+                    await FlushAsync(cancellationToken).ConfigureAwait(false);
+                RabbitMqReceiver receiver = _receiver is { IsOpen: true } open ? open : await GetReceiverAsync(cancellationToken).ConfigureAwait(false);
                 return await receiver.ReceiveAsync(timeout, cancellationToken).ConfigureAwait(false);
             }
             catch (QueueException) when (_isDisposed)
@@ -100,12 +109,10 @@ internal sealed class RabbitMqQueue : IMessageQueue
     public async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        long count = 0;
-        if (_sender is { IsOpen: true, HasUnflushed: true } sender)
-            await sender.CountAsync(cancellationToken).ConfigureAwait(false);
+        await FlushAsync(cancellationToken).ConfigureAwait(false);
         // First the queue, so that the buffer is not filled from it again.
-        count += await WithChannelAsync((channel, token) => channel.QueuePurgeAsync(_connection.Address.QueueName, token), "purge the queue", cancellationToken)
-            .ConfigureAwait(false);
+        long count = await WithChannelAsync(
+            (channel, token) => channel.QueuePurgeAsync(_connection.Address.QueueName, token), "purge the queue", cancellationToken).ConfigureAwait(false);
         if (_receiver is { IsOpen: true } receiver)
             count += await receiver.PurgeBufferAsync(cancellationToken).ConfigureAwait(false);
         return count;
@@ -114,19 +121,16 @@ internal sealed class RabbitMqQueue : IMessageQueue
     public async ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
+        await FlushAsync(cancellationToken).ConfigureAwait(false);
         return _receiver is { IsOpen: true } receiver
             ? await receiver.CountBufferAsync(CountQueueAsync, cancellationToken).ConfigureAwait(false)
             : await CountQueueAsync().ConfigureAwait(false);
 
-        async Task<long> CountQueueAsync()
-        {
-            if (_sender is { IsOpen: true } sender)
-                return await sender.CountAsync(cancellationToken).ConfigureAwait(false);
-            return await WithChannelAsync(
-                async (channel, token) => (await channel.QueueDeclarePassiveAsync(_connection.Address.QueueName, token).ConfigureAwait(false)).MessageCount,
-                "count the messages",
-                cancellationToken).ConfigureAwait(false);
-        }
+        // The broker answers this question before it has put the last express messages into the queue.
+        Task<long> CountQueueAsync() => WithChannelAsync(
+            async (channel, token) => (long)(await channel.QueueDeclarePassiveAsync(_connection.Address.QueueName, token).ConfigureAwait(false)).MessageCount,
+            "count the messages",
+            cancellationToken);
     }
 
     public async ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
@@ -148,13 +152,12 @@ internal sealed class RabbitMqQueue : IMessageQueue
         _isDisposed = true;
         try
         {
-            // Express messages are on their way: the answer to a question behind them says that they have arrived.
-            if (_sender is { IsOpen: true, HasUnflushed: true } sender && !_connection.Lost.IsCancellationRequested)
-                await sender.CountAsync(CancellationToken.None).ConfigureAwait(false);
+            if (!_connection.Lost.IsCancellationRequested)
+                await FlushAsync(CancellationToken.None).ConfigureAwait(false);
         }
         catch (QueueException)
         {
-            // They are lost with the connection, as express messages may be.
+            // Express messages that were on their way are lost, as they may be.
         }
 
         if (_receiver is { } receiver)
@@ -162,6 +165,10 @@ internal sealed class RabbitMqQueue : IMessageQueue
         // The broker gives back what was fetched ahead, what is locked, and what transactions have received.
         await _connection.DisposeAsync().ConfigureAwait(false);
     }
+
+    /// <summary>Waits until the broker has taken what this handle has sent as express: by a question that it answers behind them.</summary>
+    private ValueTask FlushAsync(CancellationToken cancellationToken) =>
+        _sender is { IsOpen: true, HasUnflushed: true } sender ? new ValueTask(sender.FlushAsync(cancellationToken)) : default;
 
     private async Task<T> WithChannelAsync<T>(Func<IChannel, CancellationToken, Task<T>> operation, string what, CancellationToken cancellationToken)
     {

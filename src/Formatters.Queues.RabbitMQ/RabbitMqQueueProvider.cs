@@ -33,7 +33,9 @@ public sealed class RabbitMqQueueProvider : QueueProvider
         try
         {
             await DeclareAsync(connection, options.DeliveryMode, cancellationToken).ConfigureAwait(false);
-            return new RabbitMqQueue(connection, address, options);
+            var queue = new RabbitMqQueue(connection, address, options);
+            await queue.OpenSenderAsync(cancellationToken).ConfigureAwait(false);
+            return queue;
         }
         catch
         {

@@ -64,7 +64,7 @@ internal sealed class RabbitMqSender
         connection.Lost.UnsafeRegister(static state => ((RabbitMqSender)state!).FailAll("the connection was lost"), this);
     }
 
-    /// <summary>Whether messages were published since the last <see cref="CountAsync"/>, and may still be on their way to the queue.</summary>
+    /// <summary>Whether messages were published since the last <see cref="FlushAsync"/>, and may still be on their way to the queue.</summary>
     internal bool HasUnflushed => _hasUnflushed;
 
     internal bool IsOpen => _channel.IsOpen;
@@ -100,7 +100,7 @@ internal sealed class RabbitMqSender
                 throw new QueueException(error);
             }
 
-            _hasUnflushed = true;
+            _hasUnflushed = !_isRecoverable;
             publish = PublishAsync(properties, body, pending);
         }
         finally
@@ -115,17 +115,14 @@ internal sealed class RabbitMqSender
             await FinishAsync(pending.Task, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Counts the messages that are ready in the queue, behind all that this sender has published.</summary>
-    internal async Task<long> CountAsync(CancellationToken cancellationToken)
+    /// <summary>Asks the broker something on the channel of the publishes: it answers when it has handed all of them to the queue.</summary>
+    internal async Task FlushAsync(CancellationToken cancellationToken)
     {
         await WaitAsync(_gate, cancellationToken).ConfigureAwait(false);
         try
         {
             _hasUnflushed = false;
-            return await _connection.RunAsync(
-                async token => (await _channel.QueueDeclarePassiveAsync(_queueName, token).ConfigureAwait(false)).MessageCount,
-                "count the messages",
-                cancellationToken).ConfigureAwait(false);
+            await _connection.RunAsync(token => _channel.QueueDeclarePassiveAsync(_queueName, token), "reach the queue", cancellationToken).ConfigureAwait(false);
         }
         finally
         {
