@@ -48,8 +48,9 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     {
         if (address is null)
             throw new ArgumentNullException(nameof(address));
-        // The text is not repeated where it may hold a password.
-        return Uri.TryCreate(address.Trim(), UriKind.Absolute, out Uri? uri)
+        // A path such as //host/orders would be a URI with the scheme file on some systems. The text is not repeated where it may hold a password.
+        string text = address.Trim();
+        return HasScheme(text) && Uri.TryCreate(text, UriKind.Absolute, out Uri? uri)
             ? new QueueAddress(uri)
             : throw new FormatException(
                 (address.Contains('@', StringComparison.Ordinal) ? "The text" : $"'{address}'")
