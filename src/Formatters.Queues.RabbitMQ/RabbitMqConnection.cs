@@ -4,6 +4,7 @@ using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
 
 namespace Formatters.Queues.RabbitMQ;
@@ -17,7 +18,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
 {
     private readonly IConnection _connection;
     private readonly CancellationTokenSource _lost = new();
-    private string? _lostReason;
+    private ShutdownEventArgs? _lostReason;
     private string? _blockedReason;
     private int _isDisposed;
 
@@ -29,7 +30,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         Product = "RabbitMQ " + ServerVersion(connection);
         connection.ConnectionShutdownAsync += (_, reason) =>
         {
-            _lostReason = reason.ReplyText;
+            _lostReason = reason;
             return _lost.CancelAsync();
         };
         connection.ConnectionBlockedAsync += (_, e) =>
@@ -158,8 +159,14 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         }
     }
 
-    internal QueueException LostException(string what, Exception? inner) =>
-        new($"Could not {what}: the connection to '{Address.Text}' was lost ({_lostReason ?? "no reason given"}). Open the queue again.", inner);
+    internal QueueException LostException(string what, Exception? inner)
+    {
+        // The client does not wait for the broker's word on the virtual host: it comes as the connection's end, during the first operation.
+        if (_lostReason is { ReplyCode: Constants.NotAllowed })
+            return new QueueException($"'{Address.Text}' cannot be reached: {ExplainVirtualHost(Address)}", inner);
+        string reason = _lostReason?.ReplyText is { Length: > 0 } text ? text : "no reason given";
+        return new QueueException($"Could not {what}: the connection to '{Address.Text}' was lost ({reason}). Open the queue again.", inner);
+    }
 
     public async ValueTask DisposeAsync()
     {
@@ -179,6 +186,9 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         }
     }
 
+    private static string ExplainVirtualHost(RabbitMqAddress address) =>
+        $"the broker has no virtual host '{address.VirtualHost}', or user '{address.User}' has no access to it.";
+
     private static string ServerVersion(IConnection connection) =>
         connection.ServerProperties is { } properties && properties.TryGetValue("version", out object? value) && value is byte[] version
             ? Encoding.UTF8.GetString(version)
@@ -193,7 +203,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
                 case AuthenticationFailureException or PossibleAuthenticationFailureException:
                     return $"the broker refused user '{address.User}' or its password (the user guest is accepted only from the broker's own machine).";
                 case OperationInterruptedException { ShutdownReason.ReplyCode: Constants.NotAllowed }:
-                    return $"the broker has no virtual host '{address.VirtualHost}', or user '{address.User}' has no access to it.";
+                    return ExplainVirtualHost(address);
                 case OperationInterruptedException { ShutdownReason: { } shutdown }:
                     return shutdown.ReplyText;
                 case System.Net.Sockets.SocketException socket:

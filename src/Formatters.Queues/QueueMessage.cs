@@ -23,7 +23,7 @@ public class QueueMessage
     /// <value>Default null.</value>
     public string? Label { get; set; }
 
-    /// <summary>Identifies the message. A received message always has one: where the sender gives none, the queue makes one up.</summary>
+    /// <summary>Identifies the message. Where a sender of this library gives none, the queue makes one up, and the receiver sees it.</summary>
     /// <value>Default null. A sender that wants to recognise the answer gives one itself.</value>
     public virtual string? MessageId { get; set; }
 
