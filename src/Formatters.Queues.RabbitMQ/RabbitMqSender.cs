@@ -42,8 +42,8 @@ internal sealed class RabbitMqSender
         if (!isRecoverable)
             return;
 
-        // Own tracking of confirms, not the client's: the client's copies its whole table for every confirm of several messages (a
-        // window of 1,000 makes that quadratic), and adds a header of its own to every message.
+        // Own tracking of confirms, not the client's. They measure alike (1 KiB, window of 1,000: 11-14 k/s, the broker is the limit), but the client's
+        // adds a header of its own to every message, and its waits for a lost connection are not to be relied on (see RabbitMqConnection).
         _window = new SemaphoreSlim(window, window);
         channel.BasicAcksAsync += (_, e) =>
         {
