@@ -1,17 +1,43 @@
 using System;
+using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
 /// <summary>The address of one queue: a URI such as <c>memory:orders</c> or <c>amqp://host/vhost/orders</c>.</summary>
+/// <remarks>Names with reserved characters are percent-encoded: a comma is <c>%2C</c>, a slash <c>%2F</c>.</remarks>
 public sealed class QueueAddress : IEquatable<QueueAddress>
 {
-    private QueueAddress(Uri uri) => Uri = uri;
+    private readonly string _text;
+
+    private QueueAddress(Uri uri)
+    {
+        Uri = uri;
+        _text = WithoutPassword(uri);
+    }
+
+    /// <summary>The address of several queues taken as one: the first one's URI, the text of all.</summary>
+    internal QueueAddress(IReadOnlyList<QueueAddress> addresses)
+    {
+        Uri = addresses[0].Uri;
+        _text = string.Join(',', addresses);
+    }
 
     /// <summary>The address as a URI, password included.</summary>
     public Uri Uri { get; }
 
     /// <summary>The scheme, in lower case: which kind of queue it is.</summary>
     public string Scheme => Uri.Scheme;
+
+    /// <summary>The queue's own name: the last segment of the path, percent-encoding resolved.</summary>
+    /// <value>Never null; empty where the address ends with a slash or has no path.</value>
+    public string QueueName
+    {
+        get
+        {
+            string path = Uri.AbsolutePath;
+            return Uri.UnescapeDataString(path[(path.LastIndexOf('/') + 1)..]);
+        }
+    }
 
     /// <summary>Parses the address of one queue.</summary>
     /// <param name="address">The text.</param>
@@ -22,26 +48,66 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     {
         if (address is null)
             throw new ArgumentNullException(nameof(address));
-        return Uri.TryCreate(address.Trim(), UriKind.Absolute, out Uri? uri)
+        // A path such as //host/orders would be a URI with the scheme file on some systems. The text is not repeated where it may hold a password.
+        string text = address.Trim();
+        return HasScheme(text) && Uri.TryCreate(text, UriKind.Absolute, out Uri? uri)
             ? new QueueAddress(uri)
-            : throw new FormatException($"'{address}' is no queue address. An address is a URI such as memory:orders or amqp://localhost/orders.");
+            : throw new FormatException(
+                (address.Contains('@', StringComparison.Ordinal) ? "The text" : $"'{address}'")
+                + " is no queue address. An address is a URI such as memory:orders or amqp://localhost/orders.");
+    }
+
+    /// <summary>Parses one address, or several separated by commas.</summary>
+    /// <param name="addresses">
+    /// Full addresses, and names without a scheme, each of which is a further queue at the place of the first address:
+    /// <c>amqp://localhost/orders,invoices</c> is <c>amqp://localhost/orders</c> and <c>amqp://localhost/invoices</c>.
+    /// </param>
+    /// <returns>At least one address, in the order of the text.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="addresses"/> is null.</exception>
+    /// <exception cref="FormatException">A part is empty or no address, or two are the same.</exception>
+    public static IReadOnlyList<QueueAddress> ParseList(string addresses)
+    {
+        if (addresses is null)
+            throw new ArgumentNullException(nameof(addresses));
+        string[] parts = addresses.Split(',', StringSplitOptions.TrimEntries);
+        var list = new List<QueueAddress>(parts.Length);
+        for (int i = 0; i < parts.Length; i++)
+        {
+            if (parts[i].Length == 0)
+                throw new FormatException($"Part {i + 1} of {parts.Length} of the address list is empty.");
+            QueueAddress address = Parse(i == 0 || HasScheme(parts[i]) ? parts[i] : PlaceOf(parts[0]) + parts[i]);
+            if (list.Contains(address))
+                throw new FormatException($"'{address}' stands twice in the address list.");
+            list.Add(address);
+        }
+
+        return list;
     }
 
     /// <inheritdoc/>
-    public bool Equals(QueueAddress? other) => other is not null && Uri.Equals(other.Uri);
+    public bool Equals(QueueAddress? other) => other is not null && string.Equals(Uri.AbsoluteUri, other.Uri.AbsoluteUri, StringComparison.Ordinal);
 
     /// <inheritdoc/>
     public override bool Equals(object? obj) => Equals(obj as QueueAddress);
 
     /// <inheritdoc/>
-    public override int GetHashCode() => Uri.GetHashCode();
+    public override int GetHashCode() => Uri.AbsoluteUri.GetHashCode(StringComparison.Ordinal);
 
     /// <summary>The address for people and logs: without the password.</summary>
     /// <returns>The text.</returns>
-    public override string ToString()
+    public override string ToString() => _text;
+
+    private static string WithoutPassword(Uri uri)
     {
-        string userInfo = Uri.UserInfo;
-        int colon = userInfo.IndexOf(':', StringComparison.Ordinal);
-        return colon < 0 ? Uri.ToString() : new UriBuilder(Uri) { Password = "***" }.Uri.ToString();
+        int colon = uri.UserInfo.IndexOf(':', StringComparison.Ordinal);
+        return colon < 0 ? uri.ToString() : $"{uri.Scheme}://{uri.UserInfo[..colon]}:***@{uri.Authority}{uri.PathAndQuery}";
     }
+
+    private static bool HasScheme(string part)
+    {
+        int colon = part.IndexOf(':', StringComparison.Ordinal);
+        return colon > 0 && Uri.CheckSchemeName(part[..colon]);
+    }
+
+    private static string PlaceOf(string address) => address[..(address.LastIndexOfAny(['/', ':']) + 1)];
 }

@@ -9,10 +9,10 @@ public sealed record QueueCapabilities
     /// <summary>What is true of a message whose send has completed under the mode in which the queue was opened, in one line.</summary>
     public required string Durability { get; init; }
 
-    /// <summary>Whether messages survive the end of the queue's process, if sent as recoverable or transactional.</summary>
+    /// <summary>Whether messages sent under the mode in which the queue was opened survive the end of the queue's process.</summary>
     public bool IsRecoverable { get; init; }
 
-    /// <summary>Whether <see cref="IMessageQueue.BeginTransactionAsync"/> works.</summary>
+    /// <summary>Whether <see cref="IMessageQueue.BeginTransactionAsync"/> works: only for a queue opened as <see cref="DeliveryMode.Transactional"/>.</summary>
     public bool HasTransactions { get; init; }
 
     /// <summary>Whether a transaction is all or nothing, also over a crash; false for a mere batch (RabbitMQ's tx).</summary>

@@ -40,9 +40,65 @@ public sealed class QueueConnector
     /// <param name="options">How; null means <see cref="QueueOptions.Default"/>.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The open queue; dispose it.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
     /// <exception cref="FormatException">The address is none.</exception>
     /// <exception cref="NotSupportedException">No provider opens its scheme.</exception>
-    /// <exception cref="QueueException">A queue cannot be opened.</exception>
-    public ValueTask<IMessageQueue> OpenAsync(string address, QueueOptions? options = null, CancellationToken cancellationToken = default) =>
-        throw new NotSupportedException();
+    /// <exception cref="QueueException">A queue cannot be opened; none stays open then.</exception>
+    public ValueTask<IMessageQueue> OpenAsync(string address, QueueOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        IReadOnlyList<QueueAddress> addresses = QueueAddress.ParseList(address);
+        options ??= QueueOptions.Default;
+        return addresses.Count == 1
+            ? FindProvider(addresses[0]).OpenAsync(addresses[0], options, cancellationToken)
+            : OpenAllAsync(addresses, options, cancellationToken);
+    }
+
+    /// <summary>Deletes the queue, or the queues, of an address, and the messages in them.</summary>
+    /// <param name="address">One address, or several separated by commas, as for <see cref="OpenAsync"/>.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>How many of the queues there were.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
+    /// <exception cref="FormatException">The address is none.</exception>
+    /// <exception cref="NotSupportedException">No provider opens its scheme, or the provider does not delete.</exception>
+    /// <exception cref="QueueException">A queue's place cannot be reached, or refused.</exception>
+    public async ValueTask<int> DeleteAsync(string address, CancellationToken cancellationToken = default)
+    {
+        int deleted = 0;
+        foreach (QueueAddress one in QueueAddress.ParseList(address))
+        {
+            if (await FindProvider(one).DeleteAsync(one, cancellationToken).ConfigureAwait(false))
+                deleted++;
+        }
+
+        return deleted;
+    }
+
+    private async ValueTask<IMessageQueue> OpenAllAsync(IReadOnlyList<QueueAddress> addresses, QueueOptions options, CancellationToken cancellationToken)
+    {
+        QueueProvider[] providers = addresses.Select(FindProvider).ToArray();
+        var queues = new List<IMessageQueue>(addresses.Count);
+        try
+        {
+            for (int i = 0; i < addresses.Count; i++)
+                queues.Add(await providers[i].OpenAsync(addresses[i], options, cancellationToken).ConfigureAwait(false));
+        }
+        catch
+        {
+            foreach (IMessageQueue queue in queues)
+                await queue.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+
+        return new MulticastQueue(new QueueAddress(addresses), options, queues, hasOneProvider: providers.Distinct().Count() == 1);
+    }
+
+    private QueueProvider FindProvider(QueueAddress address)
+    {
+        if (_providers.TryGetValue(address.Scheme, out QueueProvider? provider))
+            return provider;
+        if (address.Scheme == "file")
+            throw new NotSupportedException("The scheme 'file:' is reserved for a durable queue in a folder, which this version does not have.");
+        throw new NotSupportedException(
+            $"No provider opens '{address.Scheme}:' addresses. Known here: {string.Join(", ", _providers.Keys.Order().Select(scheme => scheme + ":"))}");
+    }
 }

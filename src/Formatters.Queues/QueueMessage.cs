@@ -23,9 +23,9 @@ public class QueueMessage
     /// <value>Default null.</value>
     public string? Label { get; set; }
 
-    /// <summary>Identifies the message; a queue gives one where the sender does not.</summary>
-    /// <value>Default null.</value>
-    public string? MessageId { get; set; }
+    /// <summary>Identifies the message. Where a sender of this library gives none, the queue makes one up, and the receiver sees it.</summary>
+    /// <value>Default null. A sender that wants to recognise the answer gives one itself.</value>
+    public virtual string? MessageId { get; set; }
 
     /// <summary>The <see cref="MessageId"/> of the message that this one answers.</summary>
     /// <value>Default null.</value>

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
@@ -16,6 +17,17 @@ public abstract class QueueProvider
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The open queue; dispose it.</returns>
     /// <exception cref="QueueException">The queue cannot be opened: no broker at the address, refused, other settings than the existing queue's.</exception>
-    /// <exception cref="System.FormatException">The address has no queue name, or another form than this provider's.</exception>
+    /// <exception cref="FormatException">The address has no queue name, or another form than this provider's.</exception>
     public abstract ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken);
+
+    /// <summary>Deletes a queue and the messages in it.</summary>
+    /// <param name="address">The address of one queue.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Whether there was such a queue.</returns>
+    /// <exception cref="QueueException">The place of the queue cannot be reached, or refused.</exception>
+    /// <exception cref="FormatException">The address has no queue name, or another form than this provider's.</exception>
+    /// <exception cref="NotSupportedException">Queues of this kind are not deleted through this library.</exception>
+    /// <remarks>For tests and measurements that clean up behind them. Open handles of the queue fail with a <see cref="QueueException"/> at their next operation.</remarks>
+    public virtual ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default) =>
+        throw new NotSupportedException($"Queues with the scheme '{address?.Scheme}' are not deleted through this library.");
 }

@@ -1,0 +1,58 @@
+using System;
+
+namespace Formatters.Queues.RabbitMQ;
+
+/// <summary>The parts of <c>amqp[s]://[user[:password]@]host[:port]/[virtual-host/]queue</c>, percent-encoding resolved.</summary>
+internal sealed record RabbitMqAddress
+{
+    private RabbitMqAddress(QueueAddress address, string virtualHost, string queueName)
+    {
+        Uri uri = address.Uri;
+        int colon = uri.UserInfo.IndexOf(':', StringComparison.Ordinal);
+        Text = address.ToString();
+        IsTls = uri.Scheme == "amqps";
+        Host = uri.IdnHost;
+        Port = uri.Port > 0 ? uri.Port : IsTls ? 5671 : 5672;
+        User = uri.UserInfo.Length == 0 ? "guest" : Uri.UnescapeDataString(colon < 0 ? uri.UserInfo : uri.UserInfo[..colon]);
+        Password = colon < 0 ? "guest" : Uri.UnescapeDataString(uri.UserInfo[(colon + 1)..]);
+        VirtualHost = virtualHost;
+        QueueName = queueName;
+    }
+
+    /// <summary>The address for people, without the password.</summary>
+    internal string Text { get; }
+
+    internal bool IsTls { get; }
+
+    internal string Host { get; }
+
+    internal int Port { get; }
+
+    internal string User { get; }
+
+    internal string Password { get; }
+
+    internal string VirtualHost { get; }
+
+    internal string QueueName { get; }
+
+    internal static RabbitMqAddress Parse(QueueAddress address)
+    {
+        if (address is null)
+            throw new ArgumentNullException(nameof(address));
+        string[] segments = address.Uri.AbsolutePath.Split('/');
+        bool isGood = address.Scheme is "amqp" or "amqps" && address.Uri.Host.Length > 0 && address.Uri.Query.Length == 0 && address.Uri.Fragment.Length == 0
+            && segments.Length is 2 or 3 && Array.TrueForAll(segments[1..], segment => segment.Length > 0);
+        if (!isGood)
+        {
+            throw new FormatException(
+                $"'{address}' is no RabbitMQ queue. The form is amqp://[user:password@]host[:port]/[virtual-host/]queue, with %2F for a slash inside a name.");
+        }
+
+        return new RabbitMqAddress(address, segments.Length == 3 ? Uri.UnescapeDataString(segments[1]) : "/", address.QueueName);
+    }
+
+    /// <summary>Whether another queue is on the same virtual host of the same broker, for the same user.</summary>
+    internal bool IsSamePlace(RabbitMqAddress other) =>
+        (Host, Port, IsTls, VirtualHost, User) == (other.Host, other.Port, other.IsTls, other.VirtualHost, other.User);
+}

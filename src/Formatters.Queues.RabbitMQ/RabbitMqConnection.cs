@@ -1,0 +1,220 @@
+using System;
+using System.Net.Security;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+using RabbitMQ.Client.Exceptions;
+
+namespace Formatters.Queues.RabbitMQ;
+
+/// <summary>A connection whose end is noticed at once, and whose operations all end: by an answer, by the connection's end, or by the timeout.</summary>
+/// <remarks>
+/// RabbitMQ.Client's own waits are not relied on: in 7.1.2 a publisher can wait without end on a connection whose writing half has
+/// failed. Automatic recovery is off: a handle that has lost its connection fails, and the application opens a new one.
+/// </remarks>
+internal sealed class RabbitMqConnection : IAsyncDisposable
+{
+    private readonly IConnection _connection;
+    private readonly CancellationTokenSource _lost = new();
+    private ShutdownEventArgs? _lostReason;
+    private string? _blockedReason;
+    private int _isDisposed;
+
+    private RabbitMqConnection(RabbitMqAddress address, IConnection connection, TimeSpan timeout)
+    {
+        Address = address;
+        Timeout = timeout;
+        _connection = connection;
+        Product = "RabbitMQ " + ServerVersion(connection);
+        connection.ConnectionShutdownAsync += (_, reason) =>
+        {
+            _lostReason = reason;
+            return _lost.CancelAsync();
+        };
+        connection.ConnectionBlockedAsync += (_, e) =>
+        {
+            _blockedReason = e.Reason;
+            return Task.CompletedTask;
+        };
+        connection.ConnectionUnblockedAsync += (_, _) =>
+        {
+            _blockedReason = null;
+            return Task.CompletedTask;
+        };
+    }
+
+    internal RabbitMqAddress Address { get; }
+
+    /// <summary>How long the broker may take for an answer.</summary>
+    internal TimeSpan Timeout { get; }
+
+    internal string Product { get; }
+
+    /// <summary>Cancelled when the connection has ended, for whatever reason.</summary>
+    internal CancellationToken Lost => _lost.Token;
+
+    internal static async Task<RabbitMqConnection> OpenAsync(RabbitMqAddress address, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        // A peer that is silent for two heartbeats is lost, also while nobody waits for an answer but a receiver for a message.
+        TimeSpan heartbeat = TimeSpan.FromSeconds(Math.Clamp(Math.Ceiling(timeout.TotalSeconds / 2), 2, 60));
+        var factory = new ConnectionFactory
+        {
+            HostName = address.Host,
+            Port = address.Port,
+            UserName = address.User,
+            Password = address.Password,
+            VirtualHost = address.VirtualHost,
+            AutomaticRecoveryEnabled = false,
+            TopologyRecoveryEnabled = false,
+            RequestedConnectionTimeout = timeout,
+            ContinuationTimeout = timeout,
+            HandshakeContinuationTimeout = timeout,
+            RequestedHeartbeat = heartbeat,
+            ClientProvidedName = "Formatters.Queues",
+        };
+        if (address.IsTls)
+            factory.Ssl = new SslOption(address.Host, enabled: true) { AcceptablePolicyErrors = SslPolicyErrors.None };
+
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        stop.CancelAfter(timeout);
+        try
+        {
+            IConnection connection = await factory.CreateConnectionAsync(stop.Token).WaitAsync(stop.Token).ConfigureAwait(false);
+            return new RabbitMqConnection(address, connection, timeout);
+        }
+        catch (Exception) when (cancellationToken.IsCancellationRequested)
+        {
+            throw new OperationCanceledException(cancellationToken);
+        }
+        catch (Exception e)
+        {
+            throw new QueueException($"'{address.Text}' cannot be reached: {ExplainOpening(address, e, timeout)}", e);
+        }
+    }
+
+    /// <summary>Runs an operation of the client until it ends, the connection ends, or the time is over.</summary>
+    /// <param name="operation">The operation. It may go on in the background after a timeout.</param>
+    /// <param name="what">What it does, for the exception: "count the messages".</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    internal async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> operation, string what, CancellationToken cancellationToken)
+    {
+        ThrowIfLost(what);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, Lost);
+        stop.CancelAfter(Timeout);
+        try
+        {
+            return await operation(stop.Token).WaitAsync(stop.Token).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            throw Explain(e, what, cancellationToken);
+        }
+    }
+
+    internal Task RunAsync(Func<CancellationToken, Task> operation, string what, CancellationToken cancellationToken) =>
+        RunAsync(
+            async token =>
+            {
+                await operation(token).ConfigureAwait(false);
+                return true;
+            },
+            what,
+            cancellationToken);
+
+    internal Task<IChannel> OpenChannelAsync(bool confirms, string what, CancellationToken cancellationToken)
+    {
+        // No rate limiter: the client's default one sleeps between publishes on purpose. The window of the sender stands in its place.
+        var options = new CreateChannelOptions(
+            publisherConfirmationsEnabled: confirms, publisherConfirmationTrackingEnabled: false, outstandingPublisherConfirmationsRateLimiter: null);
+        return RunAsync(token => _connection.CreateChannelAsync(options, token), what, cancellationToken);
+    }
+
+    internal void ThrowIfLost(string what)
+    {
+        if (Lost.IsCancellationRequested)
+            throw LostException(what, null);
+    }
+
+    /// <summary>What an exception of the client, or of a wait, is for the caller.</summary>
+    internal Exception Explain(Exception e, string what, CancellationToken cancellationToken)
+    {
+        switch (e)
+        {
+            case QueueException or ArgumentException or ObjectDisposedException { ObjectName: nameof(IMessageQueue) }:
+                return e;
+            case var _ when cancellationToken.IsCancellationRequested:
+                return new OperationCanceledException(cancellationToken);
+            case var _ when Lost.IsCancellationRequested:
+                return LostException(what, e);
+            case OperationCanceledException or TimeoutException:
+                string because = _blockedReason is { } reason ? $" It has blocked this connection: {reason}." : "";
+                return new QueueException(
+                    $"Could not {what} at '{Address.Text}': the broker did not answer within {Timeout.TotalSeconds:0.###} s.{because}", e);
+            case OperationInterruptedException { ShutdownReason: { } shutdown }:
+                return new QueueException($"Could not {what} at '{Address.Text}': {shutdown.ReplyText}", e);
+            default:
+                return new QueueException($"Could not {what} at '{Address.Text}': {e.Message}", e);
+        }
+    }
+
+    internal QueueException LostException(string what, Exception? inner)
+    {
+        // The client does not wait for the broker's word on the virtual host: it comes as the connection's end, during the first operation.
+        if (_lostReason is { ReplyCode: Constants.NotAllowed })
+            return new QueueException($"'{Address.Text}' cannot be reached: {ExplainVirtualHost(Address)}", inner);
+        string reason = _lostReason?.ReplyText is { Length: > 0 } text ? text : "no reason given";
+        return new QueueException($"Could not {what}: the connection to '{Address.Text}' was lost ({reason}). Open the queue again.", inner);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+            return;
+        try
+        {
+            // Does not throw; a broker that does not answer is not waited for longer than any operation.
+            Task close = _connection.CloseAsync(Constants.ReplySuccess, "closed", Timeout, abort: true, CancellationToken.None);
+            await close.WaitAsync(Timeout).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            if (close.IsCompleted)
+                await _connection.DisposeAsync().ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is OperationInterruptedException or ObjectDisposedException or System.IO.IOException or OperationCanceledException)
+        {
+            // Closed already.
+        }
+    }
+
+    private static string ExplainVirtualHost(RabbitMqAddress address) =>
+        $"the broker has no virtual host '{address.VirtualHost}', or user '{address.User}' has no access to it.";
+
+    private static string ServerVersion(IConnection connection) =>
+        connection.ServerProperties is { } properties && properties.TryGetValue("version", out object? value) && value is byte[] version
+            ? Encoding.UTF8.GetString(version)
+            : "of unknown version";
+
+    private static string ExplainOpening(RabbitMqAddress address, Exception e, TimeSpan timeout)
+    {
+        for (Exception? cause = e; cause is not null; cause = cause is AggregateException { InnerExceptions: [{ } first, ..] } ? first : cause.InnerException)
+        {
+            switch (cause)
+            {
+                case AuthenticationFailureException or PossibleAuthenticationFailureException:
+                    return $"the broker refused user '{address.User}' or its password (the user guest is accepted only from the broker's own machine).";
+                case OperationInterruptedException { ShutdownReason.ReplyCode: Constants.NotAllowed }:
+                    return ExplainVirtualHost(address);
+                case OperationInterruptedException { ShutdownReason: { } shutdown }:
+                    return shutdown.ReplyText;
+                case System.Net.Sockets.SocketException socket:
+                    return $"no broker listens at {address.Host} port {address.Port} ({socket.Message}). Is RabbitMQ started, and is the port its AMQP port?";
+                case System.Security.Authentication.AuthenticationException tls:
+                    return $"no secure connection: {tls.Message}";
+                case OperationCanceledException or TimeoutException when cause.InnerException is null:
+                    return $"no answer from {address.Host} port {address.Port} within {timeout.TotalSeconds:0.###} s.";
+            }
+        }
+
+        return e.Message;
+    }
+}

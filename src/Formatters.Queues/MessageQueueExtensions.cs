@@ -1,0 +1,145 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>Sends and receives payloads: a formatter in front of a queue.</summary>
+public static class MessageQueueExtensions
+{
+    /// <summary>Sends a payload: writes its body into a rented buffer, sends it with the formatter's body type and content type, and returns the buffer.</summary>
+    /// <typeparam name="T">The type of the payload.</typeparam>
+    /// <param name="queue">The queue; over an address of several queues the body is written once for all.</param>
+    /// <param name="value">The payload. It may change as soon as this method has returned, even before the send has completed.</param>
+    /// <param name="formatter">Writes the body.</param>
+    /// <param name="label">A short text for people, or null.</param>
+    /// <param name="transaction">As for <see cref="IMessageQueue.SendAsync"/>.</param>
+    /// <param name="cancellationToken">As for <see cref="IMessageQueue.SendAsync"/>.</param>
+    /// <returns>Completes when the promise of the queue's <see cref="DeliveryMode"/> holds.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null, or the formatter refuses a null <paramref name="value"/>.</exception>
+    /// <exception cref="MessageFormatException">The payload cannot be written; nothing was sent.</exception>
+    /// <inheritdoc cref="IMessageQueue.SendAsync" path="/exception"/>
+    [OverloadResolutionPriority(1)]
+    public static ValueTask SendAsync<T>(
+        this IMessageQueue queue,
+        T value,
+        IMessageFormatter<T> formatter,
+        string? label = null,
+        QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
+    {
+        if (queue is null)
+            throw new ArgumentNullException(nameof(queue));
+        if (formatter is null)
+            throw new ArgumentNullException(nameof(formatter));
+
+        var buffer = new PooledBufferWriter(formatter.GetSizeHint(value));
+        ValueTask send;
+        try
+        {
+            formatter.Write(buffer, value);
+            var message = new QueueMessage(new MessageBody(buffer.WrittenMemory, formatter.BodyType, formatter.ContentType)) { Label = label };
+            send = queue.SendAsync(message, transaction, cancellationToken);
+        }
+        catch
+        {
+            buffer.Dispose();
+            throw;
+        }
+
+        if (!send.IsCompletedSuccessfully)
+            return AwaitAsync(send, buffer);
+        send.GetAwaiter().GetResult();
+        buffer.Dispose();
+        return default;
+
+        static async ValueTask AwaitAsync(ValueTask send, PooledBufferWriter buffer)
+        {
+            using (buffer)
+                await send.ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Sends a payload written by an untyped formatter.</summary>
+    /// <inheritdoc cref="SendAsync{T}"/>
+    public static ValueTask SendAsync(
+        this IMessageQueue queue,
+        object? value,
+        IMessageFormatter formatter,
+        string? label = null,
+        QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
+    {
+        if (queue is null)
+            throw new ArgumentNullException(nameof(queue));
+        if (formatter is null)
+            throw new ArgumentNullException(nameof(formatter));
+        var message = new QueueMessage { Label = label };
+        formatter.Write(message.Body, value);
+        return queue.SendAsync(message, transaction, cancellationToken);
+    }
+
+    /// <summary>Receives the next message, waiting for one if there is none, and reads the payload in its body.</summary>
+    /// <typeparam name="T">The type of the payload.</typeparam>
+    /// <param name="queue">The queue.</param>
+    /// <param name="formatter">Reads the body, whatever its body type and content type say; a receiver of several formats chooses by them.</param>
+    /// <param name="timeout">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <param name="transaction">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <param name="cancellationToken">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <returns>
+    /// The message and its payload, or null after the timeout. A body that cannot be read is no exception here, but
+    /// <see cref="ReceivedMessage{T}.Error"/> (and the exception of <see cref="ReceivedMessage{T}.Value"/>), so that the message is not lost.
+    /// </returns>
+    /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null.</exception>
+    /// <inheritdoc cref="IMessageQueue.ReceiveAsync" path="/exception"/>
+    [OverloadResolutionPriority(1)]
+    public static ValueTask<ReceivedMessage<T>?> ReceiveAsync<T>(
+        this IMessageQueue queue,
+        IMessageFormatter<T> formatter,
+        TimeSpan timeout,
+        QueueTransaction? transaction = null,
+        CancellationToken cancellationToken = default)
+    {
+        if (queue is null)
+            throw new ArgumentNullException(nameof(queue));
+        if (formatter is null)
+            throw new ArgumentNullException(nameof(formatter));
+        return ReceiveCoreAsync();
+
+        async ValueTask<ReceivedMessage<T>?> ReceiveCoreAsync()
+        {
+            ReceivedMessage? message = await queue.ReceiveAsync(timeout, transaction, cancellationToken).ConfigureAwait(false);
+            return message is null ? null : new ReceivedMessage<T>(message, formatter);
+        }
+    }
+
+    /// <summary>Reads the payload in the body of a message.</summary>
+    /// <typeparam name="T">The type of the payload.</typeparam>
+    /// <param name="message">The message; it is not changed.</param>
+    /// <param name="formatter">Reads the body, whatever its body type and content type say.</param>
+    /// <returns>The payload.</returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit. The message is as before: acknowledge or return it.</exception>
+    [OverloadResolutionPriority(1)]
+    public static T Read<T>(this QueueMessage message, IMessageFormatter<T> formatter)
+    {
+        if (message is null)
+            throw new ArgumentNullException(nameof(message));
+        if (formatter is null)
+            throw new ArgumentNullException(nameof(formatter));
+        return formatter.Read(message.Body.Bytes);
+    }
+
+    /// <summary>Reads the object in the body of a message with an untyped formatter.</summary>
+    /// <returns>The object, or null where the format can carry a null and the body does.</returns>
+    /// <inheritdoc cref="Read{T}"/>
+    public static object? Read(this QueueMessage message, IMessageFormatter formatter)
+    {
+        if (message is null)
+            throw new ArgumentNullException(nameof(message));
+        if (formatter is null)
+            throw new ArgumentNullException(nameof(formatter));
+        return formatter.Read(message.Body);
+    }
+}

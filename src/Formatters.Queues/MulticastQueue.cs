@@ -1,0 +1,92 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>Several queues taken as one for sending: every message goes to each of them, its body made once.</summary>
+internal sealed class MulticastQueue : IMessageQueue
+{
+    private readonly IReadOnlyList<IMessageQueue> _queues;
+
+    internal MulticastQueue(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues, bool hasOneProvider)
+    {
+        _queues = queues;
+        Address = address;
+        Options = options;
+        Capabilities = new QueueCapabilities
+        {
+            Product = Join(capabilities => capabilities.Product),
+            Durability = Join(capabilities => capabilities.Durability),
+            IsRecoverable = queues.All(queue => queue.Capabilities.IsRecoverable),
+            HasTransactions = hasOneProvider && queues.All(queue => queue.Capabilities.HasTransactions),
+            IsAtomic = hasOneProvider && queues.All(queue => queue.Capabilities.IsAtomic),
+            IsInProcess = queues.All(queue => queue.Capabilities.IsInProcess),
+        };
+
+        string Join(Func<QueueCapabilities, string> part) => string.Join(" + ", queues.Select(queue => part(queue.Capabilities)).Distinct());
+    }
+
+    public QueueAddress Address { get; }
+
+    public QueueCapabilities Capabilities { get; }
+
+    public QueueOptions Options { get; }
+
+    public async ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        // All are started before the first is awaited, and all are awaited: the body may not be reused before the last is done with it.
+        var sends = new Task[_queues.Count];
+        for (int i = 0; i < sends.Length; i++)
+            sends[i] = SendToAsync(_queues[i]);
+        await Task.WhenAll(sends).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+
+        Exception[] errors = sends.Where(send => !send.IsCompletedSuccessfully).Select(ErrorOf).ToArray();
+        if (errors.Length == 0)
+            return;
+        // Misuse and cancellation are the same for all queues: as they are. Only a queue's own failure can differ between them.
+        if (errors.FirstOrDefault(error => error is not QueueException) is { } other)
+            System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(other);
+        throw new QueueException(
+            $"{errors.Length} of {sends.Length} queues did not take the message, the others did: {errors[0].Message}",
+            errors.Length == 1 ? errors[0] : new AggregateException(errors))
+        {
+            OutcomeUnknown = errors.Any(error => error is QueueException { OutcomeUnknown: true }),
+        };
+
+        async Task SendToAsync(IMessageQueue queue) => await queue.SendAsync(message, transaction, cancellationToken).ConfigureAwait(false);
+
+        static Exception ErrorOf(Task send) => (Exception?)send.Exception?.InnerException ?? new TaskCanceledException(send);
+    }
+
+    public ValueTask<ReceivedMessage?> ReceiveAsync(
+        TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        throw new NotSupportedException($"'{Address}' is {_queues.Count} queues, to send to all of them at once. Open one of them to receive.");
+
+    public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => SumAsync(queue => queue.PurgeAsync(cancellationToken));
+
+    public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) =>
+        SumAsync(queue => queue.GetMessageCountAsync(cancellationToken));
+
+    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
+        Capabilities.HasTransactions
+            ? _queues[0].BeginTransactionAsync(cancellationToken)
+            : throw new NotSupportedException(
+                $"'{Address}' has no common transaction: all its queues must be of one provider and opened with DeliveryMode.Transactional.");
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (IMessageQueue queue in _queues)
+            await queue.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async ValueTask<long> SumAsync(Func<IMessageQueue, ValueTask<long>> operation)
+    {
+        long sum = 0;
+        foreach (IMessageQueue queue in _queues)
+            sum += await operation(queue).ConfigureAwait(false);
+        return sum;
+    }
+}

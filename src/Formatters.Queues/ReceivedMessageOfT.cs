@@ -1,0 +1,54 @@
+using System.Runtime.ExceptionServices;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>A received message together with the payload read from its body.</summary>
+/// <typeparam name="T">The type of the payload.</typeparam>
+/// <remarks>
+/// A body that cannot be read loses nothing: the message is in the receiver's hand all the same, as <see cref="Message"/>, with
+/// <see cref="Error"/> saying why. Under <see cref="ReceiveMode.PeekLock"/> it stays locked until it is acknowledged (after it was put
+/// aside) or returned; in a transaction a rollback gives it back.
+/// </remarks>
+public sealed class ReceivedMessage<T>
+{
+    private readonly T? _value;
+
+    internal ReceivedMessage(ReceivedMessage message, IMessageFormatter<T> formatter)
+    {
+        Message = message;
+        try
+        {
+            _value = message.Read(formatter);
+        }
+        catch (MessageFormatException e)
+        {
+            Error = e;
+        }
+    }
+
+    /// <summary>The message: the body's bytes, label and ids.</summary>
+    public ReceivedMessage Message { get; }
+
+    /// <summary>Why the body could not be read, or null if it was.</summary>
+    public MessageFormatException? Error { get; }
+
+    /// <summary>The payload.</summary>
+    /// <exception cref="MessageFormatException">The body could not be read; it is <see cref="Error"/>.</exception>
+    public T Value
+    {
+        get
+        {
+            if (Error is not null)
+                ExceptionDispatchInfo.Throw(Error);
+            return _value!;
+        }
+    }
+
+    /// <inheritdoc cref="ReceivedMessage.AcknowledgeAsync"/>
+    public ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => Message.AcknowledgeAsync(cancellationToken);
+
+    /// <inheritdoc cref="ReceivedMessage.ReturnAsync"/>
+    public ValueTask ReturnAsync(CancellationToken cancellationToken = default) => Message.ReturnAsync(cancellationToken);
+}

@@ -1,0 +1,93 @@
+using System;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+public sealed class QueueAddressTests
+{
+    [Theory]
+    [InlineData("memory:orders", "memory", "orders")]
+    [InlineData("MEMORY:Orders", "memory", "Orders")]
+    [InlineData("memory:a%2Cb", "memory", "a,b")]
+    [InlineData(" amqp://localhost/orders ", "amqp", "orders")]
+    [InlineData("amqp://localhost:5673/shop/orders", "amqp", "orders")]
+    [InlineData("amqp://localhost/%2Fshop/a%2Fb", "amqp", "a/b")]
+    [InlineData("amqp://localhost/private$%5Corders", "amqp", "private$\\orders")]
+    [InlineData("amqp://localhost/", "amqp", "")]
+    public void Parse_GoodAddress_HasSchemeAndName(string text, string scheme, string name)
+    {
+        QueueAddress address = QueueAddress.Parse(text);
+
+        Assert.Equal(scheme, address.Scheme);
+        Assert.Equal(name, address.QueueName);
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData("orders")]
+    [InlineData("//host/orders")]
+    public void Parse_NoUri_SaysWhatAnAddressIs(string text)
+    {
+        FormatException e = Assert.Throws<FormatException>(() => QueueAddress.Parse(text));
+
+        Assert.Contains("memory:orders", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("amqp://user:pa%2Fss@host:5673/shop/orders", "amqp://user:***@host:5673/shop/orders")]
+    [InlineData("amqp://host:host@host/host", "amqp://host:***@host/host")]
+    [InlineData("amqp://user:@host/orders", "amqp://user:***@host/orders")]
+    [InlineData("amqp://user@host/orders", "amqp://user@host/orders")]
+    [InlineData("memory:orders", "memory:orders")]
+    public void ToString_HasNoPassword(string text, string expected) => Assert.Equal(expected, QueueAddress.Parse(text).ToString());
+
+    [Fact]
+    public void Parse_BadAddressWithPassword_IsNotRepeated()
+    {
+        FormatException e = Assert.Throws<FormatException>(() => QueueAddress.Parse("amqp//user:secret@host/orders"));
+
+        Assert.DoesNotContain("secret", e.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("memory:a", "memory:a")]
+    [InlineData("memory:a,b , c", "memory:a memory:b memory:c")]
+    [InlineData("memory:a,amqp://host/b", "memory:a amqp://host/b")]
+    [InlineData("amqp://u:p@host:5673/shop/a,b", "amqp://u:***@host:5673/shop/a amqp://u:***@host:5673/shop/b")]
+    public void ParseList_PartsWithoutScheme_AreAtTheFirstPlace(string text, string expected) =>
+        Assert.Equal(expected, string.Join(' ', QueueAddress.ParseList(text)));
+
+    [Theory]
+    [InlineData("memory:a,")]
+    [InlineData(",memory:a")]
+    [InlineData("memory:a,,b")]
+    [InlineData("memory:a,a")]
+    [InlineData("memory:a,b,memory:b")]
+    public void ParseList_EmptyOrTwice_IsRefused(string text) => Assert.Throws<FormatException>(() => QueueAddress.ParseList(text));
+
+    [Fact]
+    public void Equals_ByTheWholeAddress()
+    {
+        Assert.Equal(QueueAddress.Parse("amqp://HOST/a"), QueueAddress.Parse("amqp://host/a"));
+        Assert.Equal(QueueAddress.Parse("memory:a").GetHashCode(), QueueAddress.Parse("memory:a").GetHashCode());
+        Assert.NotEqual(QueueAddress.Parse("memory:a"), QueueAddress.Parse("memory:A"));
+        Assert.NotEqual(QueueAddress.Parse("amqp://u@host/a"), QueueAddress.Parse("amqp://v@host/a"));
+    }
+
+    [Fact]
+    public async Task Open_UnknownScheme_NamesTheKnownOnes()
+    {
+        var connector = new QueueConnector(new MemoryQueueProvider());
+
+        NotSupportedException e = await Assert.ThrowsAsync<NotSupportedException>(() => connector.OpenAsync("msmq:orders").AsTask());
+        Assert.Contains("'msmq:'", e.Message, StringComparison.Ordinal);
+        Assert.Contains("memory:", e.Message, StringComparison.Ordinal);
+        e = await Assert.ThrowsAsync<NotSupportedException>(() => connector.OpenAsync("file:///var/queues/orders").AsTask());
+        Assert.Contains("reserved", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Connector_TwoProvidersOfAScheme_IsRefused() =>
+        Assert.Throws<ArgumentException>(() => new QueueConnector(new MemoryQueueProvider(), new MemoryQueueProvider()));
+}

@@ -1,0 +1,194 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues.RabbitMQ;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>A broker that is killed, that stops answering, and connections that are cut: an error at once, never a wait without end.</summary>
+public sealed class RabbitMqFailureTests
+{
+    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(20);
+
+    /// <summary>Far beyond what any of this takes: only a wait without end gets here.</summary>
+    private static readonly TimeSpan Hang = TimeSpan.FromMinutes(2);
+
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+    private static readonly QueueOptions Transactional = new() { DeliveryMode = DeliveryMode.Transactional };
+
+    private readonly QueueConnector _connector = new(new RabbitMqQueueProvider());
+
+    [BrokerFact]
+    public async Task Broker_killed_in_the_middle_of_sends_and_receives()
+    {
+        await using PrivateBroker broker = await PrivateBroker.StartAsync();
+        string address = broker.Address + "/killed";
+        await using IMessageQueue sender = await _connector.OpenAsync(address, Recoverable);
+        await using IMessageQueue express = await _connector.OpenAsync(broker.Address + "/express");
+        await using IMessageQueue receiver = await _connector.OpenAsync(broker.Address + "/empty");
+        await using IMessageQueue transactional = await _connector.OpenAsync(broker.Address + "/transactional", Transactional);
+        await using QueueTransaction transaction = await transactional.BeginTransactionAsync();
+        await transactional.SendAsync(new QueueMessage(), transaction);
+        Task<ReceivedMessage?> waiting = receiver.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+
+        var confirmed = new ConcurrentBag<string>();
+        var errors = new ConcurrentBag<QueueException>();
+        var enough = new TaskCompletionSource();
+        int next = 0;
+        Task[] senders = Enumerable.Range(0, 10).Select(_ => Task.Run(async () =>
+        {
+            try
+            {
+                while (true)
+                {
+                    string id = $"{Interlocked.Increment(ref next)}";
+                    await sender.SendAsync(new QueueMessage { MessageId = id });
+                    confirmed.Add(id);
+                    if (confirmed.Count == 500)
+                        enough.TrySetResult();
+                }
+            }
+            catch (QueueException e)
+            {
+                errors.Add(e);
+            }
+        })).ToArray();
+        Task<QueueException> expressEnds = Task.Run(async () =>
+        {
+            try
+            {
+                while (true)
+                    await express.SendAsync(new QueueMessage());
+            }
+            catch (QueueException e)
+            {
+                return e;
+            }
+        });
+        await enough.Task.WaitAsync(Hang);
+
+        await broker.KillAsync();
+
+        await Task.WhenAll(senders).WaitAsync(Hang);
+        Assert.Equal(10, errors.Count);
+        Assert.Contains(errors, e => e.OutcomeUnknown);
+        Assert.All(errors, e => Assert.Contains("lost", e.Message, StringComparison.Ordinal));
+        Assert.Contains("lost", (await expressEnds.WaitAsync(Hang)).Message, StringComparison.Ordinal);
+        Assert.Contains("lost", (await Assert.ThrowsAsync<QueueException>(() => waiting.WaitAsync(Hang))).Message, StringComparison.Ordinal);
+        await FailsAsync(() => sender.SendAsync(new QueueMessage()).AsTask());
+        await FailsAsync(() => receiver.ReceiveAsync(TimeSpan.Zero).AsTask());
+        await FailsAsync(() => receiver.GetMessageCountAsync().AsTask());
+        await FailsAsync(() => receiver.PurgeAsync().AsTask());
+        await FailsAsync(() => transaction.CommitAsync().AsTask());
+        await FailsAsync(() => transactional.BeginTransactionAsync().AsTask());
+        await FailsAsync(() => _connector.OpenAsync(address, Recoverable).AsTask());
+
+        await broker.RestartAsync();
+        await using IMessageQueue after = await _connector.OpenAsync(address, Recoverable);
+        var survived = new HashSet<string>();
+        while (await after.ReceiveAsync(TimeSpan.Zero) is { } message)
+            Assert.True(survived.Add(message.MessageId!));
+        Assert.Empty(confirmed.Except(survived));
+
+        static async Task FailsAsync(Func<Task> operation) => await Assert.ThrowsAsync<QueueException>(() => operation().WaitAsync(Hang));
+    }
+
+    [BrokerFact]
+    public async Task Broker_that_stops_answering_ends_every_operation_with_the_timeout()
+    {
+        await using PrivateBroker broker = await PrivateBroker.StartAsync();
+        QueueOptions options = Recoverable with { OperationTimeout = TimeSpan.FromSeconds(1), SendWindow = 4 };
+        IMessageQueue queue = await _connector.OpenAsync(broker.Address + "/paused", options);
+        IMessageQueue express = await _connector.OpenAsync(broker.Address + "/paused", options with { DeliveryMode = DeliveryMode.Express });
+        await queue.SendAsync(new QueueMessage());
+        await broker.PauseAsync();
+        try
+        {
+            Task[] sends = Enumerable.Range(0, 8).Select(_ => queue.SendAsync(new QueueMessage()).AsTask()).ToArray();
+            foreach (Task send in sends)
+                await Assert.ThrowsAsync<QueueException>(() => send.WaitAsync(Hang));
+            await Assert.ThrowsAsync<QueueException>(() => queue.GetMessageCountAsync().AsTask().WaitAsync(Hang));
+            await Assert.ThrowsAsync<QueueException>(() => queue.ReceiveAsync(TimeSpan.Zero).AsTask().WaitAsync(Hang));
+
+            // Express sends go into the socket's buffers until these are full.
+            var large = new QueueMessage(new MessageBody(new byte[1 << 20]));
+            await Assert.ThrowsAsync<QueueException>(() => SendUntilAsync(express, large).WaitAsync(Hang));
+            await Task.WhenAll(queue.DisposeAsync().AsTask(), express.DisposeAsync().AsTask()).WaitAsync(Hang);
+        }
+        finally
+        {
+            await broker.ContinueAsync();
+        }
+    }
+
+    [BrokerFact]
+    public async Task Connection_cut_in_the_middle_of_a_frame()
+    {
+        using var proxy = new LoopbackProxy(Broker.Address);
+        string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
+        try
+        {
+            for (int cut = 0; cut < 3; cut++)
+            {
+                await using IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
+                await queue.PurgeAsync();
+                await queue.SendAsync(new QueueMessage(new MessageBody(Encoding.ASCII.GetBytes("before"))));
+                proxy.CutAfter(10_000 + cut);
+                Task send = queue.SendAsync(new QueueMessage(new MessageBody(new byte[100_000]))).AsTask();
+
+                QueueException e = await Assert.ThrowsAsync<QueueException>(() => send.WaitAsync(Hang));
+                Assert.True(e.OutcomeUnknown);
+                Assert.Contains("lost", e.Message, StringComparison.Ordinal);
+                await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang));
+
+                proxy.CutAfter(long.MaxValue);
+                await using IMessageQueue again = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
+                Assert.Equal("before", Encoding.ASCII.GetString((await again.ReceiveAsync(Soon))!.Body.ToArray()));
+                Assert.Null(await again.ReceiveAsync(TimeSpan.Zero));
+            }
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{Broker.Address}/{name}");
+        }
+    }
+
+    [BrokerFact]
+    public async Task Connection_cut_gives_locked_messages_back()
+    {
+        using var proxy = new LoopbackProxy(Broker.Address);
+        string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
+        try
+        {
+            await using IMessageQueue queue = await _connector.OpenAsync(
+                $"{proxy.Address}/{name}", Recoverable with { ReceiveMode = ReceiveMode.PeekLock });
+            await queue.SendAsync(new QueueMessage());
+            ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
+            Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+            proxy.CutAfter(0);
+            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang));
+            await Assert.ThrowsAsync<QueueException>(() => waiting.WaitAsync(Hang));
+            await Assert.ThrowsAsync<QueueException>(() => message.AcknowledgeAsync().AsTask().WaitAsync(Hang));
+
+            await using IMessageQueue again = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
+            ReceivedMessage same = (await again.ReceiveAsync(Soon))!;
+            Assert.True(same.IsRedelivered);
+            Assert.Equal(message.MessageId, same.MessageId);
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{Broker.Address}/{name}");
+        }
+    }
+
+    private static async Task SendUntilAsync(IMessageQueue queue, QueueMessage message)
+    {
+        for (int i = 0; i < 1000; i++)
+            await queue.SendAsync(message);
+    }
+}

@@ -1,0 +1,76 @@
+using System;
+using System.Net;
+using System.Net.Sockets;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>Passes connections on to a broker, until it is told to cut them after some more bytes from the client.</summary>
+internal sealed class LoopbackProxy : IDisposable
+{
+    private readonly TcpListener _listener = new(IPAddress.Loopback, 0);
+    private readonly string _host;
+    private readonly int _port;
+    private long _bytesUntilCut = long.MaxValue;
+
+    internal LoopbackProxy(string address)
+    {
+        var uri = new Uri(address);
+        _host = uri.Host;
+        _port = uri.Port;
+        _listener.Start();
+        Address = new UriBuilder(uri) { Host = "127.0.0.1", Port = ((IPEndPoint)_listener.LocalEndpoint).Port }.Uri.ToString().TrimEnd('/');
+        _ = AcceptAsync();
+    }
+
+    internal string Address { get; }
+
+    /// <summary>Lets so many more bytes of the clients pass, then cuts their connections.</summary>
+    internal void CutAfter(long byteCount) => Interlocked.Exchange(ref _bytesUntilCut, byteCount);
+
+    public void Dispose() => _listener.Dispose();
+
+    private async Task AcceptAsync()
+    {
+        try
+        {
+            while (true)
+                _ = ServeAsync(await _listener.AcceptTcpClientAsync());
+        }
+        catch (Exception e) when (e is SocketException or ObjectDisposedException)
+        {
+            // Disposed.
+        }
+    }
+
+    private async Task ServeAsync(TcpClient client)
+    {
+        using (client)
+        using (var broker = new TcpClient())
+        {
+            await broker.ConnectAsync(_host, _port);
+            await Task.WhenAny(PassAsync(client, broker, counts: true), PassAsync(broker, client, counts: false));
+        }
+    }
+
+    private async Task PassAsync(TcpClient from, TcpClient to, bool counts)
+    {
+        byte[] buffer = new byte[4096];
+        try
+        {
+            int byteCount;
+            while ((byteCount = await from.GetStream().ReadAsync(buffer)) > 0)
+            {
+                long rest = counts ? Interlocked.Add(ref _bytesUntilCut, -byteCount) + byteCount : long.MaxValue;
+                await to.GetStream().WriteAsync(buffer.AsMemory(0, (int)Math.Clamp(rest, 0, byteCount)));
+                if (rest < byteCount)
+                    return;
+            }
+        }
+        catch (Exception e) when (e is System.IO.IOException or ObjectDisposedException)
+        {
+            // One end has closed.
+        }
+    }
+}

@@ -1,0 +1,72 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.Text;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>Queues with names of their own for each test, closed and deleted after it.</summary>
+public abstract class QueueTestBase : IAsyncLifetime
+{
+    /// <summary>Long enough for a message that is there, on a machine that is busy.</summary>
+    protected static readonly TimeSpan Soon = TimeSpan.FromSeconds(20);
+
+    private readonly List<IMessageQueue> _opened = [];
+    private readonly HashSet<string> _addresses = [];
+    private readonly string _prefix = "formatters-tests-" + Guid.NewGuid().ToString("N");
+    private QueueConnector? _connector;
+
+    protected abstract QueueProvider Provider { get; }
+
+    /// <summary>The address without the name: <c>memory:</c>.</summary>
+    protected abstract string Place { get; }
+
+    protected QueueConnector Connector => _connector ??= new QueueConnector(Provider);
+
+    protected string AddressOf(string name) => $"{Place}{_prefix}-{name}";
+
+    protected async Task<IMessageQueue> OpenAsync(QueueOptions options, string name = "a")
+    {
+        string address = AddressOf(name);
+        IMessageQueue queue = await Connector.OpenAsync(address, options);
+        _opened.Add(queue);
+        _addresses.Add(address);
+        return queue;
+    }
+
+    protected static QueueMessage Message(string text) => new(new MessageBody(Encoding.UTF8.GetBytes(text)));
+
+    protected static QueueMessage Message(int number) => Message(number.ToString(System.Globalization.CultureInfo.InvariantCulture));
+
+    protected static string? Text(ReceivedMessage? message) => message is null ? null : Encoding.UTF8.GetString(message.Body.Bytes.ToArray());
+
+    /// <summary>Receives what is there now, waiting for the first only.</summary>
+    protected static async Task<List<string?>> ReceiveAllAsync(IMessageQueue queue, int count, QueueTransaction? transaction = null)
+    {
+        var texts = new List<string?>();
+        for (int i = 0; i < count; i++)
+            texts.Add(Text(await queue.ReceiveAsync(Soon, transaction)));
+        return texts;
+    }
+
+    /// <summary>Asserts the number of messages; express messages may take a moment to arrive.</summary>
+    protected static async Task AssertCountAsync(long expected, IMessageQueue queue)
+    {
+        long start = Environment.TickCount64;
+        while (await queue.GetMessageCountAsync() < expected && Environment.TickCount64 - start < Soon.TotalMilliseconds)
+            await Task.Delay(1);
+        Assert.Equal(expected, await queue.GetMessageCountAsync());
+    }
+
+    public Task InitializeAsync() => Task.CompletedTask;
+
+    public async Task DisposeAsync()
+    {
+        foreach (IMessageQueue queue in _opened)
+            await queue.DisposeAsync();
+        foreach (string address in _addresses)
+            await Connector.DeleteAsync(address);
+    }
+}

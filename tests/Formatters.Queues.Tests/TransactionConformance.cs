@@ -1,0 +1,192 @@
+using System;
+using System.Linq;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>What every queue opened as transactional does.</summary>
+public abstract class TransactionConformance : QueueTestBase
+{
+    private static readonly QueueOptions Transactional = new() { DeliveryMode = DeliveryMode.Transactional };
+
+    [QueueFact]
+    public async Task Commit_MakesTheSendsVisible()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        await using (QueueTransaction transaction = await queue.BeginTransactionAsync())
+        {
+            for (int i = 0; i < 10; i++)
+                await queue.SendAsync(Message(i), transaction);
+            Assert.Equal(0, await queue.GetMessageCountAsync());
+            await transaction.CommitAsync();
+        }
+
+        Assert.Equal(10, await queue.GetMessageCountAsync());
+        await using QueueTransaction receiving = await queue.BeginTransactionAsync();
+        Assert.Equal(Enumerable.Range(0, 10).Select(i => $"{i}"), await ReceiveAllAsync(queue, 10, receiving));
+        await receiving.CommitAsync();
+    }
+
+    [QueueFact]
+    public async Task Rollback_ForgetsTheSends()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        await using QueueTransaction transaction = await queue.BeginTransactionAsync();
+        await queue.SendAsync(Message("x"), transaction);
+
+        await transaction.RollbackAsync();
+
+        Assert.Equal(0, await queue.GetMessageCountAsync());
+    }
+
+    [QueueFact]
+    public async Task Dispose_RollsBack()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        await SendCommittedAsync(queue, 1);
+        await using (QueueTransaction transaction = await queue.BeginTransactionAsync())
+        {
+            Assert.Equal("0", Text(await queue.ReceiveAsync(Soon, transaction)));
+            await queue.SendAsync(Message("x"), transaction);
+        }
+
+        Assert.Equal(1, await queue.GetMessageCountAsync());
+        await using QueueTransaction again = await queue.BeginTransactionAsync();
+        Assert.Equal("0", Text(await queue.ReceiveAsync(Soon, again)));
+    }
+
+    [QueueFact]
+    public async Task Rollback_GivesReceivedMessagesBackInOrder()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        await SendCommittedAsync(queue, 5);
+        await using (QueueTransaction transaction = await queue.BeginTransactionAsync())
+        {
+            Assert.Equal(["0", "1", "2"], await ReceiveAllAsync(queue, 3, transaction));
+            Assert.Equal(2, await queue.GetMessageCountAsync());
+            await transaction.RollbackAsync();
+        }
+
+        await using QueueTransaction again = await queue.BeginTransactionAsync();
+        ReceivedMessage first = (await queue.ReceiveAsync(Soon, again))!;
+        Assert.Equal("0", Text(first));
+        Assert.True(first.IsRedelivered);
+        Assert.Equal(["1", "2", "3", "4"], await ReceiveAllAsync(queue, 4, again));
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero, again));
+        await again.CommitAsync();
+        Assert.Equal(0, await queue.GetMessageCountAsync());
+    }
+
+    [QueueFact]
+    public async Task Transactions_one_after_the_other_do_not_mix()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        for (int i = 0; i < 20; i++)
+        {
+            await using QueueTransaction transaction = await queue.BeginTransactionAsync();
+            await queue.SendAsync(Message(i), transaction);
+            if (i % 2 == 0)
+                await transaction.CommitAsync();
+            else
+                await transaction.RollbackAsync();
+        }
+
+        await using QueueTransaction receiving = await queue.BeginTransactionAsync();
+        Assert.Equal(Enumerable.Range(0, 10).Select(i => $"{i * 2}"), await ReceiveAllAsync(queue, 10, receiving));
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero, receiving));
+    }
+
+    [QueueFact]
+    public async Task One_transaction_moves_a_message_between_queues()
+    {
+        IMessageQueue from = await OpenAsync(Transactional, "from");
+        IMessageQueue to = await OpenAsync(Transactional, "to");
+        await SendCommittedAsync(from, 2);
+        await using (QueueTransaction undone = await from.BeginTransactionAsync())
+        {
+            Assert.Equal("0", Text(await from.ReceiveAsync(Soon, undone)));
+            await to.SendAsync(Message("moved"), undone);
+            await undone.RollbackAsync();
+        }
+
+        Assert.Equal(2, await from.GetMessageCountAsync());
+        Assert.Equal(0, await to.GetMessageCountAsync());
+        await using QueueTransaction done = await from.BeginTransactionAsync();
+        ReceivedMessage message = (await from.ReceiveAsync(Soon, done))!;
+        await to.SendAsync(new QueueMessage(message.Body), done);
+        await done.CommitAsync();
+
+        Assert.Equal(1, await from.GetMessageCountAsync());
+        await using QueueTransaction receiving = await to.BeginTransactionAsync();
+        Assert.Equal("0", Text(await to.ReceiveAsync(Soon, receiving)));
+    }
+
+    [QueueFact]
+    public async Task Receive_Waiting_GetsWhatAnotherTransactionCommits()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        await using QueueTransaction receiving = await queue.BeginTransactionAsync();
+        Task<ReceivedMessage?> receive = queue.ReceiveAsync(Soon, receiving).AsTask();
+
+        await SendCommittedAsync(queue, 1);
+
+        Assert.Equal("0", Text(await receive));
+        await receiving.CommitAsync();
+        Assert.Equal(0, await queue.GetMessageCountAsync());
+    }
+
+    [QueueFact]
+    public async Task Ended_transaction_is_refused()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        QueueTransaction transaction = await queue.BeginTransactionAsync();
+        await transaction.CommitAsync();
+
+        await Assert.ThrowsAsync<InvalidOperationException>(() => transaction.CommitAsync().AsTask());
+        await Assert.ThrowsAsync<InvalidOperationException>(() => transaction.RollbackAsync().AsTask());
+        await Assert.ThrowsAsync<InvalidOperationException>(() => queue.SendAsync(Message("x"), transaction).AsTask());
+        await transaction.DisposeAsync();
+    }
+
+    [QueueFact]
+    public async Task Without_a_transaction_or_with_a_foreign_one_the_queue_refuses()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        Assert.True(queue.Capabilities.HasTransactions);
+
+        await Assert.ThrowsAsync<InvalidOperationException>(() => queue.SendAsync(Message("x")).AsTask());
+        await Assert.ThrowsAsync<InvalidOperationException>(() => queue.ReceiveAsync(TimeSpan.Zero).AsTask());
+        IMessageQueue other = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:other", Transactional);
+        await using QueueTransaction foreign = await other.BeginTransactionAsync();
+        await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(Message("x"), foreign).AsTask());
+        await Assert.ThrowsAsync<ArgumentException>(() => queue.ReceiveAsync(TimeSpan.Zero, foreign).AsTask());
+    }
+
+    [QueueFact]
+    public async Task Multicast_SendsInOneTransaction()
+    {
+        IMessageQueue first = await OpenAsync(Transactional, "a");
+        IMessageQueue second = await OpenAsync(Transactional, "b");
+        await using IMessageQueue both = await Connector.OpenAsync($"{AddressOf("a")},{AddressOf("b")}", Transactional);
+        Assert.True(both.Capabilities.HasTransactions);
+        await using (QueueTransaction undone = await both.BeginTransactionAsync())
+            await both.SendAsync(Message("x"), undone);
+        Assert.Equal(0, await both.GetMessageCountAsync());
+
+        await using QueueTransaction transaction = await both.BeginTransactionAsync();
+        await both.SendAsync(Message("y"), transaction);
+        await transaction.CommitAsync();
+
+        Assert.Equal(1, await first.GetMessageCountAsync());
+        Assert.Equal(1, await second.GetMessageCountAsync());
+    }
+
+    private static async Task SendCommittedAsync(IMessageQueue queue, int count)
+    {
+        await using QueueTransaction transaction = await queue.BeginTransactionAsync();
+        for (int i = 0; i < count; i++)
+            await queue.SendAsync(Message(i), transaction);
+        await transaction.CommitAsync();
+    }
+}
