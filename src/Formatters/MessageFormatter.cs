@@ -198,7 +198,9 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
             ThrowHelper.ThrowBodyTooLarge(byteCount, Limits.MaxBodyByteCount);
     }
 
-    private void NoteByteCount(int byteCount)
+    /// <summary>Notes the length of a body just written, for <see cref="GetSizeHint"/>.</summary>
+    /// <param name="byteCount">The length in bytes.</param>
+    protected void NoteByteCount(int byteCount)
     {
         int last = _lastByteCount;
         // Rise at once, sink slowly: a hint that is too small costs a copy, one that is too large only a larger rented buffer.

@@ -48,6 +48,7 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
             _save(value, writer);
             CheckBodyByteCount(writer.Stream.WrittenSpan.Length);
             destination.Write(writer.Stream.WrittenSpan);
+            NoteByteCount(writer.Stream.WrittenSpan.Length);
         }
         finally
         {

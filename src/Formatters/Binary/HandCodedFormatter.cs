@@ -34,6 +34,7 @@ public sealed class HandCodedFormatter<
         writer.EnterRecord();
         value.Save(ref writer);
         writer.Flush();
+        NoteByteCount((int)writer.BytesWritten);
     }
 
     /// <inheritdoc/>

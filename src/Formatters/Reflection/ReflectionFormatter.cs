@@ -84,6 +84,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
         }
 
         writer.Flush();
+        NoteByteCount((int)writer.BytesWritten);
     }
 
     /// <inheritdoc/>
