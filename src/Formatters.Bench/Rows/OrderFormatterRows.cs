@@ -1,0 +1,50 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Formatters.Orders;
+
+namespace Formatters.Bench.Rows;
+
+/// <summary>The formatters under comparison, in the order of the tables.</summary>
+internal static class OrderFormatterRows
+{
+    internal const string HandCoded = "hand-coded";
+    internal const string ClassicBinaryWriter = "BinaryWriter";
+    internal const string Legacy = "BinaryFormatter";
+
+    /// <summary>All rows. The formatters are made anew by each call.</summary>
+    internal static IReadOnlyList<OrderFormatterRow> Create() =>
+    [
+        new(HandCoded, "Save and Load over this library's binary writer and reader", new HandCodedFormatter<Order>()),
+        new(
+            ClassicBinaryWriter,
+            "the study's Save and Load over System.IO.BinaryWriter and BinaryReader",
+            new ClassicBinaryFormatter<Order>(static (order, writer) => order.Save(writer), static reader =>
+            {
+                var order = new Order();
+                order.Load(reader);
+                return order;
+            })),
+        new(Legacy, "System.Runtime.Serialization.Formatters.Binary, the study's .NET Binary", new SystemBinaryFormatter<Order>(OrderTypes)),
+    ];
+
+    /// <summary>The types a body of an order may name, for the legacy row.</summary>
+    internal static IReadOnlyList<Type> OrderTypes { get; } =
+        [typeof(Order), typeof(Address), typeof(LineItem), typeof(System.Collections.ArrayList)];
+
+    /// <summary>Chooses rows by name.</summary>
+    /// <param name="names">The names, in any case; none means all.</param>
+    /// <returns>The rows in the order of the tables, each once.</returns>
+    /// <exception cref="UsageException">A name is no row's.</exception>
+    internal static IReadOnlyList<OrderFormatterRow> Select(IReadOnlyCollection<string> names)
+    {
+        IReadOnlyList<OrderFormatterRow> all = Create();
+        foreach (string name in names)
+        {
+            if (!all.Any(row => row.Name.Equals(name, StringComparison.OrdinalIgnoreCase)))
+                throw new UsageException($"There is no formatter '{name}'. There are: {string.Join(", ", all.Select(row => row.Name))}.");
+        }
+
+        return names.Count == 0 ? all : [.. all.Where(row => names.Contains(row.Name, StringComparer.OrdinalIgnoreCase))];
+    }
+}

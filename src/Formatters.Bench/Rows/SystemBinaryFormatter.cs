@@ -1,0 +1,68 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.IO;
+using System.Runtime.Serialization;
+using System.Runtime.Serialization.Formatters.Binary;
+
+namespace Formatters.Bench.Rows;
+
+/// <summary>The legacy row: .NET's removed <c>BinaryFormatter</c>, which System.Messaging's <c>BinaryMessageFormatter</c> writes and reads with.</summary>
+/// <typeparam name="T">The type of the payload.</typeparam>
+/// <remarks>
+/// For measurements only. A binder admits the declared types and no others, so that a foreign message in the queue under test loads nothing;
+/// everything else is as <c>BinaryMessageFormatter</c> has it.
+/// </remarks>
+internal sealed class SystemBinaryFormatter<T> : MessageFormatter<T>
+{
+    private readonly DeclaredTypes _binder;
+
+    /// <summary>Makes a formatter.</summary>
+    /// <param name="types">The types, beside the primitives and strings, that a body may name.</param>
+    internal SystemBinaryFormatter(IEnumerable<Type> types)
+        : base(ContentTypes.OctetStream, BodyTypes.LegacyBinary, limits: null) => _binder = new DeclaredTypes(types);
+
+    /// <inheritdoc/>
+    public override void Write(IBufferWriter<byte> destination, T value)
+    {
+        var stream = new MemoryStream();
+#pragma warning disable SYSLIB0011 // BinaryFormatter is obsolete: that is why it is a row.
+        new BinaryFormatter().Serialize(stream, value!);
+#pragma warning restore SYSLIB0011
+        destination.Write(stream.GetBuffer().AsSpan(0, (int)stream.Length));
+    }
+
+    /// <inheritdoc/>
+    public override T Read(ReadOnlySpan<byte> body)
+    {
+        CheckBodyByteCount(body.Length);
+        try
+        {
+            var stream = new MemoryStream(body.ToArray(), writable: false);
+#pragma warning disable SYSLIB0011, CA2300, CA2301, CA2302 // As above; the binder is set.
+            return (T)new BinaryFormatter { Binder = _binder }.Deserialize(stream);
+#pragma warning restore SYSLIB0011, CA2300, CA2301, CA2302
+        }
+        catch (Exception e) when (e is not MessageFormatException and not OutOfMemoryException)
+        {
+            throw new MessageFormatException(MessageFormatErrorCode.Malformed, "BinaryFormatter cannot read the body.", isPoison: true, innerException: e);
+        }
+    }
+
+    private sealed class DeclaredTypes : SerializationBinder
+    {
+        private readonly Dictionary<string, Type> _types = new(StringComparer.Ordinal);
+
+        internal DeclaredTypes(IEnumerable<Type> types)
+        {
+            foreach (Type type in types)
+                _types.Add(type.FullName!, type);
+        }
+
+        public override Type BindToType(string assemblyName, string typeName) =>
+            _types.TryGetValue(typeName, out Type? type)
+                ? type
+                : throw new MessageFormatException(
+                    MessageFormatErrorCode.TypeNotAllowed, "The body names a type that is not declared for it.", isPoison: true);
+    }
+}
