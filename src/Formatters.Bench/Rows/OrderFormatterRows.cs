@@ -10,6 +10,9 @@ internal static class OrderFormatterRows
 {
     internal const string HandCoded = "hand-coded";
     internal const string ClassicBinaryWriter = "BinaryWriter";
+    internal const string Reflection = "reflection";
+    internal const string Xml = "XML";
+    internal const string Json = "JSON";
     internal const string Legacy = "BinaryFormatter";
 
     /// <summary>All rows. The formatters are made anew by each call.</summary>

@@ -1,0 +1,10 @@
+using Formatters.Queues;
+
+namespace Formatters.Bench;
+
+/// <summary>The kinds of queues that the tool opens.</summary>
+internal static class BenchQueues
+{
+    /// <summary>Makes a connector over all of them.</summary>
+    internal static QueueConnector CreateConnector() => new();
+}

@@ -1,0 +1,31 @@
+using System.Collections.Generic;
+using System.IO;
+using Formatters.Orders;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Compare;
+
+/// <summary>What <c>compare</c> was asked for.</summary>
+internal sealed record CompareOptions
+{
+    /// <summary>The queue between sender and receiver.</summary>
+    public string Queue { get; init; } = "memory:compare";
+
+    /// <summary>The line items of each order.</summary>
+    public int LineItems { get; init; } = SampleOrders.DefaultLineItemCount;
+
+    /// <summary>Whether to be content with a coarser result in under 15 seconds.</summary>
+    public bool Quick { get; init; }
+
+    /// <summary>The formatters; none means all.</summary>
+    public IReadOnlyList<string> Formatters { get; init; } = [];
+
+    /// <summary>What a send promises.</summary>
+    public DeliveryMode Mode { get; init; }
+
+    /// <summary>Where to write the report as JSON; null means nowhere.</summary>
+    public FileInfo? Json { get; init; }
+
+    /// <summary>Where to write the report as CSV; null means nowhere.</summary>
+    public FileInfo? Csv { get; init; }
+}

@@ -1,0 +1,91 @@
+using System;
+using System.Collections.Generic;
+using Formatters.Bench.Measurement;
+
+namespace Formatters.Bench.Compare;
+
+/// <summary>The outcome of <c>compare</c>: what the table shows, and what <c>--json</c> writes.</summary>
+internal sealed record CompareReport
+{
+    /// <summary>What was run, where and when.</summary>
+    public required RunInfo Run { get; init; }
+
+    /// <summary>The queue between sender and receiver.</summary>
+    public required QueueInfo Queue { get; init; }
+
+    /// <summary>The line items of each order.</summary>
+    public required int LineItems { get; init; }
+
+    /// <summary>The messages of one batch: sent, then received.</summary>
+    public required int BatchCount { get; init; }
+
+    /// <summary>The formatters over the order.</summary>
+    public required IReadOnlyList<CompareRow> Orders { get; init; }
+
+    /// <summary>The formatters over an Int32.</summary>
+    public required IReadOnlyList<CompareRow> Int32s { get; init; }
+
+    /// <summary>The study's findings, each with what was measured here.</summary>
+    public required IReadOnlyList<Finding> Findings { get; init; }
+}
+
+/// <summary>One formatter's line.</summary>
+/// <param name="Formatter">Its name.</param>
+/// <param name="BodyBytes">The length of one body in bytes.</param>
+/// <param name="Send">Messages sent per second, over the rounds.</param>
+/// <param name="Receive">Messages received and read per second, over the rounds.</param>
+/// <param name="SendRatio">Median of <paramref name="Send"/> over that of the row BinaryFormatter; null without that row.</param>
+/// <param name="ReceiveRatio">Median of <paramref name="Receive"/> over that of the row BinaryFormatter; null without that row.</param>
+/// <param name="WriteNanoseconds">Time to write one body, without a queue.</param>
+/// <param name="ReadNanoseconds">Time to read one body, without a queue.</param>
+internal sealed record CompareRow(
+    string Formatter,
+    int BodyBytes,
+    Statistics Send,
+    Statistics Receive,
+    double? SendRatio,
+    double? ReceiveRatio,
+    double WriteNanoseconds,
+    double ReadNanoseconds)
+{
+    /// <summary>The larger of the two spreads.</summary>
+    public double Noise => Math.Max(Send.Spread, Receive.Spread);
+}
+
+/// <summary>Whether a finding of the study can be seen here.</summary>
+internal enum Verdict
+{
+    /// <summary>The rows it needs were not measured.</summary>
+    NotMeasured,
+
+    /// <summary>The difference points the same way and is more than 5 %.</summary>
+    Holds,
+
+    /// <summary>The difference is 5 % or less either way.</summary>
+    Even,
+
+    /// <summary>The difference points the other way.</summary>
+    DoesNotHold,
+}
+
+/// <summary>One finding of the study and its fate.</summary>
+/// <param name="Text">The finding, as a sentence without a full stop.</param>
+/// <param name="Verdict">Whether it holds.</param>
+/// <param name="Ratio">The ratio measured here; null if not measured.</param>
+/// <param name="StudyRatio">The ratio of the study; null where it gives a chart without numbers.</param>
+internal sealed record Finding(string Text, Verdict Verdict, double? Ratio, double? StudyRatio);
+
+/// <summary>What was run, where and when.</summary>
+/// <param name="Tool">Name and version.</param>
+/// <param name="CommandLine">The arguments.</param>
+/// <param name="StartedAt">The local time at the start.</param>
+/// <param name="Seconds">How long the run took.</param>
+/// <param name="Machine">Where.</param>
+internal sealed record RunInfo(string Tool, string CommandLine, DateTimeOffset StartedAt, double Seconds, MachineInfo Machine);
+
+/// <summary>The queue of a run.</summary>
+/// <param name="Address">Its address, without a password.</param>
+/// <param name="Product">Its own name.</param>
+/// <param name="DeliveryMode">Express, Recoverable or Transactional.</param>
+/// <param name="Durability">What is true of a message whose send has completed.</param>
+internal sealed record QueueInfo(string Address, string Product, string DeliveryMode, string Durability);

@@ -1,0 +1,115 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Rows;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Compare;
+
+/// <summary>The job of <c>compare</c>: every formatter sends and receives over one queue, and the report says how they compare.</summary>
+internal sealed class CompareRun(QueueConnector connector, CompareOptions options, TimeProvider clock)
+{
+    private static readonly TimeSpan LostAfter = TimeSpan.FromSeconds(30);
+
+    /// <summary>Measures.</summary>
+    /// <param name="commandLine">The arguments, for the report.</param>
+    /// <param name="progress">Is told how far it is.</param>
+    /// <param name="cancellationToken">Ends the run; the queue is purged then.</param>
+    /// <exception cref="UsageException">The options ask for what does not exist.</exception>
+    /// <exception cref="VerificationException">What was received is not what was sent.</exception>
+    /// <exception cref="QueueException">The queue failed.</exception>
+    internal async Task<CompareReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
+    {
+        DateTimeOffset startedAt = clock.GetLocalNow();
+        IReadOnlyList<OrderFormatterRow> orderRows = OrderFormatterRows.Select(options.Formatters);
+        IReadOnlyList<Int32FormatterRow> int32Rows = options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
+        var queueOptions = new QueueOptions { DeliveryMode = options.Mode };
+        QueueCapabilities capabilities = await ProbeAsync(queueOptions, cancellationToken);
+        MeterPlan plan = Plan(capabilities);
+        var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter);
+
+        Payload[] orders = [.. orderRows.Select(row => Payloads.CreateOrder(row, options.LineItems))];
+        IReadOnlyList<RoundTripRates> orderRates =
+            await meter.MeasureAsync(orders, plan, progress.Stage("orders over the queue"), cancellationToken);
+
+        IReadOnlyList<RoundTripRates> int32Rates = [];
+        Payload[] int32s = [.. int32Rows.Select(Payloads.CreateInt32)];
+        if (int32s.Length > 0)
+        {
+            MeterPlan shorter = plan with { WarmUp = plan.WarmUp / 3, Budget = plan.Budget / 4 };
+            int32Rates = await meter.MeasureAsync(int32s, shorter, progress.Stage("Int32s over the queue"), cancellationToken);
+        }
+
+        progress.Stage("formatters alone").Report(0);
+        IReadOnlyList<FormatterTimes> times = FormatterMeter.Measure(
+            [.. orders, .. int32s], options.Quick ? 5 : 11, TimeSpan.FromMilliseconds(options.Quick ? 4 : 10), cancellationToken);
+
+        IReadOnlyList<CompareRow> orderTable = Rows([.. orderRows.Select(row => row.Name)], orderRates, times);
+        IReadOnlyList<CompareRow> int32Table = Rows([.. int32Rows.Select(row => row.Name)], int32Rates, times);
+        return new CompareReport
+        {
+            Run = new RunInfo(
+                ToolInfo.NameAndVersion, commandLine, startedAt, (clock.GetLocalNow() - startedAt).TotalSeconds, MachineInfo.Current()),
+            Queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), capabilities.Product, options.Mode.ToString(), capabilities.Durability),
+            LineItems = options.LineItems,
+            BatchCount = plan.BatchCount,
+            Orders = orderTable,
+            Int32s = int32Table,
+            Findings = Findings.Judge(orderTable, int32Table),
+        };
+    }
+
+    private async Task<QueueCapabilities> ProbeAsync(QueueOptions queueOptions, CancellationToken cancellationToken)
+    {
+        if (options.Queue.Contains(',', StringComparison.Ordinal))
+            throw new UsageException("compare takes one queue; perftest takes several.");
+        await using (IMessageQueue express = await connector.OpenAsync(options.Queue, queueOptions with { DeliveryMode = DeliveryMode.Express }, cancellationToken))
+        {
+            if (!Modes.IsOffered(express.Capabilities, options.Mode))
+                throw new UsageException($"{options.Mode} messages are not offered by {express.Capabilities.Product}.");
+            if (options.Mode == DeliveryMode.Express)
+                return express.Capabilities;
+        }
+
+        await using IMessageQueue queue = await connector.OpenAsync(options.Queue, queueOptions, cancellationToken);
+        return queue.Capabilities;
+    }
+
+    private MeterPlan Plan(QueueCapabilities capabilities)
+    {
+        // The queue's own costs per batch (a receiver, a count) must be small beside those of the messages; over a network they are larger.
+        int batchCount = options.Mode == DeliveryMode.Transactional ? 100 : capabilities.IsInProcess ? 250 : 1_000;
+        return options.Quick
+            ? new MeterPlan(
+                batchCount, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5), MinRounds: 3, MaxRounds: 50, MinTurn: TimeSpan.FromMilliseconds(20))
+            : new MeterPlan(
+                batchCount, TimeSpan.FromSeconds(6), TimeSpan.FromSeconds(24), MinRounds: 5, MaxRounds: 200, MinTurn: TimeSpan.FromMilliseconds(40));
+    }
+
+    private static CompareRow[] Rows(IReadOnlyList<string> names, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times)
+    {
+        var send = rates.Select(rate => Statistics.Of([.. rate.SendRates])).ToArray();
+        var receive = rates.Select(rate => Statistics.Of([.. rate.ReceiveRates])).ToArray();
+        int legacy = names.ToList().IndexOf(OrderFormatterRows.Legacy);
+        var rows = new CompareRow[rates.Count];
+        for (int i = 0; i < rows.Length; i++)
+        {
+            FormatterTimes time = times.First(time => time.Payload == rates[i].Payload);
+            rows[i] = new CompareRow(
+                names[i],
+                rates[i].Payload.BodyByteCount,
+                send[i],
+                receive[i],
+                legacy < 0 ? null : send[i].Median / send[legacy].Median,
+                legacy < 0 ? null : receive[i].Median / receive[legacy].Median,
+                time.WriteNanoseconds,
+                time.ReadNanoseconds);
+        }
+
+        return rows;
+    }
+}

@@ -1,0 +1,124 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Globalization;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Measurement;
+
+/// <summary>How long and how much <see cref="RoundTripMeter"/> measures.</summary>
+/// <param name="BatchCount">The number of messages that are sent before they are received.</param>
+/// <param name="WarmUp">How long all payloads take turns before anything counts.</param>
+/// <param name="Budget">How long the rounds may take together. A round that has begun is finished.</param>
+/// <param name="MinRounds">How many rounds there are whatever they take.</param>
+/// <param name="MaxRounds">How many rounds are enough.</param>
+/// <param name="MinTurn">How long one payload sends and receives in a round, at least; batches are repeated until then.</param>
+internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budget, int MinRounds, int MaxRounds, TimeSpan MinTurn);
+
+/// <summary>Messages per second of one payload, over the rounds.</summary>
+/// <param name="Payload">Which.</param>
+/// <param name="SendRates">Messages sent per second, one number a round.</param>
+/// <param name="ReceiveRates">Messages received and read per second, one number a round.</param>
+internal sealed record RoundTripRates(Payload Payload, IReadOnlyList<double> SendRates, IReadOnlyList<double> ReceiveRates);
+
+/// <summary>
+/// Measures sending and receiving of several payloads over one queue in interleaved rounds (A B C, A B C, …), so that whatever disturbs the machine
+/// for a while disturbs all of them.
+/// </summary>
+/// <param name="connector">Opens the queue.</param>
+/// <param name="address">One queue.</param>
+/// <param name="options">How it is opened.</param>
+/// <param name="timeout">How long to wait for one message before it counts as lost.</param>
+internal sealed class RoundTripMeter(QueueConnector connector, string address, QueueOptions options, TimeSpan timeout)
+{
+    /// <summary>Verifies, warms up and measures.</summary>
+    /// <param name="payloads">What.</param>
+    /// <param name="plan">How long.</param>
+    /// <param name="progress">Is told, between rounds, how far it is: 0 to 1.</param>
+    /// <param name="cancellationToken">Ends it; the queue is purged then.</param>
+    /// <returns>One result per payload, in their order.</returns>
+    /// <exception cref="VerificationException">What was received is not what was sent.</exception>
+    /// <exception cref="QueueException">The queue failed.</exception>
+    internal async Task<IReadOnlyList<RoundTripRates>> MeasureAsync(
+        IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress, CancellationToken cancellationToken)
+    {
+        await using IMessageQueue queue = await connector.OpenAsync(address, options, cancellationToken);
+        try
+        {
+            await queue.PurgeAsync(cancellationToken);
+            return await MeasureAsync(queue, payloads, plan, progress, cancellationToken);
+        }
+        finally
+        {
+            await QueueCleanup.PurgeQuietlyAsync(queue);
+        }
+    }
+
+    private async Task<IReadOnlyList<RoundTripRates>> MeasureAsync(
+        IMessageQueue queue, IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress, CancellationToken cancellationToken)
+    {
+        foreach (Payload payload in payloads)
+            await TurnAsync(queue, payload, plan with { MinTurn = TimeSpan.Zero }, wholeContent: true, cancellationToken);
+
+        double total = (plan.WarmUp + plan.Budget).TotalSeconds;
+        var clock = Stopwatch.StartNew();
+        while (clock.Elapsed < plan.WarmUp)
+        {
+            foreach (Payload payload in payloads)
+                await TurnAsync(queue, payload, plan, wholeContent: false, cancellationToken);
+            progress.Report(Math.Min(clock.Elapsed.TotalSeconds, plan.WarmUp.TotalSeconds) / total);
+        }
+
+        var results = new List<(Payload Payload, List<double> Send, List<double> Receive)>();
+        foreach (Payload payload in payloads)
+            results.Add((payload, [], []));
+        clock.Restart();
+        for (int round = 0; round < plan.MinRounds || (round < plan.MaxRounds && clock.Elapsed < plan.Budget); round++)
+        {
+            foreach ((Payload payload, List<double> send, List<double> receive) in results)
+            {
+                (double sendRate, double receiveRate) = await TurnAsync(queue, payload, plan, wholeContent: false, cancellationToken);
+                send.Add(sendRate);
+                receive.Add(receiveRate);
+            }
+
+            progress.Report(Math.Min(1, (plan.WarmUp + clock.Elapsed).TotalSeconds / total));
+        }
+
+        progress.Report(1);
+        return [.. results.ConvertAll(result => new RoundTripRates(result.Payload, result.Send, result.Receive))];
+    }
+
+    private async Task<(double SendRate, double ReceiveRate)> TurnAsync(
+        IMessageQueue queue, Payload payload, MeterPlan plan, bool wholeContent, CancellationToken cancellationToken)
+    {
+        long sendTicks = 0;
+        long receiveTicks = 0;
+        long count = 0;
+        long minTicks = (long)(plan.MinTurn.TotalSeconds * Stopwatch.Frequency);
+        do
+        {
+            long start = Stopwatch.GetTimestamp();
+            await MessageBatch.SendAsync(queue, payload, plan.BatchCount, cancellationToken);
+            // Answered behind the messages: when it is there, they are in the queue.
+            long inQueue = await queue.GetMessageCountAsync(cancellationToken);
+            sendTicks += Stopwatch.GetTimestamp() - start;
+            if (inQueue != plan.BatchCount)
+            {
+                throw new VerificationException(string.Create(
+                    CultureInfo.InvariantCulture, $"{payload.Name}: {plan.BatchCount:N0} messages were sent to {queue.Address}, {inQueue:N0} are in it."));
+            }
+
+            // A receiver of its own: a consumer that is there while the batch is sent would take part of the work of sending.
+            await using IMessageQueue receiver = await connector.OpenAsync(address, options, cancellationToken);
+            start = Stopwatch.GetTimestamp();
+            await MessageBatch.ReceiveAsync(receiver, payload, plan.BatchCount, wholeContent, timeout, cancellationToken);
+            receiveTicks += Stopwatch.GetTimestamp() - start;
+            count += plan.BatchCount;
+        }
+        while (sendTicks + receiveTicks < minTicks);
+        return ((double)count * Stopwatch.Frequency / sendTicks, (double)count * Stopwatch.Frequency / receiveTicks);
+    }
+}

@@ -1,0 +1,58 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+
+namespace Formatters.Bench.Reports;
+
+/// <summary>A table in plain characters: the same on a terminal, in a pipe and in a file.</summary>
+/// <remarks>The first column is flush left, the others flush right. Widths are those of the longest cell, or fixed beforehand to print row by row.</remarks>
+internal sealed class TextTable
+{
+    private const string Gap = "  ";
+
+    private readonly string[] _headers;
+    private readonly int[] _minWidths;
+    private readonly List<string[]> _rows = [];
+
+    /// <summary>Makes an empty table.</summary>
+    /// <param name="columns">The headers, and the least width of each column in characters.</param>
+    internal TextTable(params (string Header, int MinWidth)[] columns)
+    {
+        _headers = [.. columns.Select(column => column.Header)];
+        _minWidths = [.. columns.Select(column => Math.Max(column.Header.Length, column.MinWidth))];
+    }
+
+    /// <summary>Adds a row.</summary>
+    /// <param name="cells">As many cells as there are columns.</param>
+    internal void Add(params string[] cells)
+    {
+        if (cells.Length != _headers.Length)
+            throw new ArgumentException("One cell for each column.", nameof(cells));
+        _rows.Add(cells);
+    }
+
+    /// <summary>Prints header and rows.</summary>
+    internal void Print(TextWriter output)
+    {
+        int[] widths = [.. _minWidths.Select((min, column) => _rows.Select(row => row[column].Length).Append(min).Max())];
+        PrintHeader(output, widths);
+        foreach (string[] row in _rows)
+            PrintLine(output, row, widths);
+    }
+
+    /// <summary>Prints the header alone, at the least widths.</summary>
+    internal void PrintHeader(TextWriter output) => PrintHeader(output, _minWidths);
+
+    /// <summary>Prints one row that is not kept, at the least widths; a longer cell moves the rest of its line.</summary>
+    internal void PrintRow(TextWriter output, params string[] cells) => PrintLine(output, cells, _minWidths);
+
+    private void PrintHeader(TextWriter output, int[] widths)
+    {
+        PrintLine(output, _headers, widths);
+        PrintLine(output, [.. widths.Select(width => new string('-', width))], widths);
+    }
+
+    private static void PrintLine(TextWriter output, string[] cells, int[] widths) =>
+        output.WriteLine(string.Join(Gap, cells.Select((cell, i) => i == 0 ? cell.PadRight(widths[i]) : cell.PadLeft(widths[i]))).TrimEnd());
+}
