@@ -1,1 +1,5 @@
-return 0;
+using System;
+using Formatters.Bench;
+using Formatters.Bench.CommandLine;
+
+return await new BenchApplication(Console.Out, Console.Error, BenchQueues.CreateConnector(), TimeProvider.System).RunAsync(args);

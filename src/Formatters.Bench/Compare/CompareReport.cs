@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Compare;
 
@@ -74,18 +75,3 @@ internal enum Verdict
 /// <param name="Ratio">The ratio measured here; null if not measured.</param>
 /// <param name="StudyRatio">The ratio of the study; null where it gives a chart without numbers.</param>
 internal sealed record Finding(string Text, Verdict Verdict, double? Ratio, double? StudyRatio);
-
-/// <summary>What was run, where and when.</summary>
-/// <param name="Tool">Name and version.</param>
-/// <param name="CommandLine">The arguments.</param>
-/// <param name="StartedAt">The local time at the start.</param>
-/// <param name="Seconds">How long the run took.</param>
-/// <param name="Machine">Where.</param>
-internal sealed record RunInfo(string Tool, string CommandLine, DateTimeOffset StartedAt, double Seconds, MachineInfo Machine);
-
-/// <summary>The queue of a run.</summary>
-/// <param name="Address">Its address, without a password.</param>
-/// <param name="Product">Its own name.</param>
-/// <param name="DeliveryMode">Express, Recoverable or Transactional.</param>
-/// <param name="Durability">What is true of a message whose send has completed.</param>
-internal sealed record QueueInfo(string Address, string Product, string DeliveryMode, string Durability);

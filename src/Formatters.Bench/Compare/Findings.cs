@@ -21,13 +21,13 @@ internal static class Findings
         CompareRow?[] otherInt32s = [Find(int32s, Int32FormatterRow.Legacy), Find(int32s, Int32FormatterRow.Xml)];
         return
         [
-            Compare("Hand-coded Save and Load beat BinaryFormatter sending an order", SendRate(handCoded), SendRate(binary), Study.HandCodedSend / Study.BinarySend),
-            Compare("… and receiving one", ReceiveRate(handCoded), ReceiveRate(binary), Study.HandCodedReceive / Study.BinaryReceive),
-            Compare("BinaryFormatter beats XML sending an order", SendRate(binary), SendRate(xml), Study.BinarySend / Study.XmlSend),
-            Compare("… and receiving one", ReceiveRate(binary), ReceiveRate(xml), Study.BinaryReceive / Study.XmlReceive),
-            Compare("… and from end to end", CompleteRate(binary), CompleteRate(xml), Study.BinaryOverXmlComplete),
-            Compare("ActiveX is the fastest of the study's formatters sending an Int32", SendRate(activeX), Best(otherInt32s, SendRate), null),
-            Compare("… and receiving one", ReceiveRate(activeX), Best(otherInt32s, ReceiveRate), null),
+            Compare("Hand-coded beats BinaryFormatter, sending", SendRate(handCoded), SendRate(binary), Study.HandCodedSend / Study.BinarySend),
+            Compare("Hand-coded beats BinaryFormatter, receiving", ReceiveRate(handCoded), ReceiveRate(binary), Study.HandCodedReceive / Study.BinaryReceive),
+            Compare("BinaryFormatter beats XML, sending", SendRate(binary), SendRate(xml), Study.BinarySend / Study.XmlSend),
+            Compare("BinaryFormatter beats XML, receiving", ReceiveRate(binary), ReceiveRate(xml), Study.BinaryReceive / Study.XmlReceive),
+            Compare("BinaryFormatter beats XML, end to end", CompleteRate(binary), CompleteRate(xml), Study.BinaryOverXmlComplete),
+            Compare("ActiveX is fastest for an Int32, sending", SendRate(activeX), Best(otherInt32s, SendRate), null),
+            Compare("ActiveX is fastest for an Int32, receiving", ReceiveRate(activeX), Best(otherInt32s, ReceiveRate), null),
         ];
     }
 

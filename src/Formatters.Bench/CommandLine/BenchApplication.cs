@@ -1,0 +1,112 @@
+using System;
+using System.CommandLine;
+using System.CommandLine.Help;
+using System.CommandLine.Invocation;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Measurement;
+using Formatters.Queues;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The command line as a whole: parses, runs a verb, and turns every outcome into an exit code and at most one line on the error output.</summary>
+/// <param name="output">Receives results.</param>
+/// <param name="error">Receives progress and errors.</param>
+/// <param name="connector">Opens queues.</param>
+/// <param name="clock">Dates the reports.</param>
+internal sealed class BenchApplication(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
+{
+    private readonly Option<bool> _verbose = new("--verbose")
+    {
+        Description = "On an error, print the stack trace too.",
+        Recursive = true,
+    };
+
+    /// <summary>Runs a command line.</summary>
+    /// <param name="args">The arguments.</param>
+    /// <param name="cancellationToken">Ends the run, as Ctrl-C does.</param>
+    /// <returns>The exit code.</returns>
+    internal async Task<int> RunAsync(string[] args, CancellationToken cancellationToken = default)
+    {
+        RootCommand root = CreateRoot();
+        ParseResult result = root.Parse(args);
+        if (result.Errors.Count > 0 && result.Action is not HelpAction)
+        {
+            await error.WriteLineAsync($"{ToolInfo.Name}: {result.Errors[0].Message}");
+            string verb = result.CommandResult.Command == root ? "" : " " + result.CommandResult.Command.Name;
+            await error.WriteLineAsync($"Try '{ToolInfo.Name}{verb} --help'.");
+            return ExitCodes.Usage;
+        }
+
+        var configuration = new InvocationConfiguration
+        {
+            Output = output,
+            Error = error,
+            EnableDefaultExceptionHandler = false,
+            // After Ctrl-C: time to purge the queues.
+            ProcessTerminationTimeout = TimeSpan.FromSeconds(10),
+        };
+        try
+        {
+            return await result.InvokeAsync(configuration, cancellationToken);
+        }
+        catch (OperationCanceledException)
+        {
+            await error.WriteLineAsync($"{ToolInfo.Name}: interrupted; the queues are purged.");
+            return ExitCodes.Interrupted;
+        }
+        catch (Exception e) when (IsUsageError(e))
+        {
+            await ReportAsync(e, result.GetValue(_verbose));
+            return ExitCodes.Usage;
+        }
+        catch (Exception e) when (IsFailure(e))
+        {
+            await ReportAsync(e, result.GetValue(_verbose));
+            return ExitCodes.Failure;
+        }
+    }
+
+    private static bool IsUsageError(Exception e) => e is UsageException or FormatException or NotSupportedException;
+
+    // Anything else is a defect of the tool and leaves it with its stack trace.
+    private static bool IsFailure(Exception e) =>
+        e is QueueException or VerificationException or MessageFormatException or IOException or UnauthorizedAccessException or TimeoutException;
+
+    private async Task ReportAsync(Exception e, bool verbose)
+    {
+        await error.WriteLineAsync($"{ToolInfo.Name}: {OneLine(e.Message)}");
+        if (verbose)
+            await error.WriteLineAsync(e.ToString());
+    }
+
+    private static string OneLine(string text) => string.Join(' ', text.Split(['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+
+    private RootCommand CreateRoot()
+    {
+        var root = new RootCommand("Measures message formatters over queues, in memory or on a broker.")
+        {
+            CompareCommand.Create(output, error, connector, clock),
+        };
+        root.Options.Add(_verbose);
+        HelpOption help = root.Options.OfType<HelpOption>().Single();
+        var showHelp = new HelpWithExamples((HelpAction)help.Action!);
+        help.Action = showHelp;
+        root.SetAction(showHelp.Invoke);
+        return root;
+    }
+
+    /// <summary>The generated help, and examples below it.</summary>
+    private sealed class HelpWithExamples(HelpAction help) : SynchronousCommandLineAction
+    {
+        public override int Invoke(ParseResult parseResult)
+        {
+            help.MaxWidth = Reports.TextWrap.Width;
+            int exitCode = help.Invoke(parseResult);
+            parseResult.InvocationConfiguration.Output.WriteLine(HelpTexts.After(parseResult.CommandResult.Command.Name));
+            return exitCode;
+        }
+    }
+}

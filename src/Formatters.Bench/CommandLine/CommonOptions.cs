@@ -1,0 +1,82 @@
+using System;
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Text;
+using System.Threading.Tasks;
+using Formatters.Queues;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>Options that both verbs have, and what they share in reading and writing them.</summary>
+internal static class CommonOptions
+{
+    internal static Option<FileInfo?> CreateJson() => new("--json") { Description = "Also write the report to a file, as JSON.", HelpName = "file" };
+
+    internal static Option<FileInfo?> CreateCsv() => new("--csv") { Description = "Also write the figures to a file, as CSV.", HelpName = "file" };
+
+    internal static Option<DeliveryMode> CreateMode() => new("--mode")
+    {
+        Description = "express, recoverable or transactional.",
+        HelpName = "mode",
+        DefaultValueFactory = _ => DeliveryMode.Express,
+        CustomParser = ParseWord<DeliveryMode>,
+    };
+
+    /// <summary>Parses one word of an enum, in any case; numbers are no words.</summary>
+    internal static T ParseWord<T>(ArgumentResult result)
+        where T : struct, Enum
+    {
+        string word = result.Tokens[0].Value;
+        string? name = Enum.GetNames<T>().FirstOrDefault(name => name.Equals(word, StringComparison.OrdinalIgnoreCase));
+        if (name is not null)
+            return Enum.Parse<T>(name);
+        result.AddError($"'{word}' is none of {string.Join(", ", Enum.GetNames<T>())}.");
+        return default;
+    }
+
+    /// <summary>Refuses a number outside a range.</summary>
+    internal static Action<OptionResult> InRange(Option<int> option, int min, int max) => result =>
+    {
+        if (result.Errors.Any())
+            return;
+        int value = result.GetValueOrDefault<int>();
+        if (value < min || value > max)
+            result.AddError(string.Create(CultureInfo.InvariantCulture, $"{option.Name} takes {min:N0} to {max:N0}, not {value:N0}."));
+    };
+
+    /// <summary>The arguments for a report: as they were given, passwords in addresses left out.</summary>
+    internal static string Describe(ParseResult result) => string.Join(' ', result.Tokens.Select(token => Describe(token.Value)));
+
+    /// <summary>Writes the files that were asked for.</summary>
+    internal static async Task WriteFilesAsync(FileInfo? json, FileInfo? csv, Action<Stream> writeJson, Action<TextWriter> writeCsv)
+    {
+        if (json is not null)
+        {
+            await using FileStream stream = json.Create();
+            writeJson(stream);
+        }
+
+        if (csv is not null)
+        {
+            await using var writer = new StreamWriter(csv.Create(), new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
+            writeCsv(writer);
+        }
+    }
+
+    private static string Describe(string argument)
+    {
+        if (!argument.Contains('@', StringComparison.Ordinal))
+            return argument;
+        try
+        {
+            return string.Join(',', QueueAddress.ParseList(argument));
+        }
+        catch (FormatException)
+        {
+            return "...";
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using System;
+using System.CommandLine;
+using System.IO;
+using System.Text;
+using System.Text.Json;
+using System.Threading.Tasks;
+using Formatters.Bench.Compare;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
+using Formatters.Orders;
+using Formatters.Queues;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The verb <c>compare</c>.</summary>
+internal static class CompareCommand
+{
+    internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
+    {
+        var defaults = new CompareOptions();
+        var queue = new Option<string>("--queue")
+        {
+            Description = "The queue between sender and receiver; what is in it is purged.",
+            HelpName = "address",
+            DefaultValueFactory = _ => defaults.Queue,
+        };
+        var items = new Option<int>("--items")
+        {
+            Description = "Line items of each order, 0 to 10,000.",
+            HelpName = "number",
+            DefaultValueFactory = _ => SampleOrders.DefaultLineItemCount,
+        };
+        items.Validators.Add(CommonOptions.InRange(items, 0, 10_000));
+        var formatters = new Option<string[]>("--formatter")
+        {
+            Description = "A formatter to measure; may be repeated. Without: all, and the Int32s.",
+            HelpName = "name",
+            AllowMultipleArgumentsPerToken = true,
+        };
+        var quick = new Option<bool>("--quick") { Description = "Coarser, in under 15 seconds." };
+        Option<DeliveryMode> mode = CommonOptions.CreateMode();
+        Option<FileInfo?> json = CommonOptions.CreateJson();
+        Option<FileInfo?> csv = CommonOptions.CreateCsv();
+        var command = new Command("compare", "Compares the formatters: every one sends and receives orders over one queue.")
+        {
+            queue, items, formatters, mode, quick, json, csv,
+        };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            var options = new CompareOptions
+            {
+                Queue = result.GetValue(queue)!,
+                LineItems = result.GetValue(items),
+                Formatters = result.GetValue(formatters) ?? [],
+                Mode = result.GetValue(mode),
+                Quick = result.GetValue(quick),
+                Json = result.GetValue(json),
+                Csv = result.GetValue(csv),
+            };
+            var run = new CompareRun(connector, options, clock);
+            string commandLine = CommonOptions.Describe(result);
+            CompareReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
+            CompareText.Print(output, report);
+            await CommonOptions.WriteFilesAsync(
+                options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.CompareReport), writer => CompareCsv.Write(writer, report));
+            return ExitCodes.Success;
+        });
+        return command;
+    }
+}

@@ -1,0 +1,17 @@
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>What the tool tells the shell.</summary>
+internal static class ExitCodes
+{
+    /// <summary>Done.</summary>
+    internal const int Success = 0;
+
+    /// <summary>The run failed: the queue, or what came out of it.</summary>
+    internal const int Failure = 1;
+
+    /// <summary>The command line asks for something that does not exist.</summary>
+    internal const int Usage = 2;
+
+    /// <summary>Ended by Ctrl-C (128 + SIGINT).</summary>
+    internal const int Interrupted = 130;
+}

@@ -1,0 +1,50 @@
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>What stands below the generated help.</summary>
+internal static class HelpTexts
+{
+    /// <summary>The examples of a verb, and of the tool where it is none.</summary>
+    internal static string After(string verb) => verb switch
+    {
+        "compare" =>
+            """
+            Examples:
+              formatters-bench compare
+                Every formatter over a queue in memory, in under a minute.
+              formatters-bench compare --quick --json compare.json
+                Coarser, in under 15 seconds; also as JSON.
+              formatters-bench compare --queue amqp://localhost/bench --mode recoverable
+                Over RabbitMQ: durable queue, persistent messages, publisher confirms.
+              formatters-bench compare --formatter hand-coded --formatter BinaryFormatter
+
+            Every message is checked when it comes out of the queue. Exit code: 0 done,
+            1 the queue failed or a message was lost or changed, 2 usage, 130 Ctrl-C.
+            """,
+        "perftest" =>
+            """
+            Examples:
+              formatters-bench perftest NOTX SENDANDPURGE memory:test
+              formatters-bench perftest TX SENDANDRECEIVE amqp://localhost/test
+              formatters-bench perftest NOTX SENDANDRECEIVE memory:a,b,c --payload order
+                One send to three queues, the body made once.
+
+              formatters-bench perftest NOTX SERVER amqp://localhost/server amqp://localhost/client
+              formatters-bench perftest NOTX CLIENT amqp://localhost/server amqp://localhost/client
+                A matching pair: the same two queues for both, the SERVER first. Over a
+                queue in memory the CLIENT runs its SERVER beside it.
+
+            Every message is checked when it comes out of the queue. Exit code: 0 done,
+            1 the queue failed or a message was lost or changed, 2 usage, 130 Ctrl-C.
+            """,
+        _ =>
+            """
+            Examples:
+              formatters-bench compare
+                Which formatter sends and receives orders fastest here?
+              formatters-bench perftest NOTX SENDANDRECEIVE memory:test
+                The classic test of the 2004 study, payload by payload.
+
+            Queues: memory:NAME (in this process), amqp://HOST/NAME (RabbitMQ).
+            """,
+    };
+}

@@ -1,0 +1,60 @@
+using System.Collections.Generic;
+using System.IO;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
+
+namespace Formatters.Bench.Compare;
+
+/// <summary>Writes the outcome of <c>compare</c> as CSV: one line for each formatter and operation.</summary>
+internal static class CompareCsv
+{
+    internal static void Write(TextWriter output, CompareReport report)
+    {
+        CsvText.WriteLine(
+            output,
+            "payload",
+            "formatter",
+            "body_bytes",
+            "operation",
+            "median_per_second",
+            "mean_per_second",
+            "stddev_per_second",
+            "min_per_second",
+            "max_per_second",
+            "spread",
+            "rounds",
+            "ratio_to_binaryformatter",
+            "formatter_alone_ns",
+            "queue",
+            "mode");
+        WriteRows(output, report, "order", report.Orders);
+        WriteRows(output, report, "Int32", report.Int32s);
+    }
+
+    private static void WriteRows(TextWriter output, CompareReport report, string payload, IReadOnlyList<CompareRow> rows)
+    {
+        foreach (CompareRow row in rows)
+        {
+            WriteRow("send", row.Send, row.SendRatio, row.WriteNanoseconds);
+            WriteRow("receive", row.Receive, row.ReceiveRatio, row.ReadNanoseconds);
+
+            void WriteRow(string operation, Statistics rate, double? ratio, double nanoseconds) => CsvText.WriteLine(
+                output,
+                payload,
+                row.Formatter,
+                row.BodyBytes,
+                operation,
+                rate.Median,
+                rate.Mean,
+                rate.StandardDeviation,
+                rate.Min,
+                rate.Max,
+                rate.Spread,
+                rate.Count,
+                ratio,
+                nanoseconds,
+                report.Queue.Product,
+                report.Queue.DeliveryMode);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Rows;
+
+namespace Formatters.Bench.Compare;
+
+/// <summary>Prints the outcome of <c>compare</c> for people, within 80 columns.</summary>
+internal static class CompareText
+{
+    internal static void Print(TextWriter output, CompareReport report)
+    {
+        output.WriteLine($"Orders with {Numbers.Count(report.LineItems)} line items over {report.Queue.Product}, {report.Queue.DeliveryMode.ToLowerInvariant()}");
+        output.WriteLine();
+        PrintRates(output, report.Orders);
+        if (report.Int32s.Count > 0)
+        {
+            output.WriteLine();
+            output.WriteLine("An Int32 over the same queue");
+            output.WriteLine();
+            PrintRates(output, report.Int32s);
+        }
+
+        output.WriteLine();
+        output.WriteLine("The formatters alone, without the queue");
+        output.WriteLine();
+        PrintTimes(output, report);
+        output.WriteLine();
+        PrintStudy(output, report.Findings);
+        output.WriteLine();
+        output.WriteLine("Measured");
+        RunText.PrintQueue(output, report.Queue);
+        RunText.PrintRun(output, report.Run);
+        TextWrap.Print(
+            output,
+            "  method      ",
+            $"{Numbers.Count(report.Orders[0].Send.Count)} interleaved rounds; batches of {Numbers.Count(report.BatchCount)} messages sent, counted in the queue, "
+            + "received, read and checked; medians. Noise is the distance between the quartiles over the median, the larger of send and receive. "
+            + "Ratios are to the row BinaryFormatter.");
+    }
+
+    private static void PrintRates(TextWriter output, IReadOnlyList<CompareRow> rows)
+    {
+        var table = new TextTable(("formatter", 15), ("body bytes", 0), ("send msg/s", 0), ("ratio", 0), ("receive msg/s", 0), ("ratio", 0), ("noise", 0));
+        foreach (CompareRow row in rows)
+        {
+            table.Add(
+                row.Formatter,
+                Numbers.Count(row.BodyBytes),
+                Numbers.Rate(row.Send.Median),
+                Numbers.Ratio(row.SendRatio),
+                Numbers.Rate(row.Receive.Median),
+                Numbers.Ratio(row.ReceiveRatio),
+                Numbers.Percent(row.Noise));
+        }
+
+        table.Print(output);
+    }
+
+    private static void PrintTimes(TextWriter output, CompareReport report)
+    {
+        var table = new TextTable(("formatter", 21), ("write ns", 0), ("ratio", 0), ("read ns", 0), ("ratio", 0));
+        Add("order ", report.Orders);
+        Add("Int32 ", report.Int32s);
+        table.Print(output);
+
+        void Add(string head, IReadOnlyList<CompareRow> rows)
+        {
+            CompareRow? legacy = rows.FirstOrDefault(row => row.Formatter == OrderFormatterRows.Legacy);
+            foreach (CompareRow row in rows)
+            {
+                table.Add(
+                    head + row.Formatter,
+                    Numbers.Nanoseconds(row.WriteNanoseconds),
+                    Numbers.Ratio(legacy?.WriteNanoseconds / row.WriteNanoseconds),
+                    Numbers.Nanoseconds(row.ReadNanoseconds),
+                    Numbers.Ratio(legacy?.ReadNanoseconds / row.ReadNanoseconds));
+            }
+        }
+    }
+
+    private static void PrintStudy(TextWriter output, IReadOnlyList<Finding> findings)
+    {
+        output.WriteLine("The findings of the study System.Messaging Performance (2004), and here");
+        output.WriteLine();
+        var table = new TextTable(("finding", 0), ("2004", 0), ("here", 0), ("", 0));
+        foreach (Finding finding in findings)
+            table.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), Numbers.Ratio(finding.Ratio), Describe(finding.Verdict));
+        table.Print(output);
+        output.WriteLine();
+        TextWrap.Print(
+            output,
+            "  ",
+            $"2004, express and local, msg/s sent and received: hand-coded {Numbers.Rate(Study.HandCodedSend)} and {Numbers.Rate(Study.HandCodedReceive)}, "
+            + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML {Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
+            + $"Even means: within {Numbers.Percent(Findings.Tolerance)}.");
+    }
+
+    private static string Describe(Verdict verdict) => verdict switch
+    {
+        Verdict.Holds => "holds",
+        Verdict.Even => "even",
+        Verdict.DoesNotHold => "does not hold",
+        _ => "not measured",
+    };
+}

@@ -1,0 +1,31 @@
+using System;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+
+namespace Formatters.Bench.Reports;
+
+/// <summary>Writes comma-separated values as RFC 4180 has them; numbers with a point, without thousands separators.</summary>
+internal static class CsvText
+{
+    /// <summary>Writes one line.</summary>
+    /// <param name="output">Where to.</param>
+    /// <param name="fields">Strings, numbers or null (an empty field).</param>
+    internal static void WriteLine(TextWriter output, params object?[] fields)
+    {
+        output.Write(string.Join(',', fields.Select(Field)));
+        output.Write("\r\n");
+    }
+
+    private static string Field(object? value)
+    {
+        string text = value switch
+        {
+            null => "",
+            double number => number.ToString("R", CultureInfo.InvariantCulture),
+            IFormattable formattable => formattable.ToString(null, CultureInfo.InvariantCulture),
+            _ => value.ToString() ?? "",
+        };
+        return text.AsSpan().ContainsAny(",\"\r\n") ? $"\"{text.Replace("\"", "\"\"", StringComparison.Ordinal)}\"" : text;
+    }
+}
