@@ -6,5 +6,5 @@ namespace Formatters.Bench;
 internal static class BenchQueues
 {
     /// <summary>Makes a connector over all of them.</summary>
-    internal static QueueConnector CreateConnector() => new();
+    internal static QueueConnector CreateConnector() => new(new MemoryQueueProvider());
 }

@@ -1,3 +1,5 @@
+using System.Threading;
+using System.Threading.Tasks;
 using Formatters.Queues;
 
 namespace Formatters.Bench;
@@ -5,11 +7,24 @@ namespace Formatters.Bench;
 /// <summary>Which kinds of messages a queue offers.</summary>
 internal static class Modes
 {
-    /// <summary>Whether a queue can be opened in a mode, by what it says of itself.</summary>
-    internal static bool IsOffered(QueueCapabilities capabilities, DeliveryMode mode) => mode switch
+    /// <summary>Finds out what a queue promises in a mode.</summary>
+    /// <param name="connector">Opens the queue.</param>
+    /// <param name="address">One address or several.</param>
+    /// <param name="mode">The mode.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The capabilities in that mode, and whether it is offered; if not, the capabilities are those of express.</returns>
+    /// <exception cref="QueueException">The queue cannot be opened at all.</exception>
+    internal static async Task<(QueueCapabilities Capabilities, bool IsOffered)> ProbeAsync(
+        QueueConnector connector, string address, DeliveryMode mode, CancellationToken cancellationToken)
     {
-        DeliveryMode.Express => true,
-        DeliveryMode.Recoverable => capabilities.IsRecoverable,
-        _ => capabilities.HasTransactions,
-    };
+        QueueCapabilities express;
+        await using (IMessageQueue queue = await connector.OpenAsync(address, QueueOptions.Default, cancellationToken))
+            express = queue.Capabilities;
+        if (mode == DeliveryMode.Express)
+            return (express, true);
+        if (mode == DeliveryMode.Recoverable && !express.IsRecoverable)
+            return (express, false);
+        await using IMessageQueue asked = await connector.OpenAsync(address, new QueueOptions { DeliveryMode = mode }, cancellationToken);
+        return mode == DeliveryMode.Transactional && !asked.Capabilities.HasTransactions ? (express, false) : (asked.Capabilities, true);
+    }
 }

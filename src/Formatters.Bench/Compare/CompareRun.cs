@@ -28,7 +28,7 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         IReadOnlyList<OrderFormatterRow> orderRows = OrderFormatterRows.Select(options.Formatters);
         IReadOnlyList<Int32FormatterRow> int32Rows = options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
         var queueOptions = new QueueOptions { DeliveryMode = options.Mode };
-        QueueCapabilities capabilities = await ProbeAsync(queueOptions, cancellationToken);
+        QueueCapabilities capabilities = await ProbeAsync(cancellationToken);
         MeterPlan plan = Plan(capabilities);
         var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter);
 
@@ -63,20 +63,12 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         };
     }
 
-    private async Task<QueueCapabilities> ProbeAsync(QueueOptions queueOptions, CancellationToken cancellationToken)
+    private async Task<QueueCapabilities> ProbeAsync(CancellationToken cancellationToken)
     {
-        if (options.Queue.Contains(',', StringComparison.Ordinal))
+        if (QueueAddress.ParseList(options.Queue).Count > 1)
             throw new UsageException("compare takes one queue; perftest takes several.");
-        await using (IMessageQueue express = await connector.OpenAsync(options.Queue, queueOptions with { DeliveryMode = DeliveryMode.Express }, cancellationToken))
-        {
-            if (!Modes.IsOffered(express.Capabilities, options.Mode))
-                throw new UsageException($"{options.Mode} messages are not offered by {express.Capabilities.Product}.");
-            if (options.Mode == DeliveryMode.Express)
-                return express.Capabilities;
-        }
-
-        await using IMessageQueue queue = await connector.OpenAsync(options.Queue, queueOptions, cancellationToken);
-        return queue.Capabilities;
+        (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, options.Mode, cancellationToken);
+        return isOffered ? capabilities : throw new UsageException($"{options.Mode} messages are not offered by {capabilities.Product}.");
     }
 
     private MeterPlan Plan(QueueCapabilities capabilities)
