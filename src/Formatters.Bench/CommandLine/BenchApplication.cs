@@ -89,6 +89,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         var root = new RootCommand("Measures message formatters over queues, in memory or on a broker.")
         {
             CompareCommand.Create(output, error, connector, clock),
+            PerftestCommand.Create(output, connector, clock),
         };
         root.Options.Add(_verbose);
         HelpOption help = root.Options.OfType<HelpOption>().Single();

@@ -25,6 +25,13 @@ internal static class CommonOptions
         CustomParser = ParseWord<DeliveryMode>,
     };
 
+    internal static Option<DeliveryMode?> CreateOptionalMode() => new("--mode")
+    {
+        Description = "With NOTX: only express, or only recoverable.",
+        HelpName = "mode",
+        CustomParser = result => ParseWord<DeliveryMode>(result),
+    };
+
     /// <summary>Parses one word of an enum, in any case; numbers are no words.</summary>
     internal static T ParseWord<T>(ArgumentResult result)
         where T : struct, Enum
@@ -33,18 +40,18 @@ internal static class CommonOptions
         string? name = Enum.GetNames<T>().FirstOrDefault(name => name.Equals(word, StringComparison.OrdinalIgnoreCase));
         if (name is not null)
             return Enum.Parse<T>(name);
-        result.AddError($"'{word}' is none of {string.Join(", ", Enum.GetNames<T>())}.");
+        result.AddError($"'{word}' is none of {string.Join(", ", Enum.GetNames<T>()).ToUpperInvariant()}.");
         return default;
     }
 
     /// <summary>Refuses a number outside a range.</summary>
-    internal static Action<OptionResult> InRange(Option<int> option, int min, int max) => result =>
+    internal static Action<OptionResult> InRange<T>(Option<T> option, double min, double max) => result =>
     {
-        if (result.Errors.Any())
+        if (result.Errors.Any() || result.Implicit || result.GetValueOrDefault<T>() is not { } value)
             return;
-        int value = result.GetValueOrDefault<int>();
-        if (value < min || value > max)
-            result.AddError(string.Create(CultureInfo.InvariantCulture, $"{option.Name} takes {min:N0} to {max:N0}, not {value:N0}."));
+        double number = Convert.ToDouble(value, CultureInfo.InvariantCulture);
+        if (!(number >= min && number <= max))
+            result.AddError(string.Create(CultureInfo.InvariantCulture, $"{option.Name} takes {min:#,0.##} to {max:#,0.##}, not {number:#,0.##}."));
     };
 
     /// <summary>The arguments for a report: as they were given, passwords in addresses left out.</summary>

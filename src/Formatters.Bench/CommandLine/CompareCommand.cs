@@ -1,11 +1,9 @@
 using System;
 using System.CommandLine;
 using System.IO;
-using System.Text;
 using System.Text.Json;
-using System.Threading.Tasks;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Measurement;
+using Formatters.Bench.Perftest;
 using Formatters.Bench.Reports;
 using Formatters.Orders;
 using Formatters.Queues;
@@ -30,7 +28,7 @@ internal static class CompareCommand
             HelpName = "number",
             DefaultValueFactory = _ => SampleOrders.DefaultLineItemCount,
         };
-        items.Validators.Add(CommonOptions.InRange(items, 0, 10_000));
+        items.Validators.Add(CommonOptions.InRange(items, 0, PerftestLimits.MaxLineItems));
         var formatters = new Option<string[]>("--formatter")
         {
             Description = "A formatter to measure; may be repeated. Without: all, and the Int32s.",

@@ -42,7 +42,7 @@ internal static class CompareText
 
     private static void PrintRates(TextWriter output, IReadOnlyList<CompareRow> rows)
     {
-        var table = new TextTable(("formatter", 15), ("body bytes", 0), ("send msg/s", 0), ("ratio", 0), ("receive msg/s", 0), ("ratio", 0), ("noise", 0));
+        var table = new TextTable(("formatter", -15), ("body bytes", 0), ("send msg/s", 0), ("ratio", 0), ("receive msg/s", 0), ("ratio", 0), ("noise", 0));
         foreach (CompareRow row in rows)
         {
             table.Add(
@@ -60,7 +60,7 @@ internal static class CompareText
 
     private static void PrintTimes(TextWriter output, CompareReport report)
     {
-        var table = new TextTable(("formatter", 21), ("write ns", 0), ("ratio", 0), ("read ns", 0), ("ratio", 0));
+        var table = new TextTable(("formatter", -21), ("write ns", 0), ("ratio", 0), ("read ns", 0), ("ratio", 0));
         Add("order ", report.Orders);
         Add("Int32 ", report.Int32s);
         table.Print(output);
@@ -84,7 +84,7 @@ internal static class CompareText
     {
         output.WriteLine("The findings of the study System.Messaging Performance (2004), and here");
         output.WriteLine();
-        var table = new TextTable(("finding", 0), ("2004", 0), ("here", 0), ("", 0));
+        var table = new TextTable(("finding", -1), ("2004", 0), ("here", 0), ("verdict", -1));
         foreach (Finding finding in findings)
             table.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), Numbers.Ratio(finding.Ratio), Describe(finding.Verdict));
         table.Print(output);

@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics;
 using System.Globalization;
 using System.Threading;
 using System.Threading.Tasks;
@@ -25,12 +26,9 @@ internal static class MessageBatch
     /// each in a transaction of its own.
     /// </remarks>
     internal static Task SendAsync(IMessageQueue queue, Payload payload, int count, CancellationToken cancellationToken) =>
-        queue.Options.DeliveryMode switch
-        {
-            DeliveryMode.Express => SendExpressAsync(queue, payload, count, cancellationToken),
-            DeliveryMode.Recoverable => SendRecoverableAsync(queue, payload, count, cancellationToken),
-            _ => SendTransactionalAsync(queue, payload, count, cancellationToken),
-        };
+        queue.Options.DeliveryMode == DeliveryMode.Recoverable
+            ? SendRecoverableAsync(queue, payload, count, cancellationToken)
+            : SendOneByOneAsync(queue, payload, count, cancellationToken);
 
     /// <summary>Receives a batch and reads every object in it.</summary>
     /// <param name="queue">Where from.</param>
@@ -43,46 +41,90 @@ internal static class MessageBatch
     internal static async Task ReceiveAsync(
         IMessageQueue queue, Payload payload, int count, bool wholeContent, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        bool transactional = queue.Options.DeliveryMode == DeliveryMode.Transactional;
         for (int i = 0; i < count; i++)
         {
-            ReceivedMessage? message;
-            if (transactional)
-            {
-                await using QueueTransaction transaction = await queue.BeginTransactionAsync(cancellationToken);
-                message = await queue.ReceiveAsync(timeout, transaction, cancellationToken);
-                if (message is not null)
-                    payload.Read(i, message.Body, wholeContent || i == count - 1);
-                await transaction.CommitAsync(cancellationToken);
-            }
-            else
-            {
-                message = await queue.ReceiveAsync(timeout, cancellationToken: cancellationToken);
-                if (message is not null)
-                    payload.Read(i, message.Body, wholeContent || i == count - 1);
-            }
+            ReceivedMessage message = await ReceiveOneAsync(queue, Read, timeout, cancellationToken) ?? throw new VerificationException(string.Create(
+                CultureInfo.InvariantCulture, $"{payload.Name}: {count:N0} messages were sent to {queue.Address}, {i:N0} came within {timeout.TotalSeconds} s."));
+            if (message.Label != Label)
+                throw new ForeignMessageException($"A message that is not of this test was in {queue.Address}.", message);
 
-            if (message is null)
+            void Read(ReceivedMessage received)
             {
-                throw new VerificationException(string.Create(
-                    CultureInfo.InvariantCulture, $"{payload.Name}: {count:N0} messages were sent to {queue.Address}, {i:N0} came within {timeout.TotalSeconds} s."));
+                if (received.Label == Label)
+                    payload.Read(i, received.Body, wholeContent || i == count - 1);
             }
         }
     }
 
-    private static async Task SendExpressAsync(IMessageQueue queue, Payload payload, int count, CancellationToken cancellationToken)
+    /// <summary>Receives one message in the manner of the queue: in a transaction of its own where it is transactional.</summary>
+    /// <param name="queue">Where from.</param>
+    /// <param name="read">Processes the message, before the commit.</param>
+    /// <param name="timeout">How long to wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The message, or null after the timeout.</returns>
+    internal static async ValueTask<ReceivedMessage?> ReceiveOneAsync(
+        IMessageQueue queue, Action<ReceivedMessage> read, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        using var buffer = new PooledBufferWriter(payload.BodyByteCount);
-        var message = new QueueMessage { Label = Label };
-        for (int i = 0; i < count; i++)
+        if (queue.Options.DeliveryMode != DeliveryMode.Transactional)
         {
-            buffer.Clear();
-            payload.Write(i, buffer, message.Body);
+            ReceivedMessage? message = await queue.ReceiveAsync(timeout, cancellationToken: cancellationToken);
+            if (message is not null)
+                read(message);
+            return message;
+        }
+
+        await using QueueTransaction transaction = await queue.BeginTransactionAsync(cancellationToken);
+        ReceivedMessage? transacted = await queue.ReceiveAsync(timeout, transaction, cancellationToken);
+        if (transacted is not null)
+            read(transacted);
+        await transaction.CommitAsync(cancellationToken);
+        return transacted;
+    }
+
+    /// <summary>Sends one message in the manner of the queue: in a transaction of its own where it is transactional.</summary>
+    /// <param name="queue">Where to.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    internal static async ValueTask SendOneAsync(IMessageQueue queue, QueueMessage message, CancellationToken cancellationToken)
+    {
+        if (queue.Options.DeliveryMode != DeliveryMode.Transactional)
+        {
             await queue.SendAsync(message, cancellationToken: cancellationToken);
+            return;
+        }
+
+        await using QueueTransaction transaction = await queue.BeginTransactionAsync(cancellationToken);
+        await queue.SendAsync(message, transaction, cancellationToken);
+        await transaction.CommitAsync(cancellationToken);
+    }
+
+    /// <summary>Waits until the messages of a batch are in the queue, or queues, that they were sent to.</summary>
+    /// <param name="queue">Where they were sent, through the very handle that sent them: a queue on a broker answers behind its messages.</param>
+    /// <param name="payload">What was sent.</param>
+    /// <param name="count">How many messages there must be, over all queues of the address.</param>
+    /// <param name="timeout">How long to wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="VerificationException">There are fewer after the timeout, or more.</exception>
+    internal static async Task WaitUntilQueuedAsync(
+        IMessageQueue queue, Payload payload, long count, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        long start = Stopwatch.GetTimestamp();
+        long queued = await queue.GetMessageCountAsync(cancellationToken);
+        while (queued < count && Stopwatch.GetElapsedTime(start) < timeout)
+        {
+            await Task.Delay(1, cancellationToken);
+            queued = await queue.GetMessageCountAsync(cancellationToken);
+        }
+
+        if (queued != count)
+        {
+            throw new VerificationException(string.Create(
+                CultureInfo.InvariantCulture,
+                $"{payload.Name}: {count:N0} messages were sent to {queue.Address}, {queued:N0} are in it. Is another sender or receiver at work there?"));
         }
     }
 
-    private static async Task SendTransactionalAsync(IMessageQueue queue, Payload payload, int count, CancellationToken cancellationToken)
+    private static async Task SendOneByOneAsync(IMessageQueue queue, Payload payload, int count, CancellationToken cancellationToken)
     {
         using var buffer = new PooledBufferWriter(payload.BodyByteCount);
         var message = new QueueMessage { Label = Label };
@@ -90,9 +132,7 @@ internal static class MessageBatch
         {
             buffer.Clear();
             payload.Write(i, buffer, message.Body);
-            await using QueueTransaction transaction = await queue.BeginTransactionAsync(cancellationToken);
-            await queue.SendAsync(message, transaction, cancellationToken);
-            await transaction.CommitAsync(cancellationToken);
+            await SendOneAsync(queue, message, cancellationToken);
         }
     }
 

@@ -1,6 +1,14 @@
 using System;
+using Formatters.Queues;
 
 namespace Formatters.Bench.Measurement;
 
 /// <summary>What was received is not what was sent: the run is void, exit code 1.</summary>
-internal sealed class VerificationException(string message) : Exception(message);
+internal class VerificationException(string message) : Exception(message);
+
+/// <summary>A message that is not of the batch was in its place.</summary>
+internal sealed class ForeignMessageException(string message, ReceivedMessage foreign) : VerificationException(message)
+{
+    /// <summary>The message; it has left the queue.</summary>
+    internal ReceivedMessage Foreign { get; } = foreign;
+}

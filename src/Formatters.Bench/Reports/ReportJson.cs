@@ -1,10 +1,11 @@
-using System.Text.Json;
 using System.Text.Json.Serialization;
 using Formatters.Bench.Compare;
+using Formatters.Bench.Perftest;
 
 namespace Formatters.Bench.Reports;
 
 /// <summary>Reports as JSON: the records of this tool in camel case, indented, enums by name.</summary>
 [JsonSourceGenerationOptions(WriteIndented = true, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(CompareReport))]
+[JsonSerializable(typeof(PerftestReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

@@ -48,7 +48,7 @@ internal static class RunProgress
 
         public IProgress<double> Stage(string name)
         {
-            error.WriteLine($"{name} …");
+            error.WriteLine($"{name} ...");
             long last = Stopwatch.GetTimestamp();
             return new Reporter(fraction =>
             {

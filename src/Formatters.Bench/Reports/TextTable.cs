@@ -6,21 +6,23 @@ using System.Linq;
 namespace Formatters.Bench.Reports;
 
 /// <summary>A table in plain characters: the same on a terminal, in a pipe and in a file.</summary>
-/// <remarks>The first column is flush left, the others flush right. Widths are those of the longest cell, or fixed beforehand to print row by row.</remarks>
+/// <remarks>Widths are those of the longest cell, or fixed beforehand to print row by row.</remarks>
 internal sealed class TextTable
 {
     private const string Gap = "  ";
 
     private readonly string[] _headers;
     private readonly int[] _minWidths;
+    private readonly bool[] _isFlushLeft;
     private readonly List<string[]> _rows = [];
 
     /// <summary>Makes an empty table.</summary>
-    /// <param name="columns">The headers, and the least width of each column in characters.</param>
-    internal TextTable(params (string Header, int MinWidth)[] columns)
+    /// <param name="columns">The headers, and the alignment of each column: its least width in characters, negative for flush left.</param>
+    internal TextTable(params (string Header, int Alignment)[] columns)
     {
         _headers = [.. columns.Select(column => column.Header)];
-        _minWidths = [.. columns.Select(column => Math.Max(column.Header.Length, column.MinWidth))];
+        _minWidths = [.. columns.Select(column => Math.Max(column.Header.Length, Math.Abs(column.Alignment)))];
+        _isFlushLeft = [.. columns.Select(column => column.Alignment < 0)];
     }
 
     /// <summary>Adds a row.</summary>
@@ -53,6 +55,6 @@ internal sealed class TextTable
         PrintLine(output, [.. widths.Select(width => new string('-', width))], widths);
     }
 
-    private static void PrintLine(TextWriter output, string[] cells, int[] widths) =>
-        output.WriteLine(string.Join(Gap, cells.Select((cell, i) => i == 0 ? cell.PadRight(widths[i]) : cell.PadLeft(widths[i]))).TrimEnd());
+    private void PrintLine(TextWriter output, string[] cells, int[] widths) =>
+        output.WriteLine(string.Join(Gap, cells.Select((cell, i) => _isFlushLeft[i] ? cell.PadRight(widths[i]) : cell.PadLeft(widths[i]))).TrimEnd());
 }

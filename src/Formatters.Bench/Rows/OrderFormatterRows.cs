@@ -10,6 +10,7 @@ internal static class OrderFormatterRows
 {
     internal const string HandCoded = "hand-coded";
     internal const string ClassicBinaryWriter = "BinaryWriter";
+    internal const string Bridge = "bridge";
     internal const string Reflection = "reflection";
     internal const string Xml = "XML";
     internal const string Json = "JSON";
@@ -28,6 +29,10 @@ internal static class OrderFormatterRows
                 order.Load(reader);
                 return order;
             })),
+        new(
+            Bridge,
+            "the same Save and Load, unchanged, through this library's BinaryWriterFormatter",
+            BinaryWriterFormatter.Create<Order>(static (order, writer) => order.Save(writer), static (order, reader) => order.Load(reader))),
         new(Legacy, "System.Runtime.Serialization.Formatters.Binary, the study's .NET Binary", new SystemBinaryFormatter<Order>(OrderTypes)),
     ];
 

@@ -1,0 +1,120 @@
+using System;
+using System.CommandLine;
+using System.IO;
+using System.Text.Json;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Perftest;
+using Formatters.Bench.Reports;
+using Formatters.Orders;
+using Formatters.Queues;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The verb <c>perftest</c>.</summary>
+internal static class PerftestCommand
+{
+    internal static Command Create(TextWriter output, QueueConnector connector, TimeProvider clock)
+    {
+        var transactionMode = new Argument<TransactionMode>("transaction mode")
+        {
+            Description = "NOTX: express and recoverable messages. TX: each send and each receive in a transaction of its own.",
+            HelpName = "NOTX|TX",
+            CustomParser = CommonOptions.ParseWord<TransactionMode>,
+        };
+        var operation = new Argument<PerftestOperation>("operation")
+        {
+            Description = "SENDANDPURGE times sending, SENDANDRECEIVE times receiving, CLIENT and SERVER together time complete processing.",
+            HelpName = "SENDANDPURGE|SENDANDRECEIVE|SERVER|CLIENT",
+            CustomParser = CommonOptions.ParseWord<PerftestOperation>,
+        };
+        var queue = new Argument<string>("queue") { Description = "The queue under test, or several separated by commas; purged first. For CLIENT and SERVER: the server's." };
+        var responseQueue = new Argument<string?>("response queue")
+        {
+            Description = "For CLIENT and SERVER: the queue of the answers.",
+            Arity = ArgumentArity.ZeroOrOne,
+        };
+        var rounds = new Option<int>("--rounds") { Description = "Measured batches of each case.", HelpName = "number", DefaultValueFactory = _ => 6 };
+        rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
+        var batch = new Option<int?>("--batch") { Description = "Messages of one batch; without, as many as fit the time of a case.", HelpName = "number" };
+        batch.Validators.Add(CommonOptions.InRange(batch, 1, 10_000_000));
+        var seconds = new Option<double>("--seconds-per-case") { Description = "About how long each case takes.", HelpName = "number", DefaultValueFactory = _ => 2 };
+        seconds.Validators.Add(CommonOptions.InRange(seconds, 0.01, 3_600));
+        var timeout = new Option<double>("--timeout") { Description = "Seconds to wait for a message or for the other end.", HelpName = "number", DefaultValueFactory = _ => 30 };
+        timeout.Validators.Add(CommonOptions.InRange(timeout, 0.1, 3_600));
+        var payloads = new Option<string[]>("--payload")
+        {
+            Description = "Only payloads with this in their names (empty, string, order, Int32, XML, \"string 1000\"); may be repeated.",
+            HelpName = "name",
+        };
+        Option<DeliveryMode?> mode = CommonOptions.CreateOptionalMode();
+        var items = new Option<int>("--items") { Description = "Line items of each order.", HelpName = "number", DefaultValueFactory = _ => SampleOrders.DefaultLineItemCount };
+        items.Validators.Add(CommonOptions.InRange(items, 0, PerftestLimits.MaxLineItems));
+        var once = new Option<bool>("--once") { Description = "SERVER: end when the first client has ended." };
+        Option<FileInfo?> json = CommonOptions.CreateJson();
+        Option<FileInfo?> csv = CommonOptions.CreateCsv();
+        var command = new Command("perftest", "The classic test: sends, receives or completely processes batches of every payload.")
+        {
+            transactionMode, operation, queue, responseQueue, rounds, batch, seconds, payloads, mode, items, timeout, once, json, csv,
+        };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            var options = new PerftestOptions
+            {
+                TransactionMode = result.GetValue(transactionMode),
+                Operation = result.GetValue(operation),
+                Queue = result.GetValue(queue)!,
+                ResponseQueue = result.GetValue(responseQueue),
+                Rounds = result.GetValue(rounds),
+                BatchCount = result.GetValue(batch),
+                TimePerCase = TimeSpan.FromSeconds(result.GetValue(seconds)),
+                Payloads = result.GetValue(payloads) ?? [],
+                Mode = result.GetValue(mode),
+                LineItems = result.GetValue(items),
+                Timeout = TimeSpan.FromSeconds(result.GetValue(timeout)),
+                Once = result.GetValue(once),
+                Json = result.GetValue(json),
+                Csv = result.GetValue(csv),
+            };
+            PerftestReport? report = await RunAsync(options, CommonOptions.Describe(result), output, connector, clock, cancellationToken);
+            if (report is not null)
+            {
+                await CommonOptions.WriteFilesAsync(
+                    options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.PerftestReport), writer => PerftestCsv.Write(writer, report));
+            }
+
+            return ExitCodes.Success;
+        });
+        return command;
+    }
+
+    private static async Task<PerftestReport?> RunAsync(
+        PerftestOptions options, string commandLine, TextWriter output, QueueConnector connector, TimeProvider clock, CancellationToken cancellationToken)
+    {
+        if (options is { TransactionMode: TransactionMode.Tx, Mode: not null and not DeliveryMode.Transactional })
+            throw new UsageException("TX means transactional messages: leave out --mode.");
+        if (options is { TransactionMode: TransactionMode.NoTx, Mode: DeliveryMode.Transactional })
+            throw new UsageException("NOTX means express or recoverable messages: for transactional ones say TX.");
+        if (options.Operation is PerftestOperation.Client or PerftestOperation.Server)
+        {
+            if (options.ResponseQueue is null)
+                throw new UsageException("CLIENT and SERVER take two queues: the server's, and the one of its answers.");
+            if (QueueAddress.ParseList(options.ResponseQueue).Count > 1)
+                throw new UsageException("There is one queue for the answers.");
+            bool isInProcess = (await Modes.ProbeAsync(connector, options.Queue, DeliveryMode.Express, cancellationToken)).Capabilities.IsInProcess;
+            if (options.Operation == PerftestOperation.Client)
+                return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, cancellationToken);
+            if (isInProcess)
+                throw new UsageException("The queue lives in one process, where no CLIENT can reach this SERVER. Run CLIENT: it runs its own SERVER beside it.");
+            await new PerftestServer(connector, options, output).RunAsync(cancellationToken);
+            return null;
+        }
+
+        return await new PerftestRun(connector, options, clock, output).RunAsync(
+            commandLine,
+            (mode, token) => options.Operation == PerftestOperation.SendAndPurge
+                ? SendAndPurgeOperation.OpenAsync(connector, options, mode, token)
+                : SendAndReceiveOperation.OpenAsync(connector, options, mode, token),
+            cancellationToken);
+    }
+}

@@ -1,0 +1,65 @@
+using System;
+using System.IO;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Perftest;
+
+/// <summary>CLIENT from beginning to end; over a queue of this process with its server beside it.</summary>
+internal static class PerftestClient
+{
+    /// <summary>Measures the complete processing.</summary>
+    /// <exception cref="TimeoutException">The server does not answer.</exception>
+    internal static async Task<PerftestReport> RunAsync(
+        QueueConnector connector,
+        PerftestOptions options,
+        bool isInProcess,
+        string commandLine,
+        TimeProvider clock,
+        TextWriter output,
+        CancellationToken cancellationToken)
+    {
+        if (!isInProcess)
+            return await RunClientAsync(connector, options, commandLine, clock, output, cancellationToken);
+
+        output.WriteLine("The queue lives in this process: CLIENT runs its SERVER beside it.");
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var server = new PerftestServer(connector, options with { Once = true }, output);
+        Task serving = Task.Run(() => server.RunAsync(both.Token), CancellationToken.None);
+        // A client whose server has failed need not wait for answers.
+        Task watch = serving.ContinueWith(_ => both.Cancel(), CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
+        try
+        {
+            await server.Ready;
+            return await RunClientAsync(connector, options, commandLine, clock, output, both.Token);
+        }
+        catch (OperationCanceledException) when (serving.IsFaulted)
+        {
+            await serving;
+            throw;
+        }
+        finally
+        {
+            await both.CancelAsync();
+            await Task.WhenAll(serving, watch).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private static async Task<PerftestReport> RunClientAsync(
+        QueueConnector connector, PerftestOptions options, string commandLine, TimeProvider clock, TextWriter output, CancellationToken cancellationToken)
+    {
+        bool hasFailed = true;
+        try
+        {
+            PerftestReport report = await new PerftestRun(connector, options, clock, output).RunAsync(
+                commandLine, (mode, token) => ClientOperation.OpenAsync(connector, options, mode, token), cancellationToken);
+            hasFailed = false;
+            return report;
+        }
+        finally
+        {
+            await ClientOperation.EndAsync(connector, options, hasFailed);
+        }
+    }
+}

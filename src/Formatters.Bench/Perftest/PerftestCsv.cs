@@ -1,0 +1,56 @@
+using System.IO;
+using Formatters.Bench.Reports;
+
+namespace Formatters.Bench.Perftest;
+
+/// <summary>Writes the outcome of <c>perftest</c> as CSV: one line for each case.</summary>
+internal static class PerftestCsv
+{
+    internal static void Write(TextWriter output, PerftestReport report)
+    {
+        CsvText.WriteLine(
+            output,
+            "operation",
+            "mode",
+            "payload",
+            "body_bytes",
+            "batch",
+            "rounds",
+            "mean_per_second",
+            "stddev_per_second",
+            "median_per_second",
+            "min_per_second",
+            "max_per_second",
+            "queues",
+            "queue",
+            "note");
+        foreach (PerftestSection section in report.Sections)
+        {
+            if (!section.IsOffered)
+            {
+                CsvText.WriteLine(
+                    output, report.Operation, section.Queue.DeliveryMode, null, null, null, null, null, null, null, null, null, report.QueueCount, section.Queue.Product, "not offered");
+            }
+
+            foreach (PerftestRow row in section.Rows)
+            {
+                CsvText.WriteLine(
+                    output,
+                    report.Operation,
+                    section.Queue.DeliveryMode,
+                    row.Payload,
+                    row.BodyBytes,
+                    row.BatchCount,
+                    row.Rate.Count,
+                    row.Rate.Mean,
+                    row.Rate.StandardDeviation,
+                    row.Rate.Median,
+                    row.Rate.Min,
+                    row.Rate.Max,
+                    report.QueueCount,
+                    section.Queue.Product,
+                    null);
+            }
+        }
+    }
+}

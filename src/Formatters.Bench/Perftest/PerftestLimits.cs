@@ -1,0 +1,8 @@
+namespace Formatters.Bench.Perftest;
+
+/// <summary>What is accepted, from the command line and from the other end.</summary>
+internal static class PerftestLimits
+{
+    /// <summary>The most line items of an order.</summary>
+    internal const int MaxLineItems = 10_000;
+}

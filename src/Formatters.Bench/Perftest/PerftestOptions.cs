@@ -1,0 +1,84 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using Formatters.Orders;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Perftest;
+
+/// <summary>The first argument of the classic test.</summary>
+internal enum TransactionMode
+{
+    /// <summary>No transactions: express and recoverable messages.</summary>
+    NoTx,
+
+    /// <summary>Every send and every receive in a transaction of its own.</summary>
+    Tx,
+}
+
+/// <summary>The second argument of the classic test.</summary>
+internal enum PerftestOperation
+{
+    /// <summary>Times sending; the queue is purged after each batch.</summary>
+    SendAndPurge,
+
+    /// <summary>Sends, and times receiving everything afterwards.</summary>
+    SendAndReceive,
+
+    /// <summary>Processes messages as they arrive and answers once after each batch.</summary>
+    Server,
+
+    /// <summary>Sends a batch and waits for the server's answer.</summary>
+    Client,
+}
+
+/// <summary>What <c>perftest</c> was asked for.</summary>
+internal sealed record PerftestOptions
+{
+    /// <summary>With or without transactions.</summary>
+    public required TransactionMode TransactionMode { get; init; }
+
+    /// <summary>What to do.</summary>
+    public required PerftestOperation Operation { get; init; }
+
+    /// <summary>The queue under test, or several separated by commas. For CLIENT and SERVER: the server's.</summary>
+    public required string Queue { get; init; }
+
+    /// <summary>The queue of the server's answers.</summary>
+    public string? ResponseQueue { get; init; }
+
+    /// <summary>The measured batches of each case.</summary>
+    public int Rounds { get; init; } = 6;
+
+    /// <summary>The messages of one batch; null means as many as fit the time of a case.</summary>
+    public int? BatchCount { get; init; }
+
+    /// <summary>About how long one case takes.</summary>
+    public TimeSpan TimePerCase { get; init; } = TimeSpan.FromSeconds(2);
+
+    /// <summary>Parts of payload names; none means all payloads.</summary>
+    public IReadOnlyList<string> Payloads { get; init; } = [];
+
+    /// <summary>The one kind of messages without transactions to measure; null means express and recoverable.</summary>
+    public DeliveryMode? Mode { get; init; }
+
+    /// <summary>The line items of each order.</summary>
+    public int LineItems { get; init; } = SampleOrders.DefaultLineItemCount;
+
+    /// <summary>How long to wait for a message, or for the other end, before giving up.</summary>
+    public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
+
+    /// <summary>For SERVER: whether to end with the first client that ends.</summary>
+    public bool Once { get; init; }
+
+    /// <summary>Where to write the report as JSON; null means nowhere.</summary>
+    public FileInfo? Json { get; init; }
+
+    /// <summary>Where to write the figures as CSV; null means nowhere.</summary>
+    public FileInfo? Csv { get; init; }
+
+    /// <summary>The kinds of messages to measure.</summary>
+    public IReadOnlyList<DeliveryMode> Modes => TransactionMode == TransactionMode.Tx
+        ? [DeliveryMode.Transactional]
+        : Mode is { } mode ? [mode] : [DeliveryMode.Express, DeliveryMode.Recoverable];
+}
