@@ -1,4 +1,5 @@
 using Formatters.Queues;
+using Formatters.Queues.RabbitMQ;
 
 namespace Formatters.Bench;
 
@@ -6,5 +7,5 @@ namespace Formatters.Bench;
 internal static class BenchQueues
 {
     /// <summary>Makes a connector over all of them.</summary>
-    internal static QueueConnector CreateConnector() => new(new MemoryQueueProvider());
+    internal static QueueConnector CreateConnector() => new(new MemoryQueueProvider(), new RabbitMqQueueProvider());
 }

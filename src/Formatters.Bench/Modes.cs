@@ -22,9 +22,16 @@ internal static class Modes
             express = queue.Capabilities;
         if (mode == DeliveryMode.Express)
             return (express, true);
-        if (mode == DeliveryMode.Recoverable && !express.IsRecoverable)
+        try
+        {
+            await using IMessageQueue asked = await connector.OpenAsync(address, new QueueOptions { DeliveryMode = mode }, cancellationToken);
+            bool isOffered = mode == DeliveryMode.Recoverable ? asked.Capabilities.IsRecoverable : asked.Capabilities.HasTransactions;
+            return isOffered ? (asked.Capabilities, true) : (express, false);
+        }
+        catch (QueueException) when (express.IsInProcess)
+        {
+            // It opens as express, and there is no broker that could have failed meanwhile: the mode is what it lacks.
             return (express, false);
-        await using IMessageQueue asked = await connector.OpenAsync(address, new QueueOptions { DeliveryMode = mode }, cancellationToken);
-        return mode == DeliveryMode.Transactional && !asked.Capabilities.HasTransactions ? (express, false) : (asked.Capabilities, true);
+        }
     }
 }

@@ -15,7 +15,9 @@ internal sealed record Int32FormatterRow(string Name, MessageFormatter<int> Form
     /// <summary>All rows. The formatters are made anew by each call.</summary>
     internal static IReadOnlyList<Int32FormatterRow> CreateAll() =>
     [
+        new(ActiveX, new ActiveXFormatter<int>()),
         new(Binary, new BinaryInt32Formatter()),
+        new(Xml, new XmlFormatter<int>()),
         new(Legacy, new SystemBinaryFormatter<int>([typeof(int)])),
     ];
 }
