@@ -76,7 +76,7 @@ internal static class CommonOptions
     private static string Describe(string argument)
     {
         if (!argument.Contains('@', StringComparison.Ordinal))
-            return argument;
+            return argument.Contains(' ', StringComparison.Ordinal) ? $"\"{argument}\"" : argument;
         try
         {
             return string.Join(',', QueueAddress.ParseList(argument));

@@ -35,10 +35,12 @@ internal sealed record CompareReport
 /// <param name="BodyBytes">The length of one body in bytes.</param>
 /// <param name="Send">Messages sent per second, over the rounds.</param>
 /// <param name="Receive">Messages received and read per second, over the rounds.</param>
-/// <param name="SendRatio">Median of <paramref name="Send"/> over that of the row BinaryFormatter; null without that row.</param>
-/// <param name="ReceiveRatio">Median of <paramref name="Receive"/> over that of the row BinaryFormatter; null without that row.</param>
+/// <param name="SendRatio">Messages sent per second over those of the row BinaryFormatter in the same round, the median; null without that row.</param>
+/// <param name="ReceiveRatio">The same for messages received; null without that row.</param>
 /// <param name="WriteNanoseconds">Time to write one body, without a queue.</param>
 /// <param name="ReadNanoseconds">Time to read one body, without a queue.</param>
+/// <param name="SendRounds">Messages sent per second, round by round.</param>
+/// <param name="ReceiveRounds">Messages received and read per second, round by round.</param>
 internal sealed record CompareRow(
     string Formatter,
     int BodyBytes,
@@ -47,7 +49,9 @@ internal sealed record CompareRow(
     double? SendRatio,
     double? ReceiveRatio,
     double WriteNanoseconds,
-    double ReadNanoseconds)
+    double ReadNanoseconds,
+    IReadOnlyList<double> SendRounds,
+    IReadOnlyList<double> ReceiveRounds)
 {
     /// <summary>The larger of the two spreads.</summary>
     public double Noise => Math.Max(Send.Spread, Receive.Spread);

@@ -84,22 +84,23 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
 
     private static CompareRow[] Rows(IReadOnlyList<string> names, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times)
     {
-        var send = rates.Select(rate => Statistics.Of([.. rate.SendRates])).ToArray();
-        var receive = rates.Select(rate => Statistics.Of([.. rate.ReceiveRates])).ToArray();
-        int legacy = names.ToList().IndexOf(OrderFormatterRows.Legacy);
+        RoundTripRates? legacy = rates.Where((_, i) => names[i] == OrderFormatterRows.Legacy).FirstOrDefault();
         var rows = new CompareRow[rates.Count];
         for (int i = 0; i < rows.Length; i++)
         {
-            FormatterTimes time = times.First(time => time.Payload == rates[i].Payload);
+            RoundTripRates rate = rates[i];
+            FormatterTimes time = times.First(time => time.Payload == rate.Payload);
             rows[i] = new CompareRow(
                 names[i],
-                rates[i].Payload.BodyByteCount,
-                send[i],
-                receive[i],
-                legacy < 0 ? null : send[i].Median / send[legacy].Median,
-                legacy < 0 ? null : receive[i].Median / receive[legacy].Median,
+                rate.Payload.BodyByteCount,
+                Statistics.Of([.. rate.SendRates]),
+                Statistics.Of([.. rate.ReceiveRates]),
+                legacy is null ? null : Statistics.PairedRatio(rate.SendRates, legacy.SendRates),
+                legacy is null ? null : Statistics.PairedRatio(rate.ReceiveRates, legacy.ReceiveRates),
                 time.WriteNanoseconds,
-                time.ReadNanoseconds);
+                time.ReadNanoseconds,
+                rate.SendRates,
+                rate.ReceiveRates);
         }
 
         return rows;

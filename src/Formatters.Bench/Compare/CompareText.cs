@@ -9,6 +9,8 @@ namespace Formatters.Bench.Compare;
 /// <summary>Prints the outcome of <c>compare</c> for people, within 80 columns.</summary>
 internal static class CompareText
 {
+    private const double NoisyAbove = 0.2;
+
     internal static void Print(TextWriter output, CompareReport report)
     {
         output.WriteLine($"Orders with {Numbers.Count(report.LineItems)} line items over {report.Queue.Product}, {report.Queue.DeliveryMode.ToLowerInvariant()}");
@@ -37,7 +39,13 @@ internal static class CompareText
             "  method      ",
             $"{Numbers.Count(report.Orders[0].Send.Count)} interleaved rounds; batches of {Numbers.Count(report.BatchCount)} messages sent, counted in the queue, "
             + "received, read and checked; medians. Noise is the distance between the quartiles over the median, the larger of send and receive. "
-            + "Ratios are to the row BinaryFormatter.");
+            + "Ratios are to the row BinaryFormatter in the same round.");
+        double noise = report.Orders.Concat(report.Int32s).Max(row => row.Noise);
+        if (noise > NoisyAbove)
+        {
+            output.WriteLine();
+            TextWrap.Print(output, "", $"The machine was disturbed (noise up to {Numbers.Percent(noise)}): trust the ratios more than the rates, and small differences not at all.");
+        }
     }
 
     private static void PrintRates(TextWriter output, IReadOnlyList<CompareRow> rows)

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Rows;
 
 namespace Formatters.Bench.Compare;
@@ -21,20 +22,20 @@ internal static class Findings
         CompareRow?[] otherInt32s = [Find(int32s, Int32FormatterRow.Legacy), Find(int32s, Int32FormatterRow.Xml)];
         return
         [
-            Compare("Hand-coded beats BinaryFormatter, sending", SendRate(handCoded), SendRate(binary), Study.HandCodedSend / Study.BinarySend),
-            Compare("Hand-coded beats BinaryFormatter, receiving", ReceiveRate(handCoded), ReceiveRate(binary), Study.HandCodedReceive / Study.BinaryReceive),
-            Compare("BinaryFormatter beats XML, sending", SendRate(binary), SendRate(xml), Study.BinarySend / Study.XmlSend),
-            Compare("BinaryFormatter beats XML, receiving", ReceiveRate(binary), ReceiveRate(xml), Study.BinaryReceive / Study.XmlReceive),
-            Compare("BinaryFormatter beats XML, end to end", CompleteRate(binary), CompleteRate(xml), Study.BinaryOverXmlComplete),
-            Compare("ActiveX is fastest for an Int32, sending", SendRate(activeX), Best(otherInt32s, SendRate), null),
-            Compare("ActiveX is fastest for an Int32, receiving", ReceiveRate(activeX), Best(otherInt32s, ReceiveRate), null),
+            Compare("Hand-coded beats BinaryFormatter, sending", Send(handCoded), Send(binary), Study.HandCodedSend / Study.BinarySend),
+            Compare("Hand-coded beats BinaryFormatter, receiving", Receive(handCoded), Receive(binary), Study.HandCodedReceive / Study.BinaryReceive),
+            Compare("BinaryFormatter beats XML, sending", Send(binary), Send(xml), Study.BinarySend / Study.XmlSend),
+            Compare("BinaryFormatter beats XML, receiving", Receive(binary), Receive(xml), Study.BinaryReceive / Study.XmlReceive),
+            Compare("BinaryFormatter beats XML, end to end", Complete(binary), Complete(xml), Study.BinaryOverXmlComplete),
+            Compare("ActiveX is fastest for an Int32, sending", Send(activeX), Best(otherInt32s, Send), null),
+            Compare("ActiveX is fastest for an Int32, receiving", Receive(activeX), Best(otherInt32s, Receive), null),
         ];
     }
 
-    /// <summary>Judges one finding: that the first rate is higher than the second.</summary>
-    internal static Finding Compare(string text, double? faster, double? slower, double? studyRatio)
+    /// <summary>Judges one finding: that the first rate is higher than the second, round by round.</summary>
+    internal static Finding Compare(string text, IReadOnlyList<double>? faster, IReadOnlyList<double>? slower, double? studyRatio)
     {
-        double? ratio = faster / slower;
+        double? ratio = faster is null || slower is null ? null : Statistics.PairedRatio(faster, slower);
         Verdict verdict = ratio switch
         {
             null => Verdict.NotMeasured,
@@ -47,12 +48,15 @@ internal static class Findings
 
     private static CompareRow? Find(IReadOnlyList<CompareRow> rows, string name) => rows.FirstOrDefault(row => row.Formatter == name);
 
-    private static double? SendRate(CompareRow? row) => row?.Send.Median;
+    private static IReadOnlyList<double>? Send(CompareRow? row) => row?.SendRounds;
 
-    private static double? ReceiveRate(CompareRow? row) => row?.Receive.Median;
+    private static IReadOnlyList<double>? Receive(CompareRow? row) => row?.ReceiveRounds;
 
     /// <summary>Messages per second if one thread sends and then receives each: the study's complete processing, without its second machine.</summary>
-    private static double? CompleteRate(CompareRow? row) => row is null ? null : 1 / ((1 / row.Send.Median) + (1 / row.Receive.Median));
+    private static double[]? Complete(CompareRow? row) =>
+        row is null ? null : [.. row.SendRounds.Zip(row.ReceiveRounds, static (send, receive) => 1 / ((1 / send) + (1 / receive)))];
 
-    private static double? Best(CompareRow?[] rows, Func<CompareRow?, double?> rate) => rows.Any(row => row is null) ? null : rows.Max(rate);
+    /// <summary>The best rate of several rows in each round.</summary>
+    private static double[]? Best(CompareRow?[] rows, Func<CompareRow?, IReadOnlyList<double>?> rates) =>
+        rows.Any(row => row is null) ? null : [.. Enumerable.Range(0, rates(rows[0])!.Count).Select(round => rows.Max(row => rates(row)![round]))];
 }

@@ -63,7 +63,8 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
         TextWrap.Print(
             output,
             "  method      ",
-            $"{Numbers.Count(options.Rounds)} batches of each case after a warm-up; mean and standard deviation over the batches; every message checked.");
+            $"{Numbers.Count(options.Rounds)} batches of each case after a warm-up; mean and standard deviation over the batches; every message "
+            + (options.Operation == PerftestOperation.SendAndPurge ? "counted in the queue." : "checked when it comes out."));
         return report;
     }
 
