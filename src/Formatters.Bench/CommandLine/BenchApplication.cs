@@ -32,7 +32,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
     {
         RootCommand root = CreateRoot();
         ParseResult result = root.Parse(args);
-        if (result.Errors.Count > 0 && result.Action is not HelpAction)
+        if (result.Errors.Count > 0 && result.Action is not HelpWithExamples)
         {
             await error.WriteLineAsync($"{ToolInfo.Name}: {result.Errors[0].Message}");
             string verb = result.CommandResult.Command == root ? "" : " " + result.CommandResult.Command.Name;
@@ -96,7 +96,17 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         var showHelp = new HelpWithExamples((HelpAction)help.Action!);
         help.Action = showHelp;
         root.SetAction(showHelp.Invoke);
+        root.Options.OfType<VersionOption>().Single().Action = new ShowVersion();
         return root;
+    }
+
+    private sealed class ShowVersion : SynchronousCommandLineAction
+    {
+        public override int Invoke(ParseResult parseResult)
+        {
+            parseResult.InvocationConfiguration.Output.WriteLine(ToolInfo.Version);
+            return ExitCodes.Success;
+        }
     }
 
     /// <summary>The generated help, and examples below it.</summary>

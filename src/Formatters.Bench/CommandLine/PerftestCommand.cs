@@ -25,13 +25,14 @@ internal static class PerftestCommand
         var operation = new Argument<PerftestOperation>("operation")
         {
             Description = "SENDANDPURGE times sending, SENDANDRECEIVE times receiving, CLIENT and SERVER together time complete processing.",
-            HelpName = "SENDANDPURGE|SENDANDRECEIVE|SERVER|CLIENT",
+            HelpName = "operation",
             CustomParser = CommonOptions.ParseWord<PerftestOperation>,
         };
         var queue = new Argument<string>("queue") { Description = "The queue under test, or several separated by commas; purged first. For CLIENT and SERVER: the server's." };
         var responseQueue = new Argument<string?>("response queue")
         {
             Description = "For CLIENT and SERVER: the queue of the answers.",
+            HelpName = "response-queue",
             Arity = ArgumentArity.ZeroOrOne,
         };
         var rounds = new Option<int>("--rounds") { Description = "Measured batches of each case.", HelpName = "number", DefaultValueFactory = _ => 6 };

@@ -1,5 +1,6 @@
 using System.Collections.Generic;
 using System.IO;
+using Formatters.Bench.Measurement;
 using Formatters.Orders;
 using Formatters.Queues;
 
@@ -16,6 +17,9 @@ internal sealed record CompareOptions
 
     /// <summary>Whether to be content with a coarser result in under 15 seconds.</summary>
     public bool Quick { get; init; }
+
+    /// <summary>How long to measure; null means by <see cref="Quick"/> and the kind of queue.</summary>
+    public MeterPlan? Plan { get; init; }
 
     /// <summary>The formatters; none means all.</summary>
     public IReadOnlyList<string> Formatters { get; init; } = [];

@@ -29,7 +29,7 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         IReadOnlyList<Int32FormatterRow> int32Rows = options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
         var queueOptions = new QueueOptions { DeliveryMode = options.Mode };
         QueueCapabilities capabilities = await ProbeAsync(cancellationToken);
-        MeterPlan plan = Plan(capabilities);
+        MeterPlan plan = options.Plan ?? Plan(capabilities);
         var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter);
 
         Payload[] orders = [.. orderRows.Select(row => Payloads.CreateOrder(row, options.LineItems))];

@@ -27,7 +27,7 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
     {
         DateTimeOffset startedAt = clock.GetLocalNow();
         IReadOnlyList<(string Name, Func<Payload> Create)> payloads = SelectPayloads();
-        output.WriteLine(Title());
+        TextWrap.Print(output, "", Title());
         var sections = new List<PerftestSection>();
         foreach (DeliveryMode mode in options.Modes)
         {

@@ -35,7 +35,7 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
             foreach (ServerQueue queue in queues)
                 await queue.Queue.PurgeAsync(cancellationToken);
             await answers.PurgeAsync(cancellationToken);
-            output.WriteLine($"SERVER on {string.Join(',', QueueAddress.ParseList(options.Queue))}, answers to {answers.Address}: ready. Ctrl-C ends it.");
+            TextWrap.Print(output, "SERVER ready: ", $"receives from {string.Join(", ", QueueAddress.ParseList(options.Queue))}, answers to {answers.Address}. Ctrl-C ends it.");
             _ready.TrySetResult();
             await ServeAsync(queues, answers, cancellationToken);
         }

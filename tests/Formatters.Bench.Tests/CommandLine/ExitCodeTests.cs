@@ -1,0 +1,157 @@
+using System;
+using System.IO;
+using System.Text.Json;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Tests.Support;
+using Xunit;
+
+namespace Formatters.Bench.Tests.CommandLine;
+
+public class ExitCodeTests
+{
+    [Theory]
+    [InlineData("")]
+    [InlineData("--help")]
+    [InlineData("compare --help")]
+    [InlineData("perftest --help")]
+    [InlineData("perftest -?")]
+    public async Task Help_IsPrintedWithExamplesWithin80Columns(string commandLine)
+    {
+        ToolResult result = await new Tool().RunAsync(Split(commandLine));
+
+        Assert.Equal((0, ""), (result.ExitCode, result.Error));
+        Assert.Contains("Examples:", result.Output, StringComparison.Ordinal);
+        Assert.True(result.LongestLine <= 80, result.Output);
+    }
+
+    [Fact]
+    public async Task Version_IsTheVersionAlone()
+    {
+        ToolResult result = await new Tool().RunAsync("--version");
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.Matches(@"^\d+\.\d+\.\d+\S*\s*$", result.Output);
+        Assert.DoesNotContain('+', result.Output);
+    }
+
+    [Theory]
+    [InlineData("bogus")]
+    [InlineData("compare --bogus")]
+    [InlineData("compare --items -1")]
+    [InlineData("compare --items many")]
+    [InlineData("compare --mode fast")]
+    [InlineData("compare --mode 1")]
+    [InlineData("compare --formatter nope")]
+    [InlineData("compare --queue nonsense")]
+    [InlineData("compare --queue other:queue")]
+    [InlineData("compare --queue memory:a,b")]
+    [InlineData("compare --mode recoverable")]
+    [InlineData("perftest")]
+    [InlineData("perftest NOTX")]
+    [InlineData("perftest MAYBE SENDANDPURGE memory:q")]
+    [InlineData("perftest NOTX SENDANDHOPE memory:q")]
+    [InlineData("perftest NOTX SENDANDPURGE")]
+    [InlineData("perftest NOTX SENDANDPURGE memory:q --rounds 0")]
+    [InlineData("perftest NOTX SENDANDPURGE memory:q --seconds-per-case NaN")]
+    [InlineData("perftest NOTX SENDANDPURGE memory:q --payload nope")]
+    [InlineData("perftest NOTX SENDANDPURGE memory:q --mode transactional")]
+    [InlineData("perftest TX SENDANDPURGE memory:q --mode express")]
+    [InlineData("perftest NOTX CLIENT memory:q")]
+    [InlineData("perftest NOTX CLIENT memory:q memory:a,b")]
+    [InlineData("perftest NOTX SERVER memory:q memory:r")]
+    public async Task Usage_IsOneClearErrorAndExitCode2(string commandLine)
+    {
+        ToolResult result = await new Tool().RunAsync(Split(commandLine));
+
+        Assert.Equal((2, ""), (result.ExitCode, result.Output));
+        Assert.StartsWith("formatters-bench: ", result.ErrorLines[0], StringComparison.Ordinal);
+        Assert.InRange(result.ErrorLines.Length, 1, 2);
+        Assert.DoesNotContain("   at ", result.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData((int)Fault.Breaks, "connection")]
+    [InlineData((int)Fault.Alters, "Int32 binary")]
+    [InlineData((int)Fault.Loses, "Int32 binary")]
+    public async Task Failure_IsOneClearErrorAndExitCode1(int fault, string words)
+    {
+        var tool = new Tool(new FaultyQueueProvider((Fault)fault));
+
+        ToolResult result = await tool.RunAsync(
+            "perftest", "NOTX", "SENDANDRECEIVE", "faulty:q", "--payload", "Int32 binary", "--batch", "150", "--timeout", "0.1");
+
+        Assert.Equal(1, result.ExitCode);
+        Assert.Contains(words, Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+        Assert.Equal(0, await tool.CountAsync("faulty:q"));
+    }
+
+    [Fact]
+    public async Task Verbose_AddsTheStackTrace()
+    {
+        ToolResult result = await new Tool(new FaultyQueueProvider(Fault.Breaks)).RunAsync(
+            "perftest", "NOTX", "SENDANDPURGE", "faulty:q", "--payload", "empty", "--batch", "150", "--verbose");
+
+        Assert.Equal(1, result.ExitCode);
+        Assert.Contains("   at ", result.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("perftest NOTX SENDANDPURGE memory:q")]
+    [InlineData("perftest NOTX SENDANDRECEIVE memory:q")]
+    [InlineData("perftest TX SENDANDRECEIVE memory:q")]
+    [InlineData("perftest NOTX CLIENT memory:q memory:r")]
+    public async Task CtrlC_EndsWith130AndEmptyQueues(string commandLine)
+    {
+        var tool = new Tool();
+        using var cancellation = new CancellationTokenSource();
+        Task<ToolResult> run = tool.RunAsync(cancellation.Token, [.. Split(commandLine), "--payload", "empty", "--seconds-per-case", "1000"]);
+        await cancellation.CancelAsync();
+
+        ToolResult result = await run;
+
+        Assert.Equal(130, result.ExitCode);
+        Assert.Single(result.ErrorLines);
+        Assert.Equal(0, await tool.CountAsync("memory:q"));
+        Assert.Equal(0, await tool.CountAsync("memory:r"));
+    }
+
+    [Fact]
+    public async Task Compare_QuickWithTwoFormatters_WritesTableJsonAndCsv()
+    {
+        string folder = Directory.CreateTempSubdirectory("formatters-bench-").FullName;
+        try
+        {
+            string json = Path.Combine(folder, "report.json");
+            string csv = Path.Combine(folder, "report.csv");
+
+            ToolResult result = await new Tool().RunAsync(
+                "compare", "--quick", "--formatter", "hand-coded", "--formatter", "BinaryFormatter", "--items", "3", "--json", json, "--csv", csv);
+
+            Assert.Equal(0, result.ExitCode);
+            Assert.Contains("Hand-coded beats BinaryFormatter, sending", result.Output, StringComparison.Ordinal);
+            Assert.Contains("compare --quick --formatter hand-coded", result.Output, StringComparison.Ordinal);
+            Assert.StartsWith("orders over the queue", result.Error, StringComparison.Ordinal);
+            Assert.True(result.LongestLine <= 80, result.Output);
+            using JsonDocument document = JsonDocument.Parse(await File.ReadAllTextAsync(json));
+            Assert.Equal(2, document.RootElement.GetProperty("orders").GetArrayLength());
+            Assert.Equal(1 + (2 * 2), (await File.ReadAllLinesAsync(csv)).Length);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
+    public async Task Json_AFileThatCannotBeWritten_IsOneClearError()
+    {
+        ToolResult result = await new Tool().RunAsync(
+            "perftest", "NOTX", "SENDANDPURGE", "memory:q", "--payload", "empty", "--batch", "1", "--json", Path.Combine("no", "such", "folder", "x.json"));
+
+        Assert.Equal(1, result.ExitCode);
+        Assert.Single(result.ErrorLines);
+    }
+
+    private static string[] Split(string commandLine) => commandLine.Split(' ', StringSplitOptions.RemoveEmptyEntries);
+}

@@ -1,0 +1,148 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Text.Json;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Compare;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Tests.Support;
+using Formatters.Queues;
+using Xunit;
+
+namespace Formatters.Bench.Tests.Compare;
+
+public class CompareRunTests
+{
+    private static readonly MeterPlan Tiny = new(5, TimeSpan.Zero, TimeSpan.Zero, MinRounds: 3, MaxRounds: 3, MinTurn: TimeSpan.Zero);
+
+    [Fact]
+    public async Task Run_AllFormatters_MeasuresEveryRowAndLeavesTheQueueEmpty()
+    {
+        var tool = new Tool();
+
+        CompareReport report = await RunAsync(tool, new CompareOptions { Plan = Tiny, Quick = true });
+
+        Assert.Equal(["hand-coded", "BinaryWriter", "bridge", "reflection", "XML", "JSON", "BinaryFormatter"], report.Orders.Select(row => row.Formatter));
+        Assert.Equal(["ActiveX", "binary", "XML", "BinaryFormatter"], report.Int32s.Select(row => row.Formatter));
+        Assert.All(report.Orders.Concat(report.Int32s), row =>
+        {
+            Assert.Equal((3, 3), (row.Send.Count, row.Receive.Count));
+            Assert.True(row.Send.Min > 0 && row.Receive.Min > 0 && row.WriteNanoseconds > 0 && row.ReadNanoseconds > 0);
+        });
+        Assert.Equal((1, 1), (report.Orders[^1].SendRatio, report.Orders[^1].ReceiveRatio));
+        Assert.DoesNotContain(report.Findings, finding => finding.Verdict == Verdict.NotMeasured);
+        Assert.Equal(("memory:compare", "in-memory", "Express"), (report.Queue.Address, report.Queue.Product, report.Queue.DeliveryMode));
+        Assert.Equal(0, await tool.CountAsync("memory:compare"));
+    }
+
+    [Fact]
+    public async Task Run_Transactional_IsMeasuredToo()
+    {
+        CompareReport report = await RunAsync(
+            new Tool(), new CompareOptions { Plan = Tiny, Quick = true, Mode = DeliveryMode.Transactional, Formatters = ["hand-coded"], LineItems = 1 });
+
+        Assert.Equal("Transactional", report.Queue.DeliveryMode);
+        Assert.Null(Assert.Single(report.Orders).SendRatio);
+        Assert.Empty(report.Int32s);
+    }
+
+    [Fact]
+    public async Task Print_AWholeReport_FitsEightyColumnsAndHasNoEscapes()
+    {
+        CompareReport report = await RunAsync(new Tool(), new CompareOptions { Plan = Tiny, Quick = true });
+        var output = new StringWriter();
+
+        CompareText.Print(output, report);
+
+        string text = output.ToString();
+        Assert.All(text.Split(Environment.NewLine), line => Assert.True(line.Length < 80, line));
+        Assert.DoesNotContain('\u001b', text);
+        Assert.Contains("7.74x", text, StringComparison.Ordinal);
+        Assert.Contains("memory only: nothing survives the process", text, StringComparison.Ordinal);
+        Assert.Contains("2026-11-20 09:30 +00:00", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Json_ParsesBackToTheReport()
+    {
+        CompareReport report = await RunAsync(new Tool(), new CompareOptions { Plan = Tiny, Quick = true, LineItems = 2 });
+
+        string json = JsonSerializer.Serialize(report, ReportJson.Default.CompareReport);
+        CompareReport back = JsonSerializer.Deserialize(json, ReportJson.Default.CompareReport)!;
+
+        Assert.Equal(json, JsonSerializer.Serialize(back, ReportJson.Default.CompareReport));
+        using JsonDocument document = JsonDocument.Parse(json);
+        Assert.Equal("hand-coded", document.RootElement.GetProperty("orders")[0].GetProperty("formatter").GetString());
+        Assert.Equal(3, document.RootElement.GetProperty("orders")[0].GetProperty("sendRounds").GetArrayLength());
+        Assert.Equal("in-memory", document.RootElement.GetProperty("queue").GetProperty("product").GetString());
+    }
+
+    [Fact]
+    public async Task Csv_HasALineForEveryFormatterAndOperation()
+    {
+        CompareReport report = await RunAsync(new Tool(), new CompareOptions { Plan = Tiny, Quick = true, LineItems = 2 });
+        var output = new StringWriter();
+
+        CompareCsv.Write(output, report);
+
+        string[][] lines = [.. output.ToString().Split("\r\n", StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(','))];
+        Assert.Equal(1 + (2 * (7 + 4)), lines.Length);
+        Assert.All(lines, line => Assert.Equal(lines[0].Length, line.Length));
+        int median = Array.IndexOf(lines[0], "median_per_second");
+        Assert.Equal(report.Orders[0].Send.Median, double.Parse(lines[1][median], System.Globalization.CultureInfo.InvariantCulture));
+    }
+
+    [Theory]
+    [InlineData((int)Fault.Alters)]
+    [InlineData((int)Fault.Loses)]
+    public async Task Run_AQueueThatAltersOrLosesMessages_FailsVerification(int fault)
+    {
+        var tool = new Tool(new FaultyQueueProvider((Fault)fault));
+        var run = new RoundTripMeter(tool.Connector, "faulty:q", QueueOptions.Default, TimeSpan.FromMilliseconds(50));
+        Payload[] payloads = [Payloads.CreateInt32(Formatters.Bench.Rows.Int32FormatterRow.CreateAll()[0])];
+
+        await Assert.ThrowsAsync<VerificationException>(
+            () => run.MeasureAsync(payloads, Tiny with { BatchCount = 150 }, new Progress<double>(), CancellationToken.None));
+
+        Assert.Equal(0, await tool.CountAsync("faulty:q"));
+    }
+
+    [Fact]
+    public async Task Run_Cancelled_PurgesTheQueue()
+    {
+        var tool = new Tool();
+        using var cancellation = new CancellationTokenSource();
+        var options = new CompareOptions { Plan = Tiny with { MinRounds = int.MaxValue }, LineItems = 1 };
+        var progress = new CancellingProgress(cancellation);
+
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(
+            () => new CompareRun(tool.Connector, options, TimeProvider.System).RunAsync("", progress, cancellation.Token));
+
+        Assert.Equal(0, await tool.CountAsync("memory:compare"));
+    }
+
+    private static Task<CompareReport> RunAsync(Tool tool, CompareOptions options) =>
+        new CompareRun(tool.Connector, options, new Now()).RunAsync("compare", new NoProgress(), CancellationToken.None);
+
+    private sealed class Now : TimeProvider
+    {
+        public override TimeZoneInfo LocalTimeZone => TimeZoneInfo.Utc;
+
+        public override DateTimeOffset GetUtcNow() => Tool.Now;
+    }
+
+    private sealed class NoProgress : IRunProgress
+    {
+        public IProgress<double> Stage(string name) => new Progress<double>();
+    }
+
+    private sealed class CancellingProgress(CancellationTokenSource cancellation) : IRunProgress, IProgress<double>
+    {
+        public IProgress<double> Stage(string name) => this;
+
+        public void Report(double value) => cancellation.Cancel();
+    }
+}

@@ -1,0 +1,55 @@
+using System.Collections.Generic;
+using System.Linq;
+using Formatters.Bench.Compare;
+using Formatters.Bench.Measurement;
+using Xunit;
+
+namespace Formatters.Bench.Tests.Compare;
+
+public class FindingsTests
+{
+    [Theory]
+    [InlineData(2.0, nameof(Verdict.Holds))]
+    [InlineData(1.06, nameof(Verdict.Holds))]
+    [InlineData(1.04, nameof(Verdict.Even))]
+    [InlineData(0.96, nameof(Verdict.Even))]
+    [InlineData(0.94, nameof(Verdict.DoesNotHold))]
+    public void Compare_ARatio_GivesItsVerdict(double ratio, string verdict)
+    {
+        Finding finding = Findings.Compare("a beats b", [100 * ratio, 100 * ratio], [100, 100], 1.5);
+
+        Assert.Equal(verdict, finding.Verdict.ToString());
+        Assert.Equal(ratio, finding.Ratio!.Value, 12);
+        Assert.Equal(1.5, finding.StudyRatio);
+    }
+
+    [Fact]
+    public void Compare_ARowThatIsNotThere_IsNotMeasured() =>
+        Assert.Equal((Verdict.NotMeasured, null), Findings.Compare("a beats b", [1], null, null) is var finding ? (finding.Verdict, finding.Ratio) : default);
+
+    [Fact]
+    public void Judge_TheStudysOwnFigures_AllHoldWithItsRatios()
+    {
+        CompareRow[] orders =
+        [
+            Row("hand-coded", Study.HandCodedSend, Study.HandCodedReceive),
+            Row("BinaryFormatter", Study.BinarySend, Study.BinaryReceive),
+            Row("XML", Study.XmlSend, Study.XmlReceive),
+        ];
+        CompareRow[] int32s = [Row("ActiveX", 30, 30), Row("XML", 10, 10), Row("BinaryFormatter", 20, 15)];
+
+        IReadOnlyList<Finding> findings = Findings.Judge(orders, int32s);
+
+        Assert.All(findings, finding => Assert.Equal(Verdict.Holds, finding.Verdict));
+        Assert.Equal([7.7, 5.6, 1.3, 2.4], findings.Take(4).Select(finding => System.Math.Round(finding.Ratio!.Value, 1)));
+        Assert.Equal([7.7, 5.6, 1.3, 2.4], findings.Take(4).Select(finding => System.Math.Round(finding.StudyRatio!.Value, 1)));
+        Assert.Equal([1.5, 2], findings.TakeLast(2).Select(finding => finding.Ratio!.Value));
+    }
+
+    [Fact]
+    public void Judge_WithoutTheLegacyRow_IsNotMeasured() =>
+        Assert.All(Findings.Judge([Row("hand-coded", 1, 1), Row("XML", 1, 1)], []), finding => Assert.Equal(Verdict.NotMeasured, finding.Verdict));
+
+    private static CompareRow Row(string name, double send, double receive) =>
+        new(name, 100, Statistics.Of([send]), Statistics.Of([receive]), null, null, 1, 1, [send], [receive]);
+}

@@ -1,0 +1,59 @@
+using System;
+using System.IO;
+using Formatters.Bench.Reports;
+using Xunit;
+
+namespace Formatters.Bench.Tests.Reports;
+
+public class TextTests
+{
+    [Theory]
+    [InlineData(0.5, "0.50")]
+    [InlineData(28.83, "28.83")]
+    [InlineData(1344, "1,344")]
+    [InlineData(1234567.8, "1,234,568")]
+    public void Rate_HasThousandsSeparatorsAndDecimalsOnlyBelow100(double value, string expected) => Assert.Equal(expected, Numbers.Rate(value));
+
+    [Theory]
+    [InlineData(1.278, "1.28x")]
+    [InlineData(12.34, "12.3x")]
+    [InlineData(1234.0, "1,234x")]
+    [InlineData(null, "-")]
+    public void Ratio_HasThreeDigitsAtMost(double? value, string expected) => Assert.Equal(expected, Numbers.Ratio(value));
+
+    [Fact]
+    public void TextTable_AlignsByTheSignOfTheWidth()
+    {
+        var table = new TextTable(("name", -6), ("n", 4));
+        table.Add("a", "1,234");
+        table.Add("bc", "2");
+        var output = new StringWriter { NewLine = "\n" };
+
+        table.Print(output);
+
+        Assert.Equal("name        n\n------  -----\na       1,234\nbc          2\n", output.ToString());
+    }
+
+    [Fact]
+    public void TextTable_TheWrongNumberOfCells_Throws() => Assert.Throws<ArgumentException>(() => new TextTable(("a", 0)).Add("1", "2"));
+
+    [Fact]
+    public void TextWrap_BreaksAtSpacesAndIndents()
+    {
+        var output = new StringWriter { NewLine = "\n" };
+
+        TextWrap.Print(output, "head ", new string('a', 40) + " " + new string('b', 40) + " " + new string('c', 100));
+
+        Assert.Equal($"head {new string('a', 40)}\n     {new string('b', 40)}\n     {new string('c', 100)}\n", output.ToString());
+    }
+
+    [Fact]
+    public void CsvText_QuotesOnlyWhatNeedsIt()
+    {
+        var output = new StringWriter();
+
+        CsvText.WriteLine(output, "a b", "c,d", "e\"f", null, 1234.5, 7);
+
+        Assert.Equal("a b,\"c,d\",\"e\"\"f\",,1234.5,7\r\n", output.ToString());
+    }
+}
