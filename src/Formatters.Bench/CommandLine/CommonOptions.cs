@@ -47,9 +47,9 @@ internal static class CommonOptions
     /// <summary>Refuses a number outside a range.</summary>
     internal static Action<OptionResult> InRange<T>(Option<T> option, double min, double max) => result =>
     {
-        if (result.Errors.Any() || result.Implicit || result.GetValueOrDefault<T>() is not { } value)
+        // What is no number at all, the parser refuses by itself.
+        if (result.Tokens.Count != 1 || !double.TryParse(result.Tokens[0].Value, NumberStyles.Float, CultureInfo.InvariantCulture, out double number))
             return;
-        double number = Convert.ToDouble(value, CultureInfo.InvariantCulture);
         if (!(number >= min && number <= max))
             result.AddError(string.Create(CultureInfo.InvariantCulture, $"{option.Name} takes {min:#,0.##} to {max:#,0.##}, not {number:#,0.##}."));
     };

@@ -28,8 +28,8 @@ internal static class HelpTexts
               formatters-bench perftest NOTX SENDANDRECEIVE memory:a,b,c --payload order
                 One send to three queues, the body made once.
 
-              formatters-bench perftest NOTX SERVER amqp://localhost/server amqp://localhost/client
-              formatters-bench perftest NOTX CLIENT amqp://localhost/server amqp://localhost/client
+              formatters-bench perftest NOTX SERVER amqp://localhost/a amqp://localhost/b
+              formatters-bench perftest NOTX CLIENT amqp://localhost/a amqp://localhost/b
                 A matching pair: the same two queues for both, the SERVER first. Over a
                 queue in memory the CLIENT runs its SERVER beside it.
 

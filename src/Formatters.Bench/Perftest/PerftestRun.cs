@@ -27,7 +27,9 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
     {
         DateTimeOffset startedAt = clock.GetLocalNow();
         IReadOnlyList<(string Name, Func<Payload> Create)> payloads = SelectPayloads();
-        TextWrap.Print(output, "", Title());
+        output.WriteLine(Title());
+        if (QueueAddress.ParseList(options.Queue) is { Count: > 1 } queues)
+            output.WriteLine($"Sent as one to {queues.Count} queues, each message to each");
         var sections = new List<PerftestSection>();
         foreach (DeliveryMode mode in options.Modes)
         {
@@ -73,8 +75,7 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
         PerftestOperation.SendAndPurge => "Sending, in messages per second",
         PerftestOperation.SendAndReceive => "Receiving and reading, in messages per second",
         _ => "Complete processing from CLIENT to SERVER, in messages per second",
-    }
-    + (QueueAddress.ParseList(options.Queue) is { Count: > 1 } queues ? $", each message to {queues.Count} queues" : "");
+    };
 
     private List<(string Name, Func<Payload> Create)> SelectPayloads()
     {

@@ -20,7 +20,7 @@ public sealed class TwoProcessTests
     public Task ClientAndServer_Transactions() => RunPairAsync("TX", several: false, "Transactional: RabbitMQ");
 
     [BrokerFact]
-    public Task ClientAndServer_SeveralQueues() => RunPairAsync("NOTX", several: true, "each message to 2 queues");
+    public Task ClientAndServer_SeveralQueues() => RunPairAsync("NOTX", several: true, "Sent as one to 2 queues");
 
     [BrokerFact]
     public async Task SendAndReceive_EveryMode_OverTheBroker()
