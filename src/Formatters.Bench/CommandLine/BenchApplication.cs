@@ -50,12 +50,13 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         };
         try
         {
-            return await result.InvokeAsync(configuration, cancellationToken);
+            int exitCode = await result.InvokeAsync(configuration, cancellationToken);
+            // Ctrl-C at the keyboard ends the invocation with this code, after the verb has cleaned up.
+            return exitCode == ExitCodes.Interrupted ? await InterruptedAsync() : exitCode;
         }
         catch (OperationCanceledException)
         {
-            await error.WriteLineAsync($"{ToolInfo.Name}: interrupted; the queues are purged.");
-            return ExitCodes.Interrupted;
+            return await InterruptedAsync();
         }
         catch (Exception e) when (IsUsageError(e))
         {
@@ -74,6 +75,12 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
     // Anything else is a defect of the tool and leaves it with its stack trace.
     private static bool IsFailure(Exception e) =>
         e is QueueException or VerificationException or MessageFormatException or IOException or UnauthorizedAccessException or TimeoutException;
+
+    private async Task<int> InterruptedAsync()
+    {
+        await error.WriteLineAsync($"{ToolInfo.Name}: interrupted; the queues are purged.");
+        return ExitCodes.Interrupted;
+    }
 
     private async Task ReportAsync(Exception e, bool verbose)
     {
