@@ -10,8 +10,11 @@ namespace Formatters.Benchmarks.Ratios;
 /// <summary>What <c>ratios</c> measures.</summary>
 internal sealed record RatioOptions
 {
+    /// <summary>The numbers of line items that are measured where none are given.</summary>
+    public static IReadOnlyList<int> DefaultLineItemCounts { get; } = [0, 1, 50, 500];
+
     /// <summary>The numbers of line items; each is a payload.</summary>
-    public IReadOnlyList<int> LineItemCounts { get; init; } = [0, 1, 50, 500];
+    public IReadOnlyList<int> LineItemCounts { get; init; } = DefaultLineItemCounts;
 
     /// <summary>The characters of the strings.</summary>
     public SampleText Text { get; init; } = SampleText.Ascii;

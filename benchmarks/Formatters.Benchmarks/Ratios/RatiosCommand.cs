@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.CommandLine;
+using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.IO;
@@ -14,6 +15,7 @@ namespace Formatters.Benchmarks.Ratios;
 internal static class RatiosCommand
 {
     private const int MaxLineItemCount = 100_000;
+    private const int MaxOrderCount = 4096;
 
     /// <summary>Parses the arguments behind the verb and runs.</summary>
     /// <param name="args">Behind <c>ratios</c>.</param>
@@ -23,6 +25,8 @@ internal static class RatiosCommand
     public static int Run(string[] args, TextWriter output, TextWriter error)
     {
         ParseResult result = Create(output, error).Parse(["ratios", .. args]);
+        if (result.Action is ParseErrorAction parseError)
+            parseError.ShowHelp = false;
         int exitCode = result.Invoke(new InvocationConfiguration { Output = output, Error = error });
         return result.Errors.Count > 0 ? 2 : exitCode;
     }
@@ -31,17 +35,15 @@ internal static class RatiosCommand
     {
         var items = new Option<int[]>("--items")
         {
-            Description = "The numbers of line items of the orders, separated by commas.",
+            Description = "The numbers of line items of the orders, separated by commas. [default: 0,1,50,500]",
             HelpName = "N,N,...",
             CustomParser = ParseItems,
-            DefaultValueFactory = static _ => [0, 1, 50, 500],
         };
         var set = new Option<SampleText>("--set")
         {
-            Description = "The characters of the strings.",
+            Description = "The characters of the strings. [default: ascii]",
             HelpName = "ascii|accented|cjk|mixed",
             CustomParser = ParseText,
-            DefaultValueFactory = static _ => SampleText.Ascii,
         };
         var orders = new Option<int>("--orders")
         {
@@ -49,16 +51,20 @@ internal static class RatiosCommand
             HelpName = "N",
             DefaultValueFactory = static _ => 1,
         };
-        orders.Validators.Add(static result => Require(result, result.GetValueOrDefault<int>() is > 0 and <= 4096 and var n && (n & (n - 1)) == 0, "--orders takes a power of two up to 4096."));
+        orders.Validators.Add(static result =>
+        {
+            int count = result.GetValueOrDefault<int>();
+            Require(result, count is > 0 and <= MaxOrderCount && (count & (count - 1)) == 0, $"--orders takes a power of two up to {MaxOrderCount}.");
+        });
         var rows = new Option<string[]>("--row")
         {
-            Description = $"A row to measure; give it several times for several. Without it all: {string.Join(", ", RowCatalog.All.Select(static row => row.Name))}.",
+            Description = $"A row to measure; give it several times for several. Without it all: {RowCatalog.Names}.",
             HelpName = "NAME",
         };
         rows.Validators.Add(static result =>
         {
             foreach (string name in result.GetValueOrDefault<string[]>() ?? [])
-                Require(result, RowCatalog.Find(name) is not null, $"There is no row '{name}'. There are: {string.Join(", ", RowCatalog.All.Select(static row => row.Name))}.");
+                Require(result, RowCatalog.Find(name) is not null, $"There is no row '{name}'. There are: {RowCatalog.Names}.");
         });
         var seconds = new Option<double>("--seconds")
         {
@@ -66,7 +72,8 @@ internal static class RatiosCommand
             HelpName = "N",
             DefaultValueFactory = static _ => 50,
         };
-        seconds.Validators.Add(static result => Require(result, result.GetValueOrDefault<double>() is > 0 and <= 3600, "--seconds takes a number above 0, up to 3600."));
+        seconds.Validators.Add(static result =>
+            Require(result, result.GetValueOrDefault<double>() is > 0 and <= 3600, "--seconds takes a number above 0, up to 3600."));
         var tsv = new Option<bool>("--tsv") { Description = "Print tab-separated values: row, payload, operation, ratio, bytes, allocated bytes." };
 
         var ratios = new Command(
@@ -79,10 +86,10 @@ internal static class RatiosCommand
         ratios.SetAction(result => Run(
             new RatioOptions
             {
-                LineItemCounts = result.GetValue(items)!,
+                LineItemCounts = result.GetValue(items) is { Length: > 0 } counts ? counts : RatioOptions.DefaultLineItemCounts,
                 Text = result.GetValue(set),
                 OrderCount = result.GetValue(orders),
-                Rows = result.GetValue(rows) is { Length: > 0 } names ? RowCatalog.All.Where(row => names.Any(name => row == RowCatalog.Find(name))).ToArray() : RowCatalog.All,
+                Rows = RowCatalog.Select(result.GetValue(rows) ?? []),
                 Duration = TimeSpan.FromSeconds(result.GetValue(seconds)),
             },
             result.GetValue(tsv),

@@ -49,7 +49,16 @@ internal static class RowCatalog
         new("BinaryFormatter", WireFormat.LegacyBinary, static () => new BinaryFormatterRow()),
     ];
 
+    /// <summary>The names of all rows, for messages.</summary>
+    public static string Names => string.Join(", ", All.Select(static row => row.Name));
+
     /// <summary>Finds a row by its name, in any case.</summary>
     /// <returns>Null if there is none.</returns>
     public static RowEntry? Find(string name) => All.FirstOrDefault(row => row.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>Chooses rows by their names, in any case.</summary>
+    /// <param name="names">The names; none means all.</param>
+    /// <returns>The rows in the order of the tables, each once.</returns>
+    public static IReadOnlyList<RowEntry> Select(IReadOnlyCollection<string> names) =>
+        names.Count == 0 ? All : All.Where(row => names.Contains(row.Name, StringComparer.OrdinalIgnoreCase)).ToArray();
 }
