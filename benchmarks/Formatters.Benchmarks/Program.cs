@@ -1,7 +1,9 @@
 using System;
 using System.Linq;
 using BenchmarkDotNet.Running;
+using Formatters.Benchmarks;
 using Formatters.Benchmarks.Ratios;
+using Formatters.Queues;
 
 if (args is ["ratios", ..])
     return RatiosCommand.Run(args[1..], Console.Out, Console.Error);
@@ -19,5 +21,8 @@ if (args.Length == 0)
     return 2;
 }
 
-var summaries = BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args);
+if (QueueCase.All.All(static queueCase => queueCase.DeliveryMode != DeliveryMode.Recoverable))
+    Console.Error.WriteLine($"RabbitMQ is left out: {QueueCase.BrokerVariable} names no broker (amqp://guest:guest@127.0.0.1:5672).");
+
+var summaries = BenchmarkSwitcher.FromAssembly(typeof(OrderBenchmarks).Assembly).Run(args);
 return summaries.Any(static summary => summary.HasCriticalValidationErrors || summary.Reports.Any(static report => !report.Success)) ? 1 : 0;

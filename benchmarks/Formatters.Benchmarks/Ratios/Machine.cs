@@ -1,11 +1,9 @@
 using System;
 using System.Collections.Generic;
-using System.IO;
 using System.Linq;
 using System.Reflection;
-using System.Runtime;
-using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics.X86;
+using Formatters.Bench.Measurement;
 
 namespace Formatters.Benchmarks.Ratios;
 
@@ -15,8 +13,9 @@ internal static class Machine
     /// <summary>Lines that belong to every table: processor, system, runtime, versions of the peers, command.</summary>
     public static IEnumerable<string> Describe()
     {
-        yield return $"machine: {GetProcessor()}, {Environment.ProcessorCount} logical processors, {RuntimeInformation.OSDescription} ({RuntimeInformation.ProcessArchitecture}), AVX-512 {(Avx512F.IsSupported ? "on" : "off")}";
-        yield return $"runtime: {RuntimeInformation.FrameworkDescription}, {(GCSettings.IsServerGC ? "server" : "workstation")} GC{(IsOptimized ? "" : ", NOT OPTIMIZED: build with -c Release")}";
+        MachineInfo machine = MachineInfo.Current();
+        yield return $"machine: {machine.Processor}, {machine.LogicalCores} logical processors, AVX-512 {(Avx512F.IsSupported ? "on" : "off")}, {machine.OperatingSystem}";
+        yield return $"runtime: {machine.Runtime}, GC {machine.GarbageCollector}{(IsOptimized ? "" : ", NOT OPTIMIZED: build with -c Release")}";
         yield return $"versions: {string.Join(", ", GetVersions())}";
         yield return $"command: {string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Prepend("Formatters.Benchmarks"))}";
     }
@@ -45,18 +44,5 @@ internal static class Machine
             int plus = version.IndexOf('+', StringComparison.Ordinal);
             yield return $"{assembly.GetName().Name} {(plus < 0 ? version : version[..Math.Min(version.Length, plus + 9)])}";
         }
-    }
-
-    private static string GetProcessor()
-    {
-        const string CpuInfo = "/proc/cpuinfo";
-        if (File.Exists(CpuInfo))
-        {
-            string? line = File.ReadLines(CpuInfo).FirstOrDefault(static line => line.StartsWith("model name", StringComparison.Ordinal));
-            if (line is not null)
-                return line[(line.IndexOf(':', StringComparison.Ordinal) + 1)..].Trim();
-        }
-
-        return Environment.GetEnvironmentVariable("PROCESSOR_IDENTIFIER") ?? "unknown processor";
     }
 }

@@ -4,6 +4,7 @@ using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Runtime;
+using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Rows;
 using Formatters.Orders;
 
@@ -120,13 +121,14 @@ internal static class RatioRun
         foreach (RatioCase ratioCase in group)
         {
             double[] ratios = ratioCase.Nanoseconds.Zip(baseline, static (own, other) => own / other).ToArray();
+            Statistics ratio = Statistics.Of(ratios);
             yield return new RatioResult(
                 ratioCase.Entry.Name,
                 ratioCase.Payload,
                 ratioCase.Operation,
-                Statistics.Median(ratios),
-                Statistics.RelativeSpread(ratios),
-                Statistics.Median(ratioCase.Nanoseconds),
+                ratio.Median,
+                ratio.Spread,
+                Statistics.Of(ratioCase.Nanoseconds).Median,
                 ratioCase.ByteCount,
                 ratioCase.AllocatedByteCount);
         }

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Linq;
+using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Rows;
 
 namespace Formatters.Benchmarks.Ratios;
@@ -48,12 +49,16 @@ internal static class RatioTable
         }
 
         output.WriteLine();
-        double spread = Statistics.Median(report.Results.Where(static result => result.Row != RowCatalog.Baseline).Select(static result => result.RatioSpread).DefaultIfEmpty(0));
+        double[] spreads = report.Results.Where(static result => result.Row != RowCatalog.Baseline).Select(static result => result.RatioSpread).ToArray();
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"ratio: median over {report.RoundCount} rounds of {report.SliceMilliseconds:0.#} ms of the time by that of {RowCatalog.Baseline} in the same round; lower is better."));
-        output.WriteLine(string.Create(
-            CultureInfo.InvariantCulture, $"noise: the middle half of a row's rounds lies within {spread:P1} of its ratio (median of all rows)."));
+        if (spreads.Length > 0)
+        {
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"noise: the middle half of a row's rounds lies within {Statistics.Of(spreads).Median:P1} of its ratio (median of all rows)."));
+        }
     }
 
     private static void WriteRow(TextWriter output, string name, Dictionary<RowOperation, RatioResult> results)
