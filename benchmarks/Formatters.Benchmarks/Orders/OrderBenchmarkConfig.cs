@@ -1,8 +1,8 @@
 using System;
-using System.Linq;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Filters;
+using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using Formatters.Benchmarks.Columns;
 using Formatters.Benchmarks.Rows;
@@ -15,6 +15,7 @@ internal sealed class OrderBenchmarkConfig : ManualConfig
     public OrderBenchmarkConfig()
     {
         AddDiagnoser(MemoryDiagnoser.Default);
+        WithSummaryStyle(SummaryStyle.Default.WithMaxParameterColumnWidth(40));
         AddColumn(new RatioToRowColumn(nameof(OrderBenchmark.Row), RowCatalog.Baseline), new BodyBytesColumn());
         AddFilter(new SimpleFilter(IsOffered));
     }

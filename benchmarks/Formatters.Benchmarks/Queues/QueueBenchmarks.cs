@@ -17,7 +17,7 @@ namespace Formatters.Benchmarks;
 /// Sending and receiving orders by formatter, queue and delivery mode; the time is that of one message. The batches are those of
 /// <c>formatters-bench compare</c>: with the promise of the delivery mode kept for every message before the clock stops.
 /// </summary>
-[MemoryDiagnoser]
+[Config(typeof(QueueBenchmarkConfig))]
 [GroupBenchmarksBy(BenchmarkLogicalGroupRule.ByMethod, BenchmarkLogicalGroupRule.ByParams)]
 public class QueueBenchmarks
 {

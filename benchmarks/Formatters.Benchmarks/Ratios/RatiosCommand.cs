@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.CommandLine;
-using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.IO;
@@ -25,10 +24,11 @@ internal static class RatiosCommand
     public static int Run(string[] args, TextWriter output, TextWriter error)
     {
         ParseResult result = Create(output, error).Parse(["ratios", .. args]);
-        if (result.Action is ParseErrorAction parseError)
-            parseError.ShowHelp = false;
-        int exitCode = result.Invoke(new InvocationConfiguration { Output = output, Error = error });
-        return result.Errors.Count > 0 ? 2 : exitCode;
+        if (result.Errors.Count == 0)
+            return result.Invoke(new InvocationConfiguration { Output = output, Error = error });
+        foreach (ParseError parseError in result.Errors)
+            error.WriteLine(parseError.Message);
+        return 2;
     }
 
     private static RootCommand Create(TextWriter output, TextWriter error)
