@@ -106,6 +106,16 @@ public class BenchmarkTests
     }
 
     [Fact]
+    public void QueueCases_OnAContinuousIntegrationServer_IncludeABroker()
+    {
+        bool needsBroker = Environment.GetEnvironmentVariable("CI") == "true";
+
+        Assert.True(
+            !needsBroker || QueueCase.All.Any(static queueCase => queueCase.DeliveryMode == DeliveryMode.Recoverable),
+            $"{QueueCase.BrokerVariable} names no broker: the benchmarks over RabbitMQ were not run. eng/rabbitmq starts one.");
+    }
+
+    [Fact]
     public void BenchmarkMethods_AreAllCovered()
     {
         IEnumerable<Type> types = typeof(OrderBenchmark).Assembly.GetTypes()

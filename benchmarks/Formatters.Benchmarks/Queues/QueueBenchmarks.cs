@@ -5,11 +5,11 @@ using System.Threading;
 using System.Threading.Tasks;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Configs;
-using Formatters.Bench;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Rows;
 using Formatters.Orders;
 using Formatters.Queues;
+using Formatters.Queues.RabbitMQ;
 
 namespace Formatters.Benchmarks;
 
@@ -26,7 +26,7 @@ public class QueueBenchmarks
 
     private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(30);
 
-    private readonly QueueConnector _connector = BenchQueues.CreateConnector();
+    private readonly QueueConnector _connector = new(new MemoryQueueProvider(), new RabbitMqQueueProvider());
     private QueueCase _case = QueueCase.All[0];
     private Payload _payload = new EmptyPayload();
     private IMessageQueue? _sender;

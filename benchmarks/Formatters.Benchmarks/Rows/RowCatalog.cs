@@ -31,6 +31,9 @@ internal static class RowCatalog
     [
         new(Baseline, WireFormat.Binary, static () => new BinaryWriterRow()),
         new("hand-coded", WireFormat.Binary, static () => new FormatterRow(new HandCodedFormatter<OrderWithList>(), overwrites: true)),
+        new("reflection", WireFormat.Binary, static () => new FormatterRow(new ReflectionFormatter<OrderWithList>(), overwrites: true)),
+        new("XML", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>())),
+        new("JSON", WireFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJsonContext.Default.OrderWithList))),
         new("Google.Protobuf", WireFormat.Protobuf, static () => new GoogleProtobufRow()),
 #if MEMORYPACK
         new("MemoryPack UTF-8", WireFormat.MemoryPack, static () => new MemoryPackRow(MemoryPack.MemoryPackSerializerOptions.Utf8)),
