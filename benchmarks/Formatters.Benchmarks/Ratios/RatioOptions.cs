@@ -26,7 +26,7 @@ internal sealed record RatioOptions
     public IReadOnlyList<RowEntry> Rows { get; init; } = RowCatalog.All;
 
     /// <summary>About how long the whole takes.</summary>
-    public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(50);
+    public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(45);
 
     /// <summary>The orders of a payload.</summary>
     public IReadOnlyList<OrderWithList> CreateOrders(int lineItemCount) =>

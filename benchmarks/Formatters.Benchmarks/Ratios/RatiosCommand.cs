@@ -70,7 +70,7 @@ internal static class RatiosCommand
         {
             Description = "About how long the whole run takes; the more, the longer and the more the rounds.",
             HelpName = "N",
-            DefaultValueFactory = static _ => 50,
+            DefaultValueFactory = static _ => 45,
         };
         seconds.Validators.Add(static result =>
             Require(result, result.GetValueOrDefault<double>() is > 0 and <= 3600, "--seconds takes a number above 0, up to 3600."));

@@ -2,6 +2,9 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using Formatters.Benchmarks.Peers;
+#if MEMORYPACK || MESSAGEPACK || PROTOBUFNET
+using Formatters.Benchmarks.Peers.Optional;
+#endif
 using Formatters.Orders;
 
 namespace Formatters.Benchmarks.Rows;
@@ -36,8 +39,8 @@ internal static class RowCatalog
         new("JSON", WireFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJsonContext.Default.OrderWithList))),
         new("Google.Protobuf", WireFormat.Protobuf, static () => new GoogleProtobufRow()),
 #if MEMORYPACK
-        new("MemoryPack UTF-8", WireFormat.MemoryPack, static () => new MemoryPackRow(MemoryPack.MemoryPackSerializerOptions.Utf8)),
-        new("MemoryPack UTF-16", WireFormat.MemoryPack, static () => new MemoryPackRow(MemoryPack.MemoryPackSerializerOptions.Utf16)),
+        new("MemoryPack UTF-8", WireFormat.MemoryPack, static () => new MemoryPackRow(global::MemoryPack.MemoryPackSerializerOptions.Utf8)),
+        new("MemoryPack UTF-16", WireFormat.MemoryPack, static () => new MemoryPackRow(global::MemoryPack.MemoryPackSerializerOptions.Utf16)),
 #endif
 #if MESSAGEPACK
         new("MessagePack-CSharp", WireFormat.MessagePack, static () => new MessagePackRow()),
