@@ -6,6 +6,7 @@ using System.Reflection;
 using System.Threading.Tasks;
 using BenchmarkDotNet.Attributes;
 using BenchmarkDotNet.Running;
+using Formatters.Benchmarks.Columns;
 using Formatters.Benchmarks.Rows;
 using Formatters.Orders;
 using Formatters.Queues;
@@ -71,6 +72,24 @@ public class BenchmarkTests
                 .ToArray();
             Assert.Equal(entry.Create().CanOverwrite ? ["Write", "Read", "Overwrite"] : ["Write", "Read"], methods);
         }
+    }
+
+    [Theory]
+    [InlineData(typeof(OrderVarietyBenchmarks), nameof(OrderBenchmark.Row), RowCatalog.Baseline)]
+    [InlineData(typeof(QueueBenchmarks), nameof(QueueBenchmarks.Formatter), "BinaryFormatter")]
+    public void RatioColumn_EachCase_IsDividedByTheBaselineWithItsOtherParameters(Type type, string parameter, string baseline)
+    {
+        BenchmarkCase[] cases = BenchmarkConverter.TypeToBenchmarks(type).BenchmarksCases;
+        var column = new RatioToRowColumn(parameter, baseline);
+
+        Assert.All(cases, benchmarkCase =>
+        {
+            BenchmarkCase? found = column.FindBaseline(cases, benchmarkCase);
+            Assert.NotNull(found);
+            Assert.Equal(benchmarkCase.Descriptor.WorkloadMethod, found.Descriptor.WorkloadMethod);
+            foreach (var item in found.Parameters.Items)
+                Assert.Equal(item.Name == parameter ? baseline : benchmarkCase.Parameters[item.Name], item.Value);
+        });
     }
 
     [Theory]

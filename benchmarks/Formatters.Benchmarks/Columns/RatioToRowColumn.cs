@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using BenchmarkDotNet.Columns;
@@ -34,7 +35,7 @@ internal sealed class RatioToRowColumn(string parameterName, string baseline) : 
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase)
     {
-        BenchmarkCase? other = summary.BenchmarksCases.FirstOrDefault(candidate => IsBaselineOf(candidate, benchmarkCase));
+        BenchmarkCase? other = FindBaseline(summary.BenchmarksCases, benchmarkCase);
         double? own = summary[benchmarkCase]?.ResultStatistics?.Mean;
         double? divisor = other is null ? null : summary[other]?.ResultStatistics?.Mean;
         return own is null || divisor is null ? "NA" : (own.Value / divisor.Value).ToString("0.000", CultureInfo.InvariantCulture);
@@ -42,9 +43,15 @@ internal sealed class RatioToRowColumn(string parameterName, string baseline) : 
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase, SummaryStyle style) => GetValue(summary, benchmarkCase);
 
+    /// <summary>Finds the case by which another is divided.</summary>
+    /// <returns>Null if it is not among the cases.</returns>
+    internal BenchmarkCase? FindBaseline(IEnumerable<BenchmarkCase> cases, BenchmarkCase benchmarkCase) =>
+        cases.FirstOrDefault(candidate => IsBaselineOf(candidate, benchmarkCase));
+
+    // Jobs by their text: a benchmark with a set-up per iteration gets a job object of its own.
     private bool IsBaselineOf(BenchmarkCase candidate, BenchmarkCase benchmarkCase) =>
         candidate.Descriptor.WorkloadMethod == benchmarkCase.Descriptor.WorkloadMethod
-        && candidate.Job.Equals(benchmarkCase.Job)
+        && candidate.Job.DisplayInfo == benchmarkCase.Job.DisplayInfo
         && candidate.Parameters.Items.All(parameter =>
             Equals(parameter.Value, parameter.Name == parameterName ? baseline : benchmarkCase.Parameters[parameter.Name]));
 }
