@@ -1,0 +1,74 @@
+using System.Collections.Generic;
+using System.Linq;
+using BenchmarkDotNet.Attributes;
+using BenchmarkDotNet.Configs;
+using Formatters.Benchmarks.Rows;
+using Formatters.Orders;
+
+namespace Formatters.Benchmarks;
+
+/// <summary>Write, read and overwrite of every row; a derived class says over which orders.</summary>
+/// <remarks>
+/// Memory randomization runs the set-up anew before each iteration, with another heap: where a buffer lies is worth up to a factor of two, and
+/// would else be decided once for a whole run.
+/// </remarks>
+[Config(typeof(OrderBenchmarkConfig))]
+[MemoryRandomization]
+[GroupBenchmarksBy(BenchmarkLogicalGroupRule.ByMethod, BenchmarkLogicalGroupRule.ByParams)]
+public abstract class OrderBenchmark
+{
+    private Row? _row;
+
+    /// <summary>The names of the rows.</summary>
+    public static IEnumerable<string> RowNames => RowCatalog.All.Select(static entry => entry.Name);
+
+    /// <summary>The formatter or the peer.</summary>
+    [ParamsSource(nameof(RowNames))]
+    public string Row { get; set; } = RowCatalog.Baseline;
+
+    /// <summary>The number of line items.</summary>
+    public virtual int Items { get; set; } = SampleOrders.DefaultLineItemCount;
+
+    /// <summary>The characters of the strings.</summary>
+    public virtual SampleText Text { get; set; } = SampleText.Ascii;
+
+    /// <summary>How many different orders are taken in turn.</summary>
+    public virtual int Orders { get; set; } = 1;
+
+    private Row Subject => _row ??= PrepareRow();
+
+    /// <summary>Makes orders, bodies and buffers, and checks the row.</summary>
+    [GlobalSetup]
+    public void Setup() => _row = PrepareRow();
+
+    /// <summary>Writes an order into a reused buffer.</summary>
+    /// <returns>The number of bytes.</returns>
+    [Benchmark]
+    public int Write() => Subject.Write();
+
+    /// <summary>Reads a new order.</summary>
+    /// <returns>The order.</returns>
+    [Benchmark]
+    public object Read() => Subject.Read();
+
+    /// <summary>Reads into the order of the call before.</summary>
+    /// <returns>The order.</returns>
+    [Benchmark]
+    public object Overwrite() => Subject.Overwrite();
+
+    internal int GetMeanByteCount() => Subject.MeanByteCount;
+
+    internal OrderWithList ToOrder(object payload) => Subject.ToOrder(payload);
+
+    internal IReadOnlyList<OrderWithList> CreateOrders() =>
+        Enumerable.Range(1, Orders).Select(seed => SampleOrders.CreateWithList(seed, Items, Text)).ToArray();
+
+    private Row PrepareRow()
+    {
+        IReadOnlyList<OrderWithList> orders = CreateOrders();
+        RowEntry entry = RowCatalog.Find(Row)!;
+        Row row = entry.Prepare(orders);
+        RowCheck.Check(entry, row, orders, RowCatalog.Find(RowCatalog.Baseline)!.Prepare(orders));
+        return row;
+    }
+}

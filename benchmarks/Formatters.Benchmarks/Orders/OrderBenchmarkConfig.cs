@@ -1,0 +1,35 @@
+using System;
+using BenchmarkDotNet.Configs;
+using BenchmarkDotNet.Diagnosers;
+using BenchmarkDotNet.Filters;
+using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Running;
+using Formatters.Benchmarks.Columns;
+using Formatters.Benchmarks.Rows;
+
+namespace Formatters.Benchmarks;
+
+/// <summary>Allocations, the length of the body and the ratio to the baseline row; no overwrite of rows that cannot.</summary>
+internal sealed class OrderBenchmarkConfig : ManualConfig
+{
+    public OrderBenchmarkConfig()
+    {
+        AddDiagnoser(MemoryDiagnoser.Default);
+        WithSummaryStyle(SummaryStyle.Default.WithMaxParameterColumnWidth(40));
+        AddColumn(new RatioToRowColumn(nameof(OrderBenchmark.Row), RowCatalog.Baseline), new BodyBytesColumn());
+        AddFilter(new SimpleFilter(IsOffered));
+    }
+
+    /// <summary>Makes the object of a benchmark case in this process, with its parameters set.</summary>
+    public static OrderBenchmark CreateBenchmark(BenchmarkCase benchmarkCase)
+    {
+        var benchmark = (OrderBenchmark)Activator.CreateInstance(benchmarkCase.Descriptor.Type)!;
+        foreach (var parameter in benchmarkCase.Parameters.Items)
+            benchmarkCase.Descriptor.Type.GetProperty(parameter.Name)!.SetValue(benchmark, parameter.Value);
+        return benchmark;
+    }
+
+    private static bool IsOffered(BenchmarkCase benchmarkCase) =>
+        benchmarkCase.Descriptor.WorkloadMethod.Name != nameof(OrderBenchmark.Overwrite)
+        || RowCatalog.Find((string)benchmarkCase.Parameters[nameof(OrderBenchmark.Row)])!.Create().CanOverwrite;
+}

@@ -1,0 +1,36 @@
+using BenchmarkDotNet.Attributes;
+using Formatters.Orders;
+
+namespace Formatters.Benchmarks;
+
+/// <summary>The main comparison: the order of the study, 50 line items, ASCII.</summary>
+public class OrderBenchmarks : OrderBenchmark
+{
+    /// <inheritdoc/>
+    [Params(SampleOrders.DefaultLineItemCount)]
+    public override int Items { get; set; }
+}
+
+/// <summary>Small and large: no line item, one, 500.</summary>
+public class OrderSizeBenchmarks : OrderBenchmark
+{
+    /// <inheritdoc/>
+    [Params(0, 1, 500)]
+    public override int Items { get; set; }
+}
+
+/// <summary>Strings that are not ASCII.</summary>
+public class OrderTextBenchmarks : OrderBenchmark
+{
+    /// <inheritdoc/>
+    [Params(SampleText.Accented, SampleText.Cjk, SampleText.Mixed)]
+    public override SampleText Text { get; set; }
+}
+
+/// <summary>One order over and over, which flatters the branch predictor, and 64 different ones in turn.</summary>
+public class OrderVarietyBenchmarks : OrderBenchmark
+{
+    /// <inheritdoc/>
+    [Params(1, 64)]
+    public override int Orders { get; set; } = 1;
+}

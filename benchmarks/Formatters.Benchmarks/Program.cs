@@ -1,0 +1,28 @@
+using System;
+using System.Linq;
+using BenchmarkDotNet.Running;
+using Formatters.Benchmarks;
+using Formatters.Benchmarks.Ratios;
+using Formatters.Queues;
+
+if (args is ["ratios", ..])
+    return RatiosCommand.Run(args[1..], Console.Out, Console.Error);
+
+if (args.Length == 0)
+{
+    Console.Error.WriteLine(
+        """
+        Benchmarks of message formatters. README.md beside this project says what the figures mean.
+
+          ratios [--help]                            all formatters side by side, in under a minute
+          --filter '*.OrderBenchmarks.*' --job short the main class under BenchmarkDotNet, in a few minutes
+          --list flat                                what BenchmarkDotNet can run; --help: its options
+        """);
+    return 2;
+}
+
+if (QueueCase.All.All(static queueCase => queueCase.DeliveryMode != DeliveryMode.Recoverable))
+    Console.Error.WriteLine($"RabbitMQ is left out: {QueueCase.BrokerVariable} names no broker (amqp://guest:guest@127.0.0.1:5672).");
+
+var summaries = BenchmarkSwitcher.FromAssembly(typeof(OrderBenchmarks).Assembly).Run(args);
+return summaries.Any(static summary => summary.HasCriticalValidationErrors || summary.Reports.Any(static report => !report.Success)) ? 1 : 0;

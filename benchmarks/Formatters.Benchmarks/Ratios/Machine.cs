@@ -1,0 +1,48 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Reflection;
+using System.Runtime.Intrinsics.X86;
+using Formatters.Bench.Measurement;
+
+namespace Formatters.Benchmarks.Ratios;
+
+/// <summary>What a figure depends on, beside the code.</summary>
+internal static class Machine
+{
+    /// <summary>Lines that belong to every table: processor, system, runtime, versions of the peers, command.</summary>
+    public static IEnumerable<string> Describe()
+    {
+        MachineInfo machine = MachineInfo.Current();
+        yield return $"machine: {machine.Processor}, {machine.LogicalCores} logical processors, AVX-512 {(Avx512F.IsSupported ? "on" : "off")}, {machine.OperatingSystem}";
+        yield return $"runtime: {machine.Runtime}, GC {machine.GarbageCollector}{(IsOptimized ? "" : ", NOT OPTIMIZED: build with -c Release")}";
+        yield return $"versions: {string.Join(", ", GetVersions())}";
+        yield return $"command: {string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Prepend("Formatters.Benchmarks"))}";
+    }
+
+    private static bool IsOptimized =>
+        typeof(Machine).Assembly.GetCustomAttribute<System.Diagnostics.DebuggableAttribute>() is not { IsJITOptimizerDisabled: true };
+
+    private static IEnumerable<string> GetVersions()
+    {
+        Type[] types =
+        [
+            typeof(IMessageFormatter), typeof(Google.Protobuf.IMessage), typeof(Newtonsoft.Json.JsonConvert),
+#if MEMORYPACK
+            typeof(MemoryPack.MemoryPackSerializer),
+#endif
+#if MESSAGEPACK
+            typeof(MessagePack.MessagePackSerializer),
+#endif
+#if PROTOBUFNET
+            typeof(ProtoBuf.Meta.RuntimeTypeModel),
+#endif
+        ];
+        foreach (Assembly assembly in types.Select(static type => type.Assembly))
+        {
+            string version = assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? assembly.GetName().Version?.ToString() ?? "?";
+            int plus = version.IndexOf('+', StringComparison.Ordinal);
+            yield return $"{assembly.GetName().Name} {(plus < 0 ? version : version[..Math.Min(version.Length, plus + 9)])}";
+        }
+    }
+}

@@ -1,0 +1,37 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using Formatters.Benchmarks.Rows;
+using Formatters.Orders;
+
+namespace Formatters.Benchmarks.Ratios;
+
+/// <summary>What <c>ratios</c> measures.</summary>
+internal sealed record RatioOptions
+{
+    /// <summary>The numbers of line items that are measured where none are given.</summary>
+    public static IReadOnlyList<int> DefaultLineItemCounts { get; } = [0, 1, 50, 500];
+
+    /// <summary>The numbers of line items; each is a payload.</summary>
+    public IReadOnlyList<int> LineItemCounts { get; init; } = DefaultLineItemCounts;
+
+    /// <summary>The characters of the strings.</summary>
+    public SampleText Text { get; init; } = SampleText.Ascii;
+
+    /// <summary>How many different orders are taken in turn: a power of two.</summary>
+    public int OrderCount { get; init; } = 1;
+
+    /// <summary>The rows; the baseline is always measured with them.</summary>
+    public IReadOnlyList<RowEntry> Rows { get; init; } = RowCatalog.All;
+
+    /// <summary>About how long the whole takes.</summary>
+    public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(45);
+
+    /// <summary>The orders of a payload.</summary>
+    public IReadOnlyList<OrderWithList> CreateOrders(int lineItemCount) =>
+        Enumerable.Range(1, OrderCount).Select(seed => SampleOrders.CreateWithList(seed, lineItemCount, Text)).ToArray();
+
+    /// <summary>The name of a payload in the tables.</summary>
+    public static string GetPayloadName(int lineItemCount) => string.Create(CultureInfo.InvariantCulture, $"order-{lineItemCount}");
+}

@@ -1,0 +1,136 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using System.Linq;
+using System.Runtime;
+using Formatters.Bench.Measurement;
+using Formatters.Benchmarks.Rows;
+using Formatters.Orders;
+
+namespace Formatters.Benchmarks.Ratios;
+
+/// <summary>Measures all rows in one process, in interleaved rounds: whatever slows the machine down for a while slows all rows down alike.</summary>
+internal static class RatioRun
+{
+    private const int MinRoundCount = 15;
+    private const int MaxRoundCount = 51;
+    private const double MaxSliceMilliseconds = 25;
+    private const double MinSliceMilliseconds = 0.5;
+
+    /// <summary>Checks every row, then measures them.</summary>
+    /// <param name="options">What to measure.</param>
+    /// <param name="progress">Receives a line per step.</param>
+    /// <returns>The results.</returns>
+    /// <exception cref="RowCheckException">A row does not do what its name says; nothing was measured.</exception>
+    public static RatioReport Run(RatioOptions options, TextWriter progress)
+    {
+        long start = Stopwatch.GetTimestamp();
+        List<RatioCase[]> groups = CreateCases(options, progress);
+        int caseCount = groups.Sum(static group => group.Length);
+        progress.WriteLine($"{caseCount} cases, all checked. Warming up.");
+        WarmUp(groups, options.Duration / 5);
+
+        TimeSpan left = options.Duration - Stopwatch.GetElapsedTime(start);
+        double slice = Math.Clamp(left.TotalMilliseconds / caseCount / MinRoundCount, MinSliceMilliseconds, MaxSliceMilliseconds);
+        int roundCount = Math.Clamp((int)(left.TotalMilliseconds / caseCount / slice), MinRoundCount, MaxRoundCount);
+        var sliceTime = TimeSpan.FromMilliseconds(slice);
+
+        foreach (RatioCase[] group in groups)
+        {
+            progress.WriteLine($"{group[0].Payload} {RatioTable.GetName(group[0].Operation)}: {group.Length} rows, {roundCount} rounds of {slice:0.#} ms");
+            foreach (RatioCase ratioCase in group)
+                ratioCase.WarmUp(sliceTime);
+            for (int round = 0; round < roundCount; round++)
+            {
+                foreach (RatioCase ratioCase in group)
+                    ratioCase.Measure();
+            }
+        }
+
+        return new RatioReport(groups.SelectMany(ToResults).ToArray(), roundCount, slice);
+    }
+
+    private static List<RatioCase[]> CreateCases(RatioOptions options, TextWriter progress)
+    {
+        RowEntry baselineEntry = RowCatalog.Find(RowCatalog.Baseline)!;
+        var groups = new List<RatioCase[]>();
+        foreach (int lineItemCount in options.LineItemCounts)
+        {
+            string payload = RatioOptions.GetPayloadName(lineItemCount);
+            progress.WriteLine($"Checking {payload}.");
+            IReadOnlyList<OrderWithList> orders = options.CreateOrders(lineItemCount);
+            Row baseline = baselineEntry.Prepare(orders);
+            var rows = new List<(RowEntry Entry, Row Row)> { (baselineEntry, baseline) };
+            foreach (RowEntry entry in options.Rows.Where(entry => entry != baselineEntry))
+                rows.Add((entry, PrepareChecked(entry, orders)));
+            foreach ((RowEntry entry, Row row) in rows)
+                RowCheck.Check(entry, row, orders, baseline);
+            foreach (RowOperation operation in Enum.GetValues<RowOperation>())
+            {
+                RatioCase[] group = rows
+                    .Where(row => operation != RowOperation.Overwrite || row.Row.CanOverwrite)
+                    .Select(row => new RatioCase(row.Entry, row.Row, payload, operation))
+                    .ToArray();
+                groups.Add(group);
+            }
+        }
+
+        return groups;
+    }
+
+    private static Row PrepareChecked(RowEntry entry, IReadOnlyList<OrderWithList> orders)
+    {
+        try
+        {
+            return entry.Prepare(orders);
+        }
+        catch (Exception e)
+        {
+            throw new RowCheckException($"The row '{entry.Name}' fails: {e.Message}", e);
+        }
+    }
+
+    /// <summary>
+    /// Goes round until the JIT has nothing left to do: a method is compiled again, with what its callers taught, after 30 calls and 100 ms in
+    /// which nothing else was compiled for the first time.
+    /// </summary>
+    private static void WarmUp(List<RatioCase[]> groups, TimeSpan duration)
+    {
+        const int MinCycleCount = 5;
+        RatioCase[] cases = groups.SelectMany(static group => group).ToArray();
+        TimeSpan slice = Clamp(duration / cases.Length / (2 * MinCycleCount), TimeSpan.FromMilliseconds(0.2), TimeSpan.FromMilliseconds(20));
+        long start = Stopwatch.GetTimestamp();
+        long compiled = JitInfo.GetCompiledMethodCount();
+        int quietCycleCount = 0;
+        for (int cycle = 0; cycle < MinCycleCount || (quietCycleCount < 2 && Stopwatch.GetElapsedTime(start) < duration); cycle++)
+        {
+            foreach (RatioCase ratioCase in cases)
+                ratioCase.WarmUp(slice);
+            long now = JitInfo.GetCompiledMethodCount();
+            quietCycleCount = now == compiled ? quietCycleCount + 1 : 0;
+            compiled = now;
+        }
+    }
+
+    private static TimeSpan Clamp(TimeSpan value, TimeSpan min, TimeSpan max) => value < min ? min : value > max ? max : value;
+
+    private static IEnumerable<RatioResult> ToResults(RatioCase[] group)
+    {
+        IReadOnlyList<double> baseline = group[0].Nanoseconds;
+        foreach (RatioCase ratioCase in group)
+        {
+            double[] ratios = ratioCase.Nanoseconds.Zip(baseline, static (own, other) => own / other).ToArray();
+            Statistics ratio = Statistics.Of(ratios);
+            yield return new RatioResult(
+                ratioCase.Entry.Name,
+                ratioCase.Payload,
+                ratioCase.Operation,
+                ratio.Median,
+                ratio.Spread,
+                Statistics.Of(ratioCase.Nanoseconds).Median,
+                ratioCase.ByteCount,
+                ratioCase.AllocatedByteCount);
+        }
+    }
+}

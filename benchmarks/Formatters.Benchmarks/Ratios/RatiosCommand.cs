@@ -1,0 +1,153 @@
+using System;
+using System.Collections.Generic;
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using Formatters.Benchmarks.Rows;
+using Formatters.Orders;
+
+namespace Formatters.Benchmarks.Ratios;
+
+/// <summary>The verb <c>ratios</c>.</summary>
+internal static class RatiosCommand
+{
+    private const int MaxLineItemCount = 100_000;
+    private const int MaxOrderCount = 4096;
+
+    /// <summary>Parses the arguments behind the verb and runs.</summary>
+    /// <param name="args">Behind <c>ratios</c>.</param>
+    /// <param name="output">Receives the table.</param>
+    /// <param name="error">Receives progress and errors.</param>
+    /// <returns>0; 1 if a row fails its check; 2 if the arguments are wrong.</returns>
+    public static int Run(string[] args, TextWriter output, TextWriter error)
+    {
+        ParseResult result = Create(output, error).Parse(["ratios", .. args]);
+        if (result.Errors.Count == 0)
+            return result.Invoke(new InvocationConfiguration { Output = output, Error = error });
+        foreach (ParseError parseError in result.Errors)
+            error.WriteLine(parseError.Message);
+        return 2;
+    }
+
+    private static RootCommand Create(TextWriter output, TextWriter error)
+    {
+        var items = new Option<int[]>("--items")
+        {
+            Description = "The numbers of line items of the orders, separated by commas. [default: 0,1,50,500]",
+            HelpName = "N,N,...",
+            CustomParser = ParseItems,
+        };
+        var set = new Option<SampleText>("--set")
+        {
+            Description = "The characters of the strings. [default: ascii]",
+            HelpName = "ascii|accented|cjk|mixed",
+            CustomParser = ParseText,
+        };
+        var orders = new Option<int>("--orders")
+        {
+            Description = "How many different orders are taken in turn, a power of two: one order over and over flatters the branch predictor.",
+            HelpName = "N",
+            DefaultValueFactory = static _ => 1,
+        };
+        orders.Validators.Add(static result =>
+        {
+            int count = result.GetValueOrDefault<int>();
+            Require(result, count is > 0 and <= MaxOrderCount && (count & (count - 1)) == 0, $"--orders takes a power of two up to {MaxOrderCount}.");
+        });
+        var rows = new Option<string[]>("--row")
+        {
+            Description = $"A row to measure; give it several times for several. Without it all: {RowCatalog.Names}.",
+            HelpName = "NAME",
+        };
+        rows.Validators.Add(static result =>
+        {
+            foreach (string name in result.GetValueOrDefault<string[]>() ?? [])
+                Require(result, RowCatalog.Find(name) is not null, $"There is no row '{name}'. There are: {RowCatalog.Names}.");
+        });
+        var seconds = new Option<double>("--seconds")
+        {
+            Description = "About how long the whole run takes; the more, the longer and the more the rounds.",
+            HelpName = "N",
+            DefaultValueFactory = static _ => 45,
+        };
+        seconds.Validators.Add(static result =>
+            Require(result, result.GetValueOrDefault<double>() is > 0 and <= 3600, "--seconds takes a number above 0, up to 3600."));
+        var tsv = new Option<bool>("--tsv") { Description = "Print tab-separated values: row, payload, operation, ratio, bytes, allocated bytes." };
+
+        var ratios = new Command(
+            "ratios",
+            $"Measures every row in one process, in interleaved rounds, and prints its time divided by that of the row {RowCatalog.Baseline}: "
+            + "the same Save and Load over System.IO.BinaryWriter and BinaryReader.")
+        {
+            items, set, orders, rows, seconds, tsv,
+        };
+        ratios.SetAction(result => Run(
+            new RatioOptions
+            {
+                LineItemCounts = result.GetValue(items) is { Length: > 0 } counts ? counts : RatioOptions.DefaultLineItemCounts,
+                Text = result.GetValue(set),
+                OrderCount = result.GetValue(orders),
+                Rows = RowCatalog.Select(result.GetValue(rows) ?? []),
+                Duration = TimeSpan.FromSeconds(result.GetValue(seconds)),
+            },
+            result.GetValue(tsv),
+            output,
+            error));
+        return new RootCommand("Benchmarks of message formatters.") { ratios };
+    }
+
+    private static int Run(RatioOptions options, bool tsv, TextWriter output, TextWriter error)
+    {
+        TextWriter facts = tsv ? error : output;
+        foreach (string line in Machine.Describe())
+            facts.WriteLine(line);
+        facts.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{options.OrderCount} order(s) in turn, strings {options.Text}, payloads {string.Join(", ", options.LineItemCounts.Select(RatioOptions.GetPayloadName))}"));
+        try
+        {
+            RatioReport report = RatioRun.Run(options, error);
+            if (tsv)
+                RatioTable.WriteTsv(output, report);
+            else
+                RatioTable.WriteText(output, report);
+            return 0;
+        }
+        catch (RowCheckException e)
+        {
+            error.WriteLine(e.Message);
+            return 1;
+        }
+    }
+
+    private static int[] ParseItems(ArgumentResult result)
+    {
+        var counts = new List<int>();
+        foreach (string part in result.Tokens.SelectMany(static token => token.Value.Split(',')))
+        {
+            if (int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out int count) && count <= MaxLineItemCount)
+                counts.Add(count);
+            else
+                result.AddError($"--items takes numbers from 0 to {MaxLineItemCount}, separated by commas, not '{part}'.");
+        }
+
+        return counts.Distinct().ToArray();
+    }
+
+    private static SampleText ParseText(ArgumentResult result)
+    {
+        string name = result.Tokens[0].Value;
+        if (Enum.TryParse(name, ignoreCase: true, out SampleText text) && !char.IsAsciiDigit(name[0]))
+            return text;
+        result.AddError($"--set takes ascii, accented, cjk or mixed, not '{name}'.");
+        return default;
+    }
+
+    private static void Require(OptionResult result, bool condition, string message)
+    {
+        if (!condition)
+            result.AddError(message);
+    }
+}

@@ -1,0 +1,159 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Linq;
+using Formatters.Orders;
+
+namespace Formatters.Benchmarks.Rows;
+
+/// <summary>One line of the comparison at work: a formatter or a peer, the orders it writes and the bodies it reads, taken in turn.</summary>
+/// <remarks>Not safe for use by several threads: the buffers are reused.</remarks>
+internal abstract class Row
+{
+    /// <summary>Whether <see cref="Overwrite()"/> fills the object that is there instead of making another.</summary>
+    public abstract bool CanOverwrite { get; }
+
+    /// <summary>The bodies of the orders, as this row writes them.</summary>
+    public abstract IReadOnlyList<byte[]> Bodies { get; }
+
+    /// <summary>The mean length of <see cref="Bodies"/>.</summary>
+    public int MeanByteCount => (int)Math.Round(Bodies.Average(static body => body.Length), MidpointRounding.AwayFromZero);
+
+    /// <summary>Takes the orders over, in the type that this row writes, and writes their bodies.</summary>
+    /// <param name="orders">One, or a power of two.</param>
+    public abstract void Prepare(IReadOnlyList<OrderWithList> orders);
+
+    /// <summary>Takes new buffers, new copies of the bodies and a new object to overwrite: their place in memory is a part of the noise.</summary>
+    public abstract void Renew();
+
+    /// <summary>Writes the next order.</summary>
+    /// <returns>The number of bytes.</returns>
+    public abstract int Write();
+
+    /// <summary>Reads the next body.</summary>
+    /// <returns>A new object.</returns>
+    public abstract object Read();
+
+    /// <summary>Reads the next body into the object of the last call.</summary>
+    /// <returns>The object.</returns>
+    public abstract object Overwrite();
+
+    /// <summary>Does an operation many times, in a loop of its own.</summary>
+    /// <param name="operation">Which.</param>
+    /// <param name="count">How many times.</param>
+    public abstract void Repeat(RowOperation operation, int count);
+
+    /// <summary>Turns what <see cref="Read"/> or <see cref="Overwrite()"/> gave into an order, to compare it.</summary>
+    public abstract OrderWithList ToOrder(object payload);
+
+    /// <summary>Copies what <see cref="Write()"/> wrote last.</summary>
+    public abstract byte[] GetWritten();
+}
+
+/// <inheritdoc/>
+/// <typeparam name="T">The type that the row writes: <see cref="OrderWithList"/>, or a peer's own form of it.</typeparam>
+internal abstract class Row<T> : Row
+    where T : class
+{
+    private T[] _payloads = [];
+    private byte[][] _bodies = [];
+    private T? _target;
+    private int _next;
+
+    public override bool CanOverwrite => false;
+
+    public override IReadOnlyList<byte[]> Bodies => _bodies;
+
+    public override void Prepare(IReadOnlyList<OrderWithList> orders)
+    {
+        if (orders.Count == 0 || (orders.Count & (orders.Count - 1)) != 0)
+            throw new ArgumentException("The number of orders is no power of two.", nameof(orders));
+        _payloads = orders.Select(FromOrder).ToArray();
+        RenewOutput(1024);
+        _bodies = _payloads.Select(payload =>
+        {
+            int byteCount = WriteBody(payload);
+            byte[] body = GetWritten();
+            Debug.Assert(byteCount == body.Length, "The row miscounts its bytes.");
+            return body;
+        }).ToArray();
+        Renew();
+    }
+
+    public override void Renew()
+    {
+        _bodies = _bodies.Select(static body => body.AsSpan().ToArray()).ToArray();
+        RenewOutput(2 * _bodies.Max(static body => body.Length));
+        RenewInput(_bodies);
+        _next = 0;
+        if (CanOverwrite)
+            _target = ReadBody(_bodies.Length - 1, _bodies[^1]);
+    }
+
+    public override int Write()
+    {
+        T[] payloads = _payloads;
+        return WriteBody(payloads[_next++ & (payloads.Length - 1)]);
+    }
+
+    public override object Read()
+    {
+        byte[][] bodies = _bodies;
+        int index = _next++ & (bodies.Length - 1);
+        return ReadBody(index, bodies[index]);
+    }
+
+    public override object Overwrite()
+    {
+        byte[][] bodies = _bodies;
+        int index = _next++ & (bodies.Length - 1);
+        OverwriteFromBody(index, bodies[index], ref _target!);
+        return _target;
+    }
+
+    public override void Repeat(RowOperation operation, int count)
+    {
+        switch (operation)
+        {
+            case RowOperation.Write:
+                for (int i = 0; i < count; i++)
+                    Write();
+                break;
+            case RowOperation.Read:
+                for (int i = 0; i < count; i++)
+                    GC.KeepAlive(Read());
+                break;
+            default:
+                for (int i = 0; i < count; i++)
+                    Overwrite();
+                break;
+        }
+    }
+
+    public override OrderWithList ToOrder(object payload) => ToOrder((T)payload);
+
+    /// <summary>Turns an order into what this row writes; not measured.</summary>
+    protected abstract T FromOrder(OrderWithList order);
+
+    /// <summary>Turns what this row read into an order; not measured.</summary>
+    protected abstract OrderWithList ToOrder(T payload);
+
+    /// <summary>Makes new output buffers; not measured.</summary>
+    /// <param name="byteCount">The room they should have at least.</param>
+    protected abstract void RenewOutput(int byteCount);
+
+    /// <summary>Makes what is needed around the bodies for reading; not measured.</summary>
+    protected virtual void RenewInput(IReadOnlyList<byte[]> bodies)
+    {
+    }
+
+    /// <summary>Writes a payload into the reused buffer, over what it held.</summary>
+    /// <returns>The number of bytes.</returns>
+    protected abstract int WriteBody(T payload);
+
+    /// <summary>Reads a new payload.</summary>
+    protected abstract T ReadBody(int index, byte[] body);
+
+    /// <summary>Reads into an existing payload.</summary>
+    protected virtual void OverwriteFromBody(int index, byte[] body, ref T target) => throw new NotSupportedException();
+}

@@ -1,0 +1,70 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Formatters.Benchmarks.Peers;
+#if MEMORYPACK || MESSAGEPACK || PROTOBUFNET
+using Formatters.Benchmarks.Peers.Optional;
+#endif
+using Formatters.Orders;
+
+namespace Formatters.Benchmarks.Rows;
+
+/// <summary>A row by name.</summary>
+/// <param name="Name">The name in tables and on the command line.</param>
+/// <param name="WireFormat">The form of its bodies.</param>
+/// <param name="Create">Makes the row; <see cref="Row.Prepare"/> follows.</param>
+internal sealed record RowEntry(string Name, WireFormat WireFormat, Func<Row> Create)
+{
+    /// <summary>Makes the row over orders.</summary>
+    public Row Prepare(IReadOnlyList<OrderWithList> orders)
+    {
+        Row row = Create();
+        row.Prepare(orders);
+        return row;
+    }
+}
+
+/// <summary>Every row, in the order of the tables. A new formatter is one line here: benchmarks, ratios and tests take it from this list.</summary>
+internal static class RowCatalog
+{
+    /// <summary>The name of the row that the others are divided by.</summary>
+    public const string Baseline = "BinaryWriter";
+
+    public static IReadOnlyList<RowEntry> All { get; } =
+    [
+        new(Baseline, WireFormat.Binary, static () => new BinaryWriterRow()),
+        new("hand-coded", WireFormat.Binary, static () => new FormatterRow(new HandCodedFormatter<OrderWithList>(), overwrites: true)),
+        new("reflection", WireFormat.Binary, static () => new FormatterRow(new ReflectionFormatter<OrderWithList>(), overwrites: true)),
+        new("XML", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>())),
+        new("JSON", WireFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJsonContext.Default.OrderWithList))),
+        new("Google.Protobuf", WireFormat.Protobuf, static () => new GoogleProtobufRow()),
+#if MEMORYPACK
+        new("MemoryPack UTF-8", WireFormat.MemoryPack, static () => new MemoryPackRow(global::MemoryPack.MemoryPackSerializerOptions.Utf8)),
+        new("MemoryPack UTF-16", WireFormat.MemoryPack, static () => new MemoryPackRow(global::MemoryPack.MemoryPackSerializerOptions.Utf16)),
+#endif
+#if MESSAGEPACK
+        new("MessagePack-CSharp", WireFormat.MessagePack, static () => new MessagePackRow()),
+#endif
+#if PROTOBUFNET
+        new("protobuf-net", WireFormat.Protobuf, static () => new ProtobufNetRow()),
+#endif
+        new("System.Text.Json source-generated", WireFormat.Json, static () => new SystemTextJsonRow()),
+        new("Newtonsoft.Json", WireFormat.Json, static () => new NewtonsoftJsonRow()),
+        new("DataContractSerializer binary XML", WireFormat.BinaryXml, static () => new DataContractBinaryXmlRow()),
+        new("XmlSerializer", WireFormat.Xml, static () => new XmlSerializerRow()),
+        new("BinaryFormatter", WireFormat.LegacyBinary, static () => new BinaryFormatterRow()),
+    ];
+
+    /// <summary>The names of all rows, for messages.</summary>
+    public static string Names => string.Join(", ", All.Select(static row => row.Name));
+
+    /// <summary>Finds a row by its name, in any case.</summary>
+    /// <returns>Null if there is none.</returns>
+    public static RowEntry? Find(string name) => All.FirstOrDefault(row => row.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>Chooses rows by their names, in any case.</summary>
+    /// <param name="names">The names; none means all.</param>
+    /// <returns>The rows in the order of the tables, each once.</returns>
+    public static IReadOnlyList<RowEntry> Select(IReadOnlyCollection<string> names) =>
+        names.Count == 0 ? All : All.Where(row => names.Contains(row.Name, StringComparer.OrdinalIgnoreCase)).ToArray();
+}

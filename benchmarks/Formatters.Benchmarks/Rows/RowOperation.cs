@@ -1,0 +1,14 @@
+namespace Formatters.Benchmarks.Rows;
+
+/// <summary>What is measured of a row.</summary>
+internal enum RowOperation
+{
+    /// <summary>An order to bytes, into a buffer that is reused.</summary>
+    Write,
+
+    /// <summary>Bytes to a new order.</summary>
+    Read,
+
+    /// <summary>Bytes into an order that exists, keeping what is equal.</summary>
+    Overwrite,
+}

@@ -1,0 +1,32 @@
+namespace Formatters.Benchmarks.Rows;
+
+/// <summary>In what form a row's bodies are, so that each row can be checked by a reader that is not its own.</summary>
+internal enum WireFormat
+{
+    /// <summary>What <c>System.IO.BinaryWriter</c> writes for the members in declaration order.</summary>
+    Binary,
+
+    /// <summary>The same with each record behind its length.</summary>
+    VersionedBinary,
+
+    /// <summary>XML text as XmlSerializer writes it.</summary>
+    Xml,
+
+    /// <summary>The binary encoding of XML infosets, as WCF sends it ([MC-NBFX]).</summary>
+    BinaryXml,
+
+    /// <summary>JSON text.</summary>
+    Json,
+
+    /// <summary>The protobuf wire format.</summary>
+    Protobuf,
+
+    /// <summary>MessagePack, array form.</summary>
+    MessagePack,
+
+    /// <summary>MS-NRBF, as BinaryFormatter writes it.</summary>
+    LegacyBinary,
+
+    /// <summary>The format of MemoryPack.</summary>
+    MemoryPack,
+}

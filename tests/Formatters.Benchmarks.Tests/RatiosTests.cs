@@ -1,0 +1,120 @@
+using System;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using Formatters.Benchmarks.Ratios;
+using Formatters.Benchmarks.Rows;
+using Xunit;
+
+namespace Formatters.Benchmarks.Tests;
+
+public class RatiosTests
+{
+    [Fact]
+    public void Tsv_HasTheDocumentedColumnsForEveryRow()
+    {
+        (int exitCode, string output, string error) = Run("--items", "1,2", "--orders", "2", "--set", "mixed", "--seconds", "0.5", "--tsv");
+
+        Assert.Equal(0, exitCode);
+        string[] lines = output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+        Assert.Equal("row\tpayload\toperation\tratio\tbytes\tallocated bytes", lines[0].TrimEnd('\r'));
+        string[][] cells = lines[1..].Select(static line => line.TrimEnd('\r').Split('\t')).ToArray();
+        Assert.All(cells, static line => Assert.Equal(6, line.Length));
+        foreach (RowEntry entry in RowCatalog.All)
+        {
+            foreach (string payload in new[] { "order-1", "order-2" })
+            {
+                string[][] own = cells.Where(line => line[0] == entry.Name && line[1] == payload).ToArray();
+                Assert.Equal(
+                    entry.Create().CanOverwrite ? ["write", "read", "overwrite"] : ["write", "read"], own.Select(static line => line[2]));
+                Assert.All(own, static line => Assert.True(double.Parse(line[3], CultureInfo.InvariantCulture) > 0));
+                Assert.All(own, static line => Assert.True(int.Parse(line[4], CultureInfo.InvariantCulture) > 100));
+                Assert.All(own, static line => Assert.True(long.Parse(line[5], CultureInfo.InvariantCulture) >= 0));
+            }
+        }
+
+        Assert.All(cells.Where(static line => line[0] == RowCatalog.Baseline), static line => Assert.Equal("1.00", line[3]));
+        Assert.Contains("machine: ", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Tsv_HandCodedWrite_AllocatesNothing()
+    {
+        (int exitCode, string output, _) = Run("--row", "hand-coded", "--items", "50", "--seconds", "1", "--tsv");
+
+        Assert.Equal(0, exitCode);
+        string write = output.Split('\n').Single(static line => line.StartsWith("hand-coded\torder-50\twrite\t", StringComparison.Ordinal));
+        Assert.EndsWith("\t0", write.TrimEnd('\r'), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Text_NamesMachineCommandAndNoise()
+    {
+        (int exitCode, string output, string error) = Run("--row", "HAND-CODED", "--row", "XmlSerializer", "--items", "0", "--seconds", "0.3");
+
+        Assert.Equal(0, exitCode);
+        Assert.Contains("machine: ", output, StringComparison.Ordinal);
+        Assert.Contains("command: ", output, StringComparison.Ordinal);
+        Assert.Contains("noise: ", output, StringComparison.Ordinal);
+        Assert.Contains("\nBinaryWriter ", output, StringComparison.Ordinal);
+        Assert.Contains("\nhand-coded ", output, StringComparison.Ordinal);
+        Assert.Contains("\nXmlSerializer ", output, StringComparison.Ordinal);
+        Assert.DoesNotContain("\nNewtonsoft.Json ", output, StringComparison.Ordinal);
+        Assert.All(output.Split('\n').SkipWhile(static line => !line.StartsWith("order-0", StringComparison.Ordinal)).Take(5), static line => Assert.InRange(line.Length, 0, 120));
+        Assert.Contains("rounds of", error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--items", "50,x", "'x'")]
+    [InlineData("--items", "-1", "'-1'")]
+    [InlineData("--items", "100001", "'100001'")]
+    [InlineData("--set", "klingon", "'klingon'")]
+    [InlineData("--set", "1", "'1'")]
+    [InlineData("--orders", "3", "power of two")]
+    [InlineData("--orders", "0", "power of two")]
+    [InlineData("--seconds", "0", "above 0")]
+    [InlineData("--row", "nobody", "no row 'nobody'")]
+    [InlineData("--nonsense", "1", "'--nonsense'")]
+    public void Arguments_Wrong_GiveAnErrorAndExitCode2(string option, string value, string expectedError)
+    {
+        (int exitCode, string output, string error) = Run(option, value);
+
+        Assert.Equal(2, exitCode);
+        Assert.Equal("", output);
+        Assert.Contains(expectedError, error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Help_ListsOptionsAndRows()
+    {
+        (int exitCode, string output, _) = Run("--help");
+
+        Assert.Equal(0, exitCode);
+        foreach (string option in new[] { "--items", "--set", "--orders", "--row", "--seconds", "--tsv" })
+            Assert.Contains(option, output, StringComparison.Ordinal);
+        Assert.Contains("System.Text.Json source-generated", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Run_ARowThatFailsItsCheck_GivesItsNameAndMeasuresNothing()
+    {
+        var options = new RatioOptions
+        {
+            LineItemCounts = [1],
+            Rows = [RowCatalog.Find("XmlSerializer")! with { Name = "pretender", WireFormat = WireFormat.Binary }],
+            Duration = TimeSpan.FromSeconds(0.1),
+        };
+
+        var exception = Assert.Throws<RowCheckException>(() => RatioRun.Run(options, TextWriter.Null));
+
+        Assert.Contains("'pretender'", exception.Message, StringComparison.Ordinal);
+    }
+
+    private static (int ExitCode, string Output, string Error) Run(params string[] args)
+    {
+        using var output = new StringWriter(CultureInfo.InvariantCulture);
+        using var error = new StringWriter(CultureInfo.InvariantCulture);
+        int exitCode = RatiosCommand.Run(args, output, error);
+        return (exitCode, output.ToString(), error.ToString());
+    }
+}

@@ -1,0 +1,174 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Runtime.Serialization;
+using System.Text.Json;
+using System.Xml;
+using System.Xml.Linq;
+using Formatters.Benchmarks.Rows;
+using Formatters.Orders;
+using Xunit;
+
+namespace Formatters.Benchmarks.Tests;
+
+/// <summary>Each row measures what its name says: its bodies are read here by something that is not the row.</summary>
+public class RowTests
+{
+    public static TheoryData<string> Names => [.. RowCatalog.All.Select(static entry => entry.Name)];
+
+    public static TheoryData<string, int, SampleText> NamesAndOrders
+    {
+        get
+        {
+            var data = new TheoryData<string, int, SampleText>();
+            foreach (RowEntry entry in RowCatalog.All)
+            {
+                data.Add(entry.Name, 0, SampleText.Ascii);
+                data.Add(entry.Name, 1, SampleText.Accented);
+                data.Add(entry.Name, 50, SampleText.Cjk);
+                data.Add(entry.Name, 50, SampleText.Mixed);
+            }
+
+            return data;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(NamesAndOrders))]
+    public void EveryRow_RoundTripsAndPassesItsCheck(string name, int lineItemCount, SampleText text)
+    {
+        IReadOnlyList<OrderWithList> orders = CreateOrders(4, lineItemCount, text);
+        RowEntry entry = RowCatalog.Find(name)!;
+        Row row = entry.Prepare(orders);
+
+        RowCheck.Check(entry, row, orders, RowCatalog.Find(RowCatalog.Baseline)!.Prepare(orders));
+
+        Assert.All(orders, order => Assert.True(order.ContentEquals(row.ToOrder(row.Read()))));
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void EveryRow_WritesItsWireFormat(string name)
+    {
+        OrderWithList order = SampleOrders.CreateWithList(7, 3, SampleText.Mixed);
+        RowEntry entry = RowCatalog.Find(name)!;
+
+        byte[] body = entry.Prepare([order]).Bodies[0];
+
+        AssertReadByAnother(entry.WireFormat, body, order);
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void Repeat_TakesTheOrdersInTurn(string name)
+    {
+        IReadOnlyList<OrderWithList> orders = CreateOrders(4, 2, SampleText.Ascii);
+        Row row = RowCatalog.Find(name)!.Prepare(orders);
+
+        row.Repeat(RowOperation.Write, 3);
+        Assert.Equal(row.Bodies[2], row.GetWritten());
+        Assert.True(orders[3].ContentEquals(row.ToOrder(row.Read())));
+        row.Repeat(RowOperation.Read, 6);
+        Assert.True(orders[2].ContentEquals(row.ToOrder(row.Read())));
+    }
+
+    [Fact]
+    public void EveryRow_OfTheWireFormatBinary_HasTheBytesOfBinaryWriter()
+    {
+        OrderWithList order = SampleOrders.CreateWithList(3, 50, SampleText.Mixed);
+        var stream = new MemoryStream();
+        order.Save(new BinaryWriter(stream));
+        byte[] expected = stream.ToArray();
+
+        RowEntry[] entries = RowCatalog.All.Where(static entry => entry.WireFormat == WireFormat.Binary).ToArray();
+
+        Assert.Contains(entries, static entry => entry.Name == "hand-coded");
+        Assert.All(entries, entry => Assert.Equal(expected, entry.Prepare([order]).Bodies[0]));
+    }
+
+    [Fact]
+    public void Names_AreUnique() => Assert.Equal(RowCatalog.All.Count, RowCatalog.All.Select(static entry => entry.Name.ToUpperInvariant()).Distinct().Count());
+
+    [Fact]
+    public void Prepare_NoPowerOfTwo_Throws() =>
+        Assert.Throws<ArgumentException>(() => RowCatalog.All[0].Prepare(CreateOrders(3, 0, SampleText.Ascii)));
+
+    [Fact]
+    public void Check_ARowThatWritesOtherBytes_NamesIt()
+    {
+        IReadOnlyList<OrderWithList> orders = CreateOrders(1, 1, SampleText.Ascii);
+        Row baseline = RowCatalog.Find(RowCatalog.Baseline)!.Prepare(orders);
+        RowEntry wrong = RowCatalog.Find("Google.Protobuf")! with { Name = "pretender", WireFormat = WireFormat.Binary };
+
+        var exception = Assert.Throws<RowCheckException>(() => RowCheck.Check(wrong, wrong.Prepare(orders), orders, baseline));
+
+        Assert.Contains("'pretender' does not write the bytes of System.IO.BinaryWriter", exception.Message, StringComparison.Ordinal);
+    }
+
+    private static OrderWithList[] CreateOrders(int count, int lineItemCount, SampleText text) =>
+        Enumerable.Range(1, count).Select(seed => SampleOrders.CreateWithList(seed, lineItemCount, text)).ToArray();
+
+    private static void AssertReadByAnother(WireFormat wireFormat, byte[] body, OrderWithList order)
+    {
+        switch (wireFormat)
+        {
+            case WireFormat.Binary:
+                var read = new OrderWithList();
+                var stream = new MemoryStream(body);
+                read.Load(new BinaryReader(stream));
+                Assert.True(order.ContentEquals(read));
+                Assert.Equal(body.Length, stream.Position);
+                break;
+            case WireFormat.Json:
+                using (JsonDocument document = JsonDocument.Parse(body))
+                {
+                    Assert.Equal(order.CustomerID, document.RootElement.GetProperty("CustomerID").GetInt32());
+                    Assert.Equal(order.Date, document.RootElement.GetProperty("Date").GetDateTime());
+                    Assert.Equal(
+                        order.LineItems.Select(static item => item.Name),
+                        document.RootElement.GetProperty("LineItems").EnumerateArray().Select(static item => item.GetProperty("Name").GetString()));
+                }
+
+                break;
+            case WireFormat.Xml:
+                AssertXml(XElement.Load(new MemoryStream(body)), order);
+                break;
+            case WireFormat.BinaryXml:
+                Assert.NotEqual((byte)'<', body[0]);
+                using (XmlDictionaryReader reader = XmlDictionaryReader.CreateBinaryReader(body, XmlDictionaryReaderQuotas.Max))
+                    AssertXml(XElement.Load(reader), order);
+                break;
+            case WireFormat.Protobuf:
+                Peers.Protobuf.Order message = Peers.Protobuf.Order.Parser.ParseFrom(body);
+                Assert.Equal(order.CustomerID, message.CustomerId);
+                Assert.Equal(order.Date, message.Date.ToDateTime());
+                Assert.Equal(order.LineItems.Select(static item => item.Name), message.LineItems.Select(static item => item.Name));
+                break;
+            case WireFormat.LegacyBinary:
+                // MS-NRBF 2.6.1 and 2.6.3: a header record of version 1.0 first, the end record last.
+                Assert.Equal(0, body[0]);
+                Assert.Equal([1, 0, 0, 0, 0, 0, 0, 0], body[9..17]);
+                Assert.Equal(11, body[^1]);
+                break;
+            case WireFormat.MessagePack:
+                Assert.Equal(0x96, body[0]); // An array of six.
+                break;
+            case WireFormat.MemoryPack:
+                Assert.Equal(6, body[0]); // An object of six members.
+                break;
+            default:
+                throw new NotSupportedException($"Nothing here reads {wireFormat}.");
+        }
+    }
+
+    private static void AssertXml(XElement root, OrderWithList order)
+    {
+        Assert.Equal("OrderWithList", root.Name.LocalName);
+        Assert.Equal(order.CustomerID, (int)root.Elements().Single(static element => element.Name.LocalName == "CustomerID"));
+        Assert.Equal(
+            order.LineItems.Select(static item => item.Name),
+            root.Elements().Single(static element => element.Name.LocalName == "LineItems").Elements()
+                .Select(static item => item.Elements().Single(static element => element.Name.LocalName == "Name").Value));
+    }
+}
