@@ -14,6 +14,7 @@ namespace Formatters.Benchmarks;
 /// </remarks>
 [Config(typeof(OrderBenchmarkConfig))]
 [MemoryRandomization]
+[Gen0Budget]
 [GroupBenchmarksBy(BenchmarkLogicalGroupRule.ByMethod, BenchmarkLogicalGroupRule.ByParams)]
 public abstract class OrderBenchmark
 {

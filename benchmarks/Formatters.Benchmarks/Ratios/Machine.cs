@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.Intrinsics.X86;
@@ -15,10 +16,15 @@ internal static class Machine
     {
         MachineInfo machine = MachineInfo.Current();
         yield return $"machine: {machine.Processor}, {machine.LogicalCores} logical processors, AVX-512 {(Avx512F.IsSupported ? "on" : "off")}, {machine.OperatingSystem}";
-        yield return $"runtime: {machine.Runtime}, GC {machine.GarbageCollector}{(IsOptimized ? "" : ", NOT OPTIMIZED: build with -c Release")}";
+        yield return $"runtime: {machine.Runtime}, GC {machine.GarbageCollector}, generation 0 budget {Gen0Budget}{(IsOptimized ? "" : ", NOT OPTIMIZED: build with -c Release")}";
         yield return $"versions: {string.Join(", ", GetVersions())}";
         yield return $"command: {string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Prepend("Formatters.Benchmarks"))}";
     }
+
+    private static string Gen0Budget =>
+        AppContext.GetData("System.GC.Gen0MaxBudget") is { } byteCount
+            ? $"{Convert.ToInt64(byteCount, CultureInfo.InvariantCulture) / (1024 * 1024)} MiB"
+            : "the runtime's own";
 
     private static bool IsOptimized =>
         typeof(Machine).Assembly.GetCustomAttribute<System.Diagnostics.DebuggableAttribute>() is not { IsJITOptimizerDisabled: true };

@@ -198,7 +198,7 @@ public ref partial struct BinaryBodyWriter
         if (value is null)
             ThrowHelper.ThrowArgumentNull(nameof(value));
 #if NET
-        int byteCount = Room - 5L >= 3L * value.Length ? Utf8Text.TryWriteShortAscii(ref _position, value) : 0;
+        int byteCount = Room >= 33 ? Utf8Text.TryWriteShortAscii(ref _position, value) : 0;
         if (byteCount != 0)
             Advance(byteCount);
         else

@@ -51,7 +51,7 @@ internal static class Utf8Text
     }
 
 #if NET
-    /// <summary>Writes a length and a text of 8 to 32 ASCII characters. The caller has made sure of <c>5 + 3 * text.Length</c> bytes.</summary>
+    /// <summary>Writes a length and a text of 8 to 32 ASCII characters. The caller has made sure of 33 bytes, the most it takes.</summary>
     /// <returns>The number of bytes written, or 0 if the text is of another kind; nothing is written then.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int TryWriteShortAscii(ref byte destination, string text)
@@ -71,15 +71,18 @@ internal static class Utf8Text
                 return n + 1;
             }
         }
-        else if (Vector256.IsHardwareAccelerated && (uint)(n - 17) <= 15)
+        else if (Vector128.IsHardwareAccelerated && (uint)(n - 17) <= 15)
         {
-            Vector256<ushort> a = Vector256.LoadUnsafe(ref c);
-            Vector256<ushort> b = Vector256.LoadUnsafe(ref c, (nuint)(uint)(n - 16));
-            if (((a | b) & Vector256.Create((ushort)0xFF80)) == Vector256<ushort>.Zero)
+            // Four vectors of 128 bits, not two of 256: those would cost a vzeroupper per text.
+            Vector128<ushort> a = Vector128.LoadUnsafe(ref c);
+            Vector128<ushort> b = Vector128.LoadUnsafe(ref c, 8);
+            Vector128<ushort> y = Vector128.LoadUnsafe(ref c, (nuint)(uint)(n - 16));
+            Vector128<ushort> z = Vector128.LoadUnsafe(ref c, (nuint)(uint)(n - 8));
+            if (((a | b | y | z) & Vector128.Create((ushort)0xFF80)) == Vector128<ushort>.Zero)
             {
                 destination = (byte)n;
-                NarrowAscii(a.GetLower(), a.GetUpper()).StoreUnsafe(ref destination, 1);
-                NarrowAscii(b.GetLower(), b.GetUpper()).StoreUnsafe(ref destination, (nuint)(uint)(n - 15));
+                NarrowAscii(a, b).StoreUnsafe(ref destination, 1);
+                NarrowAscii(y, z).StoreUnsafe(ref destination, (nuint)(uint)(n - 15));
                 return n + 1;
             }
         }
