@@ -50,16 +50,16 @@ public sealed class Order : IBinaryBody
         BillingAddress = reader.ReadRecord(BillingAddress);
         Total = reader.ReadDouble();
         int count = reader.ReadCount(LineItem.MinByteCount);
-        LineItems ??= new ArrayList(count);
-        if (LineItems.Count > count)
-            LineItems.RemoveRange(count, LineItems.Count - count);
+        ArrayList items = LineItems ??= new ArrayList(count);
+        if (items.Count > count)
+            items.RemoveRange(count, items.Count - count);
         for (int i = 0; i < count; i++)
         {
             LineItem item;
-            if (i < LineItems.Count)
-                item = (LineItem)LineItems[i]!;
+            if (i < items.Count)
+                item = (LineItem)items[i]!;
             else
-                LineItems.Add(item = new LineItem());
+                items.Add(item = new LineItem());
             item.Load(ref reader);
         }
     }

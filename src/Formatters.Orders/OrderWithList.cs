@@ -83,16 +83,16 @@ public sealed class OrderWithList : IBinaryBody
         BillingAddress = reader.ReadRecord(BillingAddress);
         Total = reader.ReadDouble();
         int count = reader.ReadCount(LineItem.MinByteCount);
-        LineItems ??= new List<LineItem>(count);
-        if (LineItems.Count > count)
-            LineItems.RemoveRange(count, LineItems.Count - count);
+        List<LineItem> items = LineItems ??= new List<LineItem>(count);
+        if (items.Count > count)
+            items.RemoveRange(count, items.Count - count);
         for (int i = 0; i < count; i++)
         {
             LineItem item;
-            if (i < LineItems.Count)
-                item = LineItems[i];
+            if (i < items.Count)
+                item = items[i];
             else
-                LineItems.Add(item = new LineItem());
+                items.Add(item = new LineItem());
             item.Load(ref reader);
         }
     }

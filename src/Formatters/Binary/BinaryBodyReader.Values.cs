@@ -19,11 +19,11 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ReadBoolean()
     {
-        Require(1);
-        byte value = Position;
+        ref byte p = ref Require(1);
+        byte value = p;
         if (value > 1)
             ThrowHelper.ThrowBadValue(ByteOffset, "Boolean");
-        Advance(1);
+        Advance(ref p, 1);
         return value != 0;
     }
 
@@ -33,10 +33,9 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte ReadByte()
     {
-        Require(1);
-        byte value = Position;
-        Advance(1);
-        return value;
+        ref byte p = ref Require(1);
+        Advance(ref p, 1);
+        return p;
     }
 
     /// <summary>Reads 1 byte, two's complement.</summary>
@@ -49,10 +48,9 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public short ReadInt16()
     {
-        Require(2);
-        short value = LittleEndian.ReadInt16(ref Position);
-        Advance(2);
-        return value;
+        ref byte p = ref Require(2);
+        Advance(ref p, 2);
+        return LittleEndian.ReadInt16(ref p);
     }
 
     /// <inheritdoc cref="ReadInt16"/>
@@ -64,10 +62,9 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadInt32()
     {
-        Require(4);
-        int value = LittleEndian.ReadInt32(ref Position);
-        Advance(4);
-        return value;
+        ref byte p = ref Require(4);
+        Advance(ref p, 4);
+        return LittleEndian.ReadInt32(ref p);
     }
 
     /// <inheritdoc cref="ReadInt32"/>
@@ -79,10 +76,9 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long ReadInt64()
     {
-        Require(8);
-        long value = LittleEndian.ReadInt64(ref Position);
-        Advance(8);
-        return value;
+        ref byte p = ref Require(8);
+        Advance(ref p, 8);
+        return LittleEndian.ReadInt64(ref p);
     }
 
     /// <inheritdoc cref="ReadInt64"/>
@@ -94,10 +90,9 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public float ReadSingle()
     {
-        Require(4);
-        float value = LittleEndian.ReadSingle(ref Position);
-        Advance(4);
-        return value;
+        ref byte p = ref Require(4);
+        Advance(ref p, 4);
+        return LittleEndian.ReadSingle(ref p);
     }
 
     /// <summary>Reads 8 bytes: IEEE 754 binary64, little endian.</summary>
@@ -105,10 +100,9 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public double ReadDouble()
     {
-        Require(8);
-        double value = LittleEndian.ReadDouble(ref Position);
-        Advance(8);
-        return value;
+        ref byte p = ref Require(8);
+        Advance(ref p, 8);
+        return LittleEndian.ReadDouble(ref p);
     }
 
 #if NET
@@ -169,11 +163,11 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public DateTime ReadDateTime()
     {
-        Require(8);
-        long data = LittleEndian.ReadInt64(ref Position);
+        ref byte p = ref Require(8);
+        long data = LittleEndian.ReadInt64(ref p);
         if ((data & LocalKindBit) != 0 || (data & DateTimeTicksMask) > DateTime.MaxValue.Ticks)
             return ReadOtherDateTime(data);
-        Advance(8);
+        Advance(ref p, 8);
         return new DateTime(data & DateTimeTicksMask, (DateTimeKind)(data >> 62));
     }
 
@@ -256,15 +250,17 @@ public ref partial struct BinaryBodyReader
     {
 #if NET
         // Row "hand-coded", read: most texts are short ASCII, and for them one check of the room and one move of the position do.
-        if (Vector128.IsHardwareAccelerated && BytesRemaining > 0)
+        ref byte p = ref _position;
+        nint remaining = Unsafe.ByteOffset(ref p, ref _end);
+        if (Vector128.IsHardwareAccelerated && remaining > 0)
         {
-            int shortByteCount = _position;
-            if ((uint)(shortByteCount - 8) <= 24 && shortByteCount < BytesRemaining)
+            int shortByteCount = p;
+            if ((uint)(shortByteCount - 8) <= 24 && shortByteCount < remaining)
             {
-                string? shortText = Utf8Text.TryReadShortAscii(ref Unsafe.Add(ref _position, 1), shortByteCount, existing);
+                string? shortText = Utf8Text.TryReadShortAscii(ref Unsafe.Add(ref p, 1), shortByteCount, existing);
                 if (shortText is not null)
                 {
-                    Advance(1 + shortByteCount);
+                    Advance(ref p, 1 + shortByteCount);
                     return shortText;
                 }
             }

@@ -156,18 +156,32 @@ public ref partial struct BinaryBodyReader
         return list;
     }
 
+    /// <summary>Makes sure that so many bytes remain and returns the first of them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private readonly void Require(int byteCount)
+    private readonly ref byte Require(int byteCount)
     {
-        if (BytesRemaining < byteCount)
+#if NET
+        ref byte p = ref _position;
+        if (Unsafe.ByteOffset(ref p, ref _end) < byteCount)
             ThrowHelper.ThrowTruncated(_bodyByteCount, (long)byteCount - BytesRemaining);
+        return ref p;
+#else
+        if (_span.Length < byteCount)
+            ThrowHelper.ThrowTruncated(_bodyByteCount, (long)byteCount - BytesRemaining);
+        return ref MemoryMarshal.GetReference(_span);
+#endif
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Advance(int byteCount)
+    private void Advance(int byteCount) => Advance(ref Position, byteCount);
+
+    /// <summary>Moves behind bytes that lie at the place that <see cref="Require"/> returned.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Advance(ref byte start, int byteCount)
     {
 #if NET
-        _position = ref Unsafe.Add(ref _position, byteCount);
+        // By way of a span, which the compiler lets escape: the place lies in the buffer, not on the stack.
+        _position = ref Unsafe.Add(ref MemoryMarshal.GetReference(MemoryMarshal.CreateSpan(ref start, 0)), byteCount);
 #else
         _span = _span.Slice(byteCount);
 #endif

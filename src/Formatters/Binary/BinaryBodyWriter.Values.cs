@@ -16,8 +16,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(bool value)
     {
-        Reserve(1) = value ? (byte)1 : (byte)0;
-        Advance(1);
+        ref byte p = ref Reserve(1);
+        p = value ? (byte)1 : (byte)0;
+        Advance(ref p, 1);
     }
 
     /// <summary>Writes 1 byte.</summary>
@@ -25,8 +26,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(byte value)
     {
-        Reserve(1) = value;
-        Advance(1);
+        ref byte p = ref Reserve(1);
+        p = value;
+        Advance(ref p, 1);
     }
 
     /// <summary>Writes 1 byte, two's complement.</summary>
@@ -39,8 +41,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(short value)
     {
-        LittleEndian.Write(ref Reserve(2), value);
-        Advance(2);
+        ref byte p = ref Reserve(2);
+        LittleEndian.Write(ref p, value);
+        Advance(ref p, 2);
     }
 
     /// <inheritdoc cref="Write(short)"/>
@@ -52,8 +55,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(int value)
     {
-        LittleEndian.Write(ref Reserve(4), value);
-        Advance(4);
+        ref byte p = ref Reserve(4);
+        LittleEndian.Write(ref p, value);
+        Advance(ref p, 4);
     }
 
     /// <inheritdoc cref="Write(int)"/>
@@ -65,8 +69,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(long value)
     {
-        LittleEndian.Write(ref Reserve(8), value);
-        Advance(8);
+        ref byte p = ref Reserve(8);
+        LittleEndian.Write(ref p, value);
+        Advance(ref p, 8);
     }
 
     /// <inheritdoc cref="Write(long)"/>
@@ -78,8 +83,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(float value)
     {
-        LittleEndian.Write(ref Reserve(4), value);
-        Advance(4);
+        ref byte p = ref Reserve(4);
+        LittleEndian.Write(ref p, value);
+        Advance(ref p, 4);
     }
 
     /// <summary>Writes 8 bytes: IEEE 754 binary64, little endian, bit for bit (also NaN payloads and -0).</summary>
@@ -87,8 +93,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(double value)
     {
-        LittleEndian.Write(ref Reserve(8), value);
-        Advance(8);
+        ref byte p = ref Reserve(8);
+        LittleEndian.Write(ref p, value);
+        Advance(ref p, 8);
     }
 
 #if NET
@@ -120,8 +127,9 @@ public ref partial struct BinaryBodyWriter
     /// <param name="value">The value; its scale is kept (1.20 and 1.2 give different bytes).</param>
     public void Write(decimal value)
     {
-        Decimals.Write(ref Reserve(16), value);
-        Advance(16);
+        ref byte p = ref Reserve(16);
+        Decimals.Write(ref p, value);
+        Advance(ref p, 16);
     }
 
     /// <summary>Writes 8 bytes: <see cref="DateTime.ToBinary"/> as an Int64.</summary>
@@ -136,7 +144,7 @@ public ref partial struct BinaryBodyWriter
         ref byte p = ref Reserve(10);
         LittleEndian.Write(ref p, value.Ticks);
         LittleEndian.Write(ref Unsafe.Add(ref p, 8), (short)(value.Offset.Ticks / TimeSpan.TicksPerMinute));
-        Advance(10);
+        Advance(ref p, 10);
     }
 
     /// <summary>Writes 8 bytes: the ticks (100 ns) as an Int64.</summary>
@@ -154,7 +162,7 @@ public ref partial struct BinaryBodyWriter
 #else
         Unsafe.CopyBlockUnaligned(ref p, ref value.ToByteArray()[0], 16);
 #endif
-        Advance(16);
+        Advance(ref p, 16);
     }
 
     /// <summary>Writes 1 to 3 bytes: the character in UTF-8.</summary>
@@ -175,7 +183,7 @@ public ref partial struct BinaryBodyWriter
             ref byte p = ref Reserve(2);
             p = (byte)(0xC0 | (value >> 6));
             Unsafe.Add(ref p, 1) = (byte)(0x80 | (value & 0x3F));
-            Advance(2);
+            Advance(ref p, 2);
         }
         else
         {
@@ -183,7 +191,7 @@ public ref partial struct BinaryBodyWriter
             p = (byte)(0xE0 | (value >> 12));
             Unsafe.Add(ref p, 1) = (byte)(0x80 | ((value >> 6) & 0x3F));
             Unsafe.Add(ref p, 2) = (byte)(0x80 | (value & 0x3F));
-            Advance(3);
+            Advance(ref p, 3);
         }
     }
 
@@ -198,9 +206,10 @@ public ref partial struct BinaryBodyWriter
         if (value is null)
             ThrowHelper.ThrowArgumentNull(nameof(value));
 #if NET
-        int byteCount = Room >= 33 ? Utf8Text.TryWriteShortAscii(ref _position, value) : 0;
+        ref byte p = ref _position;
+        int byteCount = Unsafe.ByteOffset(ref p, ref _end) >= Utf8Text.MaxShortAsciiByteCount ? Utf8Text.TryWriteShortAscii(ref p, value) : 0;
         if (byteCount != 0)
-            Advance(byteCount);
+            Advance(ref p, byteCount);
         else
 #endif
             WriteText(value);
@@ -223,7 +232,7 @@ public ref partial struct BinaryBodyWriter
             return;
         ref byte p = ref Reserve(value.Length);
         Unsafe.CopyBlockUnaligned(ref p, ref MemoryMarshal.GetReference(value), (uint)value.Length);
-        Advance(value.Length);
+        Advance(ref p, value.Length);
     }
 
     /// <inheritdoc cref="Write(ReadOnlySpan{byte})"/>
@@ -252,7 +261,11 @@ public ref partial struct BinaryBodyWriter
 
     /// <summary>Writes 1 to 5 bytes of 7 bits each, low group first, the top bit set in all but the last. Negative values take 5.</summary>
     /// <param name="value">The value.</param>
-    public void Write7BitEncodedInt(int value) => Advance(SevenBitInt.Write(ref Reserve(SevenBitInt.GetByteCount((uint)value)), (uint)value));
+    public void Write7BitEncodedInt(int value)
+    {
+        ref byte p = ref Reserve(SevenBitInt.GetByteCount((uint)value));
+        Advance(ref p, SevenBitInt.Write(ref p, (uint)value));
+    }
 
     /// <summary>Writes 1 to 10 bytes of 7 bits each, low group first, the top bit set in all but the last. Negative values take 10.</summary>
     /// <param name="value">The value.</param>
@@ -261,7 +274,8 @@ public ref partial struct BinaryBodyWriter
         int byteCount = 1;
         for (ulong rest = (ulong)value >> 7; rest != 0; rest >>= 7)
             byteCount++;
-        Advance(SevenBitInt.Write(ref Reserve(byteCount), (ulong)value));
+        ref byte p = ref Reserve(byteCount);
+        Advance(ref p, SevenBitInt.Write(ref p, (ulong)value));
     }
 
     /// <summary>Any text: in one pass where the room is, else counted first and reserved exactly.</summary>
@@ -272,7 +286,8 @@ public ref partial struct BinaryBodyWriter
             ThrowHelper.ThrowInvalidText();
         if (Room - 5L >= 3L * value.Length)
         {
-            Advance(Utf8Text.WritePrefixed(ref Reserve(0), value));
+            ref byte start = ref Reserve(0);
+            Advance(ref start, Utf8Text.WritePrefixed(ref start, value));
             return;
         }
 
@@ -283,6 +298,6 @@ public ref partial struct BinaryBodyWriter
         ref byte p = ref Reserve(prefix + byteCount);
         SevenBitInt.Write(ref p, (uint)byteCount);
         Utf8Text.WriteExact(ref Unsafe.Add(ref p, prefix), value, byteCount);
-        Advance(prefix + byteCount);
+        Advance(ref p, prefix + byteCount);
     }
 }

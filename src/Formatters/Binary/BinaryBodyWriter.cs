@@ -101,7 +101,7 @@ public ref partial struct BinaryBodyWriter
         LeaveRecord();
     }
 
-    /// <summary>Makes sure of room for a number of bytes, so that several small writes after it meet no end of a buffer.</summary>
+    /// <summary>Makes sure of room for a number of bytes and returns the place of the first.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ref byte Reserve(int byteCount)
     {
@@ -114,11 +114,13 @@ public ref partial struct BinaryBodyWriter
 #endif
     }
 
+    /// <summary>Moves behind bytes that were written at the place that <see cref="Reserve"/> returned.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Advance(int byteCount)
+    private void Advance(ref byte start, int byteCount)
     {
 #if NET
-        _position = ref Unsafe.Add(ref _position, byteCount);
+        // By way of a span, which the compiler lets escape: the place lies in the buffer, not on the stack.
+        _position = ref Unsafe.Add(ref MemoryMarshal.GetReference(MemoryMarshal.CreateSpan(ref start, 0)), byteCount);
 #else
         _span = _span.Slice(byteCount);
 #endif

@@ -51,7 +51,10 @@ internal static class Utf8Text
     }
 
 #if NET
-    /// <summary>Writes a length and a text of 8 to 32 ASCII characters. The caller has made sure of 33 bytes, the most it takes.</summary>
+    /// <summary>The most bytes that <see cref="TryWriteShortAscii"/> writes.</summary>
+    internal const int MaxShortAsciiByteCount = 33;
+
+    /// <summary>Writes a length and a text of 8 to 32 ASCII characters. The caller has made sure of <c>1 + text.Length</c> bytes.</summary>
     /// <returns>The number of bytes written, or 0 if the text is of another kind; nothing is written then.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static int TryWriteShortAscii(ref byte destination, string text)
