@@ -13,5 +13,5 @@ internal sealed class Gen0BudgetAttribute : Attribute, IConfigSource
 
     /// <summary>Changes whatever job the command line chose.</summary>
     public IConfig Config { get; } =
-        ManualConfig.CreateEmpty().AddJob(Job.Default.WithEnvironmentVariable("DOTNET_GCgen0MaxBudget", ByteCount).AsMutator());
+        ManualConfig.CreateEmpty().AddJob(Job.Default.WithEnvironmentVariable("DOTNET_GCgen0size", ByteCount).AsMutator());
 }
