@@ -40,6 +40,18 @@ public sealed record FormatterLimits
     }
         = 1_000_000;
 
+    /// <summary>How many bytes may be allocated for the elements of collections for each byte of the body, beside 64 KiB in any case.</summary>
+    /// <value>
+    /// Default 64. What it stops is a body of small elements that are large in memory: a null takes one byte, and in an array of a large nullable
+    /// structure hundreds. Formatters over other libraries (XML, JSON, delegates) have no such count.
+    /// </value>
+    public int MaxAllocationFactor
+    {
+        get;
+        init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxAllocationFactor), value, "The limit must be at least 1.");
+    }
+        = 64;
+
     /// <summary>
     /// Whether text that is not valid UTF-16 (a surrogate without its partner) is refused on writing instead of being written as
     /// U+FFFD, which is what <c>System.IO.BinaryWriter</c> does.

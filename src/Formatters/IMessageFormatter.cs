@@ -62,6 +62,10 @@ public interface IMessageFormatter<T>
     T Read(in ReadOnlySequence<byte> body);
 
     /// <summary>Reads a value from a whole body into an existing object, reusing its objects, lists and equal strings where the format can.</summary>
+    /// <remarks>
+    /// The existing object must be a tree: an object that it holds in two places is filled twice, and both places have the second content. (One
+    /// <c>Address</c> object for shipping and billing is such a case.) What this method itself has filled is a tree.
+    /// </remarks>
     /// <param name="body">The body, all of it: bytes behind the value are an error.</param>
     /// <param name="value">
     /// The object to fill; null makes a new one. On an exception its content is undefined: parts may have been overwritten.

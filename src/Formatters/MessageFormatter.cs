@@ -97,7 +97,7 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
     /// <param name="body">The stream; it is left open, at its end.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
-    /// <exception cref="MessageFormatException">The body is damaged, or longer than <see cref="FormatterLimits.MaxBodyByteCount"/>: no more than that is read.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged, or longer than <see cref="FormatterLimits.MaxBodyByteCount"/>: no more than that and one byte is read.</exception>
     public T Read(Stream body)
     {
         using var buffer = new PooledBufferWriter();

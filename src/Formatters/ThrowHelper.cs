@@ -92,6 +92,17 @@ internal static class ThrowHelper
             byteOffset);
 
     [DoesNotReturn]
+    internal static void ThrowAllocationExceeded(long byteOffset, long byteCount, int maxAllocationFactor) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.LimitExceeded,
+            string.Format(
+                CultureInfo.InvariantCulture,
+                "The collections of the body would take {0} bytes of memory; the limit is {1} times the body (FormatterLimits.MaxAllocationFactor).",
+                byteCount,
+                maxAllocationFactor),
+            byteOffset);
+
+    [DoesNotReturn]
     internal static void ThrowBadElementCount(int elementCount, int maxElementCount)
     {
         if (elementCount < 0)
@@ -118,6 +129,10 @@ internal static class ThrowHelper
     [DoesNotReturn]
     internal static void ThrowDestinationTooSmall() =>
         throw new ArgumentException("The destination span is too small for the value.");
+
+    [DoesNotReturn]
+    internal static void ThrowShortSpan() =>
+        throw new InvalidOperationException("The buffer writer gave a span that is shorter than the size that was asked for.");
 
     [DoesNotReturn]
     internal static void ThrowArgumentNull(string parameterName) => throw new ArgumentNullException(parameterName);

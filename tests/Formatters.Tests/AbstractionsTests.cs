@@ -107,6 +107,7 @@ public class FormatterLimitsTests
         Assert.Equal(16_777_216, limits.MaxBodyByteCount);
         Assert.Equal(64, limits.MaxDepth);
         Assert.Equal(1_000_000, limits.MaxElementCount);
+        Assert.Equal(64, limits.MaxAllocationFactor);
         Assert.False(limits.RefuseInvalidText);
         Assert.Equal(limits, new FormatterLimits());
     }
@@ -117,6 +118,7 @@ public class FormatterLimitsTests
         Assert.Throws<ArgumentOutOfRangeException>(() => FormatterLimits.Default with { MaxBodyByteCount = 0 });
         Assert.Throws<ArgumentOutOfRangeException>(() => FormatterLimits.Default with { MaxDepth = 0 });
         Assert.Throws<ArgumentOutOfRangeException>(() => FormatterLimits.Default with { MaxElementCount = -1 });
+        Assert.Throws<ArgumentOutOfRangeException>(() => FormatterLimits.Default with { MaxAllocationFactor = 0 });
     }
 }
 

@@ -34,7 +34,12 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    public override int GetSizeHint(T value) => value is null ? 1 : Math.Max(1, _contract.GetByteCount(value));
+    public override int GetSizeHint(T value) => value switch
+    {
+        string text => Math.Max(1, 2 * text.Length),
+        Array array => Math.Max(1, 2 * array.Length),
+        _ => 16,
+    };
 
     /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)

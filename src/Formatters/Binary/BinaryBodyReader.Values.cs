@@ -11,6 +11,7 @@ namespace Formatters;
 public ref partial struct BinaryBodyReader
 {
     private const long DateTimeTicksMask = 0x3FFF_FFFF_FFFF_FFFF;
+    private const int FreeAllocation = 64 * 1024;
     private const long LocalKindBit = unchecked((long)0x8000_0000_0000_0000);
 
     /// <summary>Reads 1 byte: 0 or 1, nothing else.</summary>
@@ -319,6 +320,8 @@ public ref partial struct BinaryBodyReader
     /// </exception>
     public int ReadCount(int minElementByteCount)
     {
+        if (minElementByteCount < 0)
+            throw new ArgumentOutOfRangeException(nameof(minElementByteCount));
         int elementCount = ReadInt32();
         if (elementCount < 0)
             ThrowHelper.ThrowBadLength(ByteOffset - 4, "The number of elements is negative.");
@@ -337,6 +340,24 @@ public ref partial struct BinaryBodyReader
         if (elementCount > _limits.MaxElementCount - _emptyElementCount)
             ThrowHelper.ThrowTooManyElements(ByteOffset - 4, (long)_emptyElementCount + elementCount, _limits.MaxElementCount);
         _emptyElementCount += elementCount;
+    }
+
+    /// <summary>Reads the number of elements of a list, as <see cref="ReadCount(int)"/> does, and charges what they take in memory.</summary>
+    /// <param name="minElementByteCount">The fewest bytes that an element can take in the body.</param>
+    /// <param name="elementAllocation">About how many bytes an element takes in memory.</param>
+    /// <returns>The number; so many elements may be allocated.</returns>
+    /// <exception cref="MessageFormatException">
+    /// As for <see cref="ReadCount(int)"/>; also <see cref="MessageFormatErrorCode.LimitExceeded"/> if the collections of the body together would
+    /// take more than <see cref="FormatterLimits.MaxAllocationFactor"/> allows.
+    /// </exception>
+    public int ReadCount(int minElementByteCount, int elementAllocation)
+    {
+        int offset = ByteOffset;
+        int elementCount = ReadCount(minElementByteCount);
+        _allocatedByteCount += (long)elementCount * elementAllocation;
+        if (_allocatedByteCount > FreeAllocation && _allocatedByteCount - FreeAllocation > (long)_bodyByteCount * _limits.MaxAllocationFactor)
+            ThrowHelper.ThrowAllocationExceeded(offset, _allocatedByteCount, _limits.MaxAllocationFactor);
+        return elementCount;
     }
 
     /// <summary>Reads 1 to 5 bytes of 7 bits each, low group first.</summary>

@@ -19,6 +19,7 @@ public ref partial struct BinaryBodyReader
     private readonly FormatterLimits _limits;
     private readonly int _bodyByteCount;
     private int _depth;
+    private long _allocatedByteCount;
     private int _emptyElementCount;
 
 #if NET
@@ -90,7 +91,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads a record: the members of an object that brings its own <c>Load</c>.</summary>
     /// <typeparam name="T">The type of the object.</typeparam>
-    /// <param name="existing">An object to fill, or null for a new one.</param>
+    /// <param name="existing">An object to fill, or null for a new one. Give no object twice: it would be filled twice.</param>
     /// <returns>The filled object: <paramref name="existing"/> where it was given.</returns>
     /// <exception cref="MessageFormatException">The bytes are bad, or nested too deep; the member path gets the name of <typeparamref name="T"/>.</exception>
     public T ReadRecord<

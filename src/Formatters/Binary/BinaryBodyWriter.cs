@@ -154,7 +154,10 @@ public ref partial struct BinaryBodyWriter
             ThrowHelper.ThrowBodyTooLarge(BytesWritten + byteCount, _limits.MaxBodyByteCount);
         Commit();
         SetSpan(default);
-        SetSpan(_output.GetSpan(byteCount));
+        Span<byte> span = _output.GetSpan(byteCount);
+        if (span.Length < byteCount)
+            ThrowHelper.ThrowShortSpan(); // what is written after this is not checked again
+        SetSpan(span);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -14,7 +14,8 @@ namespace Formatters;
 /// faster without being changed. <c>BaseStream</c> and <c>Seek</c> work.</para>
 /// <para>The reader is strict where <see cref="BinaryReader"/> is not: text must be UTF-8, a bool 0 or 1, a text's length not padded,
 /// <c>ReadBytes</c> and <c>ReadChars</c> must find all they ask for and allocate nothing otherwise; and nothing may remain behind the value.
-/// What it cannot see is what the code does with a count that it has read: check it before allocating, or move to <see cref="IBinaryBody"/>.</para>
+/// Records inside each other are not counted, but reading and writing stop before the stack ends. What it cannot see is what the code does with a
+/// count that it has read: check it before allocating, or move to <see cref="IBinaryBody"/>.</para>
 /// <para>Whatever <c>Load</c> throws for bad bytes arrives as <see cref="MessageFormatException"/>.</para>
 /// </remarks>
 public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
@@ -42,18 +43,14 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
             throw new ArgumentNullException(nameof(destination));
         if (value is null)
             throw new ArgumentNullException(nameof(value));
-        MemoryBinaryWriter writer = MemoryBinaryWriter.Rent();
-        try
-        {
-            _save(value, writer);
-            CheckBodyByteCount(writer.Stream.WrittenSpan.Length);
-            destination.Write(writer.Stream.WrittenSpan);
-            NoteByteCount(writer.Stream.WrittenSpan.Length);
-        }
-        finally
-        {
-            writer.Return();
-        }
+        MemoryBinaryWriter writer = MemoryBinaryWriter.Rent(Limits);
+        _save(value, writer);
+        CheckBodyByteCount(writer.Stream.WrittenSpan.Length);
+        destination.Write(writer.Stream.WrittenSpan);
+        NoteByteCount(writer.Stream.WrittenSpan.Length);
+
+        // Only now: a writer or reader that has seen an exception may hold half a character, and is left to the garbage collector.
+        writer.Return();
     }
 
     /// <inheritdoc/>
@@ -67,6 +64,7 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
             long position = reader.Stream.Position;
             if (position < body.Length)
                 ThrowHelper.ThrowTrailingBytes(position, body.Length - position);
+            reader.Return();
             return value;
         }
         catch (MessageFormatException e)
@@ -90,10 +88,6 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
             bool isValue = e is ArgumentException or FormatException or IOException or OverflowException;
             throw new MessageFormatException(
                 MessageFormatErrorCode.BadValue, "Load did not accept the bytes.", reader.Stream.Position, typeof(T).Name, isPoison: isValue, e);
-        }
-        finally
-        {
-            reader.Return();
         }
     }
 }

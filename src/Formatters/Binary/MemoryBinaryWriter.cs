@@ -12,15 +12,18 @@ internal sealed class MemoryBinaryWriter : BinaryWriter
     [ThreadStatic]
     private static MemoryBinaryWriter? t_cached;
 
+    private bool _refuseInvalidText;
+
     private MemoryBinaryWriter(MemoryBodyStream stream)
         : base(stream) => Stream = stream;
 
     internal MemoryBodyStream Stream { get; }
 
-    internal static MemoryBinaryWriter Rent()
+    internal static MemoryBinaryWriter Rent(FormatterLimits limits)
     {
         MemoryBinaryWriter writer = t_cached ?? new MemoryBinaryWriter(new MemoryBodyStream(isWritable: true));
         t_cached = null;
+        writer._refuseInvalidText = limits.RefuseInvalidText;
         return writer;
     }
 
@@ -63,6 +66,8 @@ internal sealed class MemoryBinaryWriter : BinaryWriter
     {
         if (value is null)
             throw new ArgumentNullException(nameof(value));
+        if (_refuseInvalidText && !Utf8Text.IsValid(value))
+            ThrowHelper.ThrowInvalidText();
         if (value.Length <= 1024 && Stream.IsAtEnd)
         {
             int room = 5 + (3 * value.Length);

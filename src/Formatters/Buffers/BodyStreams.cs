@@ -19,7 +19,7 @@ internal static class BodyStreams
         while (true)
         {
             ArraySegment<byte> room = Room(destination);
-            int count = source.Read(room.Array!, room.Offset, room.Count);
+            int count = source.Read(room.Array!, room.Offset, (int)Math.Min(room.Count, 1L + maxByteCount - destination.WrittenCount));
             if (count == 0)
                 return;
             destination.Advance(count);

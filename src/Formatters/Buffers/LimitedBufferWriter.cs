@@ -19,6 +19,9 @@ internal sealed class LimitedBufferWriter : IBufferWriter<byte>
         return this;
     }
 
+    /// <summary>The number of bytes of the body so far.</summary>
+    internal int WrittenCount => (int)_written;
+
     /// <summary>Forgets the destination, so that a kept instance does not keep it.</summary>
     internal void Forget() => _destination = null;
 

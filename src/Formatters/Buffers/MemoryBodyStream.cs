@@ -11,6 +11,7 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
     private byte[] _array = new byte[isWritable ? 1024 : 0];
     private int _position;
     private int _length;
+    private int _callCount;
 
     public override bool CanRead => true;
 
@@ -38,6 +39,7 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
     /// <summary>Takes the next bytes to write, and moves behind them. The reference holds until the next call.</summary>
     internal ref byte Reserve(int byteCount)
     {
+        CheckStack();
         int position = _position;
         if (_array.Length - position <= byteCount)
             Grow(byteCount);
@@ -57,6 +59,7 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
     /// <summary>Takes the next bytes to read, and moves behind them.</summary>
     internal ref byte Take(int byteCount)
     {
+        CheckStack();
         int position = _position;
         if (_length - position < byteCount)
             ThrowHelper.ThrowTruncated(_length, byteCount - (_length - position));
@@ -120,6 +123,14 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
 #if NET
     public override void Write(ReadOnlySpan<byte> buffer) => WriteCore(buffer);
 #endif
+
+    /// <summary>The one place that code which calls itself for each record inside another must pass: asked every 16 values.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void CheckStack()
+    {
+        if ((++_callCount & 15) == 0)
+            StackGuard.Check(isWritable ? -1 : _position);
+    }
 
     private void WriteCore(ReadOnlySpan<byte> bytes)
     {

@@ -14,7 +14,7 @@ public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
     private int _written;
 
     /// <summary>Makes an empty writer.</summary>
-    /// <param name="initialByteCount">The first size to rent, in bytes; nothing is rented before the first write.</param>
+    /// <param name="initialByteCount">The size to rent at first, in bytes; 0 rents nothing before the first write.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="initialByteCount"/> is negative.</exception>
     public PooledBufferWriter(int initialByteCount = DefaultByteCount)
     {

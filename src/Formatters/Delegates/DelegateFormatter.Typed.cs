@@ -36,6 +36,7 @@ public sealed class DelegateFormatter<T> : MessageFormatter<T>
             limited.Forget();
         }
 
+        NoteByteCount(limited.WrittenCount);
         _spare = limited;
     }
 

@@ -15,7 +15,8 @@ namespace Formatters;
 /// <para>Not on netstandard2.0, where System.Text.Json is a package: there two delegates over it, or over another JSON library, make the formatter
 /// (<see cref="DelegateFormatter"/>).</para>
 /// <para>A body is one JSON value; anything but white space behind it is an error, and so is a byte order mark. Null is neither written nor read as
-/// the payload itself. Depth counts objects and arrays; on writing, System.Text.Json counts the values of the innermost as a level of their own.</para>
+/// the payload itself. Colliding keys: a dictionary with other keys than strings is filled by System.Text.Json without a defence against keys that were chosen
+/// to collide. <see cref="FormatterLimits.RefuseInvalidText"/> and <see cref="FormatterLimits.MaxElementCount"/> do not apply. Depth counts objects and arrays; on writing, System.Text.Json counts the values of the innermost as a level of their own.</para>
 /// </remarks>
 public sealed class JsonFormatter<T> : MessageFormatter<T>
 {
@@ -92,7 +93,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         if (value is null)
             throw new ArgumentNullException(nameof(value));
 
-        // One writer is kept between writes. It is taken out while in use: another thread, or a converter that comes back here, makes its own.
+        // One writer is kept between writes. It is taken out while in use: another thread, or a payload that comes back here, makes its own.
         Spare spare = Interlocked.Exchange(ref _spare, null) ?? new Spare(_writerOptions);
         spare.Destination.Start(destination, Limits.MaxBodyByteCount);
         spare.Writer.Reset(spare.Destination);
@@ -118,6 +119,14 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
                 innerException: e);
         }
 
+        catch (Exception e) when (e is ArgumentException or NotSupportedException)
+        {
+            // NaN and infinity, which JSON lacks; a member of a type that System.Text.Json does not write.
+            throw new MessageFormatException(
+                MessageFormatErrorCode.BadValue, "System.Text.Json cannot write the object: see the inner exception.", memberPath: typeof(T).Name, innerException: e);
+        }
+
+        NoteByteCount(spare.Destination.WrittenCount);
         spare.Destination.Forget();
         _spare = spare;
     }

@@ -270,12 +270,35 @@ internal static class Utf8Text
             {
                 return Strict.GetString(p, byteCount);
             }
-            catch (DecoderFallbackException e)
+            catch (DecoderFallbackException)
             {
-                badIndex = Math.Max(0, e.Index);
+                badIndex = IndexOfInvalid(new ReadOnlySpan<byte>(p, byteCount));
                 return null;
             }
         }
+    }
+
+    /// <summary>Where the first sequence that is not UTF-8 begins (Unicode 15, table 3-7); the runtimes' own exceptions say different things. -1 if none.</summary>
+    private static int IndexOfInvalid(ReadOnlySpan<byte> bytes)
+    {
+        for (int i = 0; i < bytes.Length;)
+        {
+            byte b = bytes[i];
+            int length = b < 0x80 ? 1 : b is >= 0xC2 and <= 0xDF ? 2 : b is >= 0xE0 and <= 0xEF ? 3 : b is >= 0xF0 and <= 0xF4 ? 4 : 0;
+            if (length == 0 || length > bytes.Length - i)
+                return i;
+            byte low = b switch { 0xE0 => 0xA0, 0xF0 => 0x90, _ => 0x80 };
+            byte high = b switch { 0xED => 0x9F, 0xF4 => 0x8F, _ => 0xBF };
+            for (int k = 1; k < length; k++, low = 0x80, high = 0xBF)
+            {
+                if (bytes[i + k] < low || bytes[i + k] > high)
+                    return i;
+            }
+
+            i += length;
+        }
+
+        return -1;
     }
 
     /// <summary>Whether UTF-8 bytes are those of a string, without making a string of them.</summary>

@@ -24,7 +24,8 @@ internal static class XmlBody
     // its 64-bit processes put xsd first; 32-bit ones have xsi first. Mono: xsd first.
     private static readonly XmlSerializerNamespaces Namespaces = MakeNamespaces();
 
-    internal static void Write(IBufferWriter<byte> destination, object value, XmlContract contract, XmlBodyStyle style, FormatterLimits limits)
+    /// <summary>Writes a body and returns its number of bytes.</summary>
+    internal static int Write(IBufferWriter<byte> destination, object value, XmlContract contract, XmlBodyStyle style, FormatterLimits limits)
     {
         var stream = new BufferWriterStream(destination, limits.MaxBodyByteCount);
         var text = new StreamWriter(stream, Utf8, 1024, leaveOpen: true) { NewLine = "\r\n" };
@@ -33,6 +34,7 @@ internal static class XmlBody
         {
             contract.Serializer.Serialize(writer, value, Namespaces);
             writer.Flush();
+            return (int)stream.Length;
         }
         catch (InvalidOperationException e)
         {

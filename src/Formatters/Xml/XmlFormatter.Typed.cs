@@ -44,7 +44,7 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
             throw new ArgumentNullException(nameof(destination));
         if (value is null)
             throw new ArgumentNullException(nameof(value));
-        XmlBody.Write(destination, value, _contract[0], _style, Limits);
+        NoteByteCount(XmlBody.Write(destination, value, _contract[0], _style, Limits));
     }
 
     /// <inheritdoc/>

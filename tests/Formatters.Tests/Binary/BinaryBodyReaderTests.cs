@@ -286,6 +286,44 @@ public class BinaryBodyReaderTests
     }
 
     [Fact]
+    public void ReadString_LongBadText_GivesTheSameOffsetOnEveryRuntime()
+    {
+        foreach (string bad in new[] { "C3", "E282", "EDA080", "F8808080", "C080", "F4908080", "E28041" })
+        {
+            byte[] text = [.. Enumerable.Repeat((byte)'a', 300), .. "東"u8, .. Bytes.Hex(bad), .. Enumerable.Repeat((byte)'b', 20)];
+            byte[] body = [(byte)(0x80 | (text.Length & 0x7F)), (byte)(text.Length >> 7), .. text];
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => Read("string", body));
+            Assert.Equal((MessageFormatErrorCode.BadText, 2 + 303L), (e.Code, e.ByteOffset));
+        }
+    }
+
+    [Fact]
+    public void ReadCount_NegativeMinimum_Throws() => Assert.Throws<ArgumentOutOfRangeException>(() => new BinaryBodyReader(new byte[4]).ReadCount(-1));
+
+    [Theory]
+    [InlineData(64, true)]
+    [InlineData(63, false)]
+    public void ReadCount_Allocation_IsChargedOverTheWholeBody(int factor, bool accepted)
+    {
+        // Two lists of 1,000 nulls that take 16 + 64 KiB / 2,000 bytes each: 64 times their 2,008 bytes and the free 64 KiB are just reached.
+        byte[] list = [.. BitConverter.GetBytes(1_000), .. new byte[1_000]];
+        byte[] body = [.. list, .. list];
+        int elementAllocation = ((64 * body.Length) + (64 * 1024)) / 2_000;
+        Exception? error = Record.Exception(() =>
+        {
+            var reader = new BinaryBodyReader(body, FormatterLimits.Default with { MaxAllocationFactor = factor });
+            for (int i = 0; i < 2; i++)
+            {
+                reader.ReadCount(1, elementAllocation);
+                reader.ReadSpan(1_000);
+            }
+        });
+        Assert.Equal(accepted, error is null);
+        if (!accepted)
+            Assert.Equal(MessageFormatErrorCode.LimitExceeded, Assert.IsType<MessageFormatException>(error).Code);
+    }
+
+    [Fact]
     public void Constructor_BodyBeyondLimit_ThrowsLimitExceeded()
     {
         MessageFormatException e = Assert.Throws<MessageFormatException>(

@@ -268,6 +268,32 @@ public class BinaryBodyWriterTests
         Assert.False(e.IsPoison);
     }
 
+    /// <summary>Breaks the contract of buffer writers: its spans have four bytes, whatever is asked for.</summary>
+    private sealed class ShortBufferWriter : IBufferWriter<byte>
+    {
+        public byte[] Guarded { get; } = new byte[64];
+
+        public void Advance(int count)
+        {
+        }
+
+        public Memory<byte> GetMemory(int sizeHint = 0) => Guarded.AsMemory(0, 4);
+
+        public Span<byte> GetSpan(int sizeHint = 0) => Guarded.AsSpan(0, 4);
+    }
+
+    [Fact]
+    public void Write_BufferWriterGivesLessThanAsked_ThrowsAndWritesNothingBeyond()
+    {
+        var output = new ShortBufferWriter();
+        Assert.Throws<InvalidOperationException>(() =>
+        {
+            var writer = new BinaryBodyWriter(output);
+            writer.Write(long.MaxValue);
+        });
+        Assert.All(output.Guarded, b => Assert.Equal(0, b));
+    }
+
     [Fact]
     public void WriteCount_BeyondLimit_Throws()
     {

@@ -194,6 +194,73 @@ public class BinaryWriterFormatterTests
     }
 
     [Fact]
+    public void Read_GoodBodyAfterABadOne_IsRead()
+    {
+        var formatter = new BinaryWriterFormatter<string>((_, _) => { }, r => r.ReadChar().ToString() + new string(r.ReadChars(1)));
+        Assert.Equal("AB", formatter.Read([0x41, 0x42]));
+        foreach (byte[] bad in new byte[][] { [0xC3], [0x41, 0xE2, 0x82], [0x41, 0xC3], [0xFF, 0xFF] })
+        {
+            Assert.Throws<MessageFormatException>(() => formatter.Read(bad));
+            Assert.Equal("AB", formatter.Read([0x41, 0x42]));
+            Assert.Equal("€ü", formatter.Read([0xE2, 0x82, 0xAC, 0xC3, 0xBC]));
+        }
+    }
+
+    private sealed class Tree
+    {
+        public Tree? Left;
+
+        public void Save(BinaryWriter w)
+        {
+            w.Write(Left is not null);
+            Left?.Save(w);
+        }
+
+        public void Load(BinaryReader r)
+        {
+            if (!r.ReadBoolean())
+                return;
+            Left = new Tree();
+            Left.Load(r);
+        }
+    }
+
+    [Fact]
+    public void Read_DeepBody_StopsBeforeTheStackEnds()
+    {
+        BinaryWriterFormatter<Tree> formatter = BinaryWriterFormatter.Create<Tree>();
+        byte[] body = new byte[4_000_000];
+        body.AsSpan().Fill(1);
+        OnSmallStack(() => Assert.Equal(MessageFormatErrorCode.DepthExceeded, Assert.Throws<MessageFormatException>(() => formatter.Read(body)).Code));
+    }
+
+    [Fact]
+    public void Write_Cycle_StopsBeforeTheStackEnds()
+    {
+        BinaryWriterFormatter<Tree> formatter = BinaryWriterFormatter.Create<Tree>();
+        var tree = new Tree();
+        tree.Left = tree;
+        OnSmallStack(() => Assert.Equal(MessageFormatErrorCode.DepthExceeded, Assert.Throws<MessageFormatException>(() => formatter.Write(tree)).Code));
+    }
+
+    private static void OnSmallStack(Action action)
+    {
+        Exception? error = null;
+        var thread = new System.Threading.Thread(() => error = Record.Exception(action), 256 * 1024);
+        thread.Start();
+        thread.Join();
+        Assert.Null(error);
+    }
+
+    [Fact]
+    public void Write_LoneSurrogateWhenRefused_IsBadText()
+    {
+        var formatter = new BinaryWriterFormatter<string>((s, w) => w.Write(s), r => r.ReadString(), FormatterLimits.Default with { RefuseInvalidText = true });
+        Assert.Equal(MessageFormatErrorCode.BadText, Assert.Throws<MessageFormatException>(() => formatter.Write("a" + (char)0xD800)).Code);
+        Assert.Equal("a😀", formatter.Read(formatter.Write("a😀")));
+    }
+
+    [Fact]
     public void Create_TypeWithoutThePair_ThrowsArgumentException()
     {
         ArgumentException e = Assert.Throws<ArgumentException>(() => BinaryWriterFormatter.Create<MemoryStream>());

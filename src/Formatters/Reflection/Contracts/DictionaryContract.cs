@@ -21,6 +21,7 @@ internal sealed class DictionaryContract : ValueContract
     {
         Key = key;
         Value = value;
+        EntryAllocation = Allocation.OfElement(key.Type) + Allocation.OfElement(value.Type) + 12;
         ConcreteType = typeof(Dictionary<,>).MakeGenericType(key.Type, value.Type);
         Type comparerType = typeof(IEqualityComparer<>).MakeGenericType(key.Type);
         _constructor = ConcreteType.GetConstructor([typeof(int), comparerType])!;
@@ -40,6 +41,9 @@ internal sealed class DictionaryContract : ValueContract
     internal ValueContract Value { get; }
 
     internal Type ConcreteType { get; }
+
+    /// <summary>About how many bytes an entry takes in memory: key, value, hash code, link and bucket.</summary>
+    internal int EntryAllocation { get; }
 
     internal override int MinByteCount => sizeof(int);
 
@@ -68,7 +72,7 @@ internal sealed class DictionaryContract : ValueContract
 
     internal override object? Read(ref BinaryBodyReader reader, object? existing)
     {
-        int count = reader.ReadCount(Key.MinByteCount + Value.MinByteCount);
+        int count = reader.ReadCount(Key.MinByteCount + Value.MinByteCount, EntryAllocation);
         IDictionary dictionary;
         if (existing is not null && existing.GetType() == ConcreteType && Equals(_comparer.GetValue(existing), _newComparer))
         {

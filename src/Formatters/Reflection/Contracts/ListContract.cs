@@ -17,6 +17,9 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
 
     internal ValueContract Element { get; } = element;
 
+    /// <summary>About how many bytes an element takes in memory.</summary>
+    internal int ElementAllocation { get; } = Allocation.OfElement(element.Type);
+
     internal override int MinByteCount => sizeof(int);
 
     internal override void Write(ref BinaryBodyWriter writer, object? value)
@@ -43,7 +46,7 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
 
     internal override object? Read(ref BinaryBodyReader reader, object? existing)
     {
-        int count = reader.ReadCount(Element.MinByteCount);
+        int count = reader.ReadCount(Element.MinByteCount, ElementAllocation);
         if (existing is not null && existing.GetType() != ConcreteType)
             existing = null;
         IList list;

@@ -40,7 +40,7 @@ internal sealed partial class ContractCompiler
     {
         Type elementType = contract.Element.Type;
         LocalBuilder list = il.DeclareLocal(contract.ConcreteType);
-        LocalBuilder count = EmitReadCount(il, contract.Element.MinByteCount);
+        LocalBuilder count = EmitReadCount(il, contract.Element.MinByteCount, contract.ElementAllocation);
         LocalBuilder existingCount = il.DeclareLocal(typeof(int));
         if (overwrite)
         {
@@ -142,7 +142,7 @@ internal sealed partial class ContractCompiler
     {
         Type[] arguments = contract.ConcreteType.GetGenericArguments();
         LocalBuilder dictionary = il.DeclareLocal(contract.ConcreteType);
-        LocalBuilder count = EmitReadCount(il, contract.Key.MinByteCount + contract.Value.MinByteCount);
+        LocalBuilder count = EmitReadCount(il, contract.Key.MinByteCount + contract.Value.MinByteCount, contract.EntryAllocation);
         LocalBuilder byteOffset = il.DeclareLocal(typeof(int));
         if (overwrite)
             il.Emit(OpCodes.Ldarg_1);
@@ -164,12 +164,13 @@ internal sealed partial class ContractCompiler
         il.Emit(OpCodes.Ret);
     }
 
-    private static LocalBuilder EmitReadCount(ILGenerator il, int minElementByteCount)
+    private static LocalBuilder EmitReadCount(ILGenerator il, int minElementByteCount, int elementAllocation)
     {
         LocalBuilder count = il.DeclareLocal(typeof(int));
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Ldc_I4, minElementByteCount);
-        il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadCount))!);
+        il.Emit(OpCodes.Ldc_I4, elementAllocation);
+        il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadCount), [typeof(int), typeof(int)])!);
         il.Emit(OpCodes.Stloc, count);
         return count;
     }
