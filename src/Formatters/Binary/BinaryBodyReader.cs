@@ -4,6 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -20,6 +21,7 @@ public ref partial struct BinaryBodyReader
     private readonly int _bodyByteCount;
     private int _depth;
     private long _allocatedByteCount;
+    private MemberPath? _path;
     private int _emptyElementCount;
 
 #if NET
@@ -57,6 +59,13 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Where the next byte lies, in bytes from the start of the body.</summary>
     public readonly int ByteOffset => _bodyByteCount - BytesRemaining;
+
+    /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
+    internal MemberPath? Path
+    {
+        readonly get => _path;
+        init => _path = value;
+    }
 
     /// <summary>The limits under which this reader works.</summary>
     public readonly FormatterLimits Limits => _limits;

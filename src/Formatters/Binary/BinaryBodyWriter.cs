@@ -3,6 +3,7 @@ using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -19,6 +20,7 @@ public ref partial struct BinaryBodyWriter
     private long _committed;
     private int _spanByteCount;
     private int _depth;
+    private MemberPath? _path;
 
     // Benchmark "hand-coded": with position and end as two references a member updates one field; slicing a Span updates two and compares twice.
 #if NET
@@ -51,6 +53,13 @@ public ref partial struct BinaryBodyWriter
 
     /// <summary>The number of bytes written so far.</summary>
     public readonly long BytesWritten => _committed + (_spanByteCount - Room);
+
+    /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
+    internal MemberPath? Path
+    {
+        readonly get => _path;
+        init => _path = value;
+    }
 
     /// <summary>The limits under which this writer works.</summary>
     public readonly FormatterLimits Limits => _limits;

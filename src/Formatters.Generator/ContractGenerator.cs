@@ -1,0 +1,51 @@
+using System.Collections.Generic;
+using System.Collections.Immutable;
+using System.Linq;
+using System.Text;
+using System.Threading;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Text;
+
+namespace Formatters.Generator;
+
+/// <summary>Generates the contracts of types with <c>[MessageContract]</c> and of contexts with <c>[MessageContractFor]</c>, a file for each.</summary>
+/// <remarks>
+/// Two outputs: source, from the models alone, which are compared by value, so that an edit elsewhere generates nothing; and diagnostics with their
+/// locations in the source, which are made anew with every edit.
+/// </remarks>
+[Generator(LanguageNames.CSharp)]
+public sealed class ContractGenerator : IIncrementalGenerator
+{
+    /// <summary>The name of the step whose output is the models, for tests.</summary>
+    internal const string ModelStep = "Models";
+
+    /// <inheritdoc/>
+    public void Initialize(IncrementalGeneratorInitializationContext context)
+    {
+        Register(context, Symbols.ContractAttribute, static (c, token) => ContractParser.ParseType(c, token));
+        Register(context, Symbols.ContractForAttribute, static (c, token) => ContractParser.ParseContext(c, token));
+    }
+
+    private static void Register(
+        IncrementalGeneratorInitializationContext context,
+        string attribute,
+        System.Func<GeneratorAttributeSyntaxContext, CancellationToken, ParseResult> parse)
+    {
+        IncrementalValuesProvider<ParseResult> results =
+            context.SyntaxProvider.ForAttributeWithMetadataName(attribute, static (node, _) => node is TypeDeclarationSyntax, parse);
+        IncrementalValuesProvider<ContractModel> models =
+            results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
+        context.RegisterSourceOutput(models, static (c, model) => c.AddSource(model.HintName, SourceText.From(ContractEmitter.Emit(model), Encoding.UTF8)));
+        context.RegisterSourceOutput(results.Select(static (r, _) => r.Diagnostics), static (c, diagnostics) =>
+        {
+            foreach (Diagnostic diagnostic in diagnostics)
+                c.ReportDiagnostic(diagnostic);
+        });
+    }
+}
+
+/// <summary>What became of one attribute.</summary>
+/// <param name="Model">The model; null if there is an error.</param>
+/// <param name="Diagnostics">What is to be reported.</param>
+internal sealed record ParseResult(ContractModel? Model, ImmutableArray<Diagnostic> Diagnostics);

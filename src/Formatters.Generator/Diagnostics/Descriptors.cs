@@ -1,0 +1,51 @@
+using Microsoft.CodeAnalysis;
+
+namespace Formatters.Generator;
+
+/// <summary>Every diagnostic. FMT0xx: how the attributes are used; FMT1xx: the contract. An id is never used again; each has a page in docs/diagnostics.</summary>
+internal static class Descriptors
+{
+    internal static readonly DiagnosticDescriptor NotPartial = Error(
+        "FMT001", "The type is not partial", "'{0}' has [MessageContract], but {1} is not partial, so that no code can be added to it");
+
+    internal static readonly DiagnosticDescriptor GenericType = Error(
+        "FMT002", "The type is generic", "'{0}' is generic: name its closed forms in a context, [MessageContractFor(typeof({0}<...>))]");
+
+    internal static readonly DiagnosticDescriptor BadContext = Error(
+        "FMT003", "The context is generic, or not partial", "'{0}' has [MessageContractFor], but {1}");
+
+    internal static readonly DiagnosticDescriptor NameTaken = Error(
+        "FMT004", "Two contracts of a context have one name", "'{0}' has a contract named '{1}' already: set Name");
+
+    internal static readonly DiagnosticDescriptor Unsupported = Error(
+        "FMT101", "A type without a contract", "{0}: '{1}' has no contract: {2}");
+
+    internal static readonly DiagnosticDescriptor NoConstructor = Error(
+        "FMT102", "No usable constructor", "{0}: '{1}' {2}");
+
+    internal static readonly DiagnosticDescriptor Endless = Error(
+        "FMT103", "A record in itself without end", "{0}: a '{1}' in itself, which cannot be null, has no end; declare the member nullable");
+
+    internal static readonly DiagnosticDescriptor StateLost = Error(
+        "FMT104", "State that no contract would keep", "{0}: '{1}' has state, but no public member that can be set; its values would be lost");
+
+    internal static readonly DiagnosticDescriptor ElementType = Error(
+        "FMT105", "An ArrayList without one declared element type", "{0}: {1}");
+
+    internal static readonly DiagnosticDescriptor KeyType = Error(
+        "FMT106", "A key of a type that is no key", "{0}: '{1}' is no key type; keys are strings, numbers, dates, GUIDs and enums");
+
+    internal static readonly DiagnosticDescriptor NotAnnotated = new(
+        "FMT107",
+        "A reference declared without nullable annotations",
+        "{0} is declared without nullable annotations, so that a null in it is an error of writing; turn nullable annotations on",
+        "Formatters",
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        helpLinkUri: HelpLink("FMT107"));
+
+    private static DiagnosticDescriptor Error(string id, string title, string message) =>
+        new(id, title, message, "Formatters", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
+
+    private static string HelpLink(string id) => $"https://github.com/formatters-net/formatters/blob/main/docs/diagnostics/{id}.md";
+}

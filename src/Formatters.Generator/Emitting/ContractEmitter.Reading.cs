@@ -1,0 +1,316 @@
+using System.Linq;
+
+namespace Formatters.Generator;
+
+// A run is a row of members whose bytes cannot be bad and that are set without code of the type: one check is made for it.
+internal sealed partial class ContractEmitter
+{
+    private void EmitReadHeader(Shape shape)
+    {
+        _out.Open($"internal static {shape.Type} Read{shape.Name}<TMode>({Reader}, {shape.Type} existing) {Mode}");
+    }
+
+    private void EmitReadRecord(RecordShape record)
+    {
+        EmitReadHeader(record);
+        if (record.Members.Count > 0)
+            _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        if (record.IsMadeAtOnce)
+        {
+            EmitReadThenMake(record);
+        }
+        else
+        {
+            string make = record.Type[0] == '(' ? $"default({record.Type})" : $"new {record.Type}()";
+            if (record.IsValueType)
+            {
+                _out.Line($"{record.Type} value = {make};");
+            }
+            else
+            {
+                _out.Line($"{record.Type} value;");
+                _out.Open($"if ({Reuses})");
+                _out.Line(record.IsSealed ? "if (existing is null)" : $"if (existing is null || existing.GetType() != typeof({record.Type}))");
+                _out.Nested($"return Read{record.Name}<{Anew}>(ref reader, null);");
+                _out.Line("value = existing;");
+                _out.Close();
+                _out.Open("else");
+                _out.Line($"value = {make};");
+                _out.Close();
+            }
+
+            EmitReadMembers(record, i => "value." + record.Members[i].Access, isReusing: !record.IsValueType);
+        }
+
+        _out.Line("return value;");
+        _out.Close();
+    }
+
+    private void EmitReadThenMake(RecordShape record)
+    {
+        for (int i = 0; i < record.Members.Count; i++)
+            _out.Line($"{record.Members[i].Value.Type} member{Number(i)};");
+        EmitReadMembers(record, i => "member" + Number(i), isReusing: false);
+        if (record.Members.Count > 0)
+            _out.Line($"{Code}.At<TMode>(ref reader, level);");
+        string arguments = string.Join(", ", record.ConstructorMembers.Select(i => "member" + Number(i)));
+        string initializers = string.Join(
+            ", ",
+            Enumerable.Range(0, record.Members.Count).Where(i => record.Members[i].Setter == MemberSetter.Initializer)
+                .Select(i => $"{record.Members[i].Access} = member{Number(i)}"));
+        _out.Line($"{record.Type} value = new {record.Type}({arguments}){(initializers.Length > 0 ? $" {{ {initializers} }}" : "")};");
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            if (member.Setter == MemberSetter.Code)
+                _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+            if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
+                _out.Line($"value.{member.Access} = member{Number(i)};");
+        }
+    }
+
+    private void EmitReadMembers(RecordShape record, System.Func<int, string> target, bool isReusing)
+    {
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            int end = i;
+            int byteCount = 0;
+            for (; end < record.Members.Count && IsInRun(record, record.Members[end]); end++)
+                byteCount += Scalar.Get(record.Members[end].Value.Name).MinByteCount;
+            if (end - i >= 2)
+            {
+                string run = Local("run");
+                _out.Line($"ref byte {run} = ref {Code}.Take<TMode>(ref reader, {Number(byteCount)});");
+                int offset = 0;
+                for (; i < end; i++)
+                {
+                    ValueModel value = record.Members[i].Value;
+                    string cast = value.CastType.Length > 0 ? $"({value.Type})" : "";
+                    _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(record.Members[i].Name)});");
+                    _out.Line($"{target(i)} = {cast}{Code}.{value.Name}<TMode>(ref reader, ref {run}, {Number(offset)});");
+                    offset += Scalar.Get(value.Name).MinByteCount;
+                }
+
+                i--;
+                continue;
+            }
+
+            MemberModel member = record.Members[i];
+            _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+            EmitRead(member.Value, target(i), isReusing && IsReusable(member.Value) ? $"value.{member.Access}" : null);
+        }
+    }
+
+    private static bool IsInRun(RecordShape record, MemberModel member) =>
+        member.Value is { Kind: ValueKind.Scalar, IsNullable: false } && Scalar.Get(member.Value.Name).IsInRuns
+        && (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain);
+
+    /// <summary>Reads a value into a target.</summary>
+    /// <param name="value">The value.</param>
+    /// <param name="target">What is assigned.</param>
+    /// <param name="existing">The value to reuse; null if there is none.</param>
+    /// <param name="isInRecord">Whether the level of nesting has been counted.</param>
+    private void EmitRead(ValueModel value, string target, string? existing, bool isInRecord = false)
+    {
+        if (!value.IsNullable)
+        {
+            EmitReadNonNull(value, target, existing, isInRecord);
+            return;
+        }
+
+        _out.Open("if (reader.ReadBoolean())");
+        EmitReadNonNull(value, target, existing, isInRecord);
+        _out.Close();
+        _out.Open("else");
+        _out.Line($"{target} = null;");
+        _out.Close();
+    }
+
+    private void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord)
+    {
+        string type = NonNullType(value);
+        string none = value.IsValueType ? $"default({type})" : "null";
+        string reused = existing is null ? none : $"{Reuses} ? {existing} : null";
+        switch (value.Kind)
+        {
+            case ValueKind.Scalar:
+                string cast = value.CastType.Length > 0 ? $"({type})" : "";
+                _out.Line($"{target} = {cast}reader.Read{value.Name}();");
+                break;
+            case ValueKind.Text:
+                _out.Line($"{target} = reader.ReadString({reused});");
+                break;
+            case ValueKind.Bytes:
+                _out.Line($"{target} = reader.ReadBytes({reused});");
+                break;
+            case ValueKind.Known:
+                _out.Line($"{target} = {Code}.Read{value.Name}(ref reader);");
+                break;
+            case ValueKind.OwnBody:
+                string isUsable = value.Name == "sealed" ? $"{existing} is not null" : $"{existing} is not null && {existing}.GetType() == typeof({type})";
+                string owner = existing is null ? $"new {type}()" : $"{Reuses} && {isUsable} ? {existing} : new {type}()";
+                _out.Line($"{target} = {Code}.ReadOwnBody<{type}>(ref reader, {owner});");
+                break;
+            case ValueKind.ForeignContract:
+                _out.Line($"{target} = {Code}.ReadContract<TMode, {type}>(ref reader, {type}.MessageContract, {reused});");
+                break;
+            default:
+                bool isCounted = IsRecord(value) && !isInRecord;
+                string method = value.Kind == ValueKind.Contract ? value.Name + ".ReadSelf" : "GeneratedContract.Read" + _model.Shapes[value.Shape].Name;
+                if (isCounted)
+                    _out.Line("reader.EnterRecord();");
+                _out.Line($"{target} = {method}<TMode>(ref reader, {reused});");
+                if (isCounted)
+                    _out.Line("reader.LeaveRecord();");
+                break;
+        }
+    }
+
+    private void EmitReadList(ListShape shape)
+    {
+        ValueModel element = shape.Element;
+        string type = element.Type;
+        EmitReadHeader(shape);
+        _out.Line($"int count = reader.ReadCount({MinByteCount(element)});");
+        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        (string listType, string reuse, string make) = shape.Kind switch
+        {
+            ListKind.Array => ($"{type}[]", $"ReuseArray<{type}>", $"{Code}.ReuseArray<{type}>(null, count)"),
+            ListKind.ArrayList => ("global::System.Collections.ArrayList", "ReuseArrayList", "new global::System.Collections.ArrayList(count)"),
+            _ => ($"{List}<{type}>", $"ReuseList<{type}>", $"new {List}<{type}>(count)"),
+        };
+        _out.Line($"{listType} list = {Reuses} ? {Code}.{reuse}(existing, count) : {make};");
+        bool isCounted = OpenElements(element);
+        string old = shape.Kind == ListKind.ArrayList ? $"(list[i] as {type})" : "list[i]";
+        string? reused = IsReusable(element) ? old : null;
+        if (shape.Kind == ListKind.Array)
+        {
+            _out.Open("for (int i = 0; i < count; i++)");
+            _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+            _out.Line($"{type} element;");
+            EmitRead(element, "element", reused, isCounted);
+            _out.Line("list[i] = element;");
+            _out.Close();
+        }
+        else
+        {
+            _out.Line("int i = 0;");
+            _out.Open($"if ({Reuses})");
+            _out.Open("for (; i < list.Count; i++)");
+            _out.Line($"{type} element;");
+            if (reused is not null)
+                _out.Line($"{type} old = {old};");
+            EmitRead(element, "element", reused is null ? null : "old", isCounted);
+            if (reused is not null)
+                _out.Line("if (!ReferenceEquals(element, old))");
+            if (reused is not null)
+                _out.Nested("list[i] = element;");
+            else
+                _out.Line("list[i] = element;");
+            _out.Close();
+            _out.Close();
+            _out.Line();
+            _out.Open("for (; i < count; i++)");
+            _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+            _out.Line($"{type} element;");
+            EmitRead(element, "element", null, isCounted);
+            _out.Line("list.Add(element);");
+            _out.Close();
+        }
+
+        CloseElements(isCounted);
+        _out.Line("return list;");
+        _out.Close();
+    }
+
+    /// <summary>Counts a level of nesting once for all elements.</summary>
+    private bool OpenElements(ValueModel element)
+    {
+        bool isCounted = IsRecord(element) && !element.IsNullable;
+        if (!isCounted)
+            return false;
+        _out.Open("if (count > 0)");
+        _out.Line($"{Code}.At<TMode>(ref reader, level, 0);");
+        _out.Line("reader.EnterRecord();");
+        return true;
+    }
+
+    private void CloseElements(bool isCounted)
+    {
+        if (!isCounted)
+            return;
+        _out.Line("reader.LeaveRecord();");
+        _out.Close();
+    }
+
+    private void EmitReadSequence(SequenceShape shape)
+    {
+        ValueModel element = shape.Element;
+        EmitReadHeader(shape);
+        _out.Line($"int count = reader.ReadCount({MinByteCount(element)});");
+        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        _out.Line(shape.Recipe.IsSet
+            ? $"global::System.Collections.Generic.HashSet<{element.Type}> items = {Code}.NewSet<{element.Type}>(count);"
+            : $"{element.Type}[] items = {Code}.ReuseArray<{element.Type}>(null, count);");
+        bool isCounted = OpenElements(element);
+        _out.Open("for (int i = 0; i < count; i++)");
+        _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+        if (shape.Recipe.IsSet)
+            _out.Line("int byteOffset = reader.ByteOffset;");
+        _out.Line($"{element.Type} element;");
+        EmitRead(element, "element", null, isCounted);
+        _out.Line(shape.Recipe.IsSet ? $"{Code}.AddElement<{element.Type}>(items, element, byteOffset);" : "items[i] = element;");
+        _out.Close();
+        CloseElements(isCounted);
+        _out.Line($"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, "items", element.Type)};");
+        _out.Close();
+    }
+
+    private void EmitReadDictionary(DictionaryShape shape)
+    {
+        string arguments = $"<{shape.Key.Type}, {shape.Value.Type}>";
+        EmitReadHeader(shape);
+        _out.Line($"int count = reader.ReadCount({Sum([shape.Key, shape.Value])});");
+        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        string reuse = shape.Recipe is null ? $"{Reuses} ? {Code}.ReuseDictionary{arguments}(existing, count) : " : "";
+        _out.Line($"global::System.Collections.Generic.Dictionary{arguments} dictionary = {reuse}{Code}.NewDictionary{arguments}(count);");
+        _out.Open("for (int i = 0; i < count; i++)");
+        _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+        _out.Line("int byteOffset = reader.ByteOffset;");
+        _out.Line($"{shape.Key.Type} key;");
+        EmitRead(shape.Key, "key", null);
+        _out.Line($"{shape.Value.Type} element;");
+        EmitRead(shape.Value, "element", null);
+        _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+        _out.Line($"{Code}.AddEntry{arguments}(dictionary, key, element, byteOffset);");
+        _out.Close();
+        _out.Line(shape.Recipe is null
+            ? "return dictionary;"
+            : $"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, "dictionary", shape.Key.Type, shape.Value.Type)};");
+        _out.Close();
+    }
+
+    private void EmitReadGrid(GridShape shape)
+    {
+        ValueModel element = shape.Element;
+        EmitReadHeader(shape);
+        _out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(element)}, out int count);");
+        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        // The element type of a grid may be an array itself: int[,][] is a grid of arrays, and its new is new int[a, b][].
+        _out.Line($"{shape.Type} grid = ({shape.Type})(object)global::System.Array.CreateInstance(typeof({element.Type}), lengths);");
+        bool isCounted = OpenElements(element);
+        _out.Line("int i = 0;");
+        string[] indexes = Enumerable.Range(0, shape.Rank).Select(d => "i" + Number(d)).ToArray();
+        for (int d = 0; d < shape.Rank; d++)
+            _out.Open($"for (int {indexes[d]} = 0; {indexes[d]} < lengths[{Number(d)}]; {indexes[d]}++)");
+        _out.Line($"{Code}.At<TMode>(ref reader, level, i++);");
+        _out.Line($"{element.Type} element;");
+        EmitRead(element, "element", null, isCounted);
+        _out.Line($"grid[{string.Join(", ", indexes)}] = element;");
+        for (int d = 0; d < shape.Rank; d++)
+            _out.Close();
+        CloseElements(isCounted);
+        _out.Line("return grid;");
+        _out.Close();
+    }
+}

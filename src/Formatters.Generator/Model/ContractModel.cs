@@ -1,0 +1,146 @@
+namespace Formatters.Generator;
+
+/// <summary>One generated file: a type with <c>[MessageContract]</c>, or a class with <c>[MessageContractFor]</c>. Strings and numbers only.</summary>
+/// <param name="HintName">The name of the file.</param>
+/// <param name="Namespace">The namespace; empty for none.</param>
+/// <param name="Containers">The declarations to open, the outermost first: <c>partial class Order</c>.</param>
+/// <param name="HasStaticAbstracts">Whether the referenced library has <c>IMessageContract&lt;T&gt;</c>.</param>
+/// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
+/// <param name="Contracts">What is published: one for a type, several for a context.</param>
+/// <param name="Shapes">The records and collections that need methods of their own.</param>
+internal sealed record ContractModel(
+    string HintName,
+    string Namespace,
+    EquatableArray<string> Containers,
+    bool HasStaticAbstracts,
+    bool IsContext,
+    EquatableArray<PublishedContract> Contracts,
+    EquatableArray<Shape> Shapes);
+
+/// <summary>A contract that users see.</summary>
+/// <param name="PropertyName">The name of the static property.</param>
+/// <param name="Value">The value.</param>
+/// <param name="IsPublic">Whether the property can be public: the type may not be.</param>
+internal sealed record PublishedContract(string PropertyName, ValueModel Value, bool IsPublic);
+
+/// <summary>What is written and read by a method of its own. A value refers to it by its index, so that records may lie in themselves.</summary>
+/// <param name="Name">The name of its methods, unique in the file.</param>
+/// <param name="Type">The type as declared.</param>
+internal abstract record Shape(string Name, string Type);
+
+/// <summary>A class or struct, member by member.</summary>
+/// <param name="Name">The name of its methods.</param>
+/// <param name="Type">The type.</param>
+/// <param name="IsValueType">Whether it is a struct.</param>
+/// <param name="IsSealed">Whether an object of it can be of no other type.</param>
+/// <param name="IsMadeAtOnce">Whether all members are read before it is made: a constructor takes some, or an object initializer has to set some.</param>
+/// <param name="Members">The members in the order of the contract.</param>
+/// <param name="ConstructorMembers">For every parameter of the constructor the index of the member.</param>
+internal sealed record RecordShape(
+    string Name, string Type, bool IsValueType, bool IsSealed, bool IsMadeAtOnce, EquatableArray<MemberModel> Members, EquatableArray<int> ConstructorMembers)
+    : Shape(Name, Type);
+
+/// <summary>A member of a record.</summary>
+/// <param name="Name">Its name, for the member path.</param>
+/// <param name="Access">Its name as an identifier.</param>
+/// <param name="Value">What it holds.</param>
+/// <param name="Setter">How it is set.</param>
+internal sealed record MemberModel(string Name, string Access, ValueModel Value, MemberSetter Setter);
+
+/// <summary>How a member is set.</summary>
+internal enum MemberSetter
+{
+    /// <summary>A field or an automatic property: setting it cannot fail.</summary>
+    Plain,
+
+    /// <summary>A property with code of its own.</summary>
+    Code,
+
+    /// <summary>Only while the object is made: <c>init</c> or <c>required</c>.</summary>
+    Initializer,
+
+    /// <summary>By the constructor.</summary>
+    Constructor,
+}
+
+/// <summary>An array or a list.</summary>
+/// <param name="Name">The name of its methods.</param>
+/// <param name="Type">The type as declared.</param>
+/// <param name="Kind">Which.</param>
+/// <param name="Element">The elements.</param>
+internal sealed record ListShape(string Name, string Type, ListKind Kind, ValueModel Element) : Shape(Name, Type);
+
+internal enum ListKind
+{
+    Array,
+    List,
+    Interface,
+    ArrayList,
+}
+
+/// <summary>A collection that is made of all its elements at once.</summary>
+/// <param name="Name">The name of its methods.</param>
+/// <param name="Type">The type as declared.</param>
+/// <param name="IsValueType">Whether it is a struct, whose default value has no elements and counts as null.</param>
+/// <param name="Recipe">How it is counted and made.</param>
+/// <param name="Element">The elements.</param>
+internal sealed record SequenceShape(string Name, string Type, bool IsValueType, CollectionRecipe Recipe, ValueModel Element) : Shape(Name, Type);
+
+/// <summary>A dictionary.</summary>
+/// <param name="Name">The name of its methods.</param>
+/// <param name="Type">The type as declared.</param>
+/// <param name="Recipe">How it is made of a <c>Dictionary&lt;TKey, TValue&gt;</c>; null if it is one, or an interface of it.</param>
+/// <param name="IsInterface">Whether it may hold anything that is a dictionary.</param>
+/// <param name="Key">The keys.</param>
+/// <param name="Value">The values.</param>
+internal sealed record DictionaryShape(string Name, string Type, CollectionRecipe? Recipe, bool IsInterface, ValueModel Key, ValueModel Value) : Shape(Name, Type);
+
+/// <summary>An array of several dimensions: their lengths, then the elements, the last index fastest.</summary>
+/// <param name="Name">The name of its methods.</param>
+/// <param name="Type">The type.</param>
+/// <param name="Rank">The number of dimensions.</param>
+/// <param name="Element">The elements.</param>
+internal sealed record GridShape(string Name, string Type, int Rank, ValueModel Element) : Shape(Name, Type);
+
+/// <summary>How a collection is counted and made.</summary>
+/// <param name="Count">The member that counts it.</param>
+/// <param name="Make">The expression that makes it, with <c>{0}</c> for the elements and <c>{1}</c> for the element type (<c>{2}</c> for that of values).</param>
+/// <param name="IsSet">Whether equal elements are an error; they are read into a <c>HashSet&lt;T&gt;</c> then, else into an array.</param>
+internal sealed record CollectionRecipe(string Count, string Make, bool IsSet);
+
+/// <summary>What a member, an element, a key or a root holds.</summary>
+/// <param name="Kind">Which kind.</param>
+/// <param name="Type">The type as declared: <c>int?</c>, <c>global::N.Address</c>.</param>
+/// <param name="IsValueType">Whether it is a struct, also if it may be null.</param>
+/// <param name="IsNullable">Whether a presence byte comes first.</param>
+/// <param name="Name">The name of the scalar or of the type with own methods; else empty.</param>
+/// <param name="CastType">For an enum its underlying type; else empty.</param>
+/// <param name="Shape">The index of its shape, or -1.</param>
+internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType, bool IsNullable, string Name = "", string CastType = "", int Shape = -1);
+
+internal enum ValueKind
+{
+    /// <summary>A number, a date and the like, or an enum.</summary>
+    Scalar,
+
+    /// <summary>A string.</summary>
+    Text,
+
+    /// <summary>A <c>byte[]</c>.</summary>
+    Bytes,
+
+    /// <summary>A type of the base library that <c>ContractCode</c> has methods for: Uri, Version, BigInteger.</summary>
+    Known,
+
+    /// <summary>A type with its own <c>Save</c> and <c>Load</c>.</summary>
+    OwnBody,
+
+    /// <summary>A type with a generated contract in this assembly.</summary>
+    Contract,
+
+    /// <summary>A type with a generated contract in another assembly.</summary>
+    ForeignContract,
+
+    /// <summary>A record or a collection with methods in this file.</summary>
+    Shape,
+}

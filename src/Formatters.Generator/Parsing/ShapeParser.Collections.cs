@@ -1,0 +1,154 @@
+using System;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace Formatters.Generator;
+
+internal sealed partial class ShapeParser
+{
+    /// <returns>Whether the type is a collection; its model is null where it has no contract.</returns>
+    private bool ParseCollection(ITypeSymbol type, string path, ISymbol? member, ITypeSymbol? elementType, out ValueModel? value)
+    {
+        value = null;
+        string fullName = type.FullName();
+        string display = type.Display();
+        if (Known(type, "/" + elementType?.Display(), out int index, out string key))
+        {
+            value = new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
+            return true;
+        }
+
+        if (type is IArrayTypeSymbol array)
+        {
+            if (array.ElementType.TypeKind == TypeKind.Pointer)
+                return false;
+            return Add(element => array.IsSZArray
+                ? new ListShape(NameOf(type), display, ListKind.Array, element)
+                : new GridShape(NameOf(type), display, array.Rank, element), Element(array.ElementType), ref value);
+        }
+
+        if (fullName == "System.Collections.ArrayList")
+        {
+            if (elementType is null)
+            {
+                Report(Descriptors.ElementType, member, path, "an ArrayList needs a declared element type ([ElementType] or [XmlArrayItem])");
+                return true;
+            }
+
+            return Add(element => new ListShape(NameOf(type), display, ListKind.ArrayList, element), ParseNonNull(elementType, path + "[]", member, null), ref value);
+        }
+
+        var named = (INamedTypeSymbol)type;
+        if (fullName == "System.Collections.Generic.List`1" || KnownTypes.ListInterfaces.Contains(fullName))
+        {
+            ListKind kind = named.TypeKind == TypeKind.Interface ? ListKind.Interface : ListKind.List;
+            return Add(element => new ListShape(NameOf(type), display, kind, element), Element(named.TypeArguments[0]), ref value);
+        }
+
+        if (KnownTypes.Sequences.TryGetValue(fullName, out CollectionRecipe? recipe))
+        {
+            if (recipe.IsSet && !CheckKey(named.TypeArguments[0], path, member))
+                return true;
+            return Add(element => new SequenceShape(NameOf(type), display, type.IsValueType, recipe, element), Element(named.TypeArguments[0]), ref value);
+        }
+
+        bool isInterface = KnownTypes.DictionaryInterfaces.Contains(fullName);
+        if (!KnownTypes.Dictionaries.TryGetValue(fullName, out CollectionRecipe? dictionaryRecipe)
+            && !isInterface && fullName != "System.Collections.Generic.Dictionary`2")
+            return false;
+        if (!CheckKey(named.TypeArguments[0], path, member))
+            return true;
+        int reserved = Reserve(key);
+        ValueModel? keyModel = ParseNonNull(named.TypeArguments[0], path + "[]", member, null);
+        ValueModel? valueModel = Element(named.TypeArguments[1]);
+        if (keyModel is null || valueModel is null)
+            return true;
+        _shapes[reserved] = new DictionaryShape(NameOf(type), display, dictionaryRecipe, isInterface, keyModel, valueModel);
+        value = new ValueModel(ValueKind.Shape, display, false, false, Shape: reserved);
+        return true;
+
+        ValueModel? Element(ITypeSymbol elementSymbol) => Parse(elementSymbol, path + "[]", member, null);
+
+        bool Add(Func<ValueModel, Shape> make, ValueModel? element, ref ValueModel? result)
+        {
+            if (element is null)
+                return true;
+            // The element may have led back to this same type.
+            if (!_indexes.TryGetValue(key, out int at))
+            {
+                at = Reserve(key);
+                _shapes[at] = make(element);
+            }
+
+            result = new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: at);
+            return true;
+        }
+    }
+
+    private bool CheckKey(ITypeSymbol type, string path, ISymbol? member)
+    {
+        bool isKey = type.SpecialType == SpecialType.System_String || type.TypeKind == TypeKind.Enum || Scalar.Find(type.FullName()) is Scalar scalar && (_isNet || !scalar.IsNetOnly);
+        if (!isKey)
+            Report(Descriptors.KeyType, member, path, type.ShortName());
+        return isKey;
+    }
+
+    private bool TryFindElementType(Member member, string path, out ITypeSymbol? elementType)
+    {
+        elementType = null;
+        ITypeSymbol? declared = null;
+        int itemCount = 0;
+        ITypeSymbol? item = null;
+        foreach (AttributeData attribute in member.Symbol.GetAttributes())
+        {
+            string? name = attribute.AttributeClass?.FullName();
+            ITypeSymbol? type = attribute.ConstructorArguments.Select(a => a.Value).OfType<ITypeSymbol>().FirstOrDefault()
+                ?? attribute.NamedArguments.Where(a => a.Key == "Type").Select(a => a.Value.Value).OfType<ITypeSymbol>().FirstOrDefault();
+            if (name == "Formatters.ElementTypeAttribute")
+                declared = type;
+            else if (name == "System.Xml.Serialization.XmlArrayItemAttribute" && type is not null)
+                (item, itemCount) = (type, itemCount + 1);
+        }
+
+        if (member.Type.FullName() != "System.Collections.ArrayList")
+        {
+            if (declared is null)
+                return true;
+            Report(Descriptors.ElementType, member.Symbol, path, "an element type is declared for what is no ArrayList");
+            return false;
+        }
+
+        elementType = declared ?? item;
+        string? problem = declared is null && itemCount > 1 ? "several [XmlArrayItem]; the elements of a list are of one type"
+            : elementType?.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T ? "the elements of an ArrayList cannot be declared nullable; use a List<T>" : null;
+        if (problem is not null)
+            Report(Descriptors.ElementType, member.Symbol, path, problem);
+        return problem is null;
+    }
+
+    private static bool IsKnown(INamedTypeSymbol type) => !type.IsGenericType || type.TypeArguments[0].SpecialType == SpecialType.System_Byte;
+
+    private static string? WhyUnsupported(INamedTypeSymbol type)
+    {
+        string space = type.ContainingNamespace?.ToDisplayString() ?? "";
+        return type.SpecialType == SpecialType.System_Object ? "the body carries no type names, so a member has to be of a declared type"
+            : type.TypeKind == TypeKind.Delegate ? "a delegate has no bytes"
+            : type.TypeKind == TypeKind.Interface || type.IsAbstract ? "no object can be made of an interface or an abstract class"
+            : type.IsRefLikeType || type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it does not live on the heap"
+            : IsPairOrTuple(type) ? null
+            : space == "System" || space.StartsWith("System.", StringComparison.Ordinal) ? "of the base library only the types of docs/wire/binary.md have a contract"
+            : type.AllInterfaces.Any(i => i.SpecialType == SpecialType.System_Collections_IEnumerable) ? "of collections only those of docs/wire/binary.md have a contract"
+            : null;
+    }
+
+    private static bool IsPairOrTuple(INamedTypeSymbol type) =>
+        type.IsTupleType || type.IsGenericType
+        && (type.FullName() == "System.Collections.Generic.KeyValuePair`2" || type.FullName().StartsWith("System.Tuple`", StringComparison.Ordinal));
+
+    private static int GenericDepth(ITypeSymbol type) => type switch
+    {
+        IArrayTypeSymbol array => GenericDepth(array.ElementType) + 1,
+        INamedTypeSymbol { TypeArguments.Length: > 0 } named => named.TypeArguments.Max(GenericDepth) + 1,
+        _ => 0,
+    };
+}

@@ -1,0 +1,260 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+using System.Threading;
+using Microsoft.CodeAnalysis;
+
+namespace Formatters.Generator;
+
+/// <summary>Makes the model of the records and collections of one file from symbols. The rules: docs/wire/binary.md, "Contracts".</summary>
+internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSymbol owner, Location location, CancellationToken cancellation)
+{
+    // As for the contracts by reflection: a type whose members are of ever larger generic types would never come to an end.
+    private const int MaxGenericDepth = 16;
+
+    private readonly Dictionary<string, int> _indexes = [];
+    private readonly List<Shape?> _shapes = [];
+    private readonly HashSet<string> _names = [];
+    private readonly bool _isNet = HasStaticAbstracts(compilation);
+    private bool _isAnnotationMissing;
+
+    internal List<Diagnostic> Diagnostics { get; } = [];
+
+    /// <summary>Where an error is reported that lies in no member of this compilation.</summary>
+    internal Location Location { get; set; } = location;
+
+    internal EquatableArray<Shape> Shapes => _shapes.Select(s => s!).ToEquatable();
+
+    internal static bool HasStaticAbstracts(Compilation compilation) => compilation.GetTypeByMetadataName("Formatters.IMessageContract`1") is not null;
+
+    /// <summary>A type that the file is for.</summary>
+    /// <returns>Null if it has no contract; the diagnostics say why.</returns>
+    internal ValueModel? ParseRoot(ITypeSymbol type)
+    {
+        if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
+        {
+            Report(Descriptors.Unsupported, null, type.ShortName(), type.ShortName(), "the payload itself cannot be null; name the underlying type");
+            return null;
+        }
+
+        string path = type.ShortName();
+        if (SymbolEqualityComparer.Default.Equals(type, owner) && !type.Implements("Formatters.IBinaryBody"))
+            return ParseRecord((INamedTypeSymbol)type, path, null);
+        return ParseNonNull(type.WithNullableAnnotation(NullableAnnotation.NotAnnotated), path, null, null);
+    }
+
+    private ValueModel? Parse(ITypeSymbol type, string path, ISymbol? member, ITypeSymbol? elementType)
+    {
+        if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
+        {
+            ValueModel? underlying = ParseNonNull(((INamedTypeSymbol)type).TypeArguments[0], path, member, elementType);
+            return underlying is null ? null : underlying with { IsNullable = true, Type = type.Display() };
+        }
+
+        if (type.IsReferenceType && type.NullableAnnotation == NullableAnnotation.None && member is not null && !_isAnnotationMissing && path[path.Length - 1] != ']'
+            && member.Locations.FirstOrDefault() is { IsInSource: true } && !IsTypeParameter(member.OriginalDefinition))
+        {
+            _isAnnotationMissing = true;
+            Report(Descriptors.NotAnnotated, member, path);
+        }
+
+        ValueModel? value = ParseNonNull(type, path, member, elementType);
+        return value is null || !type.IsReferenceType || type.NullableAnnotation != NullableAnnotation.Annotated ? value : value with { IsNullable = true };
+    }
+
+    private static bool IsTypeParameter(ISymbol member) => member is IFieldSymbol { Type: ITypeParameterSymbol } or IPropertySymbol { Type: ITypeParameterSymbol };
+
+    private ValueModel? ParseNonNull(ITypeSymbol type, string path, ISymbol? member, ITypeSymbol? elementType)
+    {
+        cancellation.ThrowIfCancellationRequested();
+        string display = type.Display();
+        if (GenericDepth(type) > MaxGenericDepth)
+            return Refuse(type, path, member, $"it is generic {MaxGenericDepth} times over; its contract would have no end");
+        if (type is IErrorTypeSymbol)
+            return Refuse(type, path, member, "the compiler does not know it");
+        if (type is ITypeParameterSymbol)
+            return Refuse(type, path, member, "a type parameter is not known at compile time");
+
+        ITypeSymbol scalarType = type is INamedTypeSymbol { EnumUnderlyingType: INamedTypeSymbol underlying } ? underlying : type;
+        if (Scalar.Find(scalarType.FullName()) is Scalar scalar && (_isNet || !scalar.IsNetOnly))
+        {
+            return new ValueModel(
+                ValueKind.Scalar, display, true, false, scalar.Name, SymbolEqualityComparer.Default.Equals(scalarType, type) ? "" : scalarType.Display());
+        }
+
+        if (type.SpecialType == SpecialType.System_String)
+            return new ValueModel(ValueKind.Text, display, false, false);
+        if (type is IArrayTypeSymbol { IsSZArray: true, ElementType.SpecialType: SpecialType.System_Byte })
+            return new ValueModel(ValueKind.Bytes, display, false, false);
+        if (KnownTypes.Values.TryGetValue(type.FullName(), out (string Name, int) known) && IsKnown((INamedTypeSymbol)type))
+            return new ValueModel(ValueKind.Known, display, type.IsValueType, false, known.Name);
+        if (!compilation.IsSymbolAccessibleWithin(type, owner))
+            return Refuse(type, path, member, "generated code cannot name it");
+        if (type is IArrayTypeSymbol || type is INamedTypeSymbol { IsGenericType: true } || type.FullName() == "System.Collections.ArrayList")
+        {
+            if (ParseCollection(type, path, member, elementType, out ValueModel? collection))
+                return collection;
+        }
+
+        if (type is not INamedTypeSymbol named)
+            return Refuse(type, path, member, "it does not live on the heap");
+        if (!type.IsAbstract && type.Implements("Formatters.IBinaryBody"))
+        {
+            if (!type.IsValueType && !named.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public))
+            {
+                Report(Descriptors.NoConstructor, member, path, type.ShortName(), "brings its own Save and Load, but has no public constructor without parameters");
+                return null;
+            }
+
+            return new ValueModel(ValueKind.OwnBody, display, type.IsValueType, false, type.IsSealed || type.IsValueType ? "sealed" : "");
+        }
+
+        if (type.HasAttribute(Symbols.ContractAttribute) && !named.IsGenericType)
+        {
+            bool isHere = SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly);
+            if (!isHere)
+                return new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
+            if (!SymbolEqualityComparer.Default.Equals(type, owner))
+                return new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display + ".GeneratedContract");
+        }
+
+        string? why = WhyUnsupported(named);
+        return why is null ? ParseRecord(named, path, member) : Refuse(type, path, member, why);
+    }
+
+    private ValueModel? ParseRecord(INamedTypeSymbol type, string path, ISymbol? via)
+    {
+        string display = type.Display();
+        if (Known(type, "", out int index, out string key))
+            return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
+        if (type.IsAbstract)
+            return Refuse(type, path, via, "no object can be made of an abstract class");
+
+        List<Member> members = Member.FindAll(type);
+        string? problem = ConstructorChoice.Find(type, members, out int[] constructorMembers);
+        if (problem is not null)
+        {
+            Report(Descriptors.NoConstructor, via, path, type.ShortName(), problem);
+            return null;
+        }
+
+        if (members.Count == 0 && Member.HasState(type))
+        {
+            Report(Descriptors.StateLost, via, path, type.ShortName());
+            return null;
+        }
+
+        index = Reserve(key);
+        if (!IsPairOrTuple(type))
+            CheckEnd(type, path, via);
+        bool hasRequired = Symbols.Levels(type).Any(l => l.GetMembers().Any(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true }));
+        var models = new List<MemberModel>();
+        bool isComplete = true;
+        for (int i = 0; i < members.Count; i++)
+        {
+            Member member = members[i];
+            string memberPath = path + "." + member.Name;
+            if (!TryFindElementType(member, memberPath, out ITypeSymbol? elementType))
+                isComplete = false;
+            else if (Parse(member.Type, memberPath, member.Symbol, elementType) is not ValueModel value)
+                isComplete = false;
+            else
+                models.Add(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, SetterOf(member, constructorMembers.Contains(i))));
+        }
+
+        if (!isComplete)
+            return null;
+        bool isMadeAtOnce = constructorMembers.Length > 0 || hasRequired || models.Any(m => m.Setter == MemberSetter.Initializer);
+        _shapes[index] = new RecordShape(
+            NameOf(type), display, type.IsValueType, type.IsSealed, isMadeAtOnce, models.ToEquatable(), constructorMembers.ToEquatable());
+        return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
+    }
+
+    private static MemberSetter SetterOf(Member member, bool isInConstructor) =>
+        isInConstructor && !member.IsRequired ? MemberSetter.Constructor
+        : member.IsInitOnly || member.IsRequired ? MemberSetter.Initializer
+        : member.IsPlain ? MemberSetter.Plain : MemberSetter.Code;
+
+    /// <summary>Refuses a record that lies in itself with neither a nullable member nor a collection between: no body of it could end.</summary>
+    private void CheckEnd(INamedTypeSymbol type, string path, ISymbol? via)
+    {
+        var seen = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
+        if (Reaches(type))
+            Report(Descriptors.Endless, via, path, type.ShortName());
+
+        bool Reaches(INamedTypeSymbol from)
+        {
+            if (from.Implements("Formatters.IBinaryBody"))
+                return false;
+            foreach (Member member in Member.FindAll(from))
+            {
+                if (member.Type is not INamedTypeSymbol { NullableAnnotation: not NullableAnnotation.Annotated } inner || member.Type.TypeKind == TypeKind.Enum
+                    || inner.SpecialType != SpecialType.None || inner.OriginalDefinition.SpecialType != SpecialType.None || !IsRecord(inner))
+                    continue;
+                if (SymbolEqualityComparer.Default.Equals(inner, type) || seen.Add(inner) && Reaches(inner))
+                    return true;
+            }
+
+            return false;
+        }
+
+        bool IsRecord(INamedTypeSymbol inner) =>
+            IsPairOrTuple(inner) || WhyUnsupported(inner) is null && !(inner.ContainingNamespace?.ToDisplayString().StartsWith("System", System.StringComparison.Ordinal) ?? false);
+    }
+
+    private bool Known(ITypeSymbol type, string suffix, out int index, out string key) => _indexes.TryGetValue(key = type.Key() + suffix, out index);
+
+    private int Reserve(string key)
+    {
+        _indexes.Add(key, _shapes.Count);
+        _shapes.Add(null);
+        return _shapes.Count - 1;
+    }
+
+    /// <summary>The name of the methods for a type: readable, and unique in the file.</summary>
+    private string NameOf(ITypeSymbol type)
+    {
+        if (SymbolEqualityComparer.Default.Equals(type, owner))
+            return "Self";
+        var name = new StringBuilder();
+        Append(name, type);
+        string unique = name.ToString();
+        for (int i = 2; !_names.Add(unique); i++)
+            unique = name + i.ToString(System.Globalization.CultureInfo.InvariantCulture);
+        return unique;
+    }
+
+    internal static void Append(StringBuilder name, ITypeSymbol type)
+    {
+        if (type is IArrayTypeSymbol array)
+        {
+            name.Append("ArrayOf");
+            Append(name, array.ElementType);
+            return;
+        }
+
+        foreach (char c in type.Name.Length == 0 ? "Tuple" : type.Name)
+            name.Append(char.IsLetterOrDigit(c) || c == '_' ? c : '_');
+        if (type is not INamedTypeSymbol { IsGenericType: true } generic)
+            return;
+        for (int i = 0; i < generic.TypeArguments.Length; i++)
+        {
+            name.Append(i == 0 ? "Of" : "And");
+            Append(name, generic.TypeArguments[i]);
+        }
+    }
+
+    private ValueModel? Refuse(ITypeSymbol type, string path, ISymbol? member, string why)
+    {
+        Report(Descriptors.Unsupported, member, path, type.ShortName(), why);
+        return null;
+    }
+
+    /// <summary>Reports at the member, if it is in the source of this compilation, else at the attribute's type.</summary>
+    private void Report(DiagnosticDescriptor descriptor, ISymbol? member, params object[] arguments)
+    {
+        Location at = member?.Locations.FirstOrDefault(l => l.IsInSource) ?? Location;
+        if (!Diagnostics.Any(d => d.Descriptor.Id == descriptor.Id && d.Location == at))
+            Diagnostics.Add(Diagnostic.Create(descriptor, at, arguments));
+    }
+}

@@ -1,0 +1,69 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace Formatters.Generator;
+
+/// <summary>Questions about symbols.</summary>
+internal static class Symbols
+{
+    internal const string ContractAttribute = "Formatters.MessageContractAttribute";
+    internal const string ContractForAttribute = "Formatters.MessageContractForAttribute";
+
+    private static readonly SymbolDisplayFormat Annotated =
+        SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
+
+    /// <summary>The type as generated code names it.</summary>
+    internal static string Display(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
+
+    /// <summary>The type with its nullable annotations, to tell contracts apart.</summary>
+    internal static string Key(this ITypeSymbol type) => type.WithNullableAnnotation(NullableAnnotation.None).ToDisplayString(Annotated);
+
+    /// <summary>The type as messages name it.</summary>
+    internal static string ShortName(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
+
+    /// <summary>The name of the definition in metadata: <c>System.Collections.Generic.List`1</c>.</summary>
+    internal static string FullName(this ITypeSymbol type)
+    {
+        ITypeSymbol definition = type.OriginalDefinition;
+        INamespaceSymbol? space = definition.ContainingNamespace;
+        string prefix = definition.ContainingType is INamedTypeSymbol outer ? outer.FullName() + "+"
+            : space is null || space.IsGlobalNamespace ? "" : space.ToDisplayString() + ".";
+        return prefix + definition.MetadataName;
+    }
+
+    internal static bool HasAttribute(this ISymbol symbol, string fullName) => symbol.GetAttributes().Any(a => a.AttributeClass?.FullName() == fullName);
+
+    internal static bool IsLeftOut(ISymbol member) =>
+        member.HasAttribute("System.Runtime.Serialization.IgnoreDataMemberAttribute") || member.HasAttribute("System.Xml.Serialization.XmlIgnoreAttribute")
+        || member is IFieldSymbol && member.HasAttribute("System.NonSerializedAttribute");
+
+    /// <summary>The classes of an object, the most general first; without <see cref="object"/> and <see cref="System.ValueType"/>.</summary>
+    internal static IEnumerable<INamedTypeSymbol> Levels(INamedTypeSymbol type)
+    {
+        var levels = new Stack<INamedTypeSymbol>();
+        for (INamedTypeSymbol? level = type; level is not null; level = level.BaseType)
+        {
+            if (level.SpecialType is not (SpecialType.System_Object or SpecialType.System_ValueType))
+                levels.Push(level);
+        }
+
+        return levels;
+    }
+
+    internal static bool Implements(this ITypeSymbol type, string interfaceName) => type.AllInterfaces.Any(i => i.FullName() == interfaceName);
+
+    internal static bool IsPublicInstance(ISymbol member) => member.DeclaredAccessibility == Accessibility.Public && !member.IsStatic;
+
+    /// <summary>Whether a type can be named wherever its outermost type can.</summary>
+    internal static bool IsPublic(ITypeSymbol type) => type switch
+    {
+        IArrayTypeSymbol array => IsPublic(array.ElementType),
+        INamedTypeSymbol named => named.DeclaredAccessibility == Accessibility.Public && (named.ContainingType is null || IsPublic(named.ContainingType))
+            && named.TypeArguments.All(IsPublic),
+        _ => true,
+    };
+
+    internal static string Identifier(string name) =>
+        Microsoft.CodeAnalysis.CSharp.SyntaxFacts.GetKeywordKind(name) == Microsoft.CodeAnalysis.CSharp.SyntaxKind.None ? name : "@" + name;
+}

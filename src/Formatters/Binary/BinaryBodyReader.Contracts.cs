@@ -1,0 +1,46 @@
+// The reader's side of Formatters.Generated.ContractCode.
+using System;
+using System.Runtime.CompilerServices;
+
+namespace Formatters;
+
+public ref partial struct BinaryBodyReader
+{
+    /// <summary>Checks for a run of members of fixed size, and moves behind it.</summary>
+    /// <returns>Its first byte.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ref byte Take(int byteCount)
+    {
+        Require(byteCount);
+        ref byte start = ref Position;
+        Advance(byteCount);
+        return ref start;
+    }
+
+    /// <summary>Reads the lengths of an array of several dimensions, and checks their product as <see cref="ReadCount"/> checks a count.</summary>
+    internal int[] ReadLengths(int rank, int minElementByteCount, out int elementCount)
+    {
+        int byteOffset = ByteOffset;
+        int[] lengths = new int[rank];
+        long product = 1;
+        for (int i = 0; i < rank; i++)
+        {
+            int length = ReadInt32();
+            if (length < 0)
+                ThrowHelper.ThrowBadLength(ByteOffset - 4, "The number of elements is negative.");
+            if (length > _limits.MaxElementCount)
+                ThrowHelper.ThrowTooManyElements(ByteOffset - 4, length, _limits.MaxElementCount);
+            lengths[i] = length;
+            product = Math.Min(product * length, int.MaxValue + 1L);
+        }
+
+        if (product * minElementByteCount > BytesRemaining)
+            ThrowHelper.ThrowTruncated(_bodyByteCount, (product * minElementByteCount) - BytesRemaining);
+        if (product > _limits.MaxElementCount)
+            ThrowHelper.ThrowTooManyElements(byteOffset, product, _limits.MaxElementCount);
+        elementCount = (int)product;
+        if (minElementByteCount == 0)
+            ChargeEmptyElements(elementCount);
+        return lengths;
+    }
+}

@@ -1,0 +1,102 @@
+using System;
+using System.Numerics;
+
+namespace Formatters.Generated;
+
+// Values of the base library that have no method of the writer and the reader: docs/wire/binary.md, "Further values".
+public static partial class ContractCode
+{
+    /// <summary>Writes the text of an address, as it was given.</summary>
+    /// <inheritdoc cref="WriteBigInteger"/>
+    public static ref byte WriteUri(ref BinaryBodyWriter writer, ref byte position, Uri? value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return ref WriteText(ref writer, ref position, value.OriginalString, 0);
+    }
+
+    /// <summary>Reads an address.</summary>
+    /// <inheritdoc cref="ReadBigInteger"/>
+    public static Uri ReadUri(ref BinaryBodyReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        if (!Uri.TryCreate(reader.ReadString(), UriKind.RelativeOrAbsolute, out Uri? value))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Uri));
+        return value!;
+    }
+
+    /// <summary>Writes four Int32: major, minor, build, revision; -1 for one that is not there.</summary>
+    /// <inheritdoc cref="WriteBigInteger"/>
+    public static ref byte WriteVersion(ref BinaryBodyWriter writer, ref byte position, Version? value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        position = ref Reserve(ref writer, ref position, 16);
+        position = ref Write(ref position, value.Major);
+        position = ref Write(ref position, value.Minor);
+        position = ref Write(ref position, value.Build);
+        return ref Write(ref position, value.Revision);
+    }
+
+    /// <summary>Reads a version.</summary>
+    /// <inheritdoc cref="ReadBigInteger"/>
+    public static Version ReadVersion(ref BinaryBodyReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        ref byte run = ref reader.Take(16);
+        int major = LittleEndian.ReadInt32(ref run);
+        int minor = LittleEndian.ReadInt32(ref System.Runtime.CompilerServices.Unsafe.Add(ref run, 4));
+        int build = LittleEndian.ReadInt32(ref System.Runtime.CompilerServices.Unsafe.Add(ref run, 8));
+        int revision = LittleEndian.ReadInt32(ref System.Runtime.CompilerServices.Unsafe.Add(ref run, 12));
+        if (major < 0 || minor < 0 || build < -1 || revision < -1 || build == -1 && revision != -1)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Version));
+        return build < 0 ? new Version(major, minor) : revision < 0 ? new Version(major, minor, build) : new Version(major, minor, build, revision);
+    }
+
+    /// <summary>Writes an Int32 byte count and the fewest bytes of two's complement, little endian.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value; null is an error.</param>
+    /// <returns>The position behind it.</returns>
+    public static ref byte WriteBigInteger(ref BinaryBodyWriter writer, ref byte position, BigInteger value)
+    {
+        writer.End(ref position);
+        writer.WriteBytes(value.ToByteArray());
+        return ref writer.Begin();
+    }
+
+    /// <summary>Reads a number of any size.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="MessageFormatException">The bytes are bad.</exception>
+    public static BigInteger ReadBigInteger(ref BinaryBodyReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        byte[] bytes = reader.ReadBytes();
+        int last = bytes.Length - 1;
+        // No bytes, or a last one that only repeats the sign: not what a writer writes.
+        if (last < 0 || last > 0 && (bytes[last] == 0 && bytes[last - 1] < 0x80 || bytes[last] == 0xFF && bytes[last - 1] >= 0x80))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(BigInteger));
+        return new BigInteger(bytes);
+    }
+
+    /// <summary>Writes an Int32 byte count and the bytes.</summary>
+    /// <inheritdoc cref="WriteBigInteger"/>
+    public static ref byte WriteReadOnlyMemory(ref BinaryBodyWriter writer, ref byte position, ReadOnlyMemory<byte> value)
+    {
+        writer.End(ref position);
+        writer.WriteBytes(value.Span);
+        return ref writer.Begin();
+    }
+
+    /// <summary>Reads bytes, into an array of their own.</summary>
+    /// <inheritdoc cref="ReadBigInteger"/>
+    public static ReadOnlyMemory<byte> ReadReadOnlyMemory(ref BinaryBodyReader reader) => reader.ReadBytes();
+
+    /// <inheritdoc cref="WriteReadOnlyMemory"/>
+    public static ref byte WriteMemory(ref BinaryBodyWriter writer, ref byte position, Memory<byte> value) =>
+        ref WriteReadOnlyMemory(ref writer, ref position, value);
+
+    /// <inheritdoc cref="ReadReadOnlyMemory"/>
+    public static Memory<byte> ReadMemory(ref BinaryBodyReader reader) => reader.ReadBytes();
+}

@@ -1,0 +1,152 @@
+using System.Runtime.CompilerServices;
+
+namespace Formatters.Generated;
+
+public static partial class ContractCode
+{
+    /// <summary>The level of the value that is being read in the member path.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <returns>The level; 0 unless traced.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Level<TMode>(ref BinaryBodyReader reader)
+        where TMode : struct, IMode => typeof(TMode) == typeof(Traced) ? reader.Path!.Level : 0;
+
+    /// <summary>Says that a member of the value at a level comes next.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="level">The level.</param>
+    /// <param name="member">The name.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At<TMode>(ref BinaryBodyReader reader, int level, string member)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            reader.Path!.Set(level, member);
+    }
+
+    /// <summary>Says that an element of the value at a level comes next.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="level">The level.</param>
+    /// <param name="index">The index.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At<TMode>(ref BinaryBodyReader reader, int level, int index)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            reader.Path!.Set(level, index);
+    }
+
+    /// <summary>Says that all members of the value at a level have been read.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="level">The level.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At<TMode>(ref BinaryBodyReader reader, int level)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            reader.Path!.Cut(level);
+    }
+
+    /// <summary>Checks for a run of values of fixed size in which no bytes are bad, and moves behind it. Traced, each value is checked by itself.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="byteCount">The size of the run.</param>
+    /// <returns>Its first byte.</returns>
+    /// <exception cref="MessageFormatException">The body ends before.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Take<TMode>(ref BinaryBodyReader reader, int byteCount)
+        where TMode : struct, IMode => ref reader.Take(typeof(TMode) == typeof(Traced) ? 0 : byteCount);
+
+    /// <summary>Reads an object by its own <c>Load</c>.</summary>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="value">The object to fill.</param>
+    /// <returns>The object.</returns>
+    public static T ReadOwnBody<T>(ref BinaryBodyReader reader, T value)
+        where T : IBinaryBody
+    {
+        reader.EnterRecord();
+        value.Load(ref reader);
+        reader.LeaveRecord();
+        return value;
+    }
+
+    /// <summary>Reads a value by its generated contract, of another assembly.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="contract">The contract.</param>
+    /// <param name="existing">A value to be filled.</param>
+    /// <returns>The value.</returns>
+    public static T ReadContract<TMode, T>(ref BinaryBodyReader reader, MessageContract<T> contract, T? existing)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? contract.ReadTraced(ref reader) : contract.Read(ref reader, existing);
+
+    /// <summary>Reads a value in a run.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="run">The first byte of the run.</param>
+    /// <param name="offset">Where in the run the value is.</param>
+    /// <returns>The value.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Int32<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadInt32() : LittleEndian.ReadInt32(ref Unsafe.Add(ref run, offset));
+
+    /// <inheritdoc cref="Int32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static byte Byte<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadByte() : Unsafe.Add(ref run, offset);
+
+    /// <inheritdoc cref="Int32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static sbyte SByte<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadSByte() : (sbyte)Unsafe.Add(ref run, offset);
+
+    /// <inheritdoc cref="Int32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static short Int16<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadInt16() : LittleEndian.ReadInt16(ref Unsafe.Add(ref run, offset));
+
+    /// <inheritdoc cref="Int32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ushort UInt16<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadUInt16() : (ushort)LittleEndian.ReadInt16(ref Unsafe.Add(ref run, offset));
+
+    /// <inheritdoc cref="Int32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static uint UInt32<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadUInt32() : (uint)LittleEndian.ReadInt32(ref Unsafe.Add(ref run, offset));
+
+    /// <inheritdoc cref="Int32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long Int64<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadInt64() : LittleEndian.ReadInt64(ref Unsafe.Add(ref run, offset));
+
+    /// <inheritdoc cref="Int32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong UInt64<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadUInt64() : (ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref run, offset));
+
+    /// <inheritdoc cref="Int32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static float Single<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadSingle() : LittleEndian.ReadSingle(ref Unsafe.Add(ref run, offset));
+
+    /// <inheritdoc cref="Int32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static double Double<TMode>(ref BinaryBodyReader reader, ref byte run, int offset)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadDouble() : LittleEndian.ReadDouble(ref Unsafe.Add(ref run, offset));
+}

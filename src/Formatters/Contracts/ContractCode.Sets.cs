@@ -1,0 +1,74 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters.Generated;
+
+public static partial class ContractCode
+{
+    /// <summary>How the keys of new dictionaries and sets are compared: no sender can choose ones that collide.</summary>
+    /// <typeparam name="T">The type of the keys.</typeparam>
+    /// <returns>The comparer.</returns>
+    public static IEqualityComparer<T> Comparer<T>()
+        where T : notnull => typeof(T) == typeof(string) ? EqualityComparer<T>.Default : KeyedComparer<T>.Instance;
+
+    /// <summary>A new set.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="elementCount">For how many elements.</param>
+    /// <returns>The set.</returns>
+    public static HashSet<T> NewSet<T>(int elementCount)
+        where T : notnull
+#if NET
+        => new(elementCount, Comparer<T>());
+#else
+        => new(Comparer<T>());
+#endif
+
+    /// <summary>Adds an element that was read.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="set">The set.</param>
+    /// <param name="element">The element.</param>
+    /// <param name="byteOffset">Where it begins.</param>
+    /// <exception cref="MessageFormatException">It is there already.</exception>
+    public static void AddElement<T>(HashSet<T> set, T element, int byteOffset)
+        where T : notnull
+    {
+        if (!set.Add(element))
+            ContractMethods.ThrowDuplicateKey(byteOffset);
+    }
+
+    /// <summary>Turns the elements of a stack, which come from the top, into the order in which they are pushed.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="items">The elements; they are turned in place.</param>
+    /// <returns>The same array.</returns>
+    public static T[] Reverse<T>(T[] items)
+    {
+        Array.Reverse(items);
+        return items;
+    }
+
+    /// <summary>Refuses a grid of more elements than the limit.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="grid">The array.</param>
+    /// <exception cref="MessageFormatException">Above the limit.</exception>
+    public static void CheckGrid(ref BinaryBodyWriter writer, Array grid)
+    {
+        for (int i = 0; i < grid.Rank; i++)
+        {
+            if (grid.GetLength(i) > writer.Limits.MaxElementCount)
+                ThrowHelper.ThrowBadElementCount(grid.GetLength(i), writer.Limits.MaxElementCount);
+        }
+
+        if (grid.Length > writer.Limits.MaxElementCount)
+            ThrowHelper.ThrowBadElementCount(grid.Length, writer.Limits.MaxElementCount);
+    }
+
+    /// <summary>Reads the lengths of an array of several dimensions.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="rank">The number of dimensions.</param>
+    /// <param name="minElementByteCount">The fewest bytes of an element.</param>
+    /// <param name="elementCount">The number of elements: the product.</param>
+    /// <returns>The lengths; so large an array may be allocated.</returns>
+    /// <exception cref="MessageFormatException">A length is negative, or the product needs more bytes than remain or is above the limit.</exception>
+    public static int[] ReadLengths(ref BinaryBodyReader reader, int rank, int minElementByteCount, out int elementCount) =>
+        reader.ReadLengths(rank, minElementByteCount, out elementCount);
+}

@@ -1,0 +1,321 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters.Generated;
+
+public static partial class ContractCode
+{
+    /// <summary>The level of the value that is being written in the member path.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <returns>The level; 0 unless traced.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Level<TMode>(ref BinaryBodyWriter writer)
+        where TMode : struct, IMode => typeof(TMode) == typeof(Traced) ? writer.Path!.Level : 0;
+
+    /// <summary>Says that a member of the value at a level comes next.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="level">The level.</param>
+    /// <param name="member">The name.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At<TMode>(ref BinaryBodyWriter writer, int level, string member)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            writer.Path!.Set(level, member);
+    }
+
+    /// <summary>Says that an element of the value at a level comes next.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="level">The level.</param>
+    /// <param name="index">The index.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At<TMode>(ref BinaryBodyWriter writer, int level, int index)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            writer.Path!.Set(level, index);
+    }
+
+    /// <summary>Takes the position from a writer.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <returns>Where the next byte goes.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Begin(ref BinaryBodyWriter writer) => ref writer.Begin();
+
+    /// <summary>Gives the position back to the writer.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void End(ref BinaryBodyWriter writer, ref byte position) => writer.End(ref position);
+
+    /// <summary>Makes room.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="byteCount">How many bytes will be written without a further check.</param>
+    /// <returns>Where the next byte goes now.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Reserve(ref BinaryBodyWriter writer, ref byte position, int byteCount)
+    {
+        if (writer.RoomAt(ref position) >= byteCount)
+            return ref position;
+        return ref writer.GrowAt(ref position, byteCount);
+    }
+
+    /// <summary>Writes a number of elements, and makes room for it.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="elementCount">The number.</param>
+    /// <returns>The position behind it.</returns>
+    /// <exception cref="MessageFormatException">Above the limit.</exception>
+    public static ref byte WriteCount(ref BinaryBodyWriter writer, ref byte position, int elementCount)
+    {
+        if ((uint)elementCount > (uint)writer.Limits.MaxElementCount)
+            ThrowHelper.ThrowBadElementCount(elementCount, writer.Limits.MaxElementCount);
+        position = ref Reserve(ref writer, ref position, sizeof(int));
+        return ref Write(ref position, elementCount);
+    }
+
+    /// <summary>Writes a text, and makes room for it and for what is behind it.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The text; null is an error.</param>
+    /// <param name="roomBehind">The most bytes of the members behind it, up to the next one of no fixed size.</param>
+    /// <returns>The position behind the text.</returns>
+    /// <exception cref="MessageFormatException">A null, or text that is refused.</exception>
+    /// <remarks>Not inlined: eight copies in a row are slower than eight calls.</remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static ref byte WriteText(ref BinaryBodyWriter writer, ref byte position, string value, int roomBehind) =>
+        ref WriteOneText(ref writer, ref position, value, roomBehind);
+
+    /// <inheritdoc cref="WriteText"/>
+    /// <remarks>Inlined, for records with one text.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte WriteOneText(ref BinaryBodyWriter writer, ref byte position, string value, int roomBehind)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+#if NET
+        if (writer.RoomAt(ref position) - 5L - roomBehind >= 3L * value.Length)
+        {
+            int byteCount = Utf8Text.TryWriteShortAscii(ref position, value);
+            if (byteCount != 0)
+                return ref Unsafe.Add(ref position, byteCount);
+        }
+#endif
+        return ref writer.WriteTextAt(ref position, value, roomBehind);
+    }
+
+    /// <summary>Writes a byte count and bytes, and makes room for what is behind them.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The bytes; null is an error.</param>
+    /// <param name="roomBehind">The most bytes of the members behind it, up to the next one of no fixed size.</param>
+    /// <returns>The position behind the bytes.</returns>
+    /// <exception cref="MessageFormatException">A null.</exception>
+    public static ref byte WriteBytes(ref BinaryBodyWriter writer, ref byte position, byte[] value, int roomBehind)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        writer.End(ref position);
+        writer.WriteBytes(value);
+        return ref Reserve(ref writer, ref writer.Begin(), roomBehind);
+    }
+
+    /// <summary>Writes an object by its own <c>Save</c>.</summary>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The object; null is an error.</param>
+    /// <returns>The position behind it.</returns>
+    public static ref byte WriteOwnBody<T>(ref BinaryBodyWriter writer, ref byte position, T value)
+        where T : IBinaryBody
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        writer.End(ref position);
+        writer.EnterRecord();
+        value.Save(ref writer);
+        writer.LeaveRecord();
+        return ref writer.Begin();
+    }
+
+    /// <summary>Writes a value by its generated contract, of another assembly.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="contract">The contract.</param>
+    /// <param name="value">The value; null is an error.</param>
+    /// <returns>The position behind it.</returns>
+    public static ref byte WriteContract<TMode, T>(ref BinaryBodyWriter writer, ref byte position, MessageContract<T> contract, T value)
+        where TMode : struct, IMode
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        writer.End(ref position);
+        if (typeof(TMode) == typeof(Traced))
+            contract.WriteTraced(ref writer, value);
+        else
+            contract.Write(ref writer, value);
+        return ref writer.Begin();
+    }
+
+    /// <summary>Writes 1 to 3 bytes.</summary>
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    /// <exception cref="MessageFormatException">Half a character.</exception>
+    public static ref byte Write(ref byte position, char value)
+    {
+        if (value < 0x80)
+        {
+            position = (byte)value;
+            return ref Unsafe.Add(ref position, 1);
+        }
+
+        if (char.IsSurrogate(value))
+            throw new MessageFormatException(MessageFormatErrorCode.BadText, "A surrogate is half a character and cannot be written alone.");
+        if (value < 0x800)
+        {
+            position = (byte)(0xC0 | (value >> 6));
+            Unsafe.Add(ref position, 1) = (byte)(0x80 | (value & 0x3F));
+            return ref Unsafe.Add(ref position, 2);
+        }
+
+        position = (byte)(0xE0 | (value >> 12));
+        Unsafe.Add(ref position, 1) = (byte)(0x80 | ((value >> 6) & 0x3F));
+        Unsafe.Add(ref position, 2) = (byte)(0x80 | (value & 0x3F));
+        return ref Unsafe.Add(ref position, 3);
+    }
+
+    /// <summary>Writes a value of fixed size; the room has been made.</summary>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The position behind it.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, int value)
+    {
+        LittleEndian.Write(ref position, value);
+        return ref Unsafe.Add(ref position, sizeof(int));
+    }
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, uint value) => ref Write(ref position, (int)value);
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, bool value)
+    {
+        position = value ? (byte)1 : (byte)0;
+        return ref Unsafe.Add(ref position, 1);
+    }
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, byte value)
+    {
+        position = value;
+        return ref Unsafe.Add(ref position, 1);
+    }
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, sbyte value) => ref Write(ref position, (byte)value);
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, short value)
+    {
+        LittleEndian.Write(ref position, value);
+        return ref Unsafe.Add(ref position, sizeof(short));
+    }
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, ushort value) => ref Write(ref position, (short)value);
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, long value)
+    {
+        LittleEndian.Write(ref position, value);
+        return ref Unsafe.Add(ref position, sizeof(long));
+    }
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, ulong value) => ref Write(ref position, (long)value);
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, float value)
+    {
+        LittleEndian.Write(ref position, value);
+        return ref Unsafe.Add(ref position, sizeof(float));
+    }
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, double value)
+    {
+        LittleEndian.Write(ref position, value);
+        return ref Unsafe.Add(ref position, sizeof(double));
+    }
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, TimeSpan value) => ref Write(ref position, value.Ticks);
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write(ref byte position, DateTime value) => ref Write(ref position, value.ToBinary());
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    public static ref byte Write(ref byte position, DateTimeOffset value)
+    {
+        position = ref Write(ref position, value.Ticks);
+        return ref Write(ref position, (short)(value.Offset.Ticks / TimeSpan.TicksPerMinute));
+    }
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    public static ref byte Write(ref byte position, decimal value)
+    {
+        Decimals.Write(ref position, value);
+        return ref Unsafe.Add(ref position, sizeof(decimal));
+    }
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    public static ref byte Write(ref byte position, Guid value)
+    {
+#if NET
+        value.TryWriteBytes(MemoryMarshal.CreateSpan(ref position, 16));
+#else
+        Unsafe.CopyBlockUnaligned(ref position, ref value.ToByteArray()[0], 16);
+#endif
+        return ref Unsafe.Add(ref position, 16);
+    }
+
+#if NET
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    public static ref byte Write(ref byte position, Half value) => ref Write(ref position, BitConverter.HalfToInt16Bits(value));
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    public static ref byte Write(ref byte position, DateOnly value) => ref Write(ref position, value.DayNumber);
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    public static ref byte Write(ref byte position, TimeOnly value) => ref Write(ref position, value.Ticks);
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    public static ref byte Write(ref byte position, Int128 value) => ref Write(ref position, (UInt128)value);
+
+    /// <inheritdoc cref="Write(ref byte, int)"/>
+    public static ref byte Write(ref byte position, UInt128 value)
+    {
+        position = ref Write(ref position, (ulong)value);
+        return ref Write(ref position, (ulong)(value >> 64));
+    }
+#endif
+}

@@ -1,0 +1,26 @@
+using System;
+
+namespace Formatters;
+
+/// <summary>On a partial class: has the code for a type generated into it that cannot carry <see cref="MessageContractAttribute"/> itself.</summary>
+/// <param name="type">A class or struct of another assembly, a closed generic type, or a collection.</param>
+/// <remarks>
+/// The class gets a static property for every such attribute: a <see cref="MessageContract{T}"/>, named after the type (<c>Box&lt;string&gt;</c> becomes
+/// <c>BoxOfString</c>) or by <see cref="Name"/>.
+/// </remarks>
+/// <example><code>
+/// [MessageContractFor(typeof(Address)), MessageContractFor(typeof(List&lt;Address&gt;), Name = "Addresses")]
+/// internal static partial class Contracts;
+///
+/// var formatter = new ContractFormatter&lt;List&lt;Address&gt;&gt;(Contracts.Addresses);
+/// </code></example>
+[AttributeUsage(AttributeTargets.Class, AllowMultiple = true, Inherited = false)]
+public sealed class MessageContractForAttribute(Type type) : Attribute
+{
+    /// <summary>The type that is written and read.</summary>
+    public Type Type { get; } = type ?? throw new ArgumentNullException(nameof(type));
+
+    /// <summary>The name of the property.</summary>
+    /// <value>Null, the default, for the name of the type.</value>
+    public string? Name { get; set; }
+}

@@ -1,0 +1,267 @@
+using System;
+using System.Collections.Frozen;
+using System.Collections.Generic;
+using System.Collections.Immutable;
+using System.Collections.ObjectModel;
+using System.IO;
+using System.Linq;
+using System.Numerics;
+using Formatters.Tests.Support;
+using Xunit;
+
+namespace Formatters.Contracts.Tests;
+
+/// <summary>Kinds that reflection does not know, against the bytes that System.IO.BinaryWriter gives: docs/wire/binary.md, "Further values".</summary>
+public class CollectionTests
+{
+    [Fact]
+    public void Sequences_AreCountsAndElements()
+    {
+        var value = new Sequences
+        {
+            Queue = new([1, 2]),
+            Stack = new([1, 2]),
+            Linked = new(["a"]),
+            Collection = [3],
+            Observable = [4],
+            ReadOnly = new([5]),
+            ImmutableArray = [new Point { X = 6, Y = 7 }],
+            ImmutableList = [null, "b"],
+            Set = [8],
+            Sorted = [10, 9],
+            SetInterface = new HashSet<string> { "c" },
+            ImmutableSet = [Guid.Empty],
+            ImmutableSorted = [12, 11],
+            Frozen = new[] { "d" }.ToFrozenSet(),
+            SortedDictionary = new() { [2] = "two", [1] = "one" },
+            SortedList = new() { ["k"] = 1 },
+            ImmutableDictionary = ImmutableDictionary<string, int?>.Empty.Add("i", null),
+            ImmutableSortedDictionary = ImmutableSortedDictionary<int, int>.Empty.Add(2, 2).Add(1, 1),
+            FrozenDictionary = new Dictionary<Colour, Place> { [Colour.Red] = new() }.ToFrozenDictionary(),
+        };
+        Sequences read = AssertBytes(Sequences.MessageContract, value, w =>
+        {
+            Ints(w, 1, 2);
+            Ints(w, 2, 1);
+            w.Write(1);
+            w.Write("a");
+            Ints(w, 3);
+            Ints(w, 4);
+            Ints(w, 5);
+            Ints(w, [1, 6, 7], counted: false);
+            w.Write(2);
+            w.Write(false);
+            w.Write(true);
+            w.Write("b");
+            Ints(w, 8);
+            Ints(w, 9, 10);
+            w.Write(1);
+            w.Write("c");
+            w.Write(1);
+            w.Write(new byte[16]);
+            Ints(w, 11, 12);
+            w.Write(1);
+            w.Write("d");
+            w.Write(2);
+            w.Write(1);
+            w.Write("one");
+            w.Write(2);
+            w.Write("two");
+            w.Write(1);
+            w.Write("k");
+            w.Write(1);
+            w.Write(1);
+            w.Write("i");
+            w.Write(false);
+            Ints(w, [2, 1, 1, 2, 2], counted: false);
+            w.Write(1);
+            w.Write((byte)1);
+            w.Write("");
+            w.Write(0.0);
+            w.Write(0.0);
+            w.Write((byte)0);
+        });
+        Assert.Equal(2, read.Stack.Peek());
+        Assert.Equal(1, read.Queue.Peek());
+        Assert.Equal([null, "b"], read.ImmutableList);
+    }
+
+    [Fact]
+    public void FurtherValues_HaveTheirBytes()
+    {
+        var value = new FurtherValues
+        {
+            Uri = new Uri("../a b?c=é", UriKind.Relative),
+            Maybe = new Uri("HTTP://Example.org:80/"),
+            Version = new Version(1, 2),
+            Full = new Version(1, 2, 3, 4),
+            Big = new BigInteger(-129),
+            Memory = new byte[] { 1, 2 },
+            ReadOnlyMemory = new byte[] { 3 },
+            Grid = new[,] { { 1, 2, 3 }, { 4, 5, 6 } },
+            Cube = new string?[1, 1, 2] { { { null, "x" } } },
+            Places = new Place[0, 5],
+            Ragged = new[,] { { new byte[] { 9 } } },
+        };
+        FurtherValues read = AssertBytes(FurtherValues.MessageContract, value, w =>
+        {
+            w.Write("../a b?c=é");
+            w.Write(true);
+            w.Write("HTTP://Example.org:80/");
+            Ints(w, [1, 2, -1, -1], counted: false);
+            Ints(w, [1, 2, 3, 4], counted: false);
+            w.Write(2);
+            w.Write([0x7F, 0xFF]);
+            w.Write(2);
+            w.Write([1, 2]);
+            w.Write(1);
+            w.Write((byte)3);
+            Ints(w, [2, 3, 1, 2, 3, 4, 5, 6], counted: false);
+            Ints(w, [1, 1, 2], counted: false);
+            w.Write(false);
+            w.Write(true);
+            w.Write("x");
+            Ints(w, [0, 5], counted: false);
+            Ints(w, [1, 1, 1], counted: false);
+            w.Write((byte)9);
+        });
+        Assert.Equal(value.Maybe, read.Maybe);
+        Assert.Equal(value.Big, read.Big);
+        Assert.Equal(6, read.Grid[1, 2]);
+        Assert.Equal((0, 5), (read.Places.GetLength(0), read.Places.GetLength(1)));
+    }
+
+    [Theory]
+    [InlineData("05000000 05000000", MessageFormatErrorCode.Truncated, 8)]
+    [InlineData("FFFFFFFF 00000000", MessageFormatErrorCode.BadLength, 0)]
+    [InlineData("00000000 80000000", MessageFormatErrorCode.BadLength, 4, true)]
+    [InlineData("FFFFFF7F FFFFFF7F", MessageFormatErrorCode.LimitExceeded, 0)]
+    [InlineData("00000000 FFFFFF7F", MessageFormatErrorCode.LimitExceeded, 4)]
+    [InlineData("E8030000 E8030000", MessageFormatErrorCode.Truncated, 8)]
+    public void Read_BadGrid_IsRefused(string hex, MessageFormatErrorCode code, int offset, bool isSigned = false)
+    {
+        byte[] body = Bytes.Hex(hex);
+        if (isSigned)
+            body[7] = 0x80;
+        AssertError(FurtherContracts.Grid, body, code, offset);
+    }
+
+    [Fact]
+    public void Read_BadFurtherValues_AreRefused()
+    {
+        AssertError(FurtherContracts.Version, Bytes.Hex("01000000 FFFFFFFF FFFFFFFF FFFFFFFF"), MessageFormatErrorCode.BadValue, 0);
+        AssertError(FurtherContracts.Version, Bytes.Hex("01000000 01000000 FFFFFFFF 00000000"), MessageFormatErrorCode.BadValue, 0);
+        AssertError(FurtherContracts.BigInteger, Bytes.Hex("00000000 00"), MessageFormatErrorCode.BadValue, 0);
+        AssertError(FurtherContracts.BigInteger, Bytes.Hex("02000000 0100"), MessageFormatErrorCode.BadValue, 0);
+        AssertError(FurtherContracts.BigInteger, Bytes.Hex("02000000 FFFF"), MessageFormatErrorCode.BadValue, 0);
+        AssertError(FurtherContracts.BigInteger, Bytes.Hex("FFFFFFFF 00"), MessageFormatErrorCode.BadLength, 0);
+        AssertError(FurtherContracts.Uri, [7, .. "http://"u8], MessageFormatErrorCode.BadValue, 0);
+        AssertError(FurtherContracts.HashSetOfInt32, Bytes.Hex("02000000 05000000 05000000"), MessageFormatErrorCode.DuplicateKey, 8);
+        AssertError(FurtherContracts.Sorted, Bytes.Hex("02000000 0161 01000000 0161 02000000"), MessageFormatErrorCode.DuplicateKey, 10);
+    }
+
+    [Fact]
+    public void Write_DefaultImmutableArray_IsANull()
+    {
+        var value = new Sequences { ImmutableArray = default };
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => new ContractFormatter<Sequences>(Sequences.MessageContract).Write(value));
+        Assert.Equal((MessageFormatErrorCode.UnexpectedNull, "Sequences.ImmutableArray"), (e.Code, e.MemberPath));
+    }
+
+    [Fact]
+    public void Read_Sets_HashUnderARandomKey()
+    {
+        HashSet<int> set = new ContractFormatter<HashSet<int>>(FurtherContracts.HashSetOfInt32).Read(Bytes.Hex("01000000 05000000"));
+        Assert.NotSame(EqualityComparer<int>.Default, set.Comparer);
+        Assert.Contains(5, set);
+    }
+
+    private static void AssertError<T>(MessageContract<T> contract, byte[] body, MessageFormatErrorCode code, int offset)
+    {
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => new ContractFormatter<T>(contract).Read(body));
+        Assert.Equal((code, offset), (e.Code, e.ByteOffset));
+    }
+
+    private static T AssertBytes<T>(MessageContract<T> contract, T value, Action<BinaryWriter> write)
+    {
+        using var stream = new MemoryStream();
+        using var writer = new BinaryWriter(stream);
+        write(writer);
+        byte[] expected = stream.ToArray();
+        var formatter = new ContractFormatter<T>(contract);
+        Assert.Equal(Convert.ToHexString(expected), Convert.ToHexString(formatter.Write(value)));
+        var stingy = new StingyBufferWriter();
+        formatter.Write(stingy, value);
+        Assert.Equal(expected, stingy.ToArray());
+        T read = formatter.Read(expected);
+        Assert.Equal(expected, formatter.Write(read));
+        T over = formatter.Read(expected);
+        formatter.Read(expected, ref over);
+        Assert.Equal(expected, formatter.Write(over));
+        for (int byteCount = 0; byteCount < expected.Length; byteCount++)
+        {
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(expected.AsSpan(0, byteCount)));
+            Assert.Equal((MessageFormatErrorCode.Truncated, byteCount), (e.Code, (int)e.ByteOffset));
+        }
+
+        return read;
+    }
+
+    private static void Ints(BinaryWriter writer, params int[] values) => Ints(writer, values, counted: true);
+
+    private static void Ints(BinaryWriter writer, int[] values, bool counted)
+    {
+        if (counted)
+            writer.Write(values.Length);
+        foreach (int value in values)
+            writer.Write(value);
+    }
+}
+
+[MessageContract]
+public partial class Sequences
+{
+    public Queue<int> Queue { get; set; } = new();
+    public Stack<int> Stack { get; set; } = new();
+    public LinkedList<string> Linked { get; set; } = new();
+    public Collection<int> Collection { get; set; } = [];
+    public ObservableCollection<int> Observable { get; set; } = [];
+    public ReadOnlyCollection<int> ReadOnly { get; set; } = new([]);
+    public ImmutableArray<Point> ImmutableArray { get; set; } = [];
+    public ImmutableList<string?> ImmutableList { get; set; } = [];
+    public HashSet<int> Set { get; set; } = [];
+    public SortedSet<int> Sorted { get; set; } = [];
+    public ISet<string> SetInterface { get; set; } = new HashSet<string>();
+    public ImmutableHashSet<Guid> ImmutableSet { get; set; } = [];
+    public ImmutableSortedSet<int> ImmutableSorted { get; set; } = [];
+    public FrozenSet<string> Frozen { get; set; } = FrozenSet<string>.Empty;
+    public SortedDictionary<int, string> SortedDictionary { get; set; } = [];
+    public SortedList<string, int> SortedList { get; set; } = [];
+    public ImmutableDictionary<string, int?> ImmutableDictionary { get; set; } = ImmutableDictionary<string, int?>.Empty;
+    public ImmutableSortedDictionary<int, int> ImmutableSortedDictionary { get; set; } = ImmutableSortedDictionary<int, int>.Empty;
+    public FrozenDictionary<Colour, Place> FrozenDictionary { get; set; } = FrozenDictionary<Colour, Place>.Empty;
+}
+
+[MessageContract]
+public partial class FurtherValues
+{
+    public Uri Uri { get; set; } = null!;
+    public Uri? Maybe { get; set; }
+    public Version Version { get; set; } = new();
+    public Version Full { get; set; } = new();
+    public BigInteger Big { get; set; }
+    public Memory<byte> Memory { get; set; }
+    public ReadOnlyMemory<byte> ReadOnlyMemory { get; set; }
+    public int[,] Grid { get; set; } = new int[0, 0];
+    public string?[,,] Cube { get; set; } = new string?[0, 0, 0];
+    public Place[,] Places { get; set; } = new Place[0, 0];
+    public byte[,][] Ragged { get; set; } = new byte[0, 0][];
+}
+
+[MessageContractFor(typeof(int[,]), Name = "Grid")]
+[MessageContractFor(typeof(Version))]
+[MessageContractFor(typeof(BigInteger))]
+[MessageContractFor(typeof(Uri))]
+[MessageContractFor(typeof(HashSet<int>))]
+[MessageContractFor(typeof(SortedDictionary<string, int>), Name = "Sorted")]
+internal static partial class FurtherContracts;

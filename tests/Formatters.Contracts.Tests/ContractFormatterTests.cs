@@ -1,0 +1,193 @@
+using System;
+using System.Buffers;
+using System.Collections;
+using System.Collections.Generic;
+using System.Threading;
+using Formatters.Orders;
+using Formatters.Tests.Support;
+using Xunit;
+
+namespace Formatters.Contracts.Tests;
+
+public class ContractFormatterTests
+{
+    private static readonly ContractFormatter<GeneratedOrder> Orders = new(GeneratedOrder.MessageContract);
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    [InlineData(7)]
+    [InlineData(16)]
+    [InlineData(33)]
+    [InlineData(200)]
+    [InlineData(100_000)]
+    public void Write_TextsOfAnyLength_GiveTheSameBytesIntoAnyBuffer(int charCount)
+    {
+        foreach (char c in "aé中")
+        {
+            var value = new Wide { A = new string(c, charCount), D = charCount % 2 == 0 ? null : new string(c, charCount), K = new string(c, charCount) };
+            byte[] expected = new ReflectionFormatter<Wide>().Write(value);
+            var formatter = new ContractFormatter<Wide>(Wide.MessageContract);
+            Assert.Equal(expected, formatter.Write(value));
+            var stingy = new StingyBufferWriter();
+            formatter.Write(stingy, value);
+            Assert.Equal(expected, stingy.ToArray());
+            Assert.Equal(value.K, formatter.Read(Bytes.Segmented(expected, 5)).K);
+        }
+    }
+
+    [Fact]
+    public void Write_Again_AllocatesNothing()
+    {
+        GeneratedOrder order = GeneratedOrder.From(SampleOrders.Create(1, 50, SampleText.Mixed));
+        var buffer = new ArrayBufferWriter<byte>(1 << 16);
+        for (int i = 0; i < 3; i++)
+            Write();
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Write();
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+
+        void Write()
+        {
+            buffer.ResetWrittenCount();
+            Orders.Write(buffer, order);
+        }
+    }
+
+    [Fact]
+    public void Read_IntoAnEqualOrder_AllocatesNothing()
+    {
+        byte[] body = new HandCodedFormatter<Order>().Write(SampleOrders.Create(1, 50));
+        GeneratedOrder order = Orders.Read(body);
+        GeneratedLineItem item = order.LineItems[7];
+        GeneratedAddress address = order.ShippingAddress;
+        string name = item.Name;
+        for (int i = 0; i < 3; i++)
+            Orders.Read(body, ref order);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        Orders.Read(body, ref order);
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Same(item, order.LineItems[7]);
+        Assert.Same(address, order.ShippingAddress);
+        Assert.Same(name, item.Name);
+    }
+
+    [Fact]
+    public void Read_IntoAnOtherOrder_TakesOverItsObjects()
+    {
+        var handCoded = new HandCodedFormatter<Order>();
+        byte[] longer = handCoded.Write(SampleOrders.Create(2, 60));
+        byte[] shorter = handCoded.Write(SampleOrders.Create(3, 10));
+        GeneratedOrder order = Orders.Read(handCoded.Write(SampleOrders.Create(1, 50)));
+        List<GeneratedLineItem> items = order.LineItems;
+        foreach (byte[] body in new[] { longer, shorter, longer })
+        {
+            Orders.Read(body, ref order);
+            Assert.Same(items, order.LineItems);
+            Assert.Equal(body, Orders.Write(order));
+        }
+
+        order.LineItems[3] = null!;
+        order.BillingAddress = null!;
+        Orders.Read(shorter, ref order);
+        Assert.Equal(shorter, Orders.Write(order));
+
+        var classic = new ContractFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract);
+        GeneratedClassicOrder classicOrder = classic.Read(longer);
+        ArrayList list = classicOrder.LineItems;
+        list[0] = "of another type";
+        classic.Read(longer, ref classicOrder);
+        Assert.Same(list, classicOrder.LineItems);
+        Assert.Equal(longer, classic.Write(classicOrder));
+    }
+
+    [Fact]
+    public void Read_ObjectOfADerivedClass_IsReplaced()
+    {
+        var formatter = new ContractFormatter<Node>(Node.MessageContract);
+        byte[] body = formatter.Write(new Node { Value = 1, Next = new Node { Value = 2 } });
+        var node = new Node { Next = new SpecialNode() };
+        formatter.Read(body, ref node);
+        Assert.Equal(typeof(Node), node.Next!.GetType());
+    }
+
+    [Fact]
+    public void Write_NullOrWrongElement_NamesTheMember()
+    {
+        var collections = new ContractFormatter<Collections>(Collections.MessageContract);
+        AssertError(MessageFormatErrorCode.UnexpectedNull, "Collections.List[1]", () => collections.Write(new Collections { List = ["", null!] }));
+        AssertError(MessageFormatErrorCode.UnexpectedNull, "Collections.Objects[0]", () => collections.Write(new Collections { Objects = [null!] }));
+        AssertError(MessageFormatErrorCode.UnexpectedNull, "Collections.Objects[1].Name", () => collections.Write(new Collections { Objects = [new(), new() { Name = null! }] }));
+        AssertError(MessageFormatErrorCode.UnexpectedNull, "Collections.Tuple.Item2", () => collections.Write(new Collections { Tuple = default }));
+        AssertError(MessageFormatErrorCode.UnexpectedNull, "Collections.Interface", () => collections.Write(new Collections { Interface = null! }));
+        AssertError(MessageFormatErrorCode.UnexpectedNull, "Collections.MapInterface", () => collections.Write(new Collections { MapInterface = null! }));
+        AssertError(MessageFormatErrorCode.UnexpectedNull, "Collections.Places[0]", () => collections.Write(new Collections { Places = new ArrayList { null } }));
+        AssertError(MessageFormatErrorCode.TypeNotAllowed, "Collections.Places[1]", () => collections.Write(new Collections { Places = new ArrayList { new Place(), "" } }));
+        AssertError(MessageFormatErrorCode.TypeNotAllowed, "Collections.Numbers[0]", () => collections.Write(new Collections { Numbers = new ArrayList { 1L } }));
+        AssertError(MessageFormatErrorCode.BadText, "Scalars.Char", () => new ContractFormatter<Scalars>(Scalars.MessageContract).Write(new Scalars { Char = '\uD800' }));
+        FormatterLimits strict = FormatterLimits.Default with { RefuseInvalidText = true, MaxElementCount = 2 };
+        AssertError(MessageFormatErrorCode.BadText, "Scalars.Text", () => new ContractFormatter<Scalars>(Scalars.MessageContract, strict).Write(new Scalars { Text = "\uD800" }));
+        AssertError(MessageFormatErrorCode.LimitExceeded, "Collections.Array", () => new ContractFormatter<Collections>(Collections.MessageContract, strict).Write(new Collections { Array = [1, 2, 3] }));
+        Assert.Throws<ArgumentNullException>(() => Orders.Write((GeneratedOrder)null!));
+        Assert.Throws<ArgumentNullException>(() => Orders.Write((IBufferWriter<byte>)null!, new GeneratedOrder()));
+        Assert.Throws<ArgumentNullException>(() => new ContractFormatter<Node>(null!));
+    }
+
+    [Fact]
+    public void Depth_IsBoundedOnBothWays()
+    {
+        var formatter = new ContractFormatter<Node>(Node.MessageContract);
+        Node chain = new();
+        for (int i = 1; i < 64; i++)
+            chain = new Node { Value = i, Next = chain };
+        byte[] body = formatter.Write(chain);
+        Assert.Equal(body, formatter.Write(formatter.Read(body)));
+        AssertError(MessageFormatErrorCode.DepthExceeded, null, () => formatter.Write(new Node { Next = chain }));
+        var cycle = new Node();
+        cycle.Children.Add(cycle);
+        AssertError(MessageFormatErrorCode.DepthExceeded, null, () => formatter.Write(cycle));
+
+        byte[] tower = new byte[5 * 1_000_000];
+        for (int i = 0; i < tower.Length; i += 5)
+            tower[i + 4] = 1;
+        foreach (int maxDepth in new[] { 64, int.MaxValue })
+        {
+            FormatterLimits limits = FormatterLimits.Default with { MaxDepth = maxDepth };
+            Exception? error = null;
+            var thread = new Thread(() => error = Record.Exception(() => new ContractFormatter<Node>(Node.MessageContract, limits).Read(tower)), 256 * 1024);
+            thread.Start();
+            thread.Join();
+            Assert.Equal(MessageFormatErrorCode.DepthExceeded, Assert.IsType<MessageFormatException>(error).Code);
+        }
+
+        byte[] deep = new byte[4 + 1 + 4];
+        deep[5] = 1;
+        MessageFormatException shallow = Assert.Throws<MessageFormatException>(
+            () => new ContractFormatter<Node>(Node.MessageContract, FormatterLimits.Default with { MaxDepth = 1 }).Read([.. deep, .. deep]));
+        MessageFormatException expected = Assert.Throws<MessageFormatException>(
+            () => new ReflectionFormatter<Node>(FormatterLimits.Default with { MaxDepth = 1 }).Read([.. deep, .. deep]));
+        Assert.Equal((expected.Code, expected.ByteOffset, expected.MemberPath), (shallow.Code, shallow.ByteOffset, shallow.MemberPath));
+    }
+
+    [Fact]
+    public void Tags_AreThoseOfTheBinaryWireFormat()
+    {
+        Assert.Equal((ContentTypes.Binary, BodyTypes.Binary), (Orders.ContentType, Orders.BodyType));
+        Assert.Equal(29, GeneratedLineItem.MessageContract.MinByteCount);
+        Assert.Equal(0, Empty.MessageContract.MinByteCount);
+#if !FORMATTERS_NETSTANDARD
+        Assert.Equal(new byte[8], ContractFormatter.Create<ReadOnlyPoint>().Write(new ReadOnlyPoint(0, 0)));
+#endif
+    }
+
+    private static void AssertError(MessageFormatErrorCode code, string? path, Action act)
+    {
+        MessageFormatException e = Assert.Throws<MessageFormatException>(act);
+        Assert.Equal(code, e.Code);
+        if (path is not null)
+            Assert.Equal(path, e.MemberPath);
+        Assert.False(e.IsPoison);
+    }
+
+    private sealed class SpecialNode : Node;
+}

@@ -1,0 +1,188 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Formatters.Orders;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Formatters.Contracts.Tests;
+
+/// <summary>Generated contracts against the reflection formatter, which is tested against System.IO.BinaryWriter: bytes, acceptance, errors.</summary>
+public class DifferentialTests(ITestOutputHelper output)
+{
+    private const int Seed = 20261121;
+
+    public static TheoryData<string> Payloads => new(All.Keys.Order(StringComparer.Ordinal));
+
+    private static readonly Dictionary<string, Func<int, int>> All = new()
+    {
+        [nameof(Scalars)] = n => Run(Scalars.MessageContract, n),
+#if !FORMATTERS_NETSTANDARD
+        [nameof(NetScalars)] = n => Run(NetScalars.MessageContract, n),
+#endif
+        [nameof(Nullables)] = n => Run(Nullables.MessageContract, n),
+        [nameof(Collections)] = n => Run(Collections.MessageContract, n),
+        [nameof(Derived)] = n => Run(Derived.MessageContract, n),
+        [nameof(Positional)] = n => Run(Positional.MessageContract, n),
+        [nameof(RecordStruct)] = n => Run(RecordStruct.MessageContract, n),
+        [nameof(ReadOnlyPoint)] = n => Run(ReadOnlyPoint.MessageContract, n),
+        [nameof(Required)] = n => Run(Required.MessageContract, n),
+        [nameof(ReadOnlyFields)] = n => Run(ReadOnlyFields.MessageContract, n),
+        [nameof(Node)] = n => Run(Node.MessageContract, n),
+        [nameof(HasBoxes)] = n => Run(HasBoxes.MessageContract, n),
+        [nameof(Picky)] = n => Run(Picky.MessageContract, n),
+        [nameof(PickySetter)] = n => Run(PickySetter.MessageContract, n),
+        [nameof(HasOwn)] = n => Run(HasOwn.MessageContract, n),
+        [nameof(Outer.Inner)] = n => Run(Outer.Inner.MessageContract, n),
+        [nameof(Wide)] = n => Run(Wide.MessageContract, n),
+        [nameof(GeneratedOrder)] = n => Run(GeneratedOrder.MessageContract, n),
+        [nameof(GeneratedClassicOrder)] = n => RunOrders(n),
+        ["Box<string>"] = n => Run(ContextContracts.BoxOfString, n),
+        ["List<Place>"] = n => Run(ContextContracts.Places, n),
+        ["Dictionary<string, Point?>"] = n => Run(ContextContracts.PointsByName, n),
+        ["int[][]"] = n => Run(ContextContracts.Jagged, n),
+        ["OwnBody"] = n => Run(ContextContracts.OwnBody, n),
+        ["Node, by a context"] = n => Run(ContextContracts.NodeAgain, n),
+        ["(int, string)"] = n => Run(ContextContracts.Pair, n),
+        ["string"] = n => Run(ContextContracts.Text, n),
+    };
+
+    [Theory]
+    [MemberData(nameof(Payloads))]
+    public void RandomValuesAndMutants_AgreeWithReflection(string payload)
+    {
+        int failed = All[payload](4000);
+        output.WriteLine($"Seed {Seed}: 4000 values, as many mutants, {failed} of them refused.");
+    }
+
+    [Fact]
+    public void Orders_HaveTheBytesOfTheHandCodedOnes()
+    {
+        var handCoded = new HandCodedFormatter<Order>();
+        var generated = new ContractFormatter<GeneratedOrder>(GeneratedOrder.MessageContract);
+        var classic = new ContractFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract);
+        foreach (SampleText text in Enum.GetValues<SampleText>())
+        {
+            foreach (int count in new[] { 0, 1, 5, 50, 500 })
+            {
+                Order order = SampleOrders.Create(count, count, text);
+                byte[] body = handCoded.Write(order);
+                Assert.Equal(body, generated.Write(GeneratedOrder.From(order)));
+                Assert.Equal(body, generated.Write(generated.Read(body)));
+                Assert.Equal(body, classic.Write(classic.Read(body)));
+                Assert.True(order.ContentEquals(handCoded.Read(generated.Write(generated.Read(body)))));
+            }
+        }
+    }
+
+    private static int RunOrders(int count)
+    {
+        var formatter = new ContractFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract);
+        byte[] body = new HandCodedFormatter<Order>().Write(SampleOrders.Create(1, 3, SampleText.Mixed));
+        return Mutate(formatter, new ReflectionFormatter<GeneratedClassicOrder>(), body, new Random(Seed), count);
+    }
+
+    private static int Run<T>(MessageContract<T> contract, int count)
+    {
+        var formatter = new ContractFormatter<T>(contract);
+        var reflection = new ReflectionFormatter<T>();
+        var values = new RandomValues(Seed);
+        var random = new Random(Seed);
+        T? over = default;
+        int failed = 0;
+        for (int i = 0; i < count; i++)
+        {
+            T value = values.Next<T>();
+            byte[] body = reflection.Write(value);
+            Assert.Equal(body, formatter.Write(value));
+            Assert.Equal(body, reflection.Write(formatter.Read(body)));
+            T target = over is null || i % 7 == 0 ? formatter.Read(body) : over;
+            formatter.Read(body, ref target);
+            Assert.Equal(body, formatter.Write(target));
+            over = target;
+            if (i < 20)
+                AssertPrefixes(formatter, reflection, body);
+            if (body.Length > 0 && i % 50 == 0)
+                failed += Mutate(formatter, reflection, body, random, 50);
+        }
+
+        return failed;
+    }
+
+    private static void AssertPrefixes<T>(ContractFormatter<T> formatter, ReflectionFormatter<T> reflection, byte[] body)
+    {
+        for (int byteCount = 0; byteCount < body.Length; byteCount++)
+        {
+            byte[] prefix = body[..byteCount];
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(prefix));
+            Assert.Equal((MessageFormatErrorCode.Truncated, byteCount), (e.Code, (int)e.ByteOffset));
+            Assert.StartsWith(typeof(T).Name, e.MemberPath, StringComparison.Ordinal);
+            Assert.Equal(Outcome(() => reflection.Write(reflection.Read(prefix))).Error, Outcome(() => formatter.Write(formatter.Read(prefix))).Error);
+        }
+    }
+
+    private static int Mutate<T>(ContractFormatter<T> formatter, ReflectionFormatter<T> reflection, byte[] good, Random random, int count)
+    {
+        int failed = 0;
+        for (int i = 0; i < count; i++)
+        {
+            byte[] body = MutantOf(good, random);
+            (byte[]? expected, string? expectedError) = Outcome(() => reflection.Write(reflection.Read(body)));
+            (byte[]? bytes, string? error) = Outcome(() => formatter.Write(formatter.Read(body)));
+            (byte[]? overBytes, string? overError) = Outcome(() =>
+            {
+                T target = formatter.Read(good);
+                formatter.Read(body, ref target);
+                return formatter.Write(target);
+            });
+            string hex = Convert.ToHexString(body);
+            Assert.True(error == expectedError && overError == expectedError, $"{typeof(T).Name} {hex}: {expectedError} / {error} / {overError}");
+            Assert.Equal(expected, bytes);
+            Assert.Equal(expected, overBytes);
+            failed += error is null ? 0 : 1;
+        }
+
+        return failed;
+    }
+
+    private static (byte[]? Bytes, string? Error) Outcome(Func<byte[]> run)
+    {
+        try
+        {
+            return (run(), null);
+        }
+        catch (MessageFormatException e)
+        {
+            return (null, $"{e.Code} {e.ByteOffset} {e.MemberPath} {e.IsPoison} {e.InnerException?.GetType().Name}");
+        }
+    }
+
+    private static byte[] MutantOf(byte[] good, Random random)
+    {
+        var body = new List<byte>(good);
+        for (int n = random.Next(1, 4); n > 0; n--)
+        {
+            int at = random.Next(body.Count);
+            switch (random.Next(5))
+            {
+                case 0:
+                    body[at] ^= (byte)(1 << random.Next(8));
+                    break;
+                case 1:
+                    body[at] = (byte)random.Next(256);
+                    break;
+                case 2:
+                    body[at] = (byte)random.Next(3);
+                    break;
+                case 3 when body.Count > 1:
+                    body.RemoveAt(at);
+                    break;
+                default:
+                    body.Insert(at, (byte)random.Next(256));
+                    break;
+            }
+        }
+
+        return [.. body];
+    }
+}

@@ -1,0 +1,142 @@
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Linq;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using Formatters.Tests.Support;
+
+namespace Formatters.Contracts.Tests;
+
+/// <summary>Random objects of any shape of Payloads.cs, by reflection: null where null is declared, short collections, extreme numbers.</summary>
+internal sealed class RandomValues(int seed)
+{
+    private readonly Random _random = new(seed);
+    private readonly NullabilityInfoContext _nullability = new();
+
+    public T Next<T>() => (T)Make(typeof(T), null, 0)!;
+
+    private object? Make(Type type, NullabilityInfo? info, int depth)
+    {
+        if (Nullable.GetUnderlyingType(type) is Type underlying)
+            return _random.Next(3) == 0 ? null : Make(underlying, null, depth);
+        if (info is { ReadState: NullabilityState.Nullable } && (depth > 3 || _random.Next(3) == 0))
+            return null;
+        if (type.IsEnum)
+            return Enum.ToObject(type, Make(type.GetEnumUnderlyingType(), null, depth)!);
+        if (Scalar(type) is object scalar)
+            return scalar;
+        if (type == typeof(ArrayList))
+            throw new ArgumentException("An ArrayList needs its member.", nameof(type));
+        if (type.IsArray)
+        {
+            var array = Array.CreateInstance(type.GetElementType()!, Count(depth));
+            for (int i = 0; i < array.Length; i++)
+                array.SetValue(Make(type.GetElementType()!, info?.ElementType, depth + 1), i);
+            return array;
+        }
+
+        if (type.IsGenericType && typeof(IEnumerable).IsAssignableFrom(type))
+            return Collection(type, info, depth);
+        return Record(type, info, depth);
+    }
+
+    private object? Scalar(Type type) =>
+        type == typeof(bool) ? _random.Next(2) == 1
+        : type == typeof(byte) ? (byte)_random.Next(256)
+        : type == typeof(sbyte) ? (sbyte)_random.Next(-128, 128)
+        : type == typeof(short) ? (short)Bits()
+        : type == typeof(ushort) ? (ushort)Bits()
+        : type == typeof(int) ? (int)Bits()
+        : type == typeof(uint) ? (uint)Bits()
+        : type == typeof(long) ? Bits()
+        : type == typeof(ulong) ? (ulong)Bits()
+        : type == typeof(float) ? BitConverter.Int32BitsToSingle((int)Bits())
+        : type == typeof(double) ? BitConverter.Int64BitsToDouble(Bits())
+        : type == typeof(decimal) ? new decimal((int)Bits(), (int)Bits(), (int)Bits(), _random.Next(2) == 0, (byte)_random.Next(29))
+        : type == typeof(char) ? (char)_random.Next(0xD800)
+        : type == typeof(string) ? RandomText.Next(_random, _random.Next(4) == 0 ? _random.Next(300) : _random.Next(40), validOnly: true)
+        : type == typeof(DateTime) ? new DateTime(Ticks(), DateTimeKind.Utc)
+        : type == typeof(DateTimeOffset) ? new DateTimeOffset(Ticks(), TimeSpan.FromMinutes(_random.Next(-840, 841)))
+        : type == typeof(TimeSpan) ? new TimeSpan(Bits())
+        : type == typeof(Guid) ? new Guid((int)Bits(), (short)Bits(), (short)Bits(), BitConverter.GetBytes(Bits()))
+        : type == typeof(Half) ? BitConverter.Int16BitsToHalf((short)Bits())
+        : type == typeof(DateOnly) ? DateOnly.FromDayNumber(_random.Next(DateOnly.MaxValue.DayNumber + 1))
+        : type == typeof(TimeOnly) ? new TimeOnly(_random.NextInt64(TimeSpan.TicksPerDay))
+        : type == typeof(Int128) ? new Int128((ulong)Bits(), (ulong)Bits())
+        : type == typeof(UInt128) ? new UInt128((ulong)Bits(), (ulong)Bits())
+        : null;
+
+    private object Collection(Type type, NullabilityInfo? info, int depth)
+    {
+        Type[] arguments = type.GetGenericArguments();
+        int count = Count(depth);
+        if (arguments.Length == 2)
+        {
+            var dictionary = (IDictionary)Activator.CreateInstance(typeof(Dictionary<,>).MakeGenericType(arguments))!;
+            for (int i = 0; i < count; i++)
+                dictionary[Make(arguments[0], null, depth + 1)!] = Make(arguments[1], info?.GenericTypeArguments[1], depth + 1);
+            return dictionary;
+        }
+
+        var list = (IList)Activator.CreateInstance(typeof(List<>).MakeGenericType(arguments))!;
+        for (int i = 0; i < count; i++)
+            list.Add(Make(arguments[0], info?.GenericTypeArguments[0], depth + 1));
+        return list;
+    }
+
+    private object Record(Type type, NullabilityInfo? info, int depth)
+    {
+        ConstructorInfo? constructor = type.GetConstructors().Where(c => !c.GetParameters().Any(p => p.ParameterType == type)).OrderByDescending(c => c.GetParameters().Length).FirstOrDefault();
+        object?[] arguments = constructor?.GetParameters()
+            .Select((p, i) => p.ParameterType == typeof(int) && type.Name.StartsWith("Picky", StringComparison.Ordinal)
+                ? _random.Next()
+                : Make(p.ParameterType, type.IsGenericType && info is not null ? info.GenericTypeArguments[i] : _nullability.Create(p), depth + 1))
+            .ToArray() ?? [];
+        object value = constructor is null ? RuntimeHelpers.GetUninitializedObject(type) : constructor.Invoke(arguments);
+        foreach (FieldInfo field in type.GetFields(BindingFlags.Public | BindingFlags.Instance))
+        {
+            if (!field.IsInitOnly)
+                field.SetValue(value, Member(type, field, field.FieldType, _nullability.Create(field), info, depth));
+        }
+
+        foreach (PropertyInfo property in type.GetProperties(BindingFlags.Public | BindingFlags.Instance))
+        {
+            if (property.GetSetMethod() is not null && property.GetIndexParameters().Length == 0)
+                property.SetValue(value, Member(type, property, property.PropertyType, _nullability.Create(property), info, depth));
+        }
+
+        return value;
+    }
+
+    private object? Member(Type owner, MemberInfo member, Type type, NullabilityInfo info, NullabilityInfo? ownerInfo, int depth)
+    {
+        if (type == typeof(ArrayList))
+        {
+            var list = new ArrayList();
+            Type element = member.Name == "Numbers" ? typeof(int) : typeof(Place);
+            for (int count = Count(depth); count > 0; count--)
+                list.Add(Make(element, null, depth + 1));
+            return list;
+        }
+
+        if (owner.Name.StartsWith("Picky", StringComparison.Ordinal))
+            return _random.Next();
+        bool isArgument = owner.IsGenericType && owner.GetGenericTypeDefinition() == typeof(Box<>) && ownerInfo is not null;
+        if (owner.IsGenericType && owner.Name.StartsWith("ValueTuple", StringComparison.Ordinal))
+            return Make(type, ownerInfo?.GenericTypeArguments[member.Name[^1] - '1'], depth + 1);
+        // A Box<string?> has a null where its argument is declared so; without an owner's annotation it has none.
+        return Make(type, isArgument ? ownerInfo!.GenericTypeArguments[0] : owner.IsGenericType && owner.Name.StartsWith("Box", StringComparison.Ordinal) ? null : info, depth + 1);
+    }
+
+    private int Count(int depth) => depth > 3 ? 0 : _random.Next(4);
+
+    private long Ticks() => _random.NextInt64(TimeSpan.TicksPerDay * 2, DateTime.MaxValue.Ticks - (TimeSpan.TicksPerDay * 2));
+
+    private long Bits() => _random.Next(4) switch
+    {
+        0 => _random.Next(-2, 3),
+        1 => long.MaxValue - _random.Next(2),
+        _ => _random.NextInt64(long.MinValue, long.MaxValue),
+    };
+}

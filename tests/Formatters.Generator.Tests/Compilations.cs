@@ -1,0 +1,57 @@
+using System;
+using System.Collections.Generic;
+using System.Collections.Immutable;
+using System.IO;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace Formatters.Generator.Tests;
+
+/// <summary>Compilations against this runtime and the library, and the generator run over them.</summary>
+internal static class Compilations
+{
+    private static readonly CSharpParseOptions ParseOptions = new(LanguageVersion.CSharp12);
+
+    private static readonly MetadataReference[] References =
+    [
+        .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Where(p => Path.GetFileName(p).StartsWith("System.", StringComparison.Ordinal) || Path.GetFileName(p) is "netstandard.dll" or "mscorlib.dll")
+            .Select(p => MetadataReference.CreateFromFile(p)),
+        MetadataReference.CreateFromFile(typeof(MessageContractAttribute).Assembly.Location),
+    ];
+
+    internal static CSharpCompilation Create(params string[] sources) => CSharpCompilation.Create(
+        "Test",
+        sources.Select((s, i) => CSharpSyntaxTree.ParseText(Usings + s, ParseOptions, path: $"File{i}.cs")),
+        References,
+        new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
+
+    internal static CSharpCompilation AddSource(this CSharpCompilation compilation, string source) =>
+        compilation.AddSyntaxTrees(CSharpSyntaxTree.ParseText(Usings + source, ParseOptions, path: "Added.cs"));
+
+    internal static CSharpCompilation ReplaceSource(this CSharpCompilation compilation, int index, string source)
+    {
+        SyntaxTree old = compilation.SyntaxTrees[index];
+        return compilation.ReplaceSyntaxTree(old, CSharpSyntaxTree.ParseText(Usings + source, ParseOptions, path: old.FilePath));
+    }
+
+    internal static GeneratorDriver Driver() => CSharpGeneratorDriver.Create(
+        [new ContractGenerator().AsSourceGenerator()],
+        parseOptions: ParseOptions,
+        driverOptions: new GeneratorDriverOptions(IncrementalGeneratorOutputKind.None, trackIncrementalGeneratorSteps: true));
+
+    /// <summary>Runs the generator; what it generates must compile.</summary>
+    internal static GeneratorDriverRunResult Run(string source)
+    {
+        GeneratorDriver driver = Driver().RunGeneratorsAndUpdateCompilation(Create(source), out Compilation output, out _);
+        GeneratorDriverRunResult result = driver.GetRunResult();
+        if (result.Results[0].Exception is Exception e)
+            throw new InvalidOperationException("The generator has failed.", e);
+        if (result.Diagnostics.All(d => d.Severity != DiagnosticSeverity.Error))
+            Xunit.Assert.Empty(output.GetDiagnostics().Where(d => d.Severity >= DiagnosticSeverity.Warning));
+        return result;
+    }
+
+    private static string Usings => "using System; using System.Collections; using System.Collections.Generic; using Formatters;\n";
+}

@@ -1,0 +1,92 @@
+using System;
+using System.IO;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Xunit;
+
+namespace Formatters.Generator.Tests;
+
+/// <summary>Every diagnostic: its id, its severity and the source text that it marks (between two dollar signs).</summary>
+public class DiagnosticTests
+{
+    public static TheoryData<string, string> Mistakes => new()
+    {
+        { "FMT001", "[MessageContract] public class $Order$ { public int Id; }" },
+        { "FMT001", "public class Outer { [MessageContract] public partial record $Order$(int Id); }" },
+        { "FMT002", "[MessageContract] public partial class $Box$<T> { public int Id; }" },
+        { "FMT002", "public partial class Outer<T> { [MessageContract] public partial class $Box$ { public int Id; } }" },
+        { "FMT003", "[MessageContractFor(typeof(int))] public static class $Context$ { }" },
+        { "FMT003", "[MessageContractFor(typeof(int))] public partial class $Context$<T> { }" },
+        { "FMT004", "[MessageContractFor(typeof(int)), $MessageContractFor(typeof(List<int>), Name = \"Int32\")$] public static partial class Context { }" },
+        { "FMT004", "[$MessageContractFor(typeof(int), Name = \"a b\")$] public static partial class Context { }" },
+        { "FMT004", "[$MessageContractFor(typeof(int))$] public static partial class Context { public static int Int32; }" },
+        { "FMT101", "[MessageContract] public partial class Order { public object $Id$ = 1; }" },
+        { "FMT101", "[MessageContract] public partial class Order { public List<Action> $Id$ { get; set; } = new(); }" },
+        { "FMT101", "[MessageContract] public partial class Order { public IComparable $Id$ = 1; }" },
+        { "FMT101", "[MessageContract] public partial class Order { public Base $Id$ = null!; } public abstract class Base { public int Id; }" },
+        { "FMT101", "[MessageContract] public partial class Order { public IntPtr $Id$; }" },
+        { "FMT101", "[MessageContract] public partial class Order { public Hashtable $Id$ = new(); }" },
+        { "FMT101", "[MessageContract] public partial class Order { public unsafe int* $Id$; }" },
+        { "FMT101", "[MessageContract] public partial class Order { public Inner $Id$ = new(); } public class Inner : List<int> { }" },
+        { "FMT101", "[MessageContract] public abstract partial class $Order$ { public int Id; }" },
+        { "FMT101", "[$MessageContractFor(typeof(int?))$] public static partial class Context { }" },
+        { "FMT101", "[$MessageContractFor(typeof(List<>))$] public static partial class Context { }" },
+        { "FMT101", "[MessageContract] public partial class Order { public E<int> E = new(); } public class E<T> { public E<List<T>>? $Next$; }" },
+        { "FMT102", "[MessageContract] public partial class $Order$ { public Order(string other) { } public int Id; }" },
+        { "FMT102", "[MessageContract] public partial class $Order$ { private Order() { } public int Id; }" },
+        { "FMT102", "[MessageContract] public partial class $Order$ { public Order(int a) { } public Order(long b) { } public int A; public long B; }" },
+        { "FMT102", "[MessageContract] public partial class Order { public Own $Own$ = null!; } public class Own : IBinaryBody { public Own(int a) { } public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } }" },
+        { "FMT103", "[MessageContract] public partial class $Order$ { public Order Next = null!; }" },
+        { "FMT103", "[MessageContract] public partial class $Order$ { public Line Line = null!; } [MessageContract] public partial class Line { public int? Id; public Order? No; public (int, Order) Order; }" },
+        { "FMT103", "[MessageContract] public partial class Order { public Line $Line$ = null!; } public class Line { public Line Next = null!; }" },
+        { "FMT104", "[MessageContract] public partial class $Order$ { private int _id; public int Id() => _id++; }" },
+        { "FMT104", "[MessageContract] public partial class Order { public Line $Line$ = new(); } public class Line { public int Id { get; private set; } }" },
+        { "FMT105", "[MessageContract] public partial class Order { public ArrayList $Lines$ = new(); }" },
+        { "FMT105", "[MessageContract] public partial class Order { [ElementType(typeof(int))] public List<int> $Lines$ = new(); }" },
+        { "FMT105", "[MessageContract] public partial class Order { [ElementType(typeof(int?))] public ArrayList $Lines$ = new(); }" },
+        { "FMT106", "[MessageContract] public partial class Order { public Dictionary<object, int> $Lines$ = new(); }" },
+        { "FMT106", "[MessageContract] public partial class Order { public HashSet<(int, int)> $Lines$ = new(); }" },
+        { "FMT107", "\n#nullable disable\n[MessageContract] public partial class Order { public string $Name$; public string Other; }" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Mistakes))]
+    public void Mistake_IsReportedAtItsPlace(string id, string marked)
+    {
+        string[] parts = marked.Split('$');
+        GeneratorDriverRunResult result = Compilations.Run(string.Concat(parts));
+        Diagnostic diagnostic = Assert.Single(result.Diagnostics, d => d.Id == id && Text(d) == parts[1]);
+        Assert.DoesNotContain(result.Diagnostics, d => d.Id != id);
+        Assert.Equal(id == "FMT107" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error, diagnostic.Severity);
+        Assert.EndsWith($"/docs/diagnostics/{id}.md", diagnostic.Descriptor.HelpLinkUri, StringComparison.Ordinal);
+        string source = diagnostic.Location.SourceTree!.ToString();
+        Assert.Equal(source.IndexOf(string.Concat(parts), StringComparison.Ordinal) + parts[0].Length, diagnostic.Location.SourceSpan.Start);
+        Assert.DoesNotContain("{", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        if (id != "FMT107" && !marked.Contains("Line {", StringComparison.Ordinal))
+            Assert.Empty(result.GeneratedTrees);
+    }
+
+    [Fact]
+    public void Descriptors_HaveTestsPagesAndReleaseNotes()
+    {
+        string root = AppContext.BaseDirectory;
+        while (!File.Exists(Path.Combine(root, "Formatters.sln")))
+            root = Path.GetDirectoryName(root)!;
+        string releases = File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Unshipped.md"))
+            + File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Shipped.md"));
+        var tested = Mistakes.Select(m => (string)m[0]).ToHashSet();
+        DiagnosticDescriptor[] descriptors = [.. typeof(Descriptors).GetFields(System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic)
+            .Select(f => f.GetValue(null)).OfType<DiagnosticDescriptor>()];
+        Assert.NotEmpty(descriptors);
+        foreach (DiagnosticDescriptor descriptor in descriptors)
+        {
+            Assert.Contains(descriptor.Id, tested);
+            Assert.Contains(descriptor.Id + " | ", releases, StringComparison.Ordinal);
+            string page = File.ReadAllText(Path.Combine(root, "docs", "diagnostics", descriptor.Id + ".md"));
+            Assert.StartsWith($"# {descriptor.Id}: {descriptor.Title}", page, StringComparison.Ordinal);
+        }
+    }
+
+    private static string Text(Diagnostic diagnostic) =>
+        diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan);
+}

@@ -1,0 +1,125 @@
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Linq;
+using System.Reflection;
+using System.Text;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Formatters.Generator.Tests;
+
+public class HygieneTests(ITestOutputHelper output)
+{
+    private const string Source = """
+        namespace N;
+        [MessageContract] public partial class Order { public int Id; public Address Address = null!; public List<Line> Lines = new(); public Plain Plain = null!; }
+        [MessageContract] public partial record Address(string Street, string? City);
+        [MessageContract] public partial struct Line { public double Price { get; set; } public Dictionary<int, string?> Texts; public int[,] Grid; }
+        public class Plain { public required string Text { get; init; } public SortedSet<int> Set { get; set; } = new(); }
+        [MessageContractFor(typeof(List<Plain>))] internal static partial class Context { }
+        """;
+
+    [Fact]
+    public void Edit_ElsewhereInTheFile_LeavesTheModelsUnchanged()
+    {
+        CSharpCompilation compilation = Compilations.Create(Source);
+        GeneratorDriver driver = Compilations.Driver().RunGenerators(compilation);
+        driver = driver.RunGenerators(compilation.AddSource("class Other { void M() { } }"));
+        AssertReasons(driver, IncrementalStepRunReason.Cached, IncrementalStepRunReason.Unchanged);
+        driver = driver.RunGenerators(compilation.ReplaceSource(0, "// A comment, so that everything moves.\n" + Source + "\nclass Another { }"));
+        AssertReasons(driver, IncrementalStepRunReason.Cached, IncrementalStepRunReason.Unchanged);
+        Assert.Equal(4, driver.GetRunResult().GeneratedTrees.Length);
+    }
+
+    [Fact]
+    public void Edit_OfAContract_ModifiesItsModel()
+    {
+        CSharpCompilation compilation = Compilations.Create(Source);
+        GeneratorDriver driver = Compilations.Driver().RunGenerators(compilation);
+        driver = driver.RunGenerators(compilation.ReplaceSource(0, Source.Replace("public int Id;", "public long Id;", StringComparison.Ordinal)));
+        Assert.Equal(1, Outputs(driver).Count(o => o.Reason == IncrementalStepRunReason.Modified));
+
+        // Plain has no contract of its own: it is part of those of Order and of the context.
+        driver = driver.RunGenerators(compilation.ReplaceSource(0, Source.Replace("public required string Text", "public required long Text", StringComparison.Ordinal)));
+        Assert.Equal(2, Outputs(driver).Count(o => o.Reason == IncrementalStepRunReason.Modified));
+    }
+
+    [Fact]
+    public void Output_IsTheSameOnEveryRun()
+    {
+        string[] first = [.. Compilations.Run(Source).GeneratedTrees.Select(t => t.ToString())];
+        string[] second = [.. Compilations.Run(Source).GeneratedTrees.Select(t => t.ToString())];
+        Assert.Equal(first, second);
+        Assert.All(first, text => Assert.DoesNotContain("\r", text, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Models_HoldNothingOfRoslyn()
+    {
+        GeneratorDriver driver = Compilations.Driver().RunGenerators(Compilations.Create(Source));
+        object[] models = [.. Outputs(driver).Select(o => o.Value)];
+        Assert.Equal(4, models.Length);
+        var seen = new HashSet<object>(ReferenceEqualityComparer.Instance);
+        foreach (object model in models)
+            Visit(model, seen);
+        Assert.True(seen.Count > 50, $"Only {seen.Count} objects were visited.");
+    }
+
+    [Fact]
+    public void AThousandContracts_AreGeneratedOnce()
+    {
+        var source = new StringBuilder();
+        for (int i = 0; i < 1000; i++)
+        {
+            source.Append("[MessageContract] public partial class C").Append(i).Append(" { public int A; public string? B; public DateTime C; public List<C")
+                .Append((i + 1) % 1000).Append("> D = new(); public C").Append((i + 7) % 1000).AppendLine("? E; }");
+        }
+
+        CSharpCompilation compilation = Compilations.Create(source.ToString());
+        GeneratorDriver driver = Compilations.Driver();
+        var watch = Stopwatch.StartNew();
+        driver = driver.RunGenerators(compilation);
+        output.WriteLine($"1,000 contracts: {watch.ElapsedMilliseconds} ms");
+        Assert.Equal(1000, driver.GetRunResult().GeneratedTrees.Length);
+        watch.Restart();
+        driver = driver.RunGenerators(compilation.AddSource("class Other { }"));
+        output.WriteLine($"and after an edit elsewhere: {watch.ElapsedMilliseconds} ms");
+        AssertReasons(driver, IncrementalStepRunReason.Cached, IncrementalStepRunReason.Unchanged);
+    }
+
+    private static (object Value, IncrementalStepRunReason Reason)[] Outputs(GeneratorDriver driver) =>
+        [.. driver.GetRunResult().Results[0].TrackedSteps[ContractGenerator.ModelStep].SelectMany(s => s.Outputs)];
+
+    private static void AssertReasons(GeneratorDriver driver, params IncrementalStepRunReason[] reasons)
+    {
+        (object, IncrementalStepRunReason Reason)[] outputs = Outputs(driver);
+        Assert.NotEmpty(outputs);
+        Assert.All(outputs, o => Assert.Contains(o.Reason, reasons));
+        // The source outputs too: nothing is printed again.
+        IEnumerable<IncrementalStepRunReason> sources = driver.GetRunResult().Results[0].TrackedOutputSteps
+            .SelectMany(s => s.Value).Where(s => s.Inputs.All(i => i.Source.Name == ContractGenerator.ModelStep)).SelectMany(s => s.Outputs).Select(o => o.Reason);
+        Assert.All(sources, reason => Assert.Equal(IncrementalStepRunReason.Cached, reason));
+        Assert.NotEmpty(sources);
+    }
+
+    private static void Visit(object? value, HashSet<object> seen)
+    {
+        if (value is null or string || value.GetType().IsPrimitive || value.GetType().IsEnum || !seen.Add(value))
+            return;
+        Type type = value.GetType();
+        Assert.False(
+            type.Assembly.GetName().Name!.StartsWith("Microsoft.CodeAnalysis", StringComparison.Ordinal), $"{type} is reachable from the model.");
+        if (value is IEnumerable items)
+        {
+            foreach (object? item in items)
+                Visit(item, seen);
+        }
+
+        foreach (FieldInfo field in type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic))
+            Visit(field.GetValue(value), seen);
+    }
+}
