@@ -25,7 +25,7 @@ internal static class Compilations
         "Test",
         sources.Select((s, i) => CSharpSyntaxTree.ParseText(Usings + s, ParseOptions, path: $"File{i}.cs")),
         References,
-        new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
+        new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable));
 
     internal static CSharpCompilation AddSource(this CSharpCompilation compilation, string source) =>
         compilation.AddSyntaxTrees(CSharpSyntaxTree.ParseText(Usings + source, ParseOptions, path: "Added.cs"));

@@ -175,7 +175,7 @@ internal sealed partial class ContractEmitter
         _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         (string listType, string reuse, string make) = shape.Kind switch
         {
-            ListKind.Array => ($"{type}[]", $"ReuseArray<{type}>", $"{Code}.ReuseArray<{type}>(null, count)"),
+            ListKind.Array => (shape.Type, $"ReuseArray<{type}>", $"{Code}.ReuseArray<{type}>(null, count)"),
             ListKind.ArrayList => ("global::System.Collections.ArrayList", "ReuseArrayList", "new global::System.Collections.ArrayList(count)"),
             _ => ($"{List}<{type}>", $"ReuseList<{type}>", $"new {List}<{type}>(count)"),
         };
@@ -251,7 +251,7 @@ internal sealed partial class ContractEmitter
         _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         _out.Line(shape.Recipe.IsSet
             ? $"global::System.Collections.Generic.HashSet<{element.Type}> items = {Code}.NewSet<{element.Type}>(count);"
-            : $"{element.Type}[] items = {Code}.ReuseArray<{element.Type}>(null, count);");
+            : $"var items = {Code}.ReuseArray<{element.Type}>(null, count);");
         bool isCounted = OpenElements(element);
         _out.Open("for (int i = 0; i < count; i++)");
         _out.Line($"{Code}.At<TMode>(ref reader, level, i);");

@@ -45,6 +45,13 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte WriteTextAt(ref byte position, string value, int roomBehind)
     {
+        if (RoomAt(ref position) - 5L - roomBehind >= 3L * value.Length)
+        {
+            if (_limits.RefuseInvalidText && !Utf8Text.IsValid(value))
+                ThrowHelper.ThrowInvalidText();
+            return ref Unsafe.Add(ref position, Utf8Text.WritePrefixed(ref position, value));
+        }
+
         End(ref position);
         WriteText(value);
         return ref Reserve(roomBehind);

@@ -1,0 +1,103 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using System.Runtime.Loader;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Xunit;
+
+namespace Formatters.Generator.Tests;
+
+/// <summary>Declarations that are awkward to generate for: the output compiles without a warning, and works.</summary>
+public class GeneratedCodeTests
+{
+    public static TheoryData<string> AwkwardDeclarations => new(
+        // No namespace; keywords; members named after their types; a type named as generated code names things.
+        "[MessageContract] public partial class @event { public int @class; public string? @int { get; set; } }",
+        "public enum Colour { Red } [MessageContract] public partial class Order { public Colour Colour { get; set; } public Line Line = new(); } public class Line { public int position, value, writer, reader, level, i; }",
+        "namespace Formatters.Generated { [MessageContract] public partial class Code { public int ContractCode; } }",
+        "namespace N.System { [MessageContract] public partial class Formatters { public Guid Id; public List<int> List = new(); } }",
+        // Nesting and accessibility.
+        "public static partial class Outer { private protected class X { } internal partial struct Middle { [MessageContract] private sealed partial record Inner(int Id, Inner? Next); } }",
+        "public partial interface IOuter { [MessageContract] public partial class Inner { public int Id; } }",
+        "public partial class Outer<T> { } public partial class Plain { private class Hidden { } [MessageContract] internal partial class Shown { public int Id; } }",
+        "[MessageContractFor(typeof(Hidden)), MessageContractFor(typeof(List<Hidden?>))] public static partial class Contracts { } internal class Hidden { public int Id; }",
+        // Inheritance, hiding, overriding, static contract of a base class.
+        "[MessageContract] public partial class Base { public virtual int Id { get; set; } public string Name = \"\"; } [MessageContract] public partial class Derived : Base { public override int Id { get; set; } public new int Name; }",
+        "public abstract class Shape { public abstract int Area { get; set; } } [MessageContract] public sealed partial class Square : Shape { public override int Area { get; set; } }",
+        // Constructors, init, required, records, structs.
+        "[MessageContract] public partial record Person(string Name) { public required int Age { get; init; } public int Extra; }",
+        "[MessageContract] public readonly partial record struct P(int X, string? Y);",
+        "[MessageContract] public partial struct S { public S() { A = 1; } public int A; public int B { get; init; } }",
+        "[MessageContract] public partial class C(int id) { public int Id => id; public int Other { get; } = 2; public int ID2; }",
+        "[MessageContract] public partial class C { public C(in DateTime when) { When = when; } public DateTime When { get; } }",
+        // Kinds.
+        "[MessageContract] public partial class C { public (int A, (string? B, List<(int, int)?> C) D)? T; public Tuple<int, string?>? U; public KeyValuePair<string, int?> P; }",
+        "[MessageContract] public partial class C { public (int, int, int, int, int, int, int, int, string) Nine; }",
+        "[MessageContract] public partial class C { public int[][,][] A = null!; public List<string?[]?>? B; public Dictionary<string, Dictionary<int, byte[]?>>[] D = null!; }",
+        "[MessageContract] public partial class C { public Half A; public Int128? B; public DateOnly? D; public TimeOnly E; public nint F() => 0; }",
+        "[MessageContract] public partial class C { [ElementType(typeof(string))] public ArrayList A = new(); [ElementType(typeof(DateTime))] public ArrayList? B; [ElementType(typeof(List<int>))] public ArrayList D = new(); }",
+        "[MessageContract] public partial class C { public Own A = new(); public Own? B; public OwnStruct D; public OwnStruct? E; public List<OwnStruct> F = new(); } public class Own : IBinaryBody { public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } } public struct OwnStruct : IBinaryBody { public void Save(ref BinaryBodyWriter w) { } public void Load(ref BinaryBodyReader r) { } }",
+        "[MessageContract] public partial class C : IBinaryBody { public int A; public void Save(ref BinaryBodyWriter w) => w.Write(A); public void Load(ref BinaryBodyReader r) => A = r.ReadInt32(); }",
+        "[MessageContract] public partial class Empty { } [MessageContract] public partial class C { public Empty A = new(); public Empty? B; public List<Empty> D = new(); public Empty[,] E = new Empty[0, 0]; }",
+        "[MessageContract] public partial class C { [Obsolete] public int Old; [Obsolete(\"x\", false)] public string? Older { get; set; } public const int K = 1; public static int S; public event Action? E { add { } remove { } } public int this[int i] => i; }");
+
+    [Theory]
+    [MemberData(nameof(AwkwardDeclarations))]
+    public void AwkwardDeclaration_Compiles(string source)
+    {
+        GeneratorDriverRunResult result = Compilations.Run(source);
+        Assert.Empty(result.Diagnostics);
+        Assert.NotEmpty(result.GeneratedTrees);
+    }
+
+    [Fact]
+    public void Contract_OfAnotherAssembly_IsCalled()
+    {
+        CSharpCompilation library = Compilations.Create("namespace Lib; [MessageContract] public partial class Address { public string City = \"\"; private int _hidden; public void Hide() => _hidden++; }");
+        Compilations.Driver().RunGeneratorsAndUpdateCompilation(library, out Compilation libraryOutput, out _);
+        byte[] libraryImage = Emit(libraryOutput.WithAssemblyName("Lib"));
+        CSharpCompilation application = Compilations.Create(
+            """
+            namespace App;
+            [MessageContract] public partial class Order { public int Id; public Lib.Address Address = new(); public List<Lib.Address?> Others = new(); }
+            public static class Test
+            {
+                public static string Run()
+                {
+                    var formatter = new ContractFormatter<Order>(Order.MessageContract);
+                    byte[] body = formatter.Write(new Order { Id = 1, Address = new() { City = "x" }, Others = { null, new() } });
+                    Order order = formatter.Read(body);
+                    Lib.Address address = order.Address;
+                    formatter.Read(body, ref order);
+                    string error = "";
+                    try
+                    {
+                        formatter.Read(new byte[] { 1, 0, 0, 0, 1, 0xFF });
+                    }
+                    catch (MessageFormatException e)
+                    {
+                        error = e.MemberPath + " " + e.ByteOffset;
+                    }
+
+                    return Convert.ToHexString(body) + " " + ReferenceEquals(address, order.Address) + " " + error + " " + Order.MessageContract.MinByteCount;
+                }
+            }
+            """).AddReferences(MetadataReference.CreateFromImage(libraryImage));
+        Compilations.Driver().RunGeneratorsAndUpdateCompilation(application, out Compilation output, out _);
+        var context = new AssemblyLoadContext("Test", isCollectible: true);
+        context.LoadFromStream(new MemoryStream(libraryImage));
+        Assembly assembly = context.LoadFromStream(new MemoryStream(Emit(output)));
+        Assert.Equal("0100000001780200000000" + "0100 True Order.Address.City 5 9", assembly.GetType("App.Test")!.GetMethod("Run")!.Invoke(null, null));
+        context.Unload();
+    }
+
+    private static byte[] Emit(Compilation compilation)
+    {
+        using var stream = new MemoryStream();
+        Microsoft.CodeAnalysis.Emit.EmitResult result = compilation.Emit(stream);
+        Assert.True(result.Success, string.Join(Environment.NewLine, result.Diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error)));
+        return stream.ToArray();
+    }
+}
