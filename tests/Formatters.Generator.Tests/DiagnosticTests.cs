@@ -20,6 +20,9 @@ public class DiagnosticTests
         { "FMT004", "[MessageContractFor(typeof(int)), $MessageContractFor(typeof(List<int>), Name = \"Int32\")$] public static partial class Context { }" },
         { "FMT004", "[$MessageContractFor(typeof(int), Name = \"a b\")$] public static partial class Context { }" },
         { "FMT004", "[$MessageContractFor(typeof(int))$] public static partial class Context { public static int Int32; }" },
+        { "FMT003", "[MessageContract, MessageContractFor(typeof(int))] public partial class $Context$ { public int Id; }" },
+        { "FMT005", "[MessageContract] public partial class Order { public int $MessageContract$; }" },
+        { "FMT005", "[MessageContract] public partial class Order { public class $GeneratedContract$ { } }" },
         { "FMT101", "[MessageContract] public partial class Order { public object $Id$ = 1; }" },
         { "FMT101", "[MessageContract] public partial class Order { public List<Action> $Id$ { get; set; } = new(); }" },
         { "FMT101", "[MessageContract] public partial class Order { public IComparable $Id$ = 1; }" },
@@ -62,7 +65,7 @@ public class DiagnosticTests
         string source = diagnostic.Location.SourceTree!.ToString();
         Assert.Equal(source.IndexOf(string.Concat(parts), StringComparison.Ordinal) + parts[0].Length, diagnostic.Location.SourceSpan.Start);
         Assert.DoesNotContain("{", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
-        if (id != "FMT107" && !marked.Contains("Line {", StringComparison.Ordinal))
+        if (id != "FMT107" && !marked.Contains("Line {", StringComparison.Ordinal) && !marked.StartsWith("[MessageContract, ", StringComparison.Ordinal))
             Assert.Empty(result.GeneratedTrees);
     }
 

@@ -12,10 +12,13 @@ internal static class Descriptors
         "FMT002", "The type is generic", "'{0}' is generic: name its closed forms in a context, [MessageContractFor(typeof({0}<...>))]");
 
     internal static readonly DiagnosticDescriptor BadContext = Error(
-        "FMT003", "The context is generic, or not partial", "'{0}' has [MessageContractFor], but {1}");
+        "FMT003", "The context is generic, not partial, or a contract itself", "'{0}' has [MessageContractFor], but {1}");
 
     internal static readonly DiagnosticDescriptor NameTaken = Error(
         "FMT004", "Two contracts of a context have one name", "'{0}' has a contract named '{1}' already: set Name");
+
+    internal static readonly DiagnosticDescriptor MemberTaken = Error(
+        "FMT005", "A member has a name that generated code needs", "'{0}' has a member named '{1}', which is the name of a generated one");
 
     internal static readonly DiagnosticDescriptor Unsupported = Error(
         "FMT101", "A type without a contract", "{0}: '{1}' has no contract: {2}");

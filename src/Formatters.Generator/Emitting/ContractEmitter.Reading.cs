@@ -12,6 +12,8 @@ internal sealed partial class ContractEmitter
 
     private void EmitReadRecord(RecordShape record)
     {
+        if (IsSmall(record))
+            _out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
         EmitReadHeader(record);
         if (record.Members.Count > 0)
             _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
@@ -97,7 +99,7 @@ internal sealed partial class ContractEmitter
 
             MemberModel member = record.Members[i];
             _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
-            EmitRead(member.Value, target(i), isReusing && IsReusable(member.Value) ? $"value.{member.Access}" : null);
+            EmitRead(member.Value, target(i), isReusing && IsReusable(member.Value) ? $"value.{member.Access}" : null, isOnlyText: IsSmall(record));
         }
     }
 
@@ -110,23 +112,24 @@ internal sealed partial class ContractEmitter
     /// <param name="target">What is assigned.</param>
     /// <param name="existing">The value to reuse; null if there is none.</param>
     /// <param name="isInRecord">Whether the level of nesting has been counted.</param>
-    private void EmitRead(ValueModel value, string target, string? existing, bool isInRecord = false)
+    /// <param name="isOnlyText">Whether a text is read inline.</param>
+    private void EmitRead(ValueModel value, string target, string? existing, bool isInRecord = false, bool isOnlyText = false)
     {
         if (!value.IsNullable)
         {
-            EmitReadNonNull(value, target, existing, isInRecord);
+            EmitReadNonNull(value, target, existing, isInRecord, isOnlyText);
             return;
         }
 
         _out.Open("if (reader.ReadBoolean())");
-        EmitReadNonNull(value, target, existing, isInRecord);
+        EmitReadNonNull(value, target, existing, isInRecord, isOnlyText);
         _out.Close();
         _out.Open("else");
         _out.Line($"{target} = null;");
         _out.Close();
     }
 
-    private void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord)
+    private void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord, bool isOnlyText)
     {
         string type = NonNullType(value);
         string none = value.IsValueType ? $"default({type})" : "null";
@@ -138,7 +141,7 @@ internal sealed partial class ContractEmitter
                 _out.Line($"{target} = {cast}reader.Read{value.Name}();");
                 break;
             case ValueKind.Text:
-                _out.Line($"{target} = reader.ReadString({reused});");
+                _out.Line(isOnlyText ? $"{target} = {Code}.ReadOneText(ref reader, {reused});" : $"{target} = reader.ReadString({reused});");
                 break;
             case ValueKind.Bytes:
                 _out.Line($"{target} = reader.ReadBytes({reused});");

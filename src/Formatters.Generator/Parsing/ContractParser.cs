@@ -12,6 +12,8 @@ namespace Formatters.Generator;
 /// <summary>From an attribute to the model of a file.</summary>
 internal static class ContractParser
 {
+    private const string GeneratedName = "GeneratedContract";
+
     internal static ParseResult ParseType(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
     {
         var type = (INamedTypeSymbol)context.TargetSymbol;
@@ -24,6 +26,12 @@ internal static class ContractParser
 
         if (IsGeneric(type))
             return Failed(Diagnostic.Create(Descriptors.GenericType, location, type.Name));
+        foreach (string name in new[] { "MessageContract", GeneratedName })
+        {
+            if (type.GetMembers(name).Length > 0)
+                return Failed(Diagnostic.Create(Descriptors.MemberTaken, type.GetMembers(name)[0].Locations[0], type.ShortName(), name));
+        }
+
         var parser = new ShapeParser(context.SemanticModel.Compilation, type, location, cancellation);
         ValueModel? root = parser.ParseRoot(type);
         return Finish(type, parser, root is null ? null : [new PublishedContract("MessageContract", root, IsPublic: true)], isContext: false, context.SemanticModel.Compilation);
@@ -34,9 +42,10 @@ internal static class ContractParser
         var type = (INamedTypeSymbol)context.TargetSymbol;
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         INamedTypeSymbol? notPartial = NotPartial(type, cancellation);
-        if (notPartial is not null || IsGeneric(type))
+        bool isContract = type.HasAttribute(Symbols.ContractAttribute);
+        if (notPartial is not null || IsGeneric(type) || isContract)
         {
-            string why = notPartial is null ? "it is generic" : $"'{notPartial.Name}' is not partial";
+            string why = isContract ? "it has [MessageContract] itself" : notPartial is null ? "it is generic" : $"'{notPartial.Name}' is not partial";
             return Failed(Diagnostic.Create(Descriptors.BadContext, location, type.ShortName(), why));
         }
 
@@ -57,7 +66,7 @@ internal static class ContractParser
                 name = text.ToString();
             }
 
-            if (contracts.Any(c => c.PropertyName == name) || type.GetMembers(name).Length > 0 || !SyntaxFacts.IsValidIdentifier(name))
+            if (contracts.Any(c => c.PropertyName == name) || name == GeneratedName || type.GetMembers(name).Length > 0 || type.GetMembers(GeneratedName).Length > 0 || !SyntaxFacts.IsValidIdentifier(name))
             {
                 parser.Diagnostics.Add(Diagnostic.Create(Descriptors.NameTaken, at, type.ShortName(), name));
                 isComplete = false;

@@ -17,6 +17,28 @@ public ref partial struct BinaryBodyReader
         return ref start;
     }
 
+    /// <summary>As <see cref="ReadString(string?)"/>, but inlined: without an existing text its comparison is gone.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal string ReadTextInline(string? existing)
+    {
+#if NET
+        if (System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && BytesRemaining > 0)
+        {
+            int byteCount = _position;
+            if ((uint)(byteCount - 8) <= 24 && byteCount < BytesRemaining)
+            {
+                string? text = Utf8Text.TryReadShortAscii(ref Unsafe.Add(ref _position, 1), byteCount, existing);
+                if (text is not null)
+                {
+                    Advance(1 + byteCount);
+                    return text;
+                }
+            }
+        }
+#endif
+        return ReadText(existing);
+    }
+
     /// <summary>Reads the lengths of an array of several dimensions, and checks their product as <see cref="ReadCount"/> checks a count.</summary>
     internal int[] ReadLengths(int rank, int minElementByteCount, out int elementCount)
     {

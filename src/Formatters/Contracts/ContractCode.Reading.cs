@@ -60,6 +60,14 @@ public static partial class ContractCode
     public static ref byte Take<TMode>(ref BinaryBodyReader reader, int byteCount)
         where TMode : struct, IMode => ref reader.Take(typeof(TMode) == typeof(Traced) ? 0 : byteCount);
 
+    /// <summary>Reads a text; for records with one, in a loop.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="existing">The text to return if it is equal.</param>
+    /// <returns>The text.</returns>
+    /// <remarks>Inlined, see <see cref="WriteOneText"/>.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static string ReadOneText(ref BinaryBodyReader reader, string? existing) => reader.ReadTextInline(existing);
+
     /// <summary>Reads an object by its own <c>Load</c>.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="reader">The reader.</param>
