@@ -11,9 +11,8 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Take(int byteCount)
     {
-        Require(byteCount);
-        ref byte start = ref Position;
-        Advance(byteCount);
+        ref byte start = ref Require(byteCount);
+        Advance(ref start, byteCount);
         return ref start;
     }
 
@@ -22,15 +21,17 @@ public ref partial struct BinaryBodyReader
     internal string ReadTextInline(string? existing)
     {
 #if NET
-        if (System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && BytesRemaining > 0)
+        ref byte p = ref _position;
+        nint remaining = Unsafe.ByteOffset(ref p, ref _end);
+        if (System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && remaining > 0)
         {
-            int byteCount = _position;
-            if ((uint)(byteCount - 8) <= 24 && byteCount < BytesRemaining)
+            int byteCount = p;
+            if ((uint)(byteCount - 8) <= 24 && byteCount < remaining)
             {
-                string? text = Utf8Text.TryReadShortAscii(ref Unsafe.Add(ref _position, 1), byteCount, existing);
+                string? text = Utf8Text.TryReadShortAscii(ref Unsafe.Add(ref p, 1), byteCount, existing);
                 if (text is not null)
                 {
-                    Advance(1 + byteCount);
+                    Advance(ref p, 1 + byteCount);
                     return text;
                 }
             }
