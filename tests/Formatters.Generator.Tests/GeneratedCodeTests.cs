@@ -53,6 +53,16 @@ public class GeneratedCodeTests
     }
 
     [Fact]
+    public void Context_InTwoParts_IsOneFile()
+    {
+        GeneratorDriverRunResult result = Compilations.Run(
+            "[MessageContractFor(typeof(int))] static partial class Context { } [MessageContractFor(typeof(long))] static partial class Context { }");
+        string text = Assert.Single(result.GeneratedTrees).ToString();
+        Assert.Contains("> Int32 => ", text, StringComparison.Ordinal);
+        Assert.Contains("> Int64 => ", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Contract_OfAnotherAssembly_IsCalled()
     {
         CSharpCompilation library = Compilations.Create("namespace Lib; [MessageContract] public partial class Address { public string City = \"\"; private int _hidden; public void Hide() => _hidden++; }");

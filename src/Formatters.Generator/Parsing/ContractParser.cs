@@ -17,6 +17,8 @@ internal static class ContractParser
     internal static ParseResult ParseType(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
     {
         var type = (INamedTypeSymbol)context.TargetSymbol;
+        if (!IsFirstPart(context, type, Symbols.ContractAttribute, cancellation))
+            return new ParseResult(null, ImmutableArray<Diagnostic>.Empty);
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         if (NotPartial(type, cancellation) is INamedTypeSymbol notPartial)
         {
@@ -40,6 +42,8 @@ internal static class ContractParser
     internal static ParseResult ParseContext(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
     {
         var type = (INamedTypeSymbol)context.TargetSymbol;
+        if (!IsFirstPart(context, type, Symbols.ContractForAttribute, cancellation))
+            return new ParseResult(null, ImmutableArray<Diagnostic>.Empty);
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         INamedTypeSymbol? notPartial = NotPartial(type, cancellation);
         bool isContract = type.HasAttribute(Symbols.ContractAttribute);
@@ -52,7 +56,7 @@ internal static class ContractParser
         var parser = new ShapeParser(context.SemanticModel.Compilation, type, location, cancellation);
         var contracts = new List<PublishedContract>();
         bool isComplete = true;
-        foreach (AttributeData attribute in context.Attributes)
+        foreach (AttributeData attribute in type.GetAttributes().Where(a => a.AttributeClass?.FullName() == Symbols.ContractForAttribute))
         {
             if (attribute.ConstructorArguments.FirstOrDefault().Value is not ITypeSymbol target)
                 continue;
@@ -125,6 +129,11 @@ internal static class ContractParser
 
         return null;
     }
+
+    /// <summary>Whether a part of the type is the first with the attribute: its file is made for that one, with the attributes of all parts.</summary>
+    private static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute, CancellationToken cancellation) =>
+        type.GetAttributes().First(a => a.AttributeClass?.FullName() == attribute).ApplicationSyntaxReference?.GetSyntax(cancellation)
+            .FirstAncestorOrSelf<TypeDeclarationSyntax>() == context.TargetNode;
 
     private static bool IsGeneric(INamedTypeSymbol type)
     {
