@@ -170,6 +170,19 @@ public class ContractFormatterTests
     }
 
     [Fact]
+    public void Read_NullsOfALargeStructure_AreBoundedInMemory()
+    {
+        const int Count = 500_000;
+        byte[] body = [.. BitConverter.GetBytes(Count), .. new byte[Count]];
+        var formatter = new ContractFormatter<Large?[]>(LargeContracts.Large);
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
+        MessageFormatException expected = Assert.Throws<MessageFormatException>(() => new ReflectionFormatter<Large?[]>().Read(body));
+        Assert.Equal((expected.Code, expected.ByteOffset, expected.Message), (e.Code, e.ByteOffset, e.Message));
+        Assert.Equal(MessageFormatErrorCode.LimitExceeded, e.Code);
+        Assert.Equal(3, formatter.Read([3, 0, 0, 0, 0, 0, 0]).Length);
+    }
+
+    [Fact]
     public void Tags_AreThoseOfTheBinaryWireFormat()
     {
         Assert.Equal((ContentTypes.Binary, BodyTypes.Binary), (Orders.ContentType, Orders.BodyType));
@@ -191,3 +204,11 @@ public class ContractFormatterTests
 
     private sealed class SpecialNode : Node;
 }
+
+public struct Large
+{
+    public decimal A, B, C, D, E, F, G, H;
+}
+
+[MessageContractFor(typeof(Large?[]), Name = "Large")]
+internal static partial class LargeContracts;

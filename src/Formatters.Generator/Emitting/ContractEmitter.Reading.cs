@@ -174,7 +174,7 @@ internal sealed partial class ContractEmitter
         ValueModel element = shape.Element;
         string type = element.Type;
         EmitReadHeader(shape);
-        _out.Line($"int count = reader.ReadCount({MinByteCount(element)});");
+        _out.Line($"int count = reader.ReadCount({MinByteCount(element)}, {element.Allocation});");
         _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         (string listType, string reuse, string make) = shape.Kind switch
         {
@@ -250,7 +250,7 @@ internal sealed partial class ContractEmitter
     {
         ValueModel element = shape.Element;
         EmitReadHeader(shape);
-        _out.Line($"int count = reader.ReadCount({MinByteCount(element)});");
+        _out.Line($"int count = reader.ReadCount({MinByteCount(element)}, {element.Allocation});");
         _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         _out.Line(shape.Recipe.IsSet
             ? $"global::System.Collections.Generic.HashSet<{element.Type}> items = {Code}.NewSet<{element.Type}>(count);"
@@ -273,7 +273,7 @@ internal sealed partial class ContractEmitter
     {
         string arguments = $"<{shape.Key.Type}, {shape.Value.Type}>";
         EmitReadHeader(shape);
-        _out.Line($"int count = reader.ReadCount({Sum([shape.Key, shape.Value])});");
+        _out.Line($"int count = reader.ReadCount({Sum([shape.Key, shape.Value])}, {shape.Key.Allocation} + {shape.Value.Allocation} + 12);");
         _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         string reuse = shape.Recipe is null ? $"{Reuses} ? {Code}.ReuseDictionary{arguments}(existing, count) : " : "";
         _out.Line($"global::System.Collections.Generic.Dictionary{arguments} dictionary = {reuse}{Code}.NewDictionary{arguments}(count);");
@@ -297,7 +297,7 @@ internal sealed partial class ContractEmitter
     {
         ValueModel element = shape.Element;
         EmitReadHeader(shape);
-        _out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(element)}, out int count);");
+        _out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(element)}, {element.Allocation}, out int count);");
         _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         // The element type of a grid may be an array itself: int[,][] is a grid of arrays, and its new is new int[a, b][].
         _out.Line($"{shape.Type} grid = ({shape.Type})(object)global::System.Array.CreateInstance(typeof({element.Type}), lengths);");

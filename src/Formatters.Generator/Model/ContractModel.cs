@@ -116,7 +116,11 @@ internal sealed record CollectionRecipe(string Count, string Make, bool IsSet);
 /// <param name="Name">The name of the scalar or of the type with own methods; else empty.</param>
 /// <param name="CastType">For an enum its underlying type; else empty.</param>
 /// <param name="Shape">The index of its shape, or -1.</param>
-internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType, bool IsNullable, string Name = "", string CastType = "", int Shape = -1);
+internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType, bool IsNullable, string Name = "", string CastType = "", int Shape = -1)
+{
+    /// <summary>Of an element, a key or a value of a dictionary: an expression for about how many bytes it takes in memory.</summary>
+    internal string Allocation { get; init; } = "";
+}
 
 internal enum ValueKind
 {

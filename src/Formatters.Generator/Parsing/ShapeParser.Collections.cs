@@ -1,5 +1,7 @@
 using System;
+using System.Globalization;
 using System.Linq;
+using System.Text;
 using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
@@ -35,7 +37,7 @@ internal sealed partial class ShapeParser
                 return true;
             }
 
-            return Add(element => new ListShape(NameOf(type), display, ListKind.ArrayList, element), ParseNonNull(elementType, path + "[]", member, null), ref value);
+            return Add(element => new ListShape(NameOf(type), display, ListKind.ArrayList, element), WithAllocation(ParseNonNull(elementType, path + "[]", member, null), elementType), ref value);
         }
 
         var named = (INamedTypeSymbol)type;
@@ -59,7 +61,7 @@ internal sealed partial class ShapeParser
         if (!CheckKey(named.TypeArguments[0], path, member))
             return true;
         int reserved = Reserve(key);
-        ValueModel? keyModel = ParseNonNull(named.TypeArguments[0], path + "[]", member, null);
+        ValueModel? keyModel = WithAllocation(ParseNonNull(named.TypeArguments[0], path + "[]", member, null), named.TypeArguments[0]);
         ValueModel? valueModel = Element(named.TypeArguments[1]);
         if (keyModel is null || valueModel is null)
             return true;
@@ -67,7 +69,7 @@ internal sealed partial class ShapeParser
         value = new ValueModel(ValueKind.Shape, display, false, false, Shape: reserved);
         return true;
 
-        ValueModel? Element(ITypeSymbol elementSymbol) => Parse(elementSymbol, path + "[]", member, null);
+        ValueModel? Element(ITypeSymbol elementSymbol) => WithAllocation(Parse(elementSymbol, path + "[]", member, null), elementSymbol);
 
         bool Add(Func<ValueModel, Shape> make, ValueModel? element, ref ValueModel? result)
         {
@@ -83,6 +85,33 @@ internal sealed partial class ShapeParser
             result = new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: at);
             return true;
         }
+    }
+
+    private ValueModel? WithAllocation(ValueModel? value, ITypeSymbol type) => value is null ? null : value with { Allocation = AllocationOf(type) };
+
+    /// <summary>The place in the array, and for a class the object with its fields, as for contracts by reflection. Sizes of structs are known at run time only.</summary>
+    private string AllocationOf(ITypeSymbol type)
+    {
+        const int ReferenceByteCount = 8;
+        const int ObjectByteCount = 24;
+        int byteCount = ReferenceByteCount + ObjectByteCount;
+        if (type.IsValueType)
+            return SizeOf(type);
+        var terms = new StringBuilder();
+        if (type is INamedTypeSymbol { TypeKind: TypeKind.Class } named && type.SpecialType != SpecialType.System_String)
+        {
+            foreach (IFieldSymbol field in Symbols.Levels(named).SelectMany(l => l.GetMembers().OfType<IFieldSymbol>()).Where(f => !f.IsStatic))
+            {
+                if (field.Type.IsValueType && compilation.IsSymbolAccessibleWithin(field.Type, owner))
+                    terms.Append(" + ").Append(SizeOf(field.Type));
+                else
+                    byteCount += ReferenceByteCount;
+            }
+        }
+
+        return byteCount.ToString(CultureInfo.InvariantCulture) + terms;
+
+        static string SizeOf(ITypeSymbol type) => $"global::Formatters.Generated.ContractCode.SizeOf<{type.Display()}>()";
     }
 
     private bool CheckKey(ITypeSymbol type, string path, ISymbol? member)

@@ -40,8 +40,8 @@ public ref partial struct BinaryBodyReader
         return ReadText(existing);
     }
 
-    /// <summary>Reads the lengths of an array of several dimensions, and checks their product as <see cref="ReadCount"/> checks a count.</summary>
-    internal int[] ReadLengths(int rank, int minElementByteCount, out int elementCount)
+    /// <summary>Reads the lengths of an array of several dimensions, and checks their product as <see cref="ReadCount(int, int)"/> checks a count.</summary>
+    internal int[] ReadLengths(int rank, int minElementByteCount, int elementAllocation, out int elementCount)
     {
         int byteOffset = ByteOffset;
         int[] lengths = new int[rank];
@@ -62,6 +62,7 @@ public ref partial struct BinaryBodyReader
         if (product > _limits.MaxElementCount)
             ThrowHelper.ThrowTooManyElements(byteOffset, product, _limits.MaxElementCount);
         elementCount = (int)product;
+        ChargeAllocation(byteOffset, elementCount, elementAllocation);
         if (minElementByteCount == 0)
             ChargeEmptyElements(elementCount);
         return lengths;

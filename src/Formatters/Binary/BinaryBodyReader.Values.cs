@@ -354,10 +354,15 @@ public ref partial struct BinaryBodyReader
     {
         int offset = ByteOffset;
         int elementCount = ReadCount(minElementByteCount);
+        ChargeAllocation(offset, elementCount, elementAllocation);
+        return elementCount;
+    }
+
+    private void ChargeAllocation(int offset, int elementCount, int elementAllocation)
+    {
         _allocatedByteCount += (long)elementCount * elementAllocation;
         if (_allocatedByteCount > FreeAllocation && _allocatedByteCount - FreeAllocation > (long)_bodyByteCount * _limits.MaxAllocationFactor)
             ThrowHelper.ThrowAllocationExceeded(offset, _allocatedByteCount, _limits.MaxAllocationFactor);
-        return elementCount;
     }
 
     /// <summary>Reads 1 to 5 bytes of 7 bits each, low group first.</summary>

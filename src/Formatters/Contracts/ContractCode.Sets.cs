@@ -66,9 +66,10 @@ public static partial class ContractCode
     /// <param name="reader">The reader.</param>
     /// <param name="rank">The number of dimensions.</param>
     /// <param name="minElementByteCount">The fewest bytes of an element.</param>
+    /// <param name="elementAllocation">About how many bytes an element takes in memory.</param>
     /// <param name="elementCount">The number of elements: the product.</param>
     /// <returns>The lengths; so large an array may be allocated.</returns>
     /// <exception cref="MessageFormatException">A length is negative, or the product needs more bytes than remain or is above the limit.</exception>
-    public static int[] ReadLengths(ref BinaryBodyReader reader, int rank, int minElementByteCount, out int elementCount) =>
-        reader.ReadLengths(rank, minElementByteCount, out elementCount);
+    public static int[] ReadLengths(ref BinaryBodyReader reader, int rank, int minElementByteCount, int elementAllocation, out int elementCount) =>
+        reader.ReadLengths(rank, minElementByteCount, elementAllocation, out elementCount);
 }

@@ -19,6 +19,12 @@ public static partial class ContractCode
     public static bool Reuses<TMode>()
         where TMode : struct, IMode => typeof(TMode) == typeof(Over);
 
+    /// <summary>The size of a value of a type, or of a reference.</summary>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <returns>The number of bytes: a constant to the JIT.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int SizeOf<T>() => Unsafe.SizeOf<T>();
+
     /// <summary>Refuses a null.</summary>
     [DoesNotReturn]
     public static void ThrowUnexpectedNull() => ContractMethods.ThrowUnexpectedNull();

@@ -16,7 +16,7 @@ public abstract class MessageContract<T>
     {
     }
 
-    /// <summary>The fewest bytes that a value takes, for <see cref="BinaryBodyReader.ReadCount"/>.</summary>
+    /// <summary>The fewest bytes that a value takes, for <see cref="BinaryBodyReader.ReadCount(int)"/>.</summary>
     public abstract int MinByteCount { get; }
 
     /// <summary>Writes a value: its members in order, with nothing before or behind them.</summary>
