@@ -50,5 +50,6 @@ internal static class Descriptors
     private static DiagnosticDescriptor Error(string id, string title, string message) =>
         new(id, title, message, "Formatters", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
 
-    private static string HelpLink(string id) => $"https://github.com/formatters-net/formatters/blob/main/docs/diagnostics/{id}.md";
+    /// <summary>The page in the repository, and in the package: there is no site yet.</summary>
+    private static string HelpLink(string id) => $"docs/diagnostics/{id}.md";
 }
