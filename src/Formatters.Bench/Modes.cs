@@ -7,6 +7,9 @@ namespace Formatters.Bench;
 /// <summary>Which kinds of messages a queue offers.</summary>
 internal static class Modes
 {
+    /// <summary>A mode as the option <c>--mode</c> spells it.</summary>
+    internal static string NameOf(DeliveryMode mode) => mode.ToString().ToLowerInvariant();
+
     /// <summary>Finds out what a queue promises in a mode.</summary>
     /// <param name="connector">Opens the queue.</param>
     /// <param name="address">One address or several.</param>

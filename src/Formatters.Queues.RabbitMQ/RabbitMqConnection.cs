@@ -16,10 +16,13 @@ namespace Formatters.Queues.RabbitMQ;
 /// </remarks>
 internal sealed class RabbitMqConnection : IAsyncDisposable
 {
+    private static readonly TimeSpan GoodbyeOfTheGone = TimeSpan.FromSeconds(1);
+
     private readonly IConnection _connection;
     private readonly CancellationTokenSource _lost = new();
     private ShutdownEventArgs? _lostReason;
     private string? _blockedReason;
+    private volatile bool _isSilent;
     private int _isDisposed;
 
     private RabbitMqConnection(RabbitMqAddress address, IConnection connection, TimeSpan timeout)
@@ -57,8 +60,9 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
 
     internal static async Task<RabbitMqConnection> OpenAsync(RabbitMqAddress address, TimeSpan timeout, CancellationToken cancellationToken)
     {
-        // A peer that is silent for two heartbeats is lost, also while nobody waits for an answer but a receiver for a message.
-        TimeSpan heartbeat = TimeSpan.FromSeconds(Math.Clamp(Math.Ceiling(timeout.TotalSeconds / 2), 2, 60));
+        // The broker is lost after three to four silent heartbeats (the client counts three whole ones after that of the last frame): within
+        // the timeout, also while nobody waits for an answer but a receiver for a message. AMQP knows whole seconds only.
+        TimeSpan heartbeat = TimeSpan.FromSeconds(Math.Clamp(Math.Floor(timeout.TotalSeconds / 4), 1, 60));
         var factory = new ConnectionFactory
         {
             HostName = address.Host,
@@ -105,7 +109,9 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         stop.CancelAfter(Timeout);
         try
         {
-            return await operation(stop.Token).WaitAsync(stop.Token).ConfigureAwait(false);
+            T result = await operation(stop.Token).WaitAsync(stop.Token).ConfigureAwait(false);
+            _isSilent = false;
+            return result;
         }
         catch (Exception e)
         {
@@ -149,6 +155,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             case var _ when Lost.IsCancellationRequested:
                 return LostException(what, e);
             case OperationCanceledException or TimeoutException:
+                _isSilent = true;
                 string because = _blockedReason is { } reason ? $" It has blocked this connection: {reason}." : "";
                 return new QueueException(
                     $"Could not {what} at '{Address.Text}': the broker did not answer within {Timeout.TotalSeconds:0.###} s.{because}", e);
@@ -164,9 +171,16 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         // The client does not wait for the broker's word on the virtual host: it comes as the connection's end, during the first operation.
         if (_lostReason is { ReplyCode: Constants.NotAllowed })
             return new QueueException($"'{Address.Text}' cannot be reached: {ExplainVirtualHost(Address)}", inner);
-        string reason = _lostReason?.ReplyText is { Length: > 0 } text ? text : "no reason given";
-        return new QueueException($"Could not {what}: the connection to '{Address.Text}' was lost ({reason}). Open the queue again.", inner);
+        return new QueueException($"Could not {what}: the connection to '{Address.Text}' was lost ({LostReason}). Open the queue again.", inner);
     }
+
+    /// <summary>Why the connection has ended.</summary>
+    internal string LostReason =>
+        IsHeartbeatMissing ? "the broker does not answer" : _lostReason?.ReplyText is { Length: > 0 } text ? text : "no reason given";
+
+    // The client has no code of its own for it: "End of stream", as when the broker closes the socket, and a text.
+    private bool IsHeartbeatMissing =>
+        _lostReason is { Initiator: ShutdownInitiator.Library, Exception: System.IO.EndOfStreamException e } && e.Message.StartsWith("Heartbeat missing", StringComparison.Ordinal);
 
     public async ValueTask DisposeAsync()
     {
@@ -174,9 +188,11 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             return;
         try
         {
-            // Does not throw; a broker that does not answer is not waited for longer than any operation.
-            Task close = _connection.CloseAsync(Constants.ReplySuccess, "closed", Timeout, abort: true, CancellationToken.None);
-            await close.WaitAsync(Timeout).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            // Does not throw; a broker that does not answer is not waited for longer than any operation, and not again if that is known.
+            bool isGone = _isSilent || Lost.IsCancellationRequested;
+            TimeSpan wait = isGone && Timeout > GoodbyeOfTheGone ? GoodbyeOfTheGone : Timeout;
+            Task close = _connection.CloseAsync(Constants.ReplySuccess, "closed", wait, abort: true, CancellationToken.None);
+            await close.WaitAsync(wait).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             if (close.IsCompleted)
                 await _connection.DisposeAsync().ConfigureAwait(false);
         }

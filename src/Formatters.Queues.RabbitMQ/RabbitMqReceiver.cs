@@ -139,12 +139,21 @@ internal sealed class RabbitMqReceiver
         {
             cancellationToken.ThrowIfCancellationRequested();
             ThrowIfEnded();
-            return null;
+            // A queue is empty only if its broker says something: that nothing came is also what a broker that has stopped looks like.
+            await MakeSureOfBrokerAsync(cancellationToken).ConfigureAwait(false);
+            return _buffer.Reader.TryRead(out RabbitMqMessage? late) ? await HandOverAsync(late).ConfigureAwait(false) : null;
         }
         finally
         {
             Interlocked.Decrement(ref _waiterCount);
         }
+    }
+
+    private async Task MakeSureOfBrokerAsync(CancellationToken cancellationToken)
+    {
+        // The question is not cancelled once it is sent: its answer would be taken for that of the next one.
+        await _connection.RunAsync(_ => _channel.QueueDeclarePassiveAsync(_queueName, CancellationToken.None), What, cancellationToken).ConfigureAwait(false);
+        ThrowIfEnded();
     }
 
     private async ValueTask<ReceivedMessage?> LookOnceAsync(CancellationToken cancellationToken)

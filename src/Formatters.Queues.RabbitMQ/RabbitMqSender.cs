@@ -61,7 +61,13 @@ internal sealed class RabbitMqSender
             return Task.CompletedTask;
         };
         // First by the connection, whose event comes before the channel's and does not wait for publishers.
-        connection.Lost.UnsafeRegister(static state => ((RabbitMqSender)state!).FailAll("the connection was lost"), this);
+        connection.Lost.UnsafeRegister(
+            static state =>
+            {
+                var sender = (RabbitMqSender)state!;
+                sender.FailAll($"the connection was lost ({sender._connection.LostReason})");
+            },
+            this);
     }
 
     /// <summary>Whether messages were published since the last <see cref="FlushAsync"/>, and may still be on their way to the queue.</summary>

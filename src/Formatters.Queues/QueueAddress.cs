@@ -48,13 +48,7 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     {
         if (address is null)
             throw new ArgumentNullException(nameof(address));
-        // A path such as //host/orders would be a URI with the scheme file on some systems. The text is not repeated where it may hold a password.
-        string text = address.Trim();
-        return HasScheme(text) && Uri.TryCreate(text, UriKind.Absolute, out Uri? uri)
-            ? new QueueAddress(uri)
-            : throw new FormatException(
-                (address.Contains('@', StringComparison.Ordinal) ? "The text" : $"'{address}'")
-                + " is no queue address. An address is a URI such as memory:orders or amqp://localhost/orders.");
+        return TryParse(address) ?? throw NoAddress(address, address);
     }
 
     /// <summary>Parses one address, or several separated by commas.</summary>
@@ -65,6 +59,7 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     /// <returns>At least one address, in the order of the text.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="addresses"/> is null.</exception>
     /// <exception cref="FormatException">A part is empty or no address, or two are the same.</exception>
+    /// <remarks>A comma that belongs to a name or a password is written <c>%2C</c>.</remarks>
     public static IReadOnlyList<QueueAddress> ParseList(string addresses)
     {
         if (addresses is null)
@@ -75,9 +70,13 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         {
             if (parts[i].Length == 0)
                 throw new FormatException($"Part {i + 1} of {parts.Length} of the address list is empty.");
-            QueueAddress address = Parse(i == 0 || HasScheme(parts[i]) ? parts[i] : PlaceOf(parts[0]) + parts[i]);
+            bool isWhole = i == 0 || HasScheme(parts[i]);
+            // A further name with an @ is the rest of a password with a comma in it.
+            QueueAddress? address = isWhole ? TryParse(parts[i]) : parts[i].Contains('@', StringComparison.Ordinal) ? null : TryParse(PlaceOf(parts[0]) + parts[i]);
+            if (address is null)
+                throw NoAddress(parts[i], addresses);
             if (list.Contains(address))
-                throw new FormatException($"'{address}' stands twice in the address list.");
+                throw new FormatException($"{(IsSafeToRepeat(addresses) ? $"'{address}'" : $"The address in part {i + 1} of {parts.Length}")} stands twice in the address list.");
             list.Add(address);
         }
 
@@ -96,6 +95,30 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     /// <summary>The address for people and logs: without the password.</summary>
     /// <returns>The text.</returns>
     public override string ToString() => _text;
+
+    private static QueueAddress? TryParse(string address)
+    {
+        string text = address.Trim();
+        // A path such as //host/orders would be a URI with the scheme file on some systems.
+        if (!HasScheme(text) || !Uri.TryCreate(text, UriKind.Absolute, out Uri? uri))
+            return null;
+        // An @ is a name's only as %40. Elsewhere than after a user it is left over from a password with a comma or a slash in it.
+        bool isStray = text.AsSpan(text.IndexOf(':', StringComparison.Ordinal)).Count('@') != (uri.UserInfo.Length > 0 ? 1 : 0);
+        return isStray ? null : new QueueAddress(uri);
+    }
+
+    /// <summary>What is said of a text that is no address: the text itself only if the whole that was given cannot hold a password.</summary>
+    private static FormatException NoAddress(string part, string given)
+    {
+        const string Form = "An address is a URI such as memory:orders or amqp://localhost/orders.";
+        return IsSafeToRepeat(given)
+            ? new FormatException($"'{part}' is no queue address. {Form}")
+            : new FormatException($"The text is no queue address. {Form} In a user name or password a comma is written %2C, a slash %2F and an at sign %40.");
+    }
+
+    // A user can stand before an @ or, in an address that was cut short, between // and a second colon.
+    private static bool IsSafeToRepeat(string given) =>
+        !given.Contains('@', StringComparison.Ordinal) && !(given.Contains("//", StringComparison.Ordinal) && given.AsSpan().Count(':') > 1);
 
     private static string WithoutPassword(Uri uri)
     {

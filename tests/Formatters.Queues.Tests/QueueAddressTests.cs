@@ -42,13 +42,27 @@ public sealed class QueueAddressTests
     [InlineData("memory:orders", "memory:orders")]
     public void ToString_HasNoPassword(string text, string expected) => Assert.Equal(expected, QueueAddress.Parse(text).ToString());
 
-    [Fact]
-    public void Parse_BadAddressWithPassword_IsNotRepeated()
+    [Theory]
+    [InlineData("amqp//user:secret@host/orders")]
+    [InlineData("amqp://user:secret,secret@host:1/orders")]
+    [InlineData("amqp://user:secret,secret:secret@host:1/orders")]
+    [InlineData("amqp://user:1,secret@host:1/orders")]
+    [InlineData("amqp://user:1/secret@host:1/orders")]
+    [InlineData("amqp://user:secret@secret@host/orders")]
+    [InlineData("amqp://user:secret")]
+    [InlineData("memory:a,user:secret@host/orders")]
+    [InlineData("amqp://user:secret@host/a,b:b@host/orders")]
+    public void ParseList_BadAddressWithPassword_IsNotRepeated(string text)
     {
-        FormatException e = Assert.Throws<FormatException>(() => QueueAddress.Parse("amqp//user:secret@host/orders"));
+        FormatException e = Assert.Throws<FormatException>(() => QueueAddress.ParseList(text));
 
         Assert.DoesNotContain("secret", e.Message, StringComparison.Ordinal);
+        Assert.Contains("a comma is written %2C", e.Message, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void ParseList_CommaInThePasswordAsPercentEncoding_IsOneAddress() =>
+        Assert.Equal("amqp://user:***@host/orders", Assert.Single(QueueAddress.ParseList("amqp://user:a%2Cb@host/orders")).ToString());
 
     [Theory]
     [InlineData("memory:a", "memory:a")]

@@ -121,6 +121,13 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
     {
         public override int Invoke(ParseResult parseResult)
         {
+            // The verbs alone: the list would show an argument that may be left out like the others.
+            if (parseResult.CommandResult.Command is RootCommand root)
+            {
+                foreach (Argument argument in root.Subcommands.SelectMany(command => command.Arguments))
+                    argument.Hidden = true;
+            }
+
             help.MaxWidth = Reports.TextWrap.Width;
             int exitCode = help.Invoke(parseResult);
             parseResult.InvocationConfiguration.Output.WriteLine(HelpTexts.After(parseResult.CommandResult.Command.Name));

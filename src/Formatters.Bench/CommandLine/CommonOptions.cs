@@ -19,28 +19,32 @@ internal static class CommonOptions
 
     internal static Option<DeliveryMode> CreateMode() => new("--mode")
     {
-        Description = "express, recoverable or transactional.",
+        Description = "express, recoverable or transactional. [default: express]",
         HelpName = "mode",
-        DefaultValueFactory = _ => DeliveryMode.Express,
-        CustomParser = ParseWord<DeliveryMode>,
+        CustomParser = ParseMode,
     };
 
     internal static Option<DeliveryMode?> CreateOptionalMode() => new("--mode")
     {
         Description = "With NOTX: only express, or only recoverable.",
         HelpName = "mode",
-        CustomParser = result => ParseWord<DeliveryMode>(result),
+        CustomParser = result => ParseMode(result),
     };
 
     /// <summary>Parses one word of an enum, in any case; numbers are no words.</summary>
     internal static T ParseWord<T>(ArgumentResult result)
+        where T : struct, Enum => ParseWord<T>(result, static name => name.ToUpperInvariant());
+
+    private static DeliveryMode ParseMode(ArgumentResult result) => ParseWord<DeliveryMode>(result, static name => name.ToLowerInvariant());
+
+    private static T ParseWord<T>(ArgumentResult result, Func<string, string> spell)
         where T : struct, Enum
     {
         string word = result.Tokens[0].Value;
         string? name = Enum.GetNames<T>().FirstOrDefault(name => name.Equals(word, StringComparison.OrdinalIgnoreCase));
         if (name is not null)
             return Enum.Parse<T>(name);
-        result.AddError($"'{word}' is none of {string.Join(", ", Enum.GetNames<T>()).ToUpperInvariant()}.");
+        result.AddError($"'{word}' is none of {string.Join(", ", Enum.GetNames<T>().Select(spell))}.");
         return default;
     }
 
@@ -56,6 +60,36 @@ internal static class CommonOptions
 
     /// <summary>The arguments for a report: as they were given, passwords in addresses left out.</summary>
     internal static string Describe(ParseResult result) => string.Join(' ', result.Tokens.Select(token => Describe(token.Value)));
+
+    /// <summary>Makes sure that the files that are asked for can be written, before anything is measured. Leaves them as they are.</summary>
+    /// <exception cref="UsageException">One cannot, or both are the same.</exception>
+    internal static void CheckFiles(FileInfo? json, FileInfo? csv)
+    {
+        if (json is not null && csv is not null && json.FullName == csv.FullName)
+            throw new UsageException("--json and --csv name the same file.");
+        CheckFile("--json", json);
+        CheckFile("--csv", csv);
+    }
+
+    private static void CheckFile(string option, FileInfo? file)
+    {
+        if (file is null)
+            return;
+        bool isNew = !file.Exists;
+        try
+        {
+            using (file.Open(FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite))
+            {
+            }
+
+            if (isNew)
+                file.Delete();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new UsageException($"{option}: the file cannot be written: {e.Message}");
+        }
+    }
 
     /// <summary>Writes the files that were asked for.</summary>
     internal static async Task WriteFilesAsync(FileInfo? json, FileInfo? csv, Action<Stream> writeJson, Action<TextWriter> writeCsv)

@@ -55,6 +55,7 @@ internal static class CompareCommand
                 Json = result.GetValue(json),
                 Csv = result.GetValue(csv),
             };
+            CommonOptions.CheckFiles(options.Json, options.Csv);
             var run = new CompareRun(connector, options, clock);
             string commandLine = CommonOptions.Describe(result);
             CompareReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));

@@ -29,10 +29,9 @@ internal static class PerftestCommand
             CustomParser = CommonOptions.ParseWord<PerftestOperation>,
         };
         var queue = new Argument<string>("queue") { Description = "The queue under test, or several separated by commas; purged first. For CLIENT and SERVER: the server's." };
-        var responseQueue = new Argument<string?>("response queue")
+        var responseQueue = new Argument<string?>("response-queue")
         {
-            Description = "For CLIENT and SERVER: the queue of the answers.",
-            HelpName = "response-queue",
+            Description = "For CLIENT and SERVER, which need it: the queue of the answers.",
             Arity = ArgumentArity.ZeroOrOne,
         };
         var rounds = new Option<int>("--rounds") { Description = "Measured batches of each case.", HelpName = "number", DefaultValueFactory = _ => 6 };
@@ -77,6 +76,7 @@ internal static class PerftestCommand
                 Json = result.GetValue(json),
                 Csv = result.GetValue(csv),
             };
+            CommonOptions.CheckFiles(options.Json, options.Csv);
             PerftestReport? report = await RunAsync(options, CommonOptions.Describe(result), output, connector, clock, cancellationToken);
             if (report is not null)
             {
@@ -96,12 +96,16 @@ internal static class PerftestCommand
             throw new UsageException("TX means transactional messages: leave out --mode.");
         if (options is { TransactionMode: TransactionMode.NoTx, Mode: DeliveryMode.Transactional })
             throw new UsageException("NOTX means express or recoverable messages: for transactional ones say TX.");
+        // All that can be wrong with the command line is said before the first line of a result.
+        PerftestRun.SelectPayloads(options);
+        QueueAddress.ParseList(options.Queue);
         if (options.Operation is PerftestOperation.Client or PerftestOperation.Server)
         {
             if (options.ResponseQueue is null)
                 throw new UsageException("CLIENT and SERVER take two queues: the server's, and the one of its answers.");
             if (QueueAddress.ParseList(options.ResponseQueue).Count > 1)
                 throw new UsageException("There is one queue for the answers.");
+            await Modes.ProbeAsync(connector, options.ResponseQueue, DeliveryMode.Express, cancellationToken);
             bool isInProcess = (await Modes.ProbeAsync(connector, options.Queue, DeliveryMode.Express, cancellationToken)).Capabilities.IsInProcess;
             if (options.Operation == PerftestOperation.Client)
                 return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, cancellationToken);

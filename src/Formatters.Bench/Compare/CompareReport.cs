@@ -63,14 +63,17 @@ internal enum Verdict
     /// <summary>The rows it needs were not measured.</summary>
     NotMeasured,
 
-    /// <summary>The difference points the same way and is more than 5 %.</summary>
+    /// <summary>The difference points the same way and is more than 5 %; beyond the noise.</summary>
     Holds,
 
     /// <summary>The difference is 5 % or less either way.</summary>
     Even,
 
-    /// <summary>The difference points the other way.</summary>
+    /// <summary>The difference points the other way and is more than 5 %; beyond the noise.</summary>
     DoesNotHold,
+
+    /// <summary>The difference is more than 5 % but within the noise: the ratios in the middle half of the rounds lie on both sides of 1.</summary>
+    Undecided,
 }
 
 /// <summary>One finding of the study and its fate.</summary>

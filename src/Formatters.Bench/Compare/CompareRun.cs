@@ -54,7 +54,7 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         {
             Run = new RunInfo(
                 ToolInfo.NameAndVersion, commandLine, startedAt, (clock.GetLocalNow() - startedAt).TotalSeconds, MachineInfo.Current()),
-            Queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), capabilities.Product, options.Mode.ToString(), capabilities.Durability),
+            Queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), capabilities.Product, Modes.NameOf(options.Mode), capabilities.Durability),
             LineItems = options.LineItems,
             BatchCount = plan.BatchCount,
             Orders = orderTable,
@@ -68,7 +68,7 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         if (QueueAddress.ParseList(options.Queue).Count > 1)
             throw new UsageException("compare takes one queue; perftest takes several.");
         (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, options.Mode, cancellationToken);
-        return isOffered ? capabilities : throw new UsageException($"{options.Mode} messages are not offered by {capabilities.Product}.");
+        return isOffered ? capabilities : throw new UsageException($"{Modes.NameOf(options.Mode)} messages are not offered by {capabilities.Product}.");
     }
 
     private MeterPlan Plan(QueueCapabilities capabilities)

@@ -13,7 +13,7 @@ internal static class CompareText
 
     internal static void Print(TextWriter output, CompareReport report)
     {
-        output.WriteLine($"Orders with {Numbers.Count(report.LineItems)} line items over {report.Queue.Product}, {report.Queue.DeliveryMode.ToLowerInvariant()}");
+        output.WriteLine($"Orders with {Numbers.Count(report.LineItems)} line items over {report.Queue.Product}, {report.Queue.DeliveryMode}");
         output.WriteLine();
         PrintRates(output, report.Orders);
         if (report.Int32s.Count > 0)
@@ -102,13 +102,15 @@ internal static class CompareText
             "  ",
             $"2004, express and local, msg/s sent and received: hand-coded {Numbers.Rate(Study.HandCodedSend)} and {Numbers.Rate(Study.HandCodedReceive)}, "
             + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML {Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
-            + $"Even means: within {Numbers.Percent(Findings.Tolerance)}.");
+            + $"Even means: within {Numbers.Percent(Findings.Tolerance)}. "
+            + "Undecided: within the noise; the ratios in the middle half of the rounds lie on both sides of 1.");
     }
 
     private static string Describe(Verdict verdict) => verdict switch
     {
         Verdict.Holds => "holds",
         Verdict.Even => "even",
+        Verdict.Undecided => "undecided",
         Verdict.DoesNotHold => "does not hold",
         _ => "not measured",
     };

@@ -35,12 +35,17 @@ internal static class Findings
     /// <summary>Judges one finding: that the first rate is higher than the second, round by round.</summary>
     internal static Finding Compare(string text, IReadOnlyList<double>? faster, IReadOnlyList<double>? slower, double? studyRatio)
     {
-        double? ratio = faster is null || slower is null ? null : Statistics.PairedRatio(faster, slower);
+        if (faster is null || slower is null)
+            return new Finding(text, Verdict.NotMeasured, null, studyRatio);
+        double[] ratios = [.. faster.Zip(slower, static (fast, slow) => fast / slow).Order()];
+        double ratio = Statistics.Quantile(ratios, 0.5);
+        // Within the noise: the quartiles of the rounds do not agree on which is the faster.
+        bool isSteady = Statistics.Quantile(ratios, 0.25) > 1 || Statistics.Quantile(ratios, 0.75) < 1;
         Verdict verdict = ratio switch
         {
-            null => Verdict.NotMeasured,
-            > 1 + Tolerance => Verdict.Holds,
-            >= 1 - Tolerance => Verdict.Even,
+            >= 1 - Tolerance and <= 1 + Tolerance => Verdict.Even,
+            _ when !isSteady => Verdict.Undecided,
+            > 1 => Verdict.Holds,
             _ => Verdict.DoesNotHold,
         };
         return new Finding(text, verdict, ratio, studyRatio);

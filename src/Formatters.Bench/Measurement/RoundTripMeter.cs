@@ -43,7 +43,7 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
     internal async Task<IReadOnlyList<RoundTripRates>> MeasureAsync(
         IReadOnlyList<Payload> payloads, MeterPlan plan, IProgress<double> progress, CancellationToken cancellationToken)
     {
-        await using IMessageQueue queue = await connector.OpenAsync(address, options, cancellationToken);
+        IMessageQueue queue = await connector.OpenAsync(address, options, cancellationToken);
         try
         {
             await queue.PurgeAsync(cancellationToken);
@@ -51,7 +51,7 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
         }
         finally
         {
-            await QueueCleanup.PurgeQuietlyAsync(queue);
+            await QueueCleanup.PurgeAndCloseAsync(queue);
         }
     }
 

@@ -38,7 +38,7 @@ internal sealed class ClientOperation : BatchOperation
             var operation = new ClientOperation(options, queue, answers);
             if (await operation.ExchangeAsync(new EmptyPayload(), 0, wholeContent: false, cancellationToken))
                 return operation;
-            await QueueCleanup.PurgeQuietlyAsync(queue);
+            await queue.PurgeAsync(cancellationToken);
             throw new TimeoutException(string.Create(
                 CultureInfo.InvariantCulture,
                 $"no answer from a SERVER on {queue.Address} within {options.Timeout.TotalSeconds} s; start it first: {ToolInfo.Name} perftest "
@@ -86,8 +86,7 @@ internal sealed class ClientOperation : BatchOperation
     public override async ValueTask DisposeAsync()
     {
         await _queue.DisposeAsync();
-        await QueueCleanup.PurgeQuietlyAsync(_answers);
-        await _answers.DisposeAsync();
+        await QueueCleanup.PurgeAndCloseAsync(_answers);
     }
 
     /// <summary>Sends a batch behind its start, and waits for the answer.</summary>

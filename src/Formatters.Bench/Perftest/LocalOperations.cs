@@ -45,11 +45,7 @@ internal sealed class SendAndPurgeOperation : BatchOperation
                 CultureInfo.InvariantCulture, $"{payload.Name}: {(long)count * _queueCount:N0} messages were sent, {purged:N0} were purged."));
     }
 
-    public override async ValueTask DisposeAsync()
-    {
-        await QueueCleanup.PurgeQuietlyAsync(_queue);
-        await _queue.DisposeAsync();
-    }
+    public override async ValueTask DisposeAsync() => await QueueCleanup.PurgeAndCloseAsync(_queue);
 }
 
 /// <summary>SENDANDRECEIVE: times receiving, and reading every object, of what was sent before.</summary>
@@ -93,9 +89,5 @@ internal sealed class SendAndReceiveOperation : BatchOperation
         return elapsed / _addresses.Count;
     }
 
-    public override async ValueTask DisposeAsync()
-    {
-        await QueueCleanup.PurgeQuietlyAsync(_queue);
-        await _queue.DisposeAsync();
-    }
+    public override async ValueTask DisposeAsync() => await QueueCleanup.PurgeAndCloseAsync(_queue);
 }

@@ -26,25 +26,26 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
         string commandLine, Func<DeliveryMode, CancellationToken, Task<BatchOperation>> open, CancellationToken cancellationToken)
     {
         DateTimeOffset startedAt = clock.GetLocalNow();
-        IReadOnlyList<(string Name, Func<Payload> Create)> payloads = SelectPayloads();
-        output.WriteLine(Title());
-        if (QueueAddress.ParseList(options.Queue) is { Count: > 1 } queues)
-            output.WriteLine($"Sent as one to {queues.Count} queues, each message to each");
+        IReadOnlyList<(string Name, Func<Payload> Create)> payloads = SelectPayloads(options);
+        IReadOnlyList<QueueAddress> queues = QueueAddress.ParseList(options.Queue);
         var sections = new List<PerftestSection>();
         foreach (DeliveryMode mode in options.Modes)
         {
             (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, mode, cancellationToken);
-            var queue = new QueueInfo(
-                string.Join(',', QueueAddress.ParseList(options.Queue)), capabilities.Product, mode.ToString(), isOffered ? capabilities.Durability : "");
+            // Not before the queue has been reached once.
+            if (sections.Count == 0)
+                PrintTitle(queues.Count);
+            string name = Modes.NameOf(mode);
+            var queue = new QueueInfo(string.Join(',', queues), capabilities.Product, name, isOffered ? capabilities.Durability : "");
             output.WriteLine();
             if (!isOffered)
             {
-                output.WriteLine($"{mode}: not offered by {capabilities.Product}");
+                output.WriteLine($"{name}: not offered by {capabilities.Product}");
                 sections.Add(new PerftestSection(queue, IsOffered: false, []));
                 continue;
             }
 
-            TextWrap.Print(output, $"{mode}: ", $"{capabilities.Product}; {capabilities.Durability}");
+            TextWrap.Print(output, $"{name}: ", $"{capabilities.Product}; {capabilities.Durability}");
             output.WriteLine();
             await using BatchOperation operation = await open(mode, cancellationToken);
             sections.Add(new PerftestSection(queue, IsOffered: true, await RunSectionAsync(operation, payloads, cancellationToken)));
@@ -55,7 +56,7 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
             Run = new RunInfo(
                 ToolInfo.NameAndVersion, commandLine, startedAt, (clock.GetLocalNow() - startedAt).TotalSeconds, MachineInfo.Current()),
             Operation = options.Operation,
-            QueueCount = QueueAddress.ParseList(options.Queue).Count,
+            QueueCount = queues.Count,
             Sections = sections,
         };
         output.WriteLine();
@@ -70,6 +71,13 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
         return report;
     }
 
+    private void PrintTitle(int queueCount)
+    {
+        output.WriteLine(Title());
+        if (queueCount > 1)
+            output.WriteLine($"Sent as one to {queueCount} queues, each message to each");
+    }
+
     private string Title() => options.Operation switch
     {
         PerftestOperation.SendAndPurge => "Sending, in messages per second",
@@ -77,7 +85,9 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
         _ => "Complete processing from CLIENT to SERVER, in messages per second",
     };
 
-    private List<(string Name, Func<Payload> Create)> SelectPayloads()
+    /// <summary>The payloads that are asked for.</summary>
+    /// <exception cref="UsageException">A part of a name is in none.</exception>
+    internal static IReadOnlyList<(string Name, Func<Payload> Create)> SelectPayloads(PerftestOptions options)
     {
         IReadOnlyList<(string Name, Func<Payload> Create)> all = Payloads.Classic(options.LineItems);
         if (options.Payloads.Count == 0)

@@ -48,8 +48,7 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
         {
             foreach (ServerQueue queue in queues)
             {
-                await QueueCleanup.PurgeQuietlyAsync(queue.Queue);
-                await queue.Queue.DisposeAsync();
+                await QueueCleanup.PurgeAndCloseAsync(queue.Queue);
             }
 
             if (answers is not null)

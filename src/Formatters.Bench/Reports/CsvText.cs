@@ -17,6 +17,13 @@ internal static class CsvText
         output.Write("\r\n");
     }
 
+    /// <summary>A number per second with the digits that mean something: whole, and below 100 with two decimals.</summary>
+    internal static double Rate(double value) => Math.Round(value, value < 100 ? 2 : 0);
+
+    /// <summary>A ratio or a duration, to four significant digits.</summary>
+    internal static double? FourDigits(double? value) =>
+        value is { } number ? double.Parse(number.ToString("G4", CultureInfo.InvariantCulture), CultureInfo.InvariantCulture) : null;
+
     private static string Field(object? value)
     {
         string text = value switch

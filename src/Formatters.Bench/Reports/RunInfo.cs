@@ -14,6 +14,6 @@ internal sealed record RunInfo(string Tool, string CommandLine, DateTimeOffset S
 /// <summary>The queue of a run.</summary>
 /// <param name="Address">Its address, without a password.</param>
 /// <param name="Product">Its own name.</param>
-/// <param name="DeliveryMode">Express, Recoverable or Transactional.</param>
+/// <param name="DeliveryMode">express, recoverable or transactional.</param>
 /// <param name="Durability">What is true of a message whose send has completed.</param>
 internal sealed record QueueInfo(string Address, string Product, string DeliveryMode, string Durability);

@@ -10,7 +10,7 @@ internal static class RunText
     /// <summary>Prints the queue's lines.</summary>
     internal static void PrintQueue(TextWriter output, QueueInfo queue)
     {
-        TextWrap.Print(output, "  queue       ", $"{queue.Address}, {queue.Product}, {queue.DeliveryMode.ToLowerInvariant()}");
+        TextWrap.Print(output, "  queue       ", $"{queue.Address}, {queue.Product}, {queue.DeliveryMode}");
         TextWrap.Print(output, "  durability  ", queue.Durability);
     }
 

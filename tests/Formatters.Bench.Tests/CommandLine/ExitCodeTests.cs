@@ -47,6 +47,17 @@ public class ExitCodeTests
     [InlineData("compare --queue other:queue")]
     [InlineData("compare --queue memory:a,b")]
     [InlineData("compare --mode recoverable")]
+    [InlineData("compare --json no/such/folder/x.json")]
+    [InlineData("compare --csv no/such/folder/x.csv")]
+    [InlineData("compare --csv .")]
+    [InlineData("compare --csv x.txt --json ./x.txt")]
+    [InlineData("perftest NOTX SENDANDPURGE memory:q --json no/such/folder/x.json")]
+    [InlineData("perftest NOTX SENDANDPURGE memory:q --csv no/such/folder/x.csv")]
+    [InlineData("perftest NOTX SENDANDPURGE nonsense")]
+    [InlineData("perftest NOTX SENDANDPURGE other:queue")]
+    [InlineData("perftest NOTX CLIENT memory:q nonsense")]
+    [InlineData("perftest NOTX CLIENT memory:q other:queue")]
+    [InlineData("perftest NOTX CLIENT memory:q memory:r --payload nope")]
     [InlineData("perftest")]
     [InlineData("perftest NOTX")]
     [InlineData("perftest MAYBE SENDANDPURGE memory:q")]
@@ -144,13 +155,40 @@ public class ExitCodeTests
     }
 
     [Fact]
-    public async Task Json_AFileThatCannotBeWritten_IsOneClearError()
+    public async Task Json_OfARunThatFails_LeavesTheFileAsItWas()
     {
-        ToolResult result = await new Tool().RunAsync(
-            "perftest", "NOTX", "SENDANDPURGE", "memory:q", "--payload", "empty", "--batch", "1", "--json", Path.Combine("no", "such", "folder", "x.json"));
+        string folder = Directory.CreateTempSubdirectory("formatters-bench-").FullName;
+        try
+        {
+            string json = Path.Combine(folder, "report.json");
+            string csv = Path.Combine(folder, "report.csv");
+            await File.WriteAllTextAsync(json, "of an earlier run");
 
-        Assert.Equal(1, result.ExitCode);
-        Assert.Single(result.ErrorLines);
+            ToolResult result = await new Tool(new FaultyQueueProvider(Fault.Breaks)).RunAsync(
+                "perftest", "NOTX", "SENDANDPURGE", "faulty:q", "--payload", "empty", "--batch", "150", "--json", json, "--csv", csv);
+
+            Assert.Equal(1, result.ExitCode);
+            Assert.Equal("of an earlier run", await File.ReadAllTextAsync(json));
+            Assert.False(File.Exists(csv));
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [Fact]
+    public async Task Help_SpellsWordsAsTheyAreTyped()
+    {
+        string root = (await new Tool().RunAsync("--help")).Output;
+        string compare = (await new Tool().RunAsync("compare", "--help")).Output;
+        string perftest = (await new Tool().RunAsync("perftest", "--help")).Output;
+        ToolResult wrong = await new Tool().RunAsync("compare", "--mode", "fast");
+
+        Assert.DoesNotContain("<response-queue>", root, StringComparison.Ordinal);
+        Assert.Contains("[<response-queue>]", perftest, StringComparison.Ordinal);
+        Assert.Contains("[default: express]", compare, StringComparison.Ordinal);
+        Assert.Contains("express, recoverable, transactional", wrong.ErrorLines[0], StringComparison.Ordinal);
     }
 
     private static string[] Split(string commandLine) => commandLine.Split(' ', StringSplitOptions.RemoveEmptyEntries);

@@ -23,6 +23,22 @@ public class FindingsTests
         Assert.Equal(1.5, finding.StudyRatio);
     }
 
+    [Theory]
+    [InlineData(new[] { 0.5, 0.9, 1.3, 1.4, 2 }, nameof(Verdict.Undecided))]
+    [InlineData(new[] { 2, 1.1, 0.7, 0.6, 0.5 }, nameof(Verdict.Undecided))]
+    [InlineData(new[] { 1, 1, 1.2, 1.3, 1.3 }, nameof(Verdict.Undecided))]
+    [InlineData(new[] { 0.5, 1.01, 1.3, 1.4, 2 }, nameof(Verdict.Holds))]
+    [InlineData(new[] { 2, 0.99, 0.7, 0.6, 0.5 }, nameof(Verdict.DoesNotHold))]
+    [InlineData(new[] { 0.5, 0.9, 1, 1.4, 2 }, nameof(Verdict.Even))]
+    public void Compare_RoundsThatDisagree_AreUndecidedIfTheirQuartilesDo(double[] ratios, string verdict)
+    {
+        double[] slower = [100, 110, 20, 95, 105];
+
+        Finding finding = Findings.Compare("a beats b", [.. slower.Zip(ratios, (rate, ratio) => rate * ratio)], slower, null);
+
+        Assert.Equal(verdict, finding.Verdict.ToString());
+    }
+
     [Fact]
     public void Compare_ARowThatIsNotThere_IsNotMeasured() =>
         Assert.Equal((Verdict.NotMeasured, null), Findings.Compare("a beats b", [1], null, null) is var finding ? (finding.Verdict, finding.Ratio) : default);

@@ -14,10 +14,10 @@ namespace Formatters.Bench.Tests.Perftest;
 public sealed class TwoProcessTests
 {
     [BrokerFact]
-    public Task ClientAndServer_NoTransactions() => RunPairAsync("NOTX", several: false, "Express: RabbitMQ", "Recoverable: RabbitMQ");
+    public Task ClientAndServer_NoTransactions() => RunPairAsync("NOTX", several: false, "express: RabbitMQ", "recoverable: RabbitMQ");
 
     [BrokerFact]
-    public Task ClientAndServer_Transactions() => RunPairAsync("TX", several: false, "Transactional: RabbitMQ");
+    public Task ClientAndServer_Transactions() => RunPairAsync("TX", several: false, "transactional: RabbitMQ");
 
     [BrokerFact]
     public Task ClientAndServer_SeveralQueues() => RunPairAsync("NOTX", several: true, "Sent as one to 2 queues");

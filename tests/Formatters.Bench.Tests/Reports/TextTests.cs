@@ -21,6 +21,19 @@ public class TextTests
     [InlineData(null, "-")]
     public void Ratio_HasThreeDigitsAtMost(double? value, string expected) => Assert.Equal(expected, Numbers.Ratio(value));
 
+    [Theory]
+    [InlineData(4190591.3584517627, 4190591)]
+    [InlineData(100.6, 101)]
+    [InlineData(28.8349, 28.83)]
+    public void CsvRate_IsWholeAndHasTwoDecimalsBelow100(double value, double expected) => Assert.Equal(expected, CsvText.Rate(value));
+
+    [Theory]
+    [InlineData(39.6649392023339, 39.66)]
+    [InlineData(0.07979525432848159, 0.0798)]
+    [InlineData(1234567.0, 1235000.0)]
+    [InlineData(null, null)]
+    public void CsvFourDigits_AreSignificantOnes(double? value, double? expected) => Assert.Equal(expected, CsvText.FourDigits(value));
+
     [Fact]
     public void TextTable_AlignsByTheSignOfTheWidth()
     {

@@ -127,6 +127,36 @@ public sealed class RabbitMqFailureTests
     }
 
     [BrokerFact]
+    public async Task Broker_that_stops_answering_is_no_empty_queue()
+    {
+        await using PrivateBroker broker = await PrivateBroker.StartAsync();
+        var options = new QueueOptions { OperationTimeout = TimeSpan.FromSeconds(1) };
+        IMessageQueue patient = await _connector.OpenAsync(broker.Address + "/paused", options);
+        IMessageQueue hasty = await _connector.OpenAsync(broker.Address + "/paused", options with { OperationTimeout = TimeSpan.FromSeconds(2) });
+        // Opens the channels, and starts the consumers that stay.
+        Assert.Null(await hasty.ReceiveAsync(TimeSpan.FromMilliseconds(50)));
+        Assert.Null(await patient.ReceiveAsync(TimeSpan.FromMilliseconds(50)));
+        Task<ReceivedMessage?> waiting = patient.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+        await broker.PauseAsync();
+        try
+        {
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => hasty.ReceiveAsync(TimeSpan.FromMilliseconds(50)).AsTask().WaitAsync(Hang));
+            Assert.Contains("did not answer within 2 s", e.Message, StringComparison.Ordinal);
+
+            // No operation waits for an answer here: the heartbeat tells.
+            e = await Assert.ThrowsAsync<QueueException>(() => waiting.WaitAsync(Hang));
+            Assert.Contains("the broker does not answer", e.Message, StringComparison.Ordinal);
+            e = await Assert.ThrowsAsync<QueueException>(() => patient.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang));
+            Assert.Contains("the broker does not answer", e.Message, StringComparison.Ordinal);
+            await Task.WhenAll(patient.DisposeAsync().AsTask(), hasty.DisposeAsync().AsTask()).WaitAsync(Hang);
+        }
+        finally
+        {
+            await broker.ContinueAsync();
+        }
+    }
+
+    [BrokerFact]
     public async Task Connection_cut_in_the_middle_of_a_frame()
     {
         using var proxy = new LoopbackProxy(Broker.Address);
