@@ -28,11 +28,8 @@ public sealed class LineItem : IBinaryBody
     /// <inheritdoc/>
     public void Save(ref BinaryBodyWriter writer)
     {
-        writer.Write(ArticleID);
-        writer.Write(Name);
-        writer.Write(Price);
-        writer.Write(Quantity);
-        writer.Write(LineTotal);
+        writer.Write(ArticleID, Name);
+        writer.Write(Price, Quantity, LineTotal);
     }
 
     /// <inheritdoc/>
@@ -40,9 +37,7 @@ public sealed class LineItem : IBinaryBody
     {
         ArticleID = reader.ReadInt32();
         Name = reader.ReadString(Name);
-        Price = reader.ReadDouble();
-        Quantity = reader.ReadDouble();
-        LineTotal = reader.ReadDouble();
+        reader.Read(out Price, out Quantity, out LineTotal);
     }
 
     /// <summary>The classic form, over the base library's writer: the same bytes.</summary>

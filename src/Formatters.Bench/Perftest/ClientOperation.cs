@@ -57,16 +57,26 @@ internal sealed class ClientOperation : BatchOperation
     /// <param name="connector">Opens the queue.</param>
     /// <param name="options">What was asked for.</param>
     /// <param name="hasFailed">Whether a batch may be on its way still.</param>
-    internal static async Task EndAsync(QueueConnector connector, PerftestOptions options, bool hasFailed)
+    internal static Task EndAsync(QueueConnector connector, PerftestOptions options, bool hasFailed) =>
+        CloseAsync(connector, options, purge: hasFailed, sendEnd: true);
+
+    /// <summary>Removes what the client sent and no server took.</summary>
+    /// <param name="connector">Opens the queue.</param>
+    /// <param name="options">What was asked for.</param>
+    internal static Task PurgeAsync(QueueConnector connector, PerftestOptions options) =>
+        CloseAsync(connector, options, purge: true, sendEnd: false);
+
+    private static async Task CloseAsync(QueueConnector connector, PerftestOptions options, bool purge, bool sendEnd)
     {
         try
         {
             using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(5));
             var queueOptions = new QueueOptions { DeliveryMode = options.TransactionMode == TransactionMode.Tx ? DeliveryMode.Transactional : DeliveryMode.Express };
             await using IMessageQueue queue = await connector.OpenAsync(options.Queue, queueOptions, timeout.Token);
-            if (hasFailed)
+            if (purge)
                 await queue.PurgeAsync(timeout.Token);
-            await ControlMessages.SendEndAsync(queue, timeout.Token);
+            if (sendEnd)
+                await ControlMessages.SendEndAsync(queue, timeout.Token);
         }
         catch (Exception e) when (e is QueueException or OperationCanceledException)
         {

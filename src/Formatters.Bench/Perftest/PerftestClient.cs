@@ -43,6 +43,8 @@ internal static class PerftestClient
         {
             await both.CancelAsync();
             await Task.WhenAll(serving, watch).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            // Cancelled, the server may have emptied its queue before the client had sent its last message.
+            await ClientOperation.PurgeAsync(connector, options);
         }
     }
 
