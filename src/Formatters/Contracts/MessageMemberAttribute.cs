@@ -1,0 +1,27 @@
+using System;
+
+namespace Formatters;
+
+/// <summary>Says how a field or property takes part in the contract of its type.</summary>
+/// <remarks>
+/// On the parameter of a positional record it counts for the property. A member that is not public takes part only with it (or with
+/// <c>[DataMember]</c>).
+/// </remarks>
+[AttributeUsage(AttributeTargets.Field | AttributeTargets.Property | AttributeTargets.Parameter)]
+public sealed class MessageMemberAttribute : Attribute
+{
+    /// <summary>Makes a member of the contract without a number of its own.</summary>
+    public MessageMemberAttribute()
+    {
+    }
+
+    /// <summary>Gives a member its number.</summary>
+    /// <param name="number">What stands for the member in wire formats that number members, for ever: 1 or greater.</param>
+    public MessageMemberAttribute(int number) => Number = number;
+
+    /// <summary>The number; 0 for none.</summary>
+    public int Number { get; }
+
+    /// <summary>The name in wire formats that name members; null, the default, for the name in the source.</summary>
+    public string? Name { get; set; }
+}
