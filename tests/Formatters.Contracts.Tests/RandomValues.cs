@@ -38,7 +38,24 @@ internal sealed class RandomValues(int seed)
 
         if (type.IsGenericType && typeof(IEnumerable).IsAssignableFrom(type))
             return Collection(type, info, depth);
+        if (type.GetCustomAttributes<MessageUnionAttribute>(inherit: false).ToArray() is { Length: > 0 } cases)
+            return Case(cases, depth);
         return Record(type, info, depth);
+    }
+
+    private object Case(MessageUnionAttribute[] cases, int depth)
+    {
+        // Deep down the first, which holds no further ones.
+        Type type = cases[depth > 4 ? 0 : _random.Next(cases.Length)].Type;
+        object value = Record(type, null, depth + 1);
+        if (value is IUnknownCase unknown)
+        {
+            byte[] body = new byte[_random.Next(20)];
+            _random.NextBytes(body);
+            (unknown.Tag, unknown.Body) = (_random.Next(1000, int.MaxValue), body);
+        }
+
+        return value;
     }
 
     private object? Scalar(Type type) =>
@@ -102,7 +119,7 @@ internal sealed class RandomValues(int seed)
 
         foreach (PropertyInfo property in type.GetProperties(BindingFlags.Public | BindingFlags.Instance))
         {
-            if (property.GetSetMethod() is not null && property.GetIndexParameters().Length == 0)
+            if (property.GetSetMethod() is not null && property.PropertyType != typeof(ReadOnlyMemory<byte>) && property.GetIndexParameters().Length == 0)
                 property.SetValue(value, Member(type, property, property.PropertyType, _nullability.Create(property), info, depth));
         }
 

@@ -50,6 +50,15 @@ public class DiagnosticTests
         { "FMT106", "[MessageContract] public partial class Order { public Dictionary<object, int> $Lines$ = new(); }" },
         { "FMT106", "[MessageContract] public partial class Order { public HashSet<(int, int)> $Lines$ = new(); }" },
         { "FMT107", "\n#nullable disable\n[MessageContract] public partial class Order { public string $Name$; public string Other; }" },
+        { "FMT120", "[MessageContract] public partial class Order { public Animal $Animal$ = new(); } [MessageUnion(1, typeof(Dog))] public class Animal { } public class Dog : Animal { }" },
+        { "FMT121", "[MessageContract, $MessageUnion(1, typeof(string))$] public abstract partial class Shape { }" },
+        { "FMT121", "[MessageContract, $MessageUnion(1, typeof(Round))$] public abstract partial class Shape { } public abstract class Round : Shape { }" },
+        { "FMT121", "[MessageContract, $MessageUnion(1, typeof(Round<>))$] public abstract partial class Shape { } public class Round<T> : Shape { }" },
+        { "FMT121", "[MessageContract] public partial class Order { public IShape Shape = null!; } [$MessageUnion(1, typeof(Circle))$] public interface IShape { } public class Circle { }" },
+        { "FMT122", "[MessageContract, MessageUnion(1, typeof(Circle)), $MessageUnion(1, typeof(Square))$] public abstract partial class Shape { } public class Circle : Shape { } public class Square : Shape { }" },
+        { "FMT122", "[MessageContract, MessageUnion(1, typeof(Circle)), $MessageUnion(2, typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
+        { "FMT122", "[MessageContract, $MessageUnion(-2, typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
+        { "FMT123", "[MessageContract, $MessageUnion(typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
     };
 
     [Theory]

@@ -47,6 +47,20 @@ internal static class Descriptors
         isEnabledByDefault: true,
         helpLinkUri: HelpLink("FMT107"));
 
+    internal static readonly DiagnosticDescriptor NoUnion = Error(
+        "FMT120", "A union that is not abstract", "{0}: '{1}' has [MessageUnion], but is no abstract class or interface");
+
+    internal static readonly DiagnosticDescriptor NotInUnion = Error(
+        "FMT121", "A type that is none of its union", "the union '{0}' lists '{1}', of which there are no objects that are a '{0}'");
+
+    internal static readonly DiagnosticDescriptor UnionTag = Error(
+        "FMT122", "A tag or a type of a union twice", "the union '{0}' lists '{1}' with a tag that is negative or taken, or for the second time");
+
+    internal static readonly DiagnosticDescriptor UnknownCase = Error(
+        "FMT123",
+        "A type that cannot keep unknown tags",
+        "'{1}' is to keep the unknown tags of the union '{0}', but is no class with IUnknownCase and a public constructor without parameters");
+
     private static DiagnosticDescriptor Error(string id, string title, string message) =>
         new(id, title, message, "Formatters", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
 

@@ -17,6 +17,9 @@ internal sealed partial class ContractEmitter
     private const string Reuses = Code + ".Reuses<TMode>()";
     private const string List = "global::System.Collections.Generic.List";
 
+    /// <summary>A tag and a byte count.</summary>
+    private const int MinUnionByteCount = 5;
+
     private readonly ContractModel _model;
     private readonly SourceWriter _out = new();
     private int _localCount;
@@ -134,6 +137,13 @@ internal sealed partial class ContractEmitter
                 _out.Line();
                 EmitReadGrid(grid);
                 break;
+            case UnionShape union:
+                _out.Line($"internal static int {union.Name}MinByteCount => {Number(MinUnionByteCount)};");
+                _out.Line();
+                EmitWriteUnion(union);
+                _out.Line();
+                EmitReadUnion(union);
+                break;
         }
     }
 
@@ -173,6 +183,7 @@ internal sealed partial class ContractEmitter
         _ => _model.Shapes[value.Shape] switch
         {
             RecordShape record => record.Name + "MinByteCount",
+            UnionShape => Number(MinUnionByteCount),
             GridShape grid => Number(4 * grid.Rank),
             _ => "4",
         },
@@ -181,7 +192,7 @@ internal sealed partial class ContractEmitter
     private RecordShape? RecordOf(ValueModel value) => value.Kind == ValueKind.Shape ? _model.Shapes[value.Shape] as RecordShape : null;
 
     /// <summary>Whether a level of nesting is counted around it.</summary>
-    private bool IsRecord(ValueModel value) => value.Kind == ValueKind.Contract || RecordOf(value) is not null;
+    private bool IsRecord(ValueModel value) => value.Kind == ValueKind.Contract && !value.IsUnion || RecordOf(value) is not null;
 
     private bool IsReusable(ValueModel value) => !value.IsValueType && value.Kind switch
     {
@@ -189,7 +200,7 @@ internal sealed partial class ContractEmitter
         ValueKind.Shape => _model.Shapes[value.Shape] switch
         {
             RecordShape record => !record.IsMadeAtOnce,
-            ListShape => true,
+            ListShape or UnionShape => true,
             DictionaryShape dictionary => dictionary.Recipe is null,
             _ => false,
         },

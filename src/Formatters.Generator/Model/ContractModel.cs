@@ -102,6 +102,18 @@ internal sealed record DictionaryShape(string Name, string Type, CollectionRecip
 /// <param name="Element">The elements.</param>
 internal sealed record GridShape(string Name, string Type, int Rank, ValueModel Element) : Shape(Name, Type);
 
+/// <summary>An abstract class or an interface with <c>[MessageUnion]</c>: a tag, then the object as its own type.</summary>
+/// <param name="Name">The name of its methods.</param>
+/// <param name="Type">The type.</param>
+/// <param name="Cases">The types that it lists.</param>
+/// <param name="UnknownType">The type that keeps what has an unknown tag; empty if there is none.</param>
+internal sealed record UnionShape(string Name, string Type, EquatableArray<UnionCase> Cases, string UnknownType) : Shape(Name, Type);
+
+/// <summary>A type of a union.</summary>
+/// <param name="Tag">Its tag.</param>
+/// <param name="Value">The object.</param>
+internal sealed record UnionCase(int Tag, ValueModel Value);
+
 /// <summary>How a collection is counted and made.</summary>
 /// <param name="Count">The member that counts it.</param>
 /// <param name="Make">The expression that makes it, with <c>{0}</c> for the elements and <c>{1}</c> for the element type (<c>{2}</c> for that of values).</param>
@@ -120,6 +132,9 @@ internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType,
 {
     /// <summary>Of an element, a key or a value of a dictionary: an expression for about how many bytes it takes in memory.</summary>
     internal string Allocation { get; init; } = "";
+
+    /// <summary>Whether it is a union: not it, but the object in it counts as a level of nesting.</summary>
+    internal bool IsUnion { get; init; }
 }
 
 internal enum ValueKind

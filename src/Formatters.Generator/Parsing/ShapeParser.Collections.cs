@@ -162,7 +162,7 @@ internal sealed partial class ShapeParser
         string space = type.ContainingNamespace?.ToDisplayString() ?? "";
         return type.SpecialType == SpecialType.System_Object ? "the body carries no type names, so a member has to be of a declared type"
             : type.TypeKind == TypeKind.Delegate ? "a delegate has no bytes"
-            : type.TypeKind == TypeKind.Interface || type.IsAbstract ? "no object can be made of an interface or an abstract class"
+            : type.TypeKind == TypeKind.Interface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
             : type.IsRefLikeType || type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it does not live on the heap"
             : IsPairOrTuple(type) ? null
             : space == "System" || space.StartsWith("System.", StringComparison.Ordinal) ? "of the base library only the types of docs/wire/binary.md have a contract"

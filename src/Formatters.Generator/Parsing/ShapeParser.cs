@@ -38,7 +38,7 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
         }
 
         string path = type.ShortName();
-        if (SymbolEqualityComparer.Default.Equals(type, owner) && !type.Implements("Formatters.IBinaryBody"))
+        if (SymbolEqualityComparer.Default.Equals(type, owner) && !type.Implements("Formatters.IBinaryBody") && !IsUnion(type))
             return ParseRecord((INamedTypeSymbol)type, path, null);
         return ParseNonNull(type.WithNullableAnnotation(NullableAnnotation.NotAnnotated), path, null, null);
     }
@@ -115,9 +115,11 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
             if (!isHere)
                 return new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
             if (!SymbolEqualityComparer.Default.Equals(type, owner))
-                return new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display + ".GeneratedContract");
+                return new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display + ".GeneratedContract") { IsUnion = IsUnion(type) };
         }
 
+        if (IsUnion(type))
+            return ParseUnion(named, path, member);
         string? why = WhyUnsupported(named);
         return why is null ? ParseRecord(named, path, member) : Refuse(type, path, member, why);
     }
@@ -128,7 +130,7 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
         if (Known(type, "", out int index, out string key))
             return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
         if (type.IsAbstract)
-            return Refuse(type, path, via, "no object can be made of an abstract class");
+            return Refuse(type, path, via, "no object can be made of an abstract class without [MessageUnion]");
 
         List<Member> members = Member.FindAll(type);
         string? problem = ConstructorChoice.Find(type, members, out int[] constructorMembers);
@@ -253,7 +255,11 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
     /// <summary>Reports at the member, if it is in the source of this compilation, else at the attribute's type.</summary>
     private void Report(DiagnosticDescriptor descriptor, ISymbol? member, params object[] arguments)
     {
-        Location at = member?.Locations.FirstOrDefault(l => l.IsInSource) ?? Location;
+        Report(descriptor, member?.Locations.FirstOrDefault(l => l.IsInSource) ?? Location, arguments);
+    }
+
+    private void Report(DiagnosticDescriptor descriptor, Location at, object[] arguments)
+    {
         if (!Diagnostics.Any(d => d.Descriptor.Id == descriptor.Id && d.Location == at))
             Diagnostics.Add(Diagnostic.Create(descriptor, at, arguments));
     }

@@ -9,6 +9,7 @@ internal static class Symbols
 {
     internal const string ContractAttribute = "Formatters.MessageContractAttribute";
     internal const string ContractForAttribute = "Formatters.MessageContractForAttribute";
+    internal const string UnionAttribute = "Formatters.MessageUnionAttribute";
 
     private static readonly SymbolDisplayFormat Annotated =
         SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);

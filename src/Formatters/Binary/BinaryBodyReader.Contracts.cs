@@ -16,6 +16,16 @@ public ref partial struct BinaryBodyReader
         return ref start;
     }
 
+    /// <summary>Reads an Int32 byte count, and checks it against the bytes that remain.</summary>
+    internal int ReadByteCount()
+    {
+        int byteCount = ReadInt32();
+        if (byteCount < 0)
+            ThrowHelper.ThrowBadLength(ByteOffset - 4, "The number of bytes is negative.");
+        Require(byteCount);
+        return byteCount;
+    }
+
     /// <summary>As <see cref="ReadString(string?)"/>, but inlined: without an existing text its comparison is gone.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal string ReadTextInline(string? existing)

@@ -10,7 +10,7 @@ namespace Formatters;
 /// <summary>Makes the contract of a type from its declaration. The rules: docs/wire/binary.md, "Contracts".</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-internal sealed class ContractBuilder
+internal sealed partial class ContractBuilder
 {
     // A type whose members are of ever larger generic types (G<T> with a member of type G<List<T>>) would never come to an end.
     private const int MaxGenericDepth = 16;
@@ -70,6 +70,7 @@ internal sealed class ContractBuilder
             contract = GetCollection(annotated, type.GetGenericTypeDefinition(), path);
         if (contract is null && _options.UseOwnBodies && typeof(IBinaryBody).IsAssignableFrom(type) && !type.IsAbstract)
             contract = new OwnBodyContract(type, FindParameterless(type, path));
+        contract ??= GetUnion(type, key, path);
         if (contract is not null)
             return _contracts[key] = contract;
 
@@ -114,7 +115,7 @@ internal sealed class ContractBuilder
     {
         string? why =
             type == typeof(object) ? "the body carries no type names, so a member has to be of a declared type"
-            : type.IsInterface || type.IsAbstract ? "no object can be made of an interface or an abstract class"
+            : type.IsInterface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
             : type.IsArray ? "arrays have one dimension, counted from 0"
             : type.IsPointer || type.IsByRef || IsByRefLike(type) ? "it does not live on the heap"
             : typeof(Delegate).IsAssignableFrom(type) ? "a delegate has no bytes"

@@ -62,14 +62,10 @@ internal sealed partial class ContractCompiler
             il.Emit(OpCodes.Ldarg_1);
             il.Emit(OpCodes.Stloc, result);
         }
-        else if (record.Maker.Constructor is ConstructorInfo constructor)
-        {
-            il.Emit(OpCodes.Newobj, constructor);
-            il.Emit(OpCodes.Stloc, result);
-        }
         else
         {
-            EmitDefault(il, result);
+            EmitNew(il, record.Type, record.Maker);
+            il.Emit(OpCodes.Stloc, result);
         }
 
         foreach (RecordMember member in record.Members)
@@ -78,6 +74,20 @@ internal sealed partial class ContractCompiler
             EmitRead(il, member.Contract, overwrite ? () => EmitGet(il, record, member) : null);
             EmitSet(il, record, member);
         }
+    }
+
+    /// <summary>Puts a new object on the stack, or a struct's default value.</summary>
+    private static void EmitNew(ILGenerator il, Type type, ObjectMaker maker)
+    {
+        if (maker.Constructor is ConstructorInfo constructor)
+        {
+            il.Emit(OpCodes.Newobj, constructor);
+            return;
+        }
+
+        LocalBuilder none = il.DeclareLocal(type);
+        EmitDefault(il, none);
+        il.Emit(OpCodes.Ldloc, none);
     }
 
     private void EmitReadThenMake(ILGenerator il, RecordContract record, LocalBuilder result)

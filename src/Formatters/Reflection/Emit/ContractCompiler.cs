@@ -119,6 +119,12 @@ internal sealed partial class ContractCompiler
                 case DictionaryContract dictionary:
                     EmitReadDictionary(il, dictionary, mode == Mode.Overwrite);
                     break;
+                case UnionContract union when mode == Mode.Write:
+                    EmitWriteUnion(il, union);
+                    break;
+                case UnionContract union:
+                    EmitReadUnion(il, union, mode == Mode.Overwrite);
+                    break;
                 default:
                     throw new InvalidOperationException($"{contract.GetType()} has no method.");
             }
