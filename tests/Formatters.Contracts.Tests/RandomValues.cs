@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Runtime.Serialization;
 using Formatters.Tests.Support;
 
 namespace Formatters.Contracts.Tests;
@@ -123,7 +124,18 @@ internal sealed class RandomValues(int seed)
                 property.SetValue(value, Member(type, property, property.PropertyType, _nullability.Create(property), info, depth));
         }
 
+        for (Type? level = type; level is not null; level = level.BaseType)
+        {
+            const BindingFlags Hidden = BindingFlags.NonPublic | BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+            foreach (FieldInfo field in level.GetFields(Hidden).Where(f => !f.IsPublic && IsMarked(f)))
+                field.SetValue(value, Make(field.FieldType, _nullability.Create(field), depth + 1));
+            foreach (PropertyInfo property in level.GetProperties(Hidden).Where(p => p.GetSetMethod() is null && p.CanWrite && IsMarked(p)))
+                property.SetValue(value, Make(property.PropertyType, _nullability.Create(property), depth + 1));
+        }
+
         return value;
+
+        static bool IsMarked(MemberInfo member) => member.IsDefined(typeof(DataMemberAttribute)) || member.IsDefined(typeof(MessageMemberAttribute));
     }
 
     private object? Member(Type owner, MemberInfo member, Type type, NullabilityInfo info, NullabilityInfo? ownerInfo, int depth)

@@ -59,6 +59,14 @@ public class DiagnosticTests
         { "FMT122", "[MessageContract, MessageUnion(1, typeof(Circle)), $MessageUnion(2, typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
         { "FMT122", "[MessageContract, $MessageUnion(-2, typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
         { "FMT123", "[MessageContract, $MessageUnion(typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
+        { "FMT124", "[MessageContractFor(typeof(Plain))] public static partial class Context { } public class Plain { [MessageMember] private int $_id$ = 1; public int Id() => _id; }" },
+        { "FMT124", "[MessageContract] public partial class Order : Base { } public class Base { [MessageMember] private int $_id$ = 1; public int Id() => _id; }" },
+        { "FMT124", "[MessageContract] public partial class Order : IId { [MessageMember] int IId.$Id$ { get; set; } } public interface IId { int Id { get; set; } }" },
+        { "FMT125", "[MessageContract, System.Runtime.Serialization.DataContract] public partial class Order { [System.Runtime.Serialization.DataMember] public int $Id$ => 1; }" },
+        { "FMT125", "[MessageContract] public partial class Order { [MessageMember] internal int $Id$ { set { } } }" },
+        { "FMT126", "[MessageContract] public partial class Order { [MessageFormatter(typeof(F))] public int $Id$; } public sealed class F : IMemberFormatter<decimal> { public int MinByteCount => 8; public void Write(ref BinaryBodyWriter w, decimal v) { } public decimal Read(ref BinaryBodyReader r, decimal e) => 0; }" },
+        { "FMT126", "[MessageContract] public partial class Order { [MessageFormatter(typeof(string))] public int? $Id$; }" },
+        { "FMT126", "[MessageContract, MessageFormatter(typeof(string))] public partial class $Order$ { public int Id; }" },
     };
 
     [Theory]

@@ -61,6 +61,17 @@ internal static class Descriptors
         "A type that cannot keep unknown tags",
         "'{1}' is to keep the unknown tags of the union '{0}', but is no class with IUnknownCase and a public constructor without parameters");
 
+    internal static readonly DiagnosticDescriptor OutOfReach = Error(
+        "FMT124", "A member that generated code cannot reach", "{0} is not public, and the contract is not generated into the type that declares it");
+
+    internal static readonly DiagnosticDescriptor CannotSet = Error(
+        "FMT125", "A member that cannot be read or set", "{0} has an attribute that makes it a member, but cannot be read and set");
+
+    internal static readonly DiagnosticDescriptor NoFormatter = Error(
+        "FMT126",
+        "A formatter that is none for its member",
+        "{0}: '{1}' is no class with a public constructor without parameters that implements IMemberFormatter<{2}>");
+
     private static DiagnosticDescriptor Error(string id, string title, string message) =>
         new(id, title, message, "Formatters", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
 

@@ -41,7 +41,7 @@ internal sealed partial class ContractEmitter
                 _out.Close();
             }
 
-            EmitReadMembers(record, i => "value." + record.Members[i].Access, isReusing: !record.IsValueType);
+            EmitReadMembers(record, i => Get(record.Members[i], "value"), isReusing: !record.IsValueType);
         }
 
         _out.Line("return value;");
@@ -67,7 +67,7 @@ internal sealed partial class ContractEmitter
             if (member.Setter == MemberSetter.Code)
                 _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
             if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
-                _out.Line($"value.{member.Access} = member{Number(i)};");
+                _out.Line(Set(member, "value", "member" + Number(i)));
         }
     }
 
@@ -99,13 +99,19 @@ internal sealed partial class ContractEmitter
 
             MemberModel member = record.Members[i];
             _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
-            EmitRead(member.Value, target(i), isReusing && IsReusable(member.Value) ? $"value.{member.Access}" : null, isOnlyText: IsSmall(record));
+            bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
+            string read = isSetByAccessor ? Local("item") : target(i);
+            if (isSetByAccessor)
+                _out.Line($"{member.Value.Type} {read};");
+            EmitRead(member.Value, read, isReusing && IsReusable(member.Value) ? Get(member, "value") : null, isOnlyText: IsSmall(record));
+            if (isSetByAccessor)
+                _out.Line(Set(member, "value", read));
         }
     }
 
     private static bool IsInRun(RecordShape record, MemberModel member) =>
         member.Value is { Kind: ValueKind.Scalar, IsNullable: false } && Scalar.Get(member.Value.Name).IsInRuns
-        && (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain);
+        && (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor);
 
     /// <summary>Reads a value into a target.</summary>
     /// <param name="value">The value.</param>
@@ -153,6 +159,9 @@ internal sealed partial class ContractEmitter
                 string isUsable = value.Name == "sealed" ? $"{existing} is not null" : $"{existing} is not null && {existing}.GetType() == typeof({type})";
                 string owner = existing is null ? $"new {type}()" : $"{Reuses} && {isUsable} ? {existing} : new {type}()";
                 _out.Line($"{target} = {Code}.ReadOwnBody<{type}>(ref reader, {owner});");
+                break;
+            case ValueKind.Formatted:
+                _out.Line($"{target} = {Code}.ReadFormatted<{value.Name}, {type}>(ref reader, {reused});");
                 break;
             case ValueKind.ForeignContract:
                 _out.Line($"{target} = {Code}.ReadContract<TMode, {type}>(ref reader, {type}.MessageContract, {reused});");

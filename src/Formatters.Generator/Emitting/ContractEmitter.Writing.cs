@@ -66,7 +66,7 @@ internal sealed partial class ContractEmitter
             MemberModel member = record.Members[i];
             if (CanFail(member.Value))
                 _out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
-            EmitWrite(member.Value, "value." + member.Access, RunFrom(record.Members, i + 1), isOnlyText: textCount == 1);
+            EmitWrite(member.Value, Get(member, "value"), RunFrom(record.Members, i + 1), isOnlyText: textCount == 1);
         }
 
         _out.Line("return ref position;");
@@ -133,6 +133,9 @@ internal sealed partial class ContractEmitter
                 break;
             case ValueKind.OwnBody:
                 _out.Line($"position = ref {Code}.WriteOwnBody<{type}>(ref writer, ref position, {expression});");
+                break;
+            case ValueKind.Formatted:
+                _out.Line($"position = ref {Code}.WriteFormatted<{value.Name}, {type}>(ref writer, ref position, {expression});");
                 break;
             case ValueKind.ForeignContract:
                 _out.Line($"position = ref {Code}.WriteContract<TMode, {type}>(ref writer, ref position, {type}.MessageContract, {expression});");

@@ -61,6 +61,8 @@ internal sealed partial class ContractEmitter
 
         foreach (Shape shape in _model.Shapes)
             EmitShape(shape);
+        foreach (AccessorModel accessor in _model.Accessors)
+            EmitAccessor(accessor);
         _out.Close();
         for (int i = 0; i < _model.Containers.Count; i++)
             _out.Close();
@@ -178,6 +180,7 @@ internal sealed partial class ContractEmitter
         ValueKind.Bytes => "4",
         ValueKind.Known => Number(KnownTypes.Values.Values.First(v => v.Name == value.Name).MinByteCount),
         ValueKind.OwnBody => "0",
+        ValueKind.Formatted => $"{Code}.MinByteCount<{value.Name}, {NonNullType(value)}>()",
         ValueKind.Contract => value.Name + ".SelfMinByteCount",
         ValueKind.ForeignContract => value.Type + ".MessageContract.MinByteCount",
         _ => _model.Shapes[value.Shape] switch
@@ -196,7 +199,7 @@ internal sealed partial class ContractEmitter
 
     private bool IsReusable(ValueModel value) => !value.IsValueType && value.Kind switch
     {
-        ValueKind.Text or ValueKind.Bytes or ValueKind.OwnBody or ValueKind.Contract or ValueKind.ForeignContract => true,
+        ValueKind.Text or ValueKind.Bytes or ValueKind.OwnBody or ValueKind.Formatted or ValueKind.Contract or ValueKind.ForeignContract => true,
         ValueKind.Shape => _model.Shapes[value.Shape] switch
         {
             RecordShape record => !record.IsMadeAtOnce,

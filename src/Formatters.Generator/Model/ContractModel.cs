@@ -8,6 +8,7 @@ namespace Formatters.Generator;
 /// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
 /// <param name="Contracts">What is published: one for a type, several for a context.</param>
 /// <param name="Shapes">The records and collections that need methods of their own.</param>
+/// <param name="Accessors">The members of the type that contracts of derived classes need and cannot reach.</param>
 internal sealed record ContractModel(
     string HintName,
     string Namespace,
@@ -15,7 +16,8 @@ internal sealed record ContractModel(
     bool HasStaticAbstracts,
     bool IsContext,
     EquatableArray<PublishedContract> Contracts,
-    EquatableArray<Shape> Shapes);
+    EquatableArray<Shape> Shapes,
+    EquatableArray<AccessorModel> Accessors);
 
 /// <summary>A contract that users see.</summary>
 /// <param name="PropertyName">The name of the static property.</param>
@@ -45,7 +47,24 @@ internal sealed record RecordShape(
 /// <param name="Access">Its name as an identifier.</param>
 /// <param name="Value">What it holds.</param>
 /// <param name="Setter">How it is set.</param>
-internal sealed record MemberModel(string Name, string Access, ValueModel Value, MemberSetter Setter);
+internal sealed record MemberModel(string Name, string Access, ValueModel Value, MemberSetter Setter)
+{
+    /// <summary>Its name in wire formats that name members.</summary>
+    internal string WireName { get; init; } = Name;
+
+    /// <summary>The generated class of the base class that declares it, where only that can reach it; else empty.</summary>
+    internal string Accessor { get; init; } = "";
+
+    /// <summary>Whether it is a property that only such a class can set.</summary>
+    internal bool IsSetByAccessor { get; init; }
+}
+
+/// <summary>A member that derived classes cannot reach: the generated class has methods for it.</summary>
+/// <param name="Name">Its name as an identifier.</param>
+/// <param name="Type">Its type.</param>
+/// <param name="IsField">Whether it is a field that can be set: then its method returns a reference.</param>
+/// <param name="CanSet">Whether it is a property that can be set.</param>
+internal sealed record AccessorModel(string Name, string Type, bool IsField, bool CanSet);
 
 /// <summary>How a member is set.</summary>
 internal enum MemberSetter
@@ -125,7 +144,7 @@ internal sealed record CollectionRecipe(string Count, string Make, bool IsSet);
 /// <param name="Type">The type as declared: <c>int?</c>, <c>global::N.Address</c>.</param>
 /// <param name="IsValueType">Whether it is a struct, also if it may be null.</param>
 /// <param name="IsNullable">Whether a presence byte comes first.</param>
-/// <param name="Name">The name of the scalar or of the type with own methods; else empty.</param>
+/// <param name="Name">The name of the scalar, of the type with own methods or of the formatter; else empty.</param>
 /// <param name="CastType">For an enum its underlying type; else empty.</param>
 /// <param name="Shape">The index of its shape, or -1.</param>
 internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType, bool IsNullable, string Name = "", string CastType = "", int Shape = -1)
@@ -153,6 +172,9 @@ internal enum ValueKind
 
     /// <summary>A type with its own <c>Save</c> and <c>Load</c>.</summary>
     OwnBody,
+
+    /// <summary>A value with a formatter of its own, which is the name.</summary>
+    Formatted,
 
     /// <summary>A type with a generated contract in this assembly.</summary>
     Contract,

@@ -99,7 +99,7 @@ internal static class ContractParser
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         string hint = type.ToDisplayString(SymbolDisplayFormat.CSharpErrorMessageFormat).Replace("@", "").Replace('<', '{').Replace('>', '}');
         return new ParseResult(
-            new ContractModel(hint + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, contracts.ToEquatable(), parser.Shapes),
+            new ContractModel(hint + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, contracts.ToEquatable(), parser.Shapes, isContext ? default : ShapeParser.FindAccessors(type)),
             diagnostics);
     }
 

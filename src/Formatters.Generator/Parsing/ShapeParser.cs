@@ -38,7 +38,7 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
         }
 
         string path = type.ShortName();
-        if (SymbolEqualityComparer.Default.Equals(type, owner) && !type.Implements("Formatters.IBinaryBody") && !IsUnion(type))
+        if (SymbolEqualityComparer.Default.Equals(type, owner) && !type.Implements("Formatters.IBinaryBody") && !IsUnion(type) && Symbols.FormatterOf(type) is null)
             return ParseRecord((INamedTypeSymbol)type, path, null);
         return ParseNonNull(type.WithNullableAnnotation(NullableAnnotation.NotAnnotated), path, null, null);
     }
@@ -75,6 +75,8 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
         if (type is ITypeParameterSymbol)
             return Refuse(type, path, member, "a type parameter is not known at compile time");
 
+        if (Symbols.FormatterOf(type) is ITypeSymbol formatter)
+            return ParseFormatted(type, formatter, path, member);
         ITypeSymbol scalarType = type is INamedTypeSymbol { EnumUnderlyingType: INamedTypeSymbol underlying } ? underlying : type;
         if (Scalar.Find(scalarType.FullName()) is Scalar scalar && (_isNet || !scalar.IsNetOnly))
         {
@@ -133,6 +135,7 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
             return Refuse(type, path, via, "no object can be made of an abstract class without [MessageUnion]");
 
         List<Member> members = Member.FindAll(type);
+        List<Member> optedIn = members.Where(m => m.IsOptedIn).ToList();
         string? problem = ConstructorChoice.Find(type, members, out int[] constructorMembers);
         if (problem is not null)
         {
@@ -146,6 +149,9 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
             return null;
         }
 
+        foreach (Member member in optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }))
+            Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name);
+
         index = Reserve(key);
         if (!IsPairOrTuple(type))
             CheckEnd(type, path, via);
@@ -158,10 +164,12 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
             string memberPath = path + "." + member.Name;
             if (!TryFindElementType(member, memberPath, out ITypeSymbol? elementType))
                 isComplete = false;
-            else if (Parse(member.Type, memberPath, member.Symbol, elementType) is not ValueModel value)
+            else if (ParseMember(member, memberPath, elementType) is not ValueModel value)
                 isComplete = false;
+            else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, SetterOf(member, constructorMembers.Contains(i))), member, type) is MemberModel model)
+                models.Add(model with { WireName = member.WireName });
             else
-                models.Add(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, SetterOf(member, constructorMembers.Contains(i))));
+                Report(Descriptors.OutOfReach, member.Symbol, memberPath);
         }
 
         if (!isComplete)
@@ -190,6 +198,8 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
                 return false;
             foreach (Member member in Member.FindAll(from))
             {
+                if (Symbols.FormatterOf(member.Symbol) is not null || Symbols.FormatterOf(member.Type) is not null)
+                    continue;
                 if (member.Type is not INamedTypeSymbol { NullableAnnotation: not NullableAnnotation.Annotated } inner || member.Type.TypeKind == TypeKind.Enum
                     || inner.SpecialType != SpecialType.None || inner.OriginalDefinition.SpecialType != SpecialType.None || !IsRecord(inner))
                     continue;

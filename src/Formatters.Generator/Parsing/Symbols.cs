@@ -11,6 +11,12 @@ internal static class Symbols
     internal const string ContractForAttribute = "Formatters.MessageContractForAttribute";
     internal const string UnionAttribute = "Formatters.MessageUnionAttribute";
 
+    internal const string FormatterAttribute = "Formatters.MessageFormatterAttribute";
+    internal const string MemberAttribute = "Formatters.MessageMemberAttribute";
+    internal const string DataMemberAttribute = "System.Runtime.Serialization.DataMemberAttribute";
+
+    internal static readonly string[] XmlOrderAttributes = ["System.Xml.Serialization.XmlElementAttribute", "System.Xml.Serialization.XmlArrayAttribute"];
+
     private static readonly SymbolDisplayFormat Annotated =
         SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
@@ -34,6 +40,14 @@ internal static class Symbols
     }
 
     internal static bool HasAttribute(this ISymbol symbol, string fullName) => symbol.GetAttributes().Any(a => a.AttributeClass?.FullName() == fullName);
+
+    /// <summary>The formatter that a member or a type names; null if it names none.</summary>
+    internal static ITypeSymbol? FormatterOf(ISymbol symbol) =>
+        symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == FormatterAttribute)?.ConstructorArguments.FirstOrDefault().Value as ITypeSymbol;
+
+    /// <summary>Whether a member has <c>[MessageMember]</c>, or the parameter of a positional record that declares it.</summary>
+    internal static bool HasMemberAttribute(ISymbol member) => member.HasAttribute(MemberAttribute)
+        || member is IPropertySymbol && member.ContainingType.InstanceConstructors.Any(c => c.Parameters.Any(p => p.Name == member.Name && p.HasAttribute(MemberAttribute)));
 
     internal static bool IsLeftOut(ISymbol member) =>
         member.HasAttribute("System.Runtime.Serialization.IgnoreDataMemberAttribute") || member.HasAttribute("System.Xml.Serialization.XmlIgnoreAttribute")

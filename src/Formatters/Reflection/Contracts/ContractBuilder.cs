@@ -2,6 +2,7 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq;
 using System.Reflection;
 using System.Xml.Serialization;
 
@@ -35,6 +36,14 @@ internal sealed partial class ContractBuilder
         return root;
     }
 
+    private ValueContract GetMember(MemberInfo member, AnnotatedType type, string path)
+    {
+        if (member.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is not MessageFormatterAttribute formatter)
+            return Get(type, path, FindElementType(member, path));
+        var contract = FormattedContract.Make(Nullable.GetUnderlyingType(type.Type) ?? type.Type, formatter.FormatterType, path);
+        return type.IsNullable ? new PresenceContract(type.Type, contract) : contract;
+    }
+
     private ValueContract Get(AnnotatedType type, string path, Type? elementType)
     {
         if (!type.IsNullable)
@@ -56,7 +65,9 @@ internal sealed partial class ContractBuilder
             throw new ArgumentException($"{path}: {type.Name} is generic {MaxGenericDepth} times over; its contract would have no end.");
 
         ValueContract? contract = null;
-        if (Scalar.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type) is Scalar scalar)
+        if (type.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is MessageFormatterAttribute formatter)
+            contract = FormattedContract.Make(type, formatter.FormatterType, path);
+        else if (Scalar.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type) is Scalar scalar)
             contract = new ScalarContract(type, scalar);
         else if (type == typeof(string))
             contract = new TextContract();
@@ -161,8 +172,12 @@ internal sealed partial class ContractBuilder
     private void Complete(RecordContract record, AnnotatedType annotated, string path)
     {
         List<(MemberInfo Info, AnnotatedType Type)> candidates = MemberOrder.Find(annotated);
+        MemberInfo[] optedIn = [.. candidates.Select(c => c.Info).Where(MemberOrder.IsOptedIn)];
         ConstructorInfo? constructor = ConstructorChoice.Find(record.Type, candidates, path);
         int[] memberIndexes = ConstructorChoice.KeepMembers(constructor, candidates);
+        MemberInfo? lost = Array.Find(optedIn, m => m is PropertyInfo { CanRead: false } || !candidates.Exists(c => c.Info == m));
+        if (lost is not null)
+            throw new ArgumentException($"{path}.{lost.Name} has an attribute that makes it a member, but cannot be read and set.");
         if (candidates.Count == 0 && MemberOrder.HasState(record.Type))
             throw new ArgumentException($"{path}: {record.Type} has state, but no public member that can be set; its values would be lost.");
 
@@ -171,7 +186,7 @@ internal sealed partial class ContractBuilder
         {
             (MemberInfo info, AnnotatedType type) = candidates[i];
             string memberPath = path + "." + info.Name;
-            members[i] = new RecordMember(info as FieldInfo, info as PropertyInfo, Get(type, memberPath, FindElementType(info, memberPath)));
+            members[i] = new RecordMember(info as FieldInfo, info as PropertyInfo, GetMember(info, type, memberPath));
         }
 
         record.Complete(members, new ObjectMaker(record.Type, constructor, memberIndexes));

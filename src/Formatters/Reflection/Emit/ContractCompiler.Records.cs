@@ -125,7 +125,7 @@ internal sealed partial class ContractCompiler
         if (member.Field is not null)
             il.Emit(OpCodes.Ldfld, member.Field);
         else
-            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetGetMethod()!);
+            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetGetMethod(nonPublic: true)!);
     }
 
     /// <summary>Sets a member; the object (a struct's address) and the value are on the stack.</summary>
@@ -134,7 +134,7 @@ internal sealed partial class ContractCompiler
         if (member.Field is not null)
             il.Emit(OpCodes.Stfld, member.Field);
         else
-            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetSetMethod()!);
+            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetSetMethod(nonPublic: true)!);
     }
 }
 #endif

@@ -153,6 +153,7 @@ internal sealed partial class ContractCompiler
             TextContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteText)),
             BytesContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteBytes)),
             OwnBodyContract => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBody), contract.Type),
+            FormattedContract formatted => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteFormatted), formatted.FormatterType, contract.Type),
             _ => MethodOf(contract, Mode.Write),
         });
     }
@@ -232,6 +233,10 @@ internal sealed partial class ContractCompiler
                 LoadExistingOrDefault();
                 il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadOwnBody), contract.Type));
                 break;
+            case FormattedContract formatted:
+                LoadExistingOrDefault();
+                il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadFormatted), formatted.FormatterType, contract.Type));
+                break;
             default:
                 // A struct, or an object whose constructor takes members, is made anew.
                 bool isReusable = loadExisting is not null && contract is not RecordContract { Type.IsValueType: true } and not RecordContract { Maker.MemberIndexes.Count: > 0 };
@@ -243,7 +248,7 @@ internal sealed partial class ContractCompiler
 
         void LoadExistingOrDefault()
         {
-            if (loadExisting is not null)
+            if (loadExisting is not null && !contract.Type.IsValueType)
             {
                 loadExisting();
             }
