@@ -44,6 +44,7 @@ public class DifferentialTests(ITestOutputHelper output)
         [nameof(MarkedStruct)] = n => Run(MarkedStruct.MessageContract, n),
         [nameof(XmlOrdered)] = n => Run(XmlOrdered.MessageContract, n),
         [nameof(HasMoney)] = n => Run(HasMoney.MessageContract, n),
+        [nameof(CalledRecord)] = n => Run(CalledRecord.MessageContract, n),
         [nameof(Drawing)] = n => Run(Drawing.MessageContract, n),
         [nameof(Shape)] = n => Run(Shape.MessageContract, n),
         [nameof(OldDrawing)] = n => Run(OldDrawing.MessageContract, n),

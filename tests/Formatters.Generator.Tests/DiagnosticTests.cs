@@ -67,6 +67,10 @@ public class DiagnosticTests
         { "FMT126", "[MessageContract] public partial class Order { [MessageFormatter(typeof(F))] public int $Id$; } public sealed class F : IMemberFormatter<decimal> { public int MinByteCount => 8; public void Write(ref BinaryBodyWriter w, decimal v) { } public decimal Read(ref BinaryBodyReader r, decimal e) => 0; }" },
         { "FMT126", "[MessageContract] public partial class Order { [MessageFormatter(typeof(string))] public int? $Id$; }" },
         { "FMT126", "[MessageContract, MessageFormatter(typeof(string))] public partial class $Order$ { public int Id; }" },
+        { "FMT124", "[MessageContract] public partial class Order : Base { } public class Base { public int Id; [System.Runtime.Serialization.OnDeserialized] private void $Done$() { } }" },
+        { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnDeserialized] public int $Done$() => 1; }" },
+        { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnSerializing] public virtual void $Begin$() { } }" },
+        { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnSerialized] public void $End$(object context) { } }" },
     };
 
     [Theory]

@@ -72,6 +72,11 @@ internal static class Descriptors
         "A formatter that is none for its member",
         "{0}: '{1}' is no class with a public constructor without parameters that implements IMemberFormatter<{2}>");
 
+    internal static readonly DiagnosticDescriptor BadCallback = Error(
+        "FMT127",
+        "A callback that cannot be called",
+        "{0} is a callback, but it is static, virtual, generic or async, returns something, or takes something else than a StreamingContext");
+
     private static DiagnosticDescriptor Error(string id, string title, string message) =>
         new(id, title, message, "Formatters", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
 

@@ -15,7 +15,8 @@ internal sealed partial class ContractEmitter
         if (IsSmall(record))
             _out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
         EmitReadHeader(record);
-        if (record.Members.Count > 0)
+        bool hasCallbacks = record.Callbacks.Count > 0;
+        if (record.Members.Count > 0 || hasCallbacks)
             _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         if (record.IsMadeAtOnce)
         {
@@ -41,9 +42,13 @@ internal sealed partial class ContractEmitter
                 _out.Close();
             }
 
+            EmitCallbacks(record, CallbackKind.Deserializing);
             EmitReadMembers(record, i => Get(record.Members[i], "value"), isReusing: !record.IsValueType);
         }
 
+        if (hasCallbacks)
+            _out.Line($"{Code}.At<TMode>(ref reader, level);");
+        EmitCallbacks(record, CallbackKind.Deserialized);
         _out.Line("return value;");
         _out.Close();
     }
@@ -61,6 +66,7 @@ internal sealed partial class ContractEmitter
             Enumerable.Range(0, record.Members.Count).Where(i => record.Members[i].Setter == MemberSetter.Initializer)
                 .Select(i => $"{record.Members[i].Access} = member{Number(i)}"));
         _out.Line($"{record.Type} value = new {record.Type}({arguments}){(initializers.Length > 0 ? $" {{ {initializers} }}" : "")};");
+        EmitCallbacks(record, CallbackKind.Deserializing);
         for (int i = 0; i < record.Members.Count; i++)
         {
             MemberModel member = record.Members[i];

@@ -50,6 +50,7 @@ internal sealed partial class ContractEmitter
         EmitWriteHeader(record);
         if (!record.IsValueType)
             EmitNullCheck("value is null");
+        EmitCallbacks(record, CallbackKind.Serializing);
         bool isTraced = false;
         int textCount = 0;
         foreach (MemberModel member in record.Members)
@@ -69,6 +70,7 @@ internal sealed partial class ContractEmitter
             EmitWrite(member.Value, Get(member, "value"), RunFrom(record.Members, i + 1), isOnlyText: textCount == 1);
         }
 
+        EmitCallbacks(record, CallbackKind.Serialized);
         _out.Line("return ref position;");
         _out.Close();
     }

@@ -40,7 +40,11 @@ internal abstract record Shape(string Name, string Type);
 /// <param name="ConstructorMembers">For every parameter of the constructor the index of the member.</param>
 internal sealed record RecordShape(
     string Name, string Type, bool IsValueType, bool IsSealed, bool IsMadeAtOnce, EquatableArray<MemberModel> Members, EquatableArray<int> ConstructorMembers)
-    : Shape(Name, Type);
+    : Shape(Name, Type)
+{
+    /// <summary>The methods that are called before and behind the members.</summary>
+    internal EquatableArray<CallbackModel> Callbacks { get; init; }
+}
 
 /// <summary>A member of a record.</summary>
 /// <param name="Name">Its name, for the member path.</param>
@@ -59,12 +63,35 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
     internal bool IsSetByAccessor { get; init; }
 }
 
-/// <summary>A member that derived classes cannot reach: the generated class has methods for it.</summary>
+/// <summary>A member that contracts of derived classes cannot reach: the generated class has methods for it.</summary>
 /// <param name="Name">Its name as an identifier.</param>
 /// <param name="Type">Its type.</param>
-/// <param name="IsField">Whether it is a field that can be set: then its method returns a reference.</param>
-/// <param name="CanSet">Whether it is a property that can be set.</param>
-internal sealed record AccessorModel(string Name, string Type, bool IsField, bool CanSet);
+/// <param name="Kind">What it is.</param>
+/// <param name="HasMore">Of a property, whether it can be set; of a callback, whether it takes a <c>StreamingContext</c>.</param>
+internal sealed record AccessorModel(string Name, string Type, AccessorKind Kind, bool HasMore);
+
+internal enum AccessorKind
+{
+    Field,
+    ReadOnlyField,
+    Property,
+    Callback,
+}
+
+/// <summary>A method that is called before or behind the members.</summary>
+/// <param name="Kind">When.</param>
+/// <param name="Name">Its name as an identifier.</param>
+/// <param name="TakesContext">Whether it takes a <c>StreamingContext</c>.</param>
+/// <param name="Accessor">The generated class of the base class that declares it, where only that can reach it; else empty.</param>
+internal sealed record CallbackModel(CallbackKind Kind, string Name, bool TakesContext, string Accessor);
+
+internal enum CallbackKind
+{
+    Serializing,
+    Serialized,
+    Deserializing,
+    Deserialized,
+}
 
 /// <summary>How a member is set.</summary>
 internal enum MemberSetter

@@ -176,7 +176,10 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
             return null;
         bool isMadeAtOnce = constructorMembers.Length > 0 || hasRequired || models.Any(m => m.Setter == MemberSetter.Initializer);
         _shapes[index] = new RecordShape(
-            NameOf(type), display, type.IsValueType, type.IsSealed, isMadeAtOnce, models.ToEquatable(), constructorMembers.ToEquatable());
+            NameOf(type), display, type.IsValueType, type.IsSealed, isMadeAtOnce, models.ToEquatable(), constructorMembers.ToEquatable())
+        {
+            Callbacks = IsPairOrTuple(type) ? default : FindCallbacks(type, path),
+        };
         return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
     }
 

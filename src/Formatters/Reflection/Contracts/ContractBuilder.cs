@@ -189,6 +189,8 @@ internal sealed partial class ContractBuilder
             members[i] = new RecordMember(info as FieldInfo, info as PropertyInfo, GetMember(info, type, memberPath));
         }
 
+        if (!IsPairOrTuple(record.Type))
+            record.FindCallbacks(path);
         record.Complete(members, new ObjectMaker(record.Type, constructor, memberIndexes));
     }
 

@@ -105,7 +105,7 @@ internal static class MemberOrder
         || member is FieldInfo { IsNotSerialized: true };
 #pragma warning restore SYSLIB0050
 
-    private static void SortByDeclaration<TMember>(TMember[] members)
+    internal static void SortByDeclaration<TMember>(TMember[] members)
         where TMember : MemberInfo
     {
 #if NET

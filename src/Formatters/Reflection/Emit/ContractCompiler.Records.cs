@@ -3,6 +3,7 @@ using System;
 using System.Collections.Generic;
 using System.Reflection;
 using System.Reflection.Emit;
+using System.Runtime.Serialization;
 
 namespace Formatters;
 
@@ -14,11 +15,37 @@ internal sealed partial class ContractCompiler
             EmitNullCheck(il);
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.EnterRecord))!);
+        EmitCallbacks(il, record.OnSerializing, LoadOwner);
         foreach (RecordMember member in record.Members)
             EmitWrite(il, member.Contract, () => EmitGet(il, record, member));
+        EmitCallbacks(il, record.OnSerialized, LoadOwner);
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.LeaveRecord))!);
         il.Emit(OpCodes.Ret);
+
+        void LoadOwner()
+        {
+            if (record.Type.IsValueType)
+                il.Emit(OpCodes.Ldarga_S, (byte)1);
+            else
+                il.Emit(OpCodes.Ldarg_1);
+        }
+    }
+
+    private static void EmitCallbacks(ILGenerator il, RecordCallbacks? callbacks, Action loadOwner)
+    {
+        foreach (MethodInfo method in callbacks?.Methods ?? [])
+        {
+            loadOwner();
+            if (method.GetParameters().Length > 0)
+            {
+                LocalBuilder context = il.DeclareLocal(typeof(StreamingContext));
+                EmitDefault(il, context);
+                il.Emit(OpCodes.Ldloc, context);
+            }
+
+            il.Emit(OpCodes.Call, method);
+        }
     }
 
     private void EmitReadRecord(ILGenerator il, RecordContract record, bool overwrite)
@@ -49,6 +76,7 @@ internal sealed partial class ContractCompiler
             EmitReadThenMake(il, record, result);
         else
             EmitFill(il, record, result, overwrite);
+        EmitCallbacks(il, record.OnDeserialized, () => il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result));
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.LeaveRecord))!);
         il.Emit(OpCodes.Ldloc, result);
@@ -68,6 +96,7 @@ internal sealed partial class ContractCompiler
             il.Emit(OpCodes.Stloc, result);
         }
 
+        EmitCallbacks(il, record.OnDeserializing, () => il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result));
         foreach (RecordMember member in record.Members)
         {
             il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result);
@@ -105,6 +134,7 @@ internal sealed partial class ContractCompiler
             il.Emit(OpCodes.Ldloc, values[index]);
         il.Emit(OpCodes.Newobj, record.Maker.Constructor!);
         il.Emit(OpCodes.Stloc, result);
+        EmitCallbacks(il, record.OnDeserializing, () => il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result));
         for (int i = 0; i < values.Length; i++)
         {
             if (record.Maker.TakesMember(i))
