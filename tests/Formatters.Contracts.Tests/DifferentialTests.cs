@@ -45,6 +45,9 @@ public class DifferentialTests(ITestOutputHelper output)
         [nameof(XmlOrdered)] = n => Run(XmlOrdered.MessageContract, n),
         [nameof(HasMoney)] = n => Run(HasMoney.MessageContract, n),
         [nameof(CalledRecord)] = n => Run(CalledRecord.MessageContract, n),
+        [nameof(Sequences)] = n => RunMutants(Sequences.MessageContract, CollectionTests.SampleSequences, n),
+        [nameof(FurtherValues)] = n => RunMutants(FurtherValues.MessageContract, CollectionTests.SampleFurtherValues, n),
+        [nameof(ObjectCollections)] = n => RunMutants(ObjectCollections.MessageContract, CollectionTests.SampleObjects, n),
         [nameof(Drawing)] = n => Run(Drawing.MessageContract, n),
         [nameof(Shape)] = n => Run(Shape.MessageContract, n),
         [nameof(OldDrawing)] = n => Run(OldDrawing.MessageContract, n),
@@ -93,6 +96,15 @@ public class DifferentialTests(ITestOutputHelper output)
         var formatter = new ContractFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract);
         byte[] body = new HandCodedFormatter<Order>().Write(SampleOrders.Create(1, 3, SampleText.Mixed));
         return Mutate(formatter, new ReflectionFormatter<GeneratedClassicOrder>(), body, new Random(Seed), count);
+    }
+
+    private static int RunMutants<T>(MessageContract<T> contract, T value, int count)
+    {
+        var formatter = new ContractFormatter<T>(contract);
+        var reflection = new ReflectionFormatter<T>();
+        byte[] body = formatter.Write(value);
+        AssertPrefixes(formatter, reflection, body);
+        return Mutate(formatter, reflection, body, new Random(Seed), count);
     }
 
     private static int Run<T>(MessageContract<T> contract, int count)

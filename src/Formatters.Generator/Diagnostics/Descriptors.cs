@@ -8,9 +8,6 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor NotPartial = Error(
         "FMT001", "The type is not partial", "'{0}' has [MessageContract], but {1} is not partial, so that no code can be added to it");
 
-    internal static readonly DiagnosticDescriptor GenericType = Error(
-        "FMT002", "The type is generic", "'{0}' is generic: name its closed forms in a context, [MessageContractFor(typeof({0}<...>))]");
-
     internal static readonly DiagnosticDescriptor BadContext = Error(
         "FMT003", "The context is generic, not partial, or a contract itself", "'{0}' has [MessageContractFor], but {1}");
 
@@ -33,7 +30,7 @@ internal static class Descriptors
         "FMT104", "State that no contract would keep", "{0}: '{1}' has state, but no public member that can be set; its values would be lost");
 
     internal static readonly DiagnosticDescriptor ElementType = Error(
-        "FMT105", "An ArrayList without one declared element type", "{0}: {1}");
+        "FMT105", "A collection of objects without one declared element type", "{0}: {1}");
 
     internal static readonly DiagnosticDescriptor KeyType = Error(
         "FMT106", "A key of a type that is no key", "{0}: '{1}' is no key type; keys are strings, numbers, dates, GUIDs and enums");

@@ -194,7 +194,7 @@ internal sealed partial class ContractEmitter
         (string listType, string reuse, string make) = shape.Kind switch
         {
             ListKind.Array => (shape.Type, $"ReuseArray<{type}>", $"{Code}.ReuseArray<{type}>(null, count)"),
-            ListKind.ArrayList => ("global::System.Collections.ArrayList", "ReuseArrayList", "new global::System.Collections.ArrayList(count)"),
+            ListKind.ArrayList => (ArrayList, "ReuseArrayList", $"new {ArrayList}(count)"),
             _ => ($"{List}<{type}>", $"ReuseList<{type}>", $"new {List}<{type}>(count)"),
         };
         _out.Line($"{listType} list = {Reuses} ? {Code}.{reuse}(existing, count) : {make};");

@@ -15,6 +15,7 @@ internal sealed partial class ContractEmitter
     private const string Reader = "ref global::Formatters.BinaryBodyReader reader";
     private const string Mode = "where TMode : struct, global::Formatters.Generated.IMode";
     private const string Reuses = Code + ".Reuses<TMode>()";
+    private const string ArrayList = "global::System.Collections.ArrayList";
     private const string List = "global::System.Collections.Generic.List";
 
     /// <summary>A tag and a byte count.</summary>

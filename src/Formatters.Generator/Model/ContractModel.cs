@@ -114,7 +114,11 @@ internal enum MemberSetter
 /// <param name="Type">The type as declared.</param>
 /// <param name="Kind">Which.</param>
 /// <param name="Element">The elements.</param>
-internal sealed record ListShape(string Name, string Type, ListKind Kind, ValueModel Element) : Shape(Name, Type);
+internal sealed record ListShape(string Name, string Type, ListKind Kind, ValueModel Element) : Shape(Name, Type)
+{
+    /// <summary>Whether it is declared as <c>IList</c> or the like, and read as an <c>ArrayList</c>.</summary>
+    internal bool IsObjectInterface => Kind == ListKind.ArrayList && Type != "global::System.Collections.ArrayList";
+}
 
 internal enum ListKind
 {
@@ -136,10 +140,10 @@ internal sealed record SequenceShape(string Name, string Type, bool IsValueType,
 /// <param name="Name">The name of its methods.</param>
 /// <param name="Type">The type as declared.</param>
 /// <param name="Recipe">How it is made of a <c>Dictionary&lt;TKey, TValue&gt;</c>; null if it is one, or an interface of it.</param>
-/// <param name="IsInterface">Whether it may hold anything that is a dictionary.</param>
+/// <param name="Source">The method that gives the <c>Dictionary&lt;TKey, TValue&gt;</c> to be written; empty if the member is written as it is.</param>
 /// <param name="Key">The keys.</param>
 /// <param name="Value">The values.</param>
-internal sealed record DictionaryShape(string Name, string Type, CollectionRecipe? Recipe, bool IsInterface, ValueModel Key, ValueModel Value) : Shape(Name, Type);
+internal sealed record DictionaryShape(string Name, string Type, CollectionRecipe? Recipe, string Source, ValueModel Key, ValueModel Value) : Shape(Name, Type);
 
 /// <summary>An array of several dimensions: their lengths, then the elements, the last index fastest.</summary>
 /// <param name="Name">The name of its methods.</param>
@@ -161,7 +165,7 @@ internal sealed record UnionShape(string Name, string Type, EquatableArray<Union
 internal sealed record UnionCase(int Tag, ValueModel Value);
 
 /// <summary>How a collection is counted and made.</summary>
-/// <param name="Count">The member that counts it.</param>
+/// <param name="Count">The member that counts it; empty if there is none.</param>
 /// <param name="Make">The expression that makes it, with <c>{0}</c> for the elements and <c>{1}</c> for the element type (<c>{2}</c> for that of values).</param>
 /// <param name="IsSet">Whether equal elements are an error; they are read into a <c>HashSet&lt;T&gt;</c> then, else into an array.</param>
 internal sealed record CollectionRecipe(string Count, string Make, bool IsSet);

@@ -92,7 +92,7 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
             return new ValueModel(ValueKind.Known, display, type.IsValueType, false, known.Name);
         if (!compilation.IsSymbolAccessibleWithin(type, owner))
             return Refuse(type, path, member, "generated code cannot name it");
-        if (type is IArrayTypeSymbol || type is INamedTypeSymbol { IsGenericType: true } || type.FullName() == "System.Collections.ArrayList")
+        if (type is IArrayTypeSymbol || type is INamedTypeSymbol { IsGenericType: true } || KnownTypes.ObjectLists.Contains(type.FullName()) || KnownTypes.ObjectDictionaries.Contains(type.FullName()))
         {
             if (ParseCollection(type, path, member, elementType, out ValueModel? collection))
                 return collection;

@@ -39,26 +39,26 @@ internal sealed partial class ContractBuilder
     private ValueContract GetMember(MemberInfo member, AnnotatedType type, string path)
     {
         if (member.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is not MessageFormatterAttribute formatter)
-            return Get(type, path, FindElementType(member, path));
+            return Get(type, path, FindElementType(member, path), member.GetCustomAttribute<ElementTypeAttribute>()?.KeyType);
         var contract = FormattedContract.Make(Nullable.GetUnderlyingType(type.Type) ?? type.Type, formatter.FormatterType, path);
         return type.IsNullable ? new PresenceContract(type.Type, contract) : contract;
     }
 
-    private ValueContract Get(AnnotatedType type, string path, Type? elementType)
+    private ValueContract Get(AnnotatedType type, string path, Type? elementType, Type? keyType = null)
     {
         if (!type.IsNullable)
-            return GetNonNull(type, path, elementType);
-        (Type, string) key = (type.Type, "?" + type.Key + elementType?.AssemblyQualifiedName);
+            return GetNonNull(type, path, elementType, keyType);
+        (Type, string) key = (type.Type, "?" + type.Key + elementType?.AssemblyQualifiedName + keyType?.AssemblyQualifiedName);
         if (_contracts.TryGetValue(key, out ValueContract? known))
             return known;
         AnnotatedType inner = type.Type.IsValueType ? type.Arguments[0] : type;
-        return _contracts[key] = new PresenceContract(type.Type, GetNonNull(inner, path, elementType));
+        return _contracts[key] = new PresenceContract(type.Type, GetNonNull(inner, path, elementType, keyType));
     }
 
-    private ValueContract GetNonNull(AnnotatedType annotated, string path, Type? elementType)
+    private ValueContract GetNonNull(AnnotatedType annotated, string path, Type? elementType, Type? keyType = null)
     {
         Type type = annotated.Type;
-        (Type, string) key = (type, annotated.Key + elementType?.AssemblyQualifiedName);
+        (Type, string) key = (type, annotated.Key + elementType?.AssemblyQualifiedName + keyType?.AssemblyQualifiedName);
         if (_contracts.TryGetValue(key, out ValueContract? known))
             return known;
         if (GenericDepth(type) > MaxGenericDepth)
@@ -73,10 +73,16 @@ internal sealed partial class ContractBuilder
             contract = new TextContract();
         else if (type == typeof(byte[]))
             contract = new BytesContract();
-        else if (type == typeof(ArrayList))
-            contract = new ListContract(type, type, GetElement(elementType, path));
+        else if (KnownContract.Find(type) is KnownContract value)
+            contract = value;
+        else if (IsHashtable(type))
+            contract = GetHashtable(type, elementType, keyType, path);
+        else if (IsOfObjects(type))
+            contract = new ListContract(type, typeof(ArrayList), GetElement(elementType, path));
         else if (type.IsArray && type == type.GetElementType()!.MakeArrayType())
             contract = new ListContract(type, type, Get(annotated.Arguments[0], path + "[]", null));
+        else if (type.IsArray && type == type.GetElementType()!.MakeArrayType(type.GetArrayRank()) && type.GetArrayRank() > 1)
+            contract = new GridContract(type, Get(annotated.Arguments[0], path + "[]", null));
         else if (type.IsGenericType)
             contract = GetCollection(annotated, type.GetGenericTypeDefinition(), path);
         if (contract is null && _options.UseOwnBodies && typeof(IBinaryBody).IsAssignableFrom(type) && !type.IsAbstract)
@@ -105,20 +111,17 @@ internal sealed partial class ContractBuilder
     {
         if (AsList(type, definition, path) is ListContract list)
             return list;
-        if (definition != typeof(Dictionary<,>) && definition != typeof(IDictionary<,>) && definition != typeof(IReadOnlyDictionary<,>))
-            return null;
-        Type keyType = type.Arguments[0].Type;
-        if (keyType != typeof(string) && !keyType.IsEnum && Scalar.Find(keyType) is null)
-            throw new ArgumentException($"{path}: {keyType} is no key type; keys are strings, numbers, dates, GUIDs and enums.");
-        return new DictionaryContract(type.Type, GetNonNull(type.Arguments[0], path + "[]", null), Get(type.Arguments[1], path + "[]", null));
+        if (definition == typeof(Dictionary<,>) || definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>))
+            return GetDictionary(type.Type, type, path);
+        return GetConverted(type, definition, path);
     }
 
     private ValueContract GetElement(Type? elementType, string path)
     {
         if (elementType is null)
-            throw new ArgumentException($"{path}: an ArrayList needs a declared element type ([ElementType], [XmlArrayItem] or ReflectionOptions.WithElementType).");
+            throw new ArgumentException($"{path}: a list of objects needs a declared element type ([ElementType], [XmlArrayItem] or ReflectionOptions.WithElementType).");
         if (Nullable.GetUnderlyingType(elementType) is not null)
-            throw new ArgumentException($"{path}: the elements of an ArrayList cannot be declared as {elementType}; use a List<T>.");
+            throw new ArgumentException($"{path}: the elements of a collection of objects cannot be declared as {elementType}; use a List<T>.");
         return GetNonNull(AnnotatedType.Unannotated(elementType), path + "[]", null);
     }
 
@@ -127,13 +130,13 @@ internal sealed partial class ContractBuilder
         string? why =
             type == typeof(object) ? "the body carries no type names, so a member has to be of a declared type"
             : type.IsInterface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
-            : type.IsArray ? "arrays have one dimension, counted from 0"
+            : type.IsArray ? "arrays are counted from 0"
             : type.IsPointer || type.IsByRef || IsByRefLike(type) ? "it does not live on the heap"
             : typeof(Delegate).IsAssignableFrom(type) ? "a delegate has no bytes"
             : IsPairOrTuple(type) ? null
             : type.Namespace is string name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal))
                 ? "of the base library only the types of docs/wire/binary.md have a contract"
-            : typeof(IEnumerable).IsAssignableFrom(type) ? "of collections only arrays, List<T>, Dictionary<TKey, TValue> and ArrayList have a contract"
+            : typeof(IEnumerable).IsAssignableFrom(type) ? "of collections only those of docs/wire/binary.md have a contract"
             : null;
         if (why is not null)
             throw new ArgumentException($"{path}: {type} is not supported: {why}.");
@@ -197,8 +200,8 @@ internal sealed partial class ContractBuilder
     private Type? FindElementType(MemberInfo member, string path)
     {
         Type? elementType = _options.FindElementType(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
-        if (RecordMember.TypeOf(member) != typeof(ArrayList))
-            return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for what is no ArrayList.");
+        if (!IsOfObjects(RecordMember.TypeOf(member)))
+            return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for what is no collection of objects.");
         if (elementType is not null)
             return elementType;
         foreach (XmlArrayItemAttribute item in member.GetCustomAttributes<XmlArrayItemAttribute>())

@@ -114,6 +114,10 @@ internal static class EmittedCalls
         return value;
     }
 
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal static TTo Convert<TFrom, TTo>(TFrom value) => Conversion<TFrom, TTo>.Convert(value);
+
     internal static void WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, T value)
         where TFormatter : IMemberFormatter<T>, new() => ContractCode.WriteFormatted<TFormatter, T>(ref writer, value);
 
