@@ -161,49 +161,41 @@ internal static class Utf8Text
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static string? TryReadShortAscii(ref byte source, int byteCount, string? existing)
     {
-        nuint second;
+        // The bytes are loaded again behind the allocation: vectors do not survive a call, and to keep them on the stack costs more than to widen twice.
         if (byteCount <= 16)
         {
-            second = (nuint)(uint)(byteCount - 8);
-            ulong a = Unsafe.ReadUnaligned<ulong>(ref source);
-            ulong b = Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, second));
-            if (((a | b) & 0x8080808080808080) != 0)
+            nuint second = (nuint)(uint)(byteCount - 8);
+            if (((Unsafe.ReadUnaligned<ulong>(ref source) | Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, second))) & 0x8080808080808080) != 0)
                 return null;
-            Vector128<ushort> wideA = Vector128.WidenLower(Vector128.CreateScalarUnsafe(a).AsByte());
-            Vector128<ushort> wideB = Vector128.WidenLower(Vector128.CreateScalarUnsafe(b).AsByte());
             if (existing is not null && existing.Length == byteCount)
             {
-                ref ushort e = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in existing.GetPinnableReference()));
-                if (((Vector128.LoadUnsafe(ref e) ^ wideA) | (Vector128.LoadUnsafe(ref e, second) ^ wideB)) == Vector128<ushort>.Zero)
+                ref ushort e = ref GetReference(existing);
+                if (((Vector128.LoadUnsafe(ref e) ^ Widen8(ref source)) | (Vector128.LoadUnsafe(ref e, second) ^ Widen8(ref Unsafe.Add(ref source, second)))) == Vector128<ushort>.Zero)
                     return existing;
             }
 
             string text = NewStrings.Allocate(byteCount);
-            ref ushort d = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
-            wideA.StoreUnsafe(ref d);
-            wideB.StoreUnsafe(ref d, second);
+            ref ushort d = ref GetReference(text);
+            Widen8(ref source).StoreUnsafe(ref d);
+            Widen8(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
             return text;
         }
         else
         {
-            second = (nuint)(uint)(byteCount - 16);
-            Vector128<byte> a = Vector128.LoadUnsafe(ref source);
-            Vector128<byte> b = Vector128.LoadUnsafe(ref source, second);
-            if (((a | b) & Vector128.Create((byte)0x80)) != Vector128<byte>.Zero)
+            nuint second = (nuint)(uint)(byteCount - 16);
+            if (((Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, second)) & Vector128.Create((byte)0x80)) != Vector128<byte>.Zero)
                 return null;
-            Vector256<ushort> wideA = Widen(a);
-            Vector256<ushort> wideB = Widen(b);
             if (existing is not null && existing.Length == byteCount)
             {
-                ref ushort e = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in existing.GetPinnableReference()));
-                if (((Vector256.LoadUnsafe(ref e) ^ wideA) | (Vector256.LoadUnsafe(ref e, second) ^ wideB)) == Vector256<ushort>.Zero)
+                ref ushort e = ref GetReference(existing);
+                if (((Vector256.LoadUnsafe(ref e) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref e, second) ^ Widen16(ref Unsafe.Add(ref source, second)))) == Vector256<ushort>.Zero)
                     return existing;
             }
 
             string text = NewStrings.Allocate(byteCount);
-            ref ushort d = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
-            wideA.StoreUnsafe(ref d);
-            wideB.StoreUnsafe(ref d, second);
+            ref ushort d = ref GetReference(text);
+            Widen16(ref source).StoreUnsafe(ref d);
+            Widen16(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
             return text;
         }
     }
@@ -346,14 +338,24 @@ internal static class Utf8Text
     private static Vector128<byte> NarrowAscii(Vector128<ushort> a, Vector128<ushort> b) =>
         Sse2.IsSupported ? Sse2.PackUnsignedSaturate(a.AsInt16(), b.AsInt16()) : Vector128.Narrow(a, b);
 
+    /// <summary>8 bytes as characters.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector256<ushort> Widen(Vector128<byte> bytes)
+    private static Vector128<ushort> Widen8(ref byte source) =>
+        Vector128.WidenLower(Vector128.CreateScalarUnsafe(Unsafe.ReadUnaligned<ulong>(ref source)).AsByte());
+
+    /// <summary>16 bytes as characters.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<ushort> Widen16(ref byte source)
     {
+        Vector128<byte> bytes = Vector128.LoadUnsafe(ref source);
         if (Avx2.IsSupported)
             return Avx2.ConvertToVector256Int16(bytes).AsUInt16();
         (Vector128<ushort> lower, Vector128<ushort> upper) = Vector128.Widen(bytes);
         return Vector256.Create(lower, upper);
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ref ushort GetReference(string text) => ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
 #else
     private static unsafe int GetBytes(ref byte destination, string text)
     {
