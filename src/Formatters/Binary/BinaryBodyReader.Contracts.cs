@@ -45,13 +45,22 @@ public ref partial struct BinaryBodyReader
         if (Vector128.IsHardwareAccelerated && maxByteCount >= 0)
         {
             int byteCount = Unsafe.Add(ref p, before);
-            if ((uint)(byteCount - 8) <= 24 && byteCount <= maxByteCount)
+            ref byte text = ref Unsafe.Add(ref p, before + 1);
+            if (byteCount <= maxByteCount)
             {
-                string? text = Utf8Text.TryReadShortAscii(ref Unsafe.Add(ref p, before + 1), byteCount, existing);
-                if (text is not null)
+                // Moves before it allocates: then little has to survive the call.
+                if ((uint)(byteCount - 8) <= 8)
+                {
+                    if (Utf8Text.IsAscii8To16(ref text, byteCount))
+                    {
+                        Advance(ref p, before + 1 + byteCount + behind);
+                        return Utf8Text.ReadAscii8To16(ref text, byteCount, existing);
+                    }
+                }
+                else if ((uint)(byteCount - 17) <= 15 && Utf8Text.IsAscii16To32(ref text, byteCount))
                 {
                     Advance(ref p, before + 1 + byteCount + behind);
-                    return text;
+                    return Utf8Text.ReadAscii16To32(ref text, byteCount, existing);
                 }
             }
         }

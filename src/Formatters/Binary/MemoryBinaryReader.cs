@@ -96,10 +96,6 @@ internal sealed class MemoryBinaryReader : BinaryReader
 
         offset = (int)Stream.Position;
         ref byte bytes = ref Stream.Take(byteCount);
-#if NET
-        if (Vector128.IsHardwareAccelerated && (uint)(byteCount - 8) <= 24 && Utf8Text.TryReadShortAscii(ref bytes, byteCount, null) is { } shortText)
-            return shortText;
-#endif
         string? text = Utf8Text.Read(ref bytes, byteCount, out int badIndex);
         if (text is null)
             ThrowHelper.ThrowBadText(offset + badIndex);

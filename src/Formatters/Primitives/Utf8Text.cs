@@ -153,50 +153,87 @@ internal static class Utf8Text
     }
 
 #if NET
-    /// <summary>Makes the string of 8 to 32 bytes of ASCII, or finds it equal to one that is there.</summary>
-    /// <param name="source">The first byte; <paramref name="byteCount"/> bytes are there.</param>
-    /// <param name="byteCount">The length, 8 to 32.</param>
-    /// <param name="existing">The string to return if it is equal; null means none.</param>
-    /// <returns>The string, or null if the text is not ASCII.</returns>
+    /// <summary>Whether 8 to 16 bytes are ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static string? TryReadShortAscii(ref byte source, int byteCount, string? existing)
+    internal static bool IsAscii8To16(ref byte source, int byteCount) =>
+        ((Unsafe.ReadUnaligned<ulong>(ref source) | Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, (nuint)(uint)(byteCount - 8)))) & 0x8080808080808080) == 0;
+
+    /// <summary>Whether 16 to 32 bytes are ASCII.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool IsAscii16To32(ref byte source, int byteCount) =>
+        ((Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, (nuint)(uint)(byteCount - 16))) & Vector128.Create((byte)0x80)) == Vector128<byte>.Zero;
+
+    /// <summary>Makes the string of 8 to 16 bytes that are ASCII, or finds it equal to one that is there.</summary>
+    /// <param name="source">The first byte.</param>
+    /// <param name="byteCount">The length, 8 to 16.</param>
+    /// <param name="existing">The string to return if it is equal; null means none.</param>
+    /// <remarks>The bytes are loaded again behind the allocation: vectors do not survive a call, and to keep them on the stack costs more than to widen twice.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static string ReadAscii8To16(ref byte source, int byteCount, string? existing)
     {
-        // The bytes are loaded again behind the allocation: vectors do not survive a call, and to keep them on the stack costs more than to widen twice.
-        if (byteCount <= 16)
+        nuint second = (nuint)(uint)(byteCount - 8);
+        if (existing is not null && existing.Length == byteCount)
         {
-            nuint second = (nuint)(uint)(byteCount - 8);
-            if (((Unsafe.ReadUnaligned<ulong>(ref source) | Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, second))) & 0x8080808080808080) != 0)
-                return null;
-            if (existing is not null && existing.Length == byteCount)
-            {
-                ref ushort e = ref GetReference(existing);
-                if (((Vector128.LoadUnsafe(ref e) ^ Widen8(ref source)) | (Vector128.LoadUnsafe(ref e, second) ^ Widen8(ref Unsafe.Add(ref source, second)))) == Vector128<ushort>.Zero)
-                    return existing;
-            }
-
-            string text = NewStrings.Allocate(byteCount);
-            ref ushort d = ref GetReference(text);
-            Widen8(ref source).StoreUnsafe(ref d);
-            Widen8(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
-            return text;
+            ref ushort e = ref GetReference(existing);
+            if (((Vector128.LoadUnsafe(ref e) ^ Widen8(ref source)) | (Vector128.LoadUnsafe(ref e, second) ^ Widen8(ref Unsafe.Add(ref source, second)))) == Vector128<ushort>.Zero)
+                return existing;
         }
-        else
-        {
-            nuint second = (nuint)(uint)(byteCount - 16);
-            if (((Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, second)) & Vector128.Create((byte)0x80)) != Vector128<byte>.Zero)
-                return null;
-            if (existing is not null && existing.Length == byteCount)
-            {
-                ref ushort e = ref GetReference(existing);
-                if (((Vector256.LoadUnsafe(ref e) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref e, second) ^ Widen16(ref Unsafe.Add(ref source, second)))) == Vector256<ushort>.Zero)
-                    return existing;
-            }
 
-            string text = NewStrings.Allocate(byteCount);
-            ref ushort d = ref GetReference(text);
-            Widen16(ref source).StoreUnsafe(ref d);
-            Widen16(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
-            return text;
+        string text = NewStrings.Allocate(byteCount);
+        ref ushort d = ref GetReference(text);
+        Widen8(ref source).StoreUnsafe(ref d);
+        Widen8(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
+        return text;
+    }
+
+    /// <inheritdoc cref="ReadAscii8To16"/>
+    /// <summary>Makes the string of 16 to 32 bytes that are ASCII, or finds it equal to one that is there.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static string ReadAscii16To32(ref byte source, int byteCount, string? existing)
+    {
+        nuint second = (nuint)(uint)(byteCount - 16);
+        if (existing is not null && existing.Length == byteCount)
+        {
+            ref ushort e = ref GetReference(existing);
+            if (((Vector256.LoadUnsafe(ref e) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref e, second) ^ Widen16(ref Unsafe.Add(ref source, second)))) == Vector256<ushort>.Zero)
+                return existing;
+        }
+
+        string text = NewStrings.Allocate(byteCount);
+        ref ushort d = ref GetReference(text);
+        Widen16(ref source).StoreUnsafe(ref d);
+        Widen16(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
+        return text;
+    }
+
+    /// <summary>Whether 32 or more bytes are ASCII.</summary>
+    private static bool IsLongAscii(ref byte source, int byteCount)
+    {
+        ref byte last = ref Unsafe.Add(ref source, byteCount - 32);
+        while (Unsafe.IsAddressLessThan(ref source, ref last))
+        {
+            if (!IsAscii16To32(ref source, 32))
+                return false;
+            source = ref Unsafe.Add(ref source, 32);
+        }
+
+        return IsAscii16To32(ref last, 32);
+    }
+
+    /// <summary>Makes the string of 32 or more bytes that are ASCII.</summary>
+    private static string ReadLongAscii(ref byte source, int byteCount)
+    {
+        string text = NewStrings.Allocate(byteCount);
+        ref ushort d = ref GetReference(text);
+        nuint last = (nuint)(uint)(byteCount - 32);
+        for (nuint i = 0; ; i += 32)
+        {
+            // The last block overlaps the one before it.
+            i = i < last ? i : last;
+            Widen16(ref Unsafe.Add(ref source, i)).StoreUnsafe(ref d, i);
+            Widen16(ref Unsafe.Add(ref source, i + 16)).StoreUnsafe(ref d, i + 16);
+            if (i == last)
+                return text;
         }
     }
 #endif
@@ -242,6 +279,24 @@ internal static class Utf8Text
                     Unsafe.Add(ref d, byteCount - 1) = (char)z;
                     return text;
                 }
+            }
+        }
+
+        else if (Vector128.IsHardwareAccelerated)
+        {
+            if (byteCount <= 16)
+            {
+                if (IsAscii8To16(ref source, byteCount))
+                    return ReadAscii8To16(ref source, byteCount, null);
+            }
+            else if (byteCount <= 32)
+            {
+                if (IsAscii16To32(ref source, byteCount))
+                    return ReadAscii16To32(ref source, byteCount, null);
+            }
+            else if (IsLongAscii(ref source, byteCount))
+            {
+                return ReadLongAscii(ref source, byteCount);
             }
         }
 
