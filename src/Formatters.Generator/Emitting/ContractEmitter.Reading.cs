@@ -117,9 +117,9 @@ internal sealed partial class ContractEmitter
         string? existing = isReusing && IsReusable(member.Value) ? $"value.{member.Access}" : null;
         _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
         if (member.Value is { Kind: ValueKind.Text, IsNullable: false })
-            EmitReadText(target(index), existing, before, behind, IsSmall(record));
+            EmitReadText(target(index), existing, before, behind, isInlined: InlinesTexts(record));
         else
-            EmitRead(member.Value, target(index), existing);
+            EmitRead(member.Value, target(index), existing, isInlined: InlinesTexts(record));
     }
 
     /// <summary>Reads a text and moves behind the run that follows it, with one check of the room for all.</summary>
@@ -127,7 +127,7 @@ internal sealed partial class ContractEmitter
     {
         string reused = existing is null ? "null" : $"{Reuses} ? {existing} : null";
         _out.Line(isInlined || before + behind > 0
-            ? $"{target} = {Code}.{(isInlined ? "ReadOneText" : "ReadText")}<TMode>(ref reader, {Number(before)}, {Number(behind)}, {reused});"
+            ? $"{target} = {Code}.{(isInlined ? "ReadTextInline" : "ReadText")}<TMode>(ref reader, {Number(before)}, {Number(behind)}, {reused});"
             : $"{target} = reader.ReadString({reused});");
     }
 
@@ -153,23 +153,24 @@ internal sealed partial class ContractEmitter
     /// <param name="target">What is assigned.</param>
     /// <param name="existing">The value to reuse; null if there is none.</param>
     /// <param name="isInRecord">Whether the level of nesting has been counted.</param>
-    private void EmitRead(ValueModel value, string target, string? existing, bool isInRecord = false)
+    /// <param name="isInlined">Whether a text is read inline.</param>
+    private void EmitRead(ValueModel value, string target, string? existing, bool isInRecord = false, bool isInlined = true)
     {
         if (!value.IsNullable)
         {
-            EmitReadNonNull(value, target, existing, isInRecord);
+            EmitReadNonNull(value, target, existing, isInRecord, isInlined);
             return;
         }
 
         _out.Open("if (reader.ReadBoolean())");
-        EmitReadNonNull(value, target, existing, isInRecord);
+        EmitReadNonNull(value, target, existing, isInRecord, isInlined);
         _out.Close();
         _out.Open("else");
         _out.Line($"{target} = null;");
         _out.Close();
     }
 
-    private void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord)
+    private void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord, bool isInlined)
     {
         string type = NonNullType(value);
         string none = value.IsValueType ? $"default({type})" : "null";
@@ -181,7 +182,7 @@ internal sealed partial class ContractEmitter
                 _out.Line($"{target} = {cast}reader.Read{value.Name}();");
                 break;
             case ValueKind.Text:
-                EmitReadText(target, existing, 0, 0, isInlined: false);
+                EmitReadText(target, existing, 0, 0, isInlined);
                 break;
             case ValueKind.Bytes:
                 _out.Line($"{target} = reader.ReadBytes({reused});");

@@ -222,9 +222,8 @@ public ref partial struct BinaryBodyWriter
             ThrowHelper.ThrowArgumentNull(nameof(value));
 #if NET
         ref byte p = ref _position;
-        int byteCount = Unsafe.ByteOffset(ref p, ref _end) >= Utf8Text.MaxShortAsciiByteCount ? Utf8Text.TryWriteShortAscii(ref p, value) : 0;
-        if (byteCount != 0)
-            Advance(ref p, byteCount);
+        if (Unsafe.ByteOffset(ref p, ref _end) >= Utf8Text.MaxShortAsciiByteCount && Utf8Text.TryWriteShortAscii(ref p, value))
+            Advance(ref p, 1 + value.Length);
         else
 #endif
             WriteText(value);
@@ -241,13 +240,10 @@ public ref partial struct BinaryBodyWriter
             ThrowHelper.ThrowArgumentNull(nameof(text));
 #if NET
         ref byte p = ref _position;
-        int byteCount = Unsafe.ByteOffset(ref p, ref _end) >= 4 + Utf8Text.MaxShortAsciiByteCount
-            ? Utf8Text.TryWriteShortAscii(ref Unsafe.Add(ref p, 4), text)
-            : 0;
-        if (byteCount != 0)
+        if (Unsafe.ByteOffset(ref p, ref _end) >= 4 + Utf8Text.MaxShortAsciiByteCount && Utf8Text.TryWriteShortAscii(ref Unsafe.Add(ref p, 4), text))
         {
             LittleEndian.Write(ref p, number);
-            Advance(ref p, 4 + byteCount);
+            Advance(ref p, 5 + text.Length);
             return;
         }
 #endif

@@ -89,9 +89,9 @@ public static partial class ContractCode
         typeof(TMode) == typeof(Traced) ? reader.ReadString() : reader.ReadTextAmongRuns(before, behind, existing);
 
     /// <inheritdoc cref="ReadText"/>
-    /// <remarks>Inlined, for records with one text, in a loop: see <see cref="WriteOneText"/>.</remarks>
+    /// <remarks>Inlined, see <see cref="WriteTextInline"/>.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static string ReadOneText<TMode>(ref BinaryBodyReader reader, int before, int behind, string? existing)
+    public static string ReadTextInline<TMode>(ref BinaryBodyReader reader, int before, int behind, string? existing)
         where TMode : struct, IMode =>
         typeof(TMode) == typeof(Traced) ? reader.ReadString() : reader.ReadTextInline(before, behind, existing);
 

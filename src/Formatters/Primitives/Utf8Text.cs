@@ -54,43 +54,66 @@ internal static class Utf8Text
     /// <summary>The most bytes that <see cref="TryWriteShortAscii"/> writes.</summary>
     internal const int MaxShortAsciiByteCount = 33;
 
-    /// <summary>Writes a length and a text of 8 to 32 ASCII characters. The caller has made sure of <c>1 + text.Length</c> bytes.</summary>
-    /// <returns>The number of bytes written, or 0 if the text is of another kind; nothing is written then.</returns>
+    /// <summary>Writes a length and a text of 8 to 32 ASCII characters, <c>1 + text.Length</c> bytes. The caller has made sure of them.</summary>
+    /// <returns>Whether it did; nothing is written of a text of another kind.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static int TryWriteShortAscii(ref byte destination, string text)
+    internal static bool TryWriteShortAscii(ref byte destination, string text)
     {
         int n = text.Length;
-        ref ushort c = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
-        if (Vector128.IsHardwareAccelerated && (uint)(n - 8) <= 8)
+        ref ushort c = ref GetReference(text);
+        if (!Vector128.IsHardwareAccelerated)
+            return false;
+        if ((uint)(n - 8) <= 8)
         {
             Vector128<ushort> a = Vector128.LoadUnsafe(ref c);
             Vector128<ushort> b = Vector128.LoadUnsafe(ref c, (nuint)(uint)(n - 8));
-            if (((a | b) & Vector128.Create((ushort)0xFF80)) == Vector128<ushort>.Zero)
-            {
-                Vector128<ulong> narrow = NarrowAscii(a, b).AsUInt64();
-                destination = (byte)n;
-                Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, 1), narrow.ToScalar());
-                Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, n - 7), narrow.GetElement(1));
-                return n + 1;
-            }
+            if (((a | b) & Vector128.Create((ushort)0xFF80)) != Vector128<ushort>.Zero)
+                return false;
+            Vector128<ulong> narrow = NarrowAscii(a, b).AsUInt64();
+            destination = (byte)n;
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, 1), narrow.ToScalar());
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, (nuint)(uint)(n - 7)), narrow.GetElement(1));
+            return true;
         }
-        else if (Vector128.IsHardwareAccelerated && (uint)(n - 17) <= 15)
+
+        if ((uint)(n - 17) <= 15)
         {
             // Four vectors of 128 bits, not two of 256: those would cost a vzeroupper per text.
             Vector128<ushort> a = Vector128.LoadUnsafe(ref c);
             Vector128<ushort> b = Vector128.LoadUnsafe(ref c, 8);
             Vector128<ushort> y = Vector128.LoadUnsafe(ref c, (nuint)(uint)(n - 16));
             Vector128<ushort> z = Vector128.LoadUnsafe(ref c, (nuint)(uint)(n - 8));
-            if (((a | b | y | z) & Vector128.Create((ushort)0xFF80)) == Vector128<ushort>.Zero)
-            {
-                destination = (byte)n;
-                NarrowAscii(a, b).StoreUnsafe(ref destination, 1);
-                NarrowAscii(y, z).StoreUnsafe(ref destination, (nuint)(uint)(n - 15));
-                return n + 1;
-            }
+            if (((a | b | y | z) & Vector128.Create((ushort)0xFF80)) != Vector128<ushort>.Zero)
+                return false;
+            destination = (byte)n;
+            NarrowAscii(a, b).StoreUnsafe(ref destination, 1);
+            NarrowAscii(y, z).StoreUnsafe(ref destination, (nuint)(uint)(n - 15));
+            return true;
         }
 
-        return 0;
+        return false;
+    }
+
+    /// <summary>Writes a text of 32 or more ASCII characters, without a length; of one of another kind, bytes that are to be written over.</summary>
+    private static bool TryWriteLongAscii(ref byte destination, string text)
+    {
+        ref ushort c = ref GetReference(text);
+        nuint last = (nuint)(uint)(text.Length - 32);
+        for (nuint i = 0; ; i += 32)
+        {
+            // The last block overlaps the one before it.
+            i = i < last ? i : last;
+            Vector128<ushort> a = Vector128.LoadUnsafe(ref c, i);
+            Vector128<ushort> b = Vector128.LoadUnsafe(ref c, i + 8);
+            Vector128<ushort> y = Vector128.LoadUnsafe(ref c, i + 16);
+            Vector128<ushort> z = Vector128.LoadUnsafe(ref c, i + 24);
+            if (((a | b | y | z) & Vector128.Create((ushort)0xFF80)) != Vector128<ushort>.Zero)
+                return false;
+            NarrowAscii(a, b).StoreUnsafe(ref destination, i);
+            NarrowAscii(y, z).StoreUnsafe(ref destination, i + 16);
+            if (i == last)
+                return true;
+        }
     }
 #endif
 
@@ -137,8 +160,19 @@ internal static class Utf8Text
             }
         }
 
+        else if (TryWriteShortAscii(ref destination, text))
+        {
+            return n + 1;
+        }
+
         // The prefix is written when the length is known: its width is guessed as for ASCII, and the text moved where that was one byte short.
         int guess = SevenBitInt.GetByteCount((uint)n);
+        if (Vector128.IsHardwareAccelerated && n > 32 && TryWriteLongAscii(ref Unsafe.Add(ref destination, guess), text))
+        {
+            SevenBitInt.Write(ref destination, (uint)n);
+            return guess + n;
+        }
+
         Span<byte> room = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref destination, guess), 3 * n);
         Utf8.FromUtf16(text, room, out _, out int byteCount, replaceInvalidSequences: true);
 #else
