@@ -68,11 +68,22 @@ public ref partial struct BinaryBodyReader
         return ReadText(before, behind, existing);
     }
 
+    /// <summary>As <see cref="ReadTextInline"/>, for a text of any kind; the errors of the text come before that of the run behind it.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private string ReadText(int before, int behind, string? existing)
     {
         Advance(before);
-        string text = ReadText(existing);
+        Require(1);
+        int byteCount = Position;
+        if (byteCount < 0x80)
+            Advance(1);
+        else
+            byteCount = ReadLongByteCount();
+        ref byte start = ref Require(byteCount);
+        string? text = Utf8Text.Read(ref start, byteCount, existing);
+        if (text is null)
+            ThrowHelper.ThrowBadText(ByteOffset + Utf8Text.IndexOfInvalid(ref start, byteCount));
+        Advance(byteCount);
         Require(behind);
         Advance(behind);
         return text;

@@ -366,33 +366,6 @@ public ref partial struct BinaryBodyReader
     /// <exception cref="MessageFormatException">The body ends before, or the encoding is padded or longer than 64 bits.</exception>
     public long Read7BitEncodedInt64() => (long)Read7BitEncoded(SevenBitInt.MaxByteCount64, lastGroupMax: 0x01);
 
-    /// <summary>A text of any kind.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private string ReadText(string? existing)
-    {
-        Require(1);
-        int byteCount = Position;
-        if (byteCount < 0x80)
-            Advance(1);
-        else
-            byteCount = ReadLongByteCount();
-        Require(byteCount);
-        string? value;
-        if (existing is { Length: > 0 } && Utf8Text.Equals(ref Position, byteCount, existing))
-        {
-            value = existing;
-        }
-        else
-        {
-            value = Utf8Text.Read(ref Position, byteCount, out int badIndex);
-            if (value is null)
-                ThrowHelper.ThrowBadText(ByteOffset + badIndex);
-        }
-
-        Advance(byteCount);
-        return value!;
-    }
-
     private int ReadLongByteCount()
     {
         int offset = ByteOffset;

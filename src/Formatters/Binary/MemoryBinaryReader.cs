@@ -96,9 +96,9 @@ internal sealed class MemoryBinaryReader : BinaryReader
 
         offset = (int)Stream.Position;
         ref byte bytes = ref Stream.Take(byteCount);
-        string? text = Utf8Text.Read(ref bytes, byteCount, out int badIndex);
+        string? text = Utf8Text.Read(ref bytes, byteCount, null);
         if (text is null)
-            ThrowHelper.ThrowBadText(offset + badIndex);
+            ThrowHelper.ThrowBadText(offset + Utf8Text.IndexOfInvalid(ref bytes, byteCount));
         return text!;
     }
 
