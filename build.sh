@@ -15,6 +15,7 @@ dotnet build Formatters.sln -c Release
 echo "== test"
 # One project after the other: some measure allocations, some share a broker.
 dotnet test Formatters.sln -c Release --no-build -m:1
+eng/on-mono "differential test on .NET Framework" artifacts/bin/Formatters.Contracts.NetFramework/release/Formatters.Contracts.NetFramework.exe
 [ "$what" = test ] && exit 0
 
 echo "== samples"
