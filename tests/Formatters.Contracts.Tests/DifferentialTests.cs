@@ -48,9 +48,11 @@ public class DifferentialTests(ITestOutputHelper output)
         [nameof(XmlOrdered)] = n => Run(XmlOrdered.MessageContract, n),
         [nameof(HasMoney)] = n => Run(HasMoney.MessageContract, n),
         [nameof(CalledRecord)] = n => Run(CalledRecord.MessageContract, n),
+#if !NETFRAMEWORK
         [nameof(Sequences)] = n => RunMutants(Sequences.MessageContract, CollectionTests.SampleSequences, n),
         [nameof(FurtherValues)] = n => RunMutants(FurtherValues.MessageContract, CollectionTests.SampleFurtherValues, n),
         [nameof(ObjectCollections)] = n => RunMutants(ObjectCollections.MessageContract, CollectionTests.SampleObjects, n),
+#endif
         [nameof(Drawing)] = n => Run(Drawing.MessageContract, n),
         [nameof(Shape)] = n => Run(Shape.MessageContract, n),
         [nameof(OldDrawing)] = n => Run(OldDrawing.MessageContract, n),
