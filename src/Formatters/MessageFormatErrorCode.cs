@@ -41,4 +41,10 @@ public enum MessageFormatErrorCode
 
     /// <summary>No formatter here reads this content type or body type.</summary>
     UnknownFormat = 12,
+
+    /// <summary>The body of another version lacks a member that has no other value: <c>required</c>, or an object that cannot be null.</summary>
+    MissingMember = 13,
+
+    /// <summary>The body has a member under a number for which the contract declares another kind of value.</summary>
+    MemberMismatch = 14,
 }

@@ -6,16 +6,20 @@ namespace Formatters.Generator;
 /// <param name="Containers">The declarations to open, the outermost first: <c>partial class Order</c>.</param>
 /// <param name="HasStaticAbstracts">Whether the referenced library has <c>IMessageContract&lt;T&gt;</c>.</param>
 /// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
-/// <param name="Contracts">What is published: one for a type, several for a context.</param>
-/// <param name="Shapes">The records and collections that need methods of their own.</param>
+/// <param name="Wires">What is generated, for each wire format.</param>
 internal sealed record ContractModel(
     string HintName,
     string Namespace,
     EquatableArray<string> Containers,
     bool HasStaticAbstracts,
     bool IsContext,
-    EquatableArray<PublishedContract> Contracts,
-    EquatableArray<Shape> Shapes);
+    EquatableArray<WireModel> Wires);
+
+/// <summary>What is generated for one wire format. Its emitter needs nothing else.</summary>
+/// <param name="Format">The format.</param>
+/// <param name="Contracts">What is published: one for a type, several for a context.</param>
+/// <param name="Shapes">The records and collections that need methods of their own.</param>
+internal sealed record WireModel(WireFormat Format, EquatableArray<PublishedContract> Contracts, EquatableArray<Shape> Shapes);
 
 /// <summary>A contract that users see.</summary>
 /// <param name="PropertyName">The name of the static property.</param>
@@ -38,14 +42,34 @@ internal abstract record Shape(string Name, string Type);
 /// <param name="ConstructorMembers">For every parameter of the constructor the index of the member.</param>
 internal sealed record RecordShape(
     string Name, string Type, bool IsValueType, bool IsSealed, bool IsMadeAtOnce, EquatableArray<MemberModel> Members, EquatableArray<int> ConstructorMembers)
-    : Shape(Name, Type);
+    : Shape(Name, Type)
+{
+    /// <summary>Whether members go by their numbers, in the order of which they are. Not of tuples and pairs, whose members never change.</summary>
+    internal bool IsNumbered { get; init; }
+
+    /// <summary>The identifier of the member that keeps unknown members; empty if there is none.</summary>
+    internal string UnknownAccess { get; init; } = "";
+
+    /// <summary>Whether that member is set while the object is made.</summary>
+    internal bool IsUnknownInitOnly { get; init; }
+}
 
 /// <summary>A member of a record.</summary>
 /// <param name="Name">Its name, for the member path.</param>
 /// <param name="Access">Its name as an identifier.</param>
 /// <param name="Value">What it holds.</param>
 /// <param name="Setter">How it is set.</param>
-internal sealed record MemberModel(string Name, string Access, ValueModel Value, MemberSetter Setter);
+internal sealed record MemberModel(string Name, string Access, ValueModel Value, MemberSetter Setter)
+{
+    /// <summary>The number, in a numbered record.</summary>
+    internal int Number { get; init; }
+
+    /// <summary>Whether it is <c>required</c>.</summary>
+    internal bool IsRequired { get; init; }
+
+    /// <summary>The default value of its constructor parameter as an expression; empty for none.</summary>
+    internal string Default { get; init; } = "";
+}
 
 /// <summary>How a member is set.</summary>
 internal enum MemberSetter
@@ -120,6 +144,21 @@ internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType,
 {
     /// <summary>Of an element, a key or a value of a dictionary: an expression for about how many bytes it takes in memory.</summary>
     internal string Allocation { get; init; } = "";
+
+    /// <summary>The byte count that stands before it, where it is a member of a versioned record.</summary>
+    internal Frame Frame { get; init; }
+}
+
+/// <summary>A byte count before a value that does not bring its own.</summary>
+internal enum Frame
+{
+    None,
+
+    /// <summary>A 7-bit integer.</summary>
+    Short,
+
+    /// <summary>An Int32.</summary>
+    Long,
 }
 
 internal enum ValueKind

@@ -34,6 +34,16 @@ internal static class Symbols
 
     internal static bool HasAttribute(this ISymbol symbol, string fullName) => symbol.GetAttributes().Any(a => a.AttributeClass?.FullName() == fullName);
 
+    internal static AttributeData? FindAttribute(this ISymbol symbol, string fullName) =>
+        symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == fullName);
+
+    internal static object? NamedArgument(this AttributeData attribute, string name) =>
+        attribute.NamedArguments.FirstOrDefault(a => a.Key == name).Value.Value;
+
+    /// <summary>The formats that an attribute asks for.</summary>
+    internal static WireFormat Formats(this AttributeData attribute) =>
+        attribute.NamedArgument("Formats") is int formats ? (WireFormat)formats : WireFormat.Binary;
+
     internal static bool IsLeftOut(ISymbol member) =>
         member.HasAttribute("System.Runtime.Serialization.IgnoreDataMemberAttribute") || member.HasAttribute("System.Xml.Serialization.XmlIgnoreAttribute")
         || member is IFieldSymbol && member.HasAttribute("System.NonSerializedAttribute");

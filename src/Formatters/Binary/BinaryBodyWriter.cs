@@ -22,6 +22,10 @@ public ref partial struct BinaryBodyWriter
     private int _depth;
     private MemberPath? _path;
 
+    // Versioned: the bytes since the first span are kept in one piece; in a rented array once they did not fit into that span.
+    private bool _isWhole;
+    private byte[]? _rented;
+
     // Benchmark "hand-coded": with position and end as two references a member updates one field; slicing a Span updates two and compares twice.
 #if NET
     private ref byte _position;
@@ -149,7 +153,9 @@ public ref partial struct BinaryBodyWriter
     private void Commit()
     {
         int byteCount = _spanByteCount - Room;
-        if (byteCount > 0)
+        if (_rented is not null)
+            HandOver(byteCount);
+        else if (byteCount > 0)
             _output!.Advance(byteCount);
         _committed += byteCount;
     }
@@ -161,6 +167,12 @@ public ref partial struct BinaryBodyWriter
             ThrowHelper.ThrowDestinationTooSmall();
         if (BytesWritten + byteCount > _limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(BytesWritten + byteCount, _limits.MaxBodyByteCount);
+        if (_isWhole)
+        {
+            GrowWhole(byteCount);
+            return;
+        }
+
         Commit();
         SetSpan(default);
         Span<byte> span = _output.GetSpan(byteCount);

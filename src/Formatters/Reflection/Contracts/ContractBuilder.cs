@@ -74,7 +74,8 @@ internal sealed class ContractBuilder
             return _contracts[key] = contract;
 
         RefuseUnsupported(type, path);
-        var record = new RecordContract(type);
+        bool isVersioned = _options.Format == ContractFormats.Versioned && !IsPairOrTuple(type);
+        RecordContract record = isVersioned ? new VersionedRecordContract(type) : new RecordContract(type);
         _contracts[key] = record;
         _records.Add(record);
         Complete(record, annotated, path);
@@ -173,6 +174,8 @@ internal sealed class ContractBuilder
             members[i] = new RecordMember(info as FieldInfo, info as PropertyInfo, Get(type, memberPath, FindElementType(info, memberPath)));
         }
 
+        if (record is VersionedRecordContract versioned)
+            memberIndexes = versioned.SetNumbers(members, memberIndexes, constructor, path);
         record.Complete(members, new ObjectMaker(record.Type, constructor, memberIndexes));
     }
 

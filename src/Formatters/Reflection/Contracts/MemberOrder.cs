@@ -43,7 +43,7 @@ internal static class MemberOrder
             void Add(MemberInfo member)
             {
                 members.RemoveAll(other => other.Info.Name == member.Name);
-                if (!IsLeftOut(member))
+                if (!IsLeftOut(member) && RecordMember.TypeOf(member) != typeof(UnknownMembers))
                     members.Add((member, AnnotatedType.OfMember(member, RecordMember.TypeOf(member), level)));
             }
         }
@@ -58,7 +58,7 @@ internal static class MemberOrder
         {
             foreach (FieldInfo field in level.GetFields(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly))
             {
-                if (!IsLeftOut(field))
+                if (!IsLeftOut(field) && field.FieldType != typeof(UnknownMembers))
                     return true;
             }
         }

@@ -4,7 +4,7 @@ using System.Collections.Generic;
 namespace Formatters;
 
 /// <summary>A class or struct: its members, one behind the other, with nothing before, between or behind them.</summary>
-internal sealed class RecordContract(Type type) : ValueContract(type)
+internal class RecordContract(Type type) : ValueContract(type)
 {
     private RecordMember[] _members = [];
     private ObjectMaker? _maker;
@@ -17,7 +17,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
     internal override int MinByteCount => _minByteCount;
 
     /// <summary>Sets the members: later than the constructor, since they may be of this same type.</summary>
-    internal void Complete(RecordMember[] members, ObjectMaker maker)
+    internal virtual void Complete(RecordMember[] members, ObjectMaker maker)
     {
         _members = members;
         _maker = maker;
@@ -110,7 +110,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         return value;
     }
 
-    private object Make(ref BinaryBodyReader reader, object?[]? arguments)
+    private protected object Make(ref BinaryBodyReader reader, object?[]? arguments)
     {
         try
         {
@@ -122,7 +122,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         }
     }
 
-    private static void Set(ref BinaryBodyReader reader, object owner, RecordMember member, object? value)
+    private protected static void Set(ref BinaryBodyReader reader, object owner, RecordMember member, object? value)
     {
         try
         {
