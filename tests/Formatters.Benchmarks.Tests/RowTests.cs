@@ -90,6 +90,21 @@ public class RowTests
     [Fact]
     public void Names_AreUnique() => Assert.Equal(RowCatalog.All.Count, RowCatalog.All.Select(static entry => entry.Name.ToUpperInvariant()).Distinct().Count());
 
+    [Theory]
+    [InlineData("reflection")]
+    [InlineData("generated binary")]
+    public void ContractRows_DoNotCallSave(string name)
+    {
+        OrderWithList order = SampleOrders.CreateWithList(1, 1);
+        order.ShippingAddress.City = null!;
+
+        // Only a contract knows the member's name; Save hands the null to the writer.
+        var exception = Assert.Throws<MessageFormatException>(() => RowCatalog.Find(name)!.Prepare([order]));
+
+        Assert.Equal(MessageFormatErrorCode.UnexpectedNull, exception.Code);
+        Assert.EndsWith(".ShippingAddress.City", exception.MemberPath, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Prepare_NoPowerOfTwo_Throws() =>
         Assert.Throws<ArgumentException>(() => RowCatalog.All[0].Prepare(CreateOrders(3, 0, SampleText.Ascii)));

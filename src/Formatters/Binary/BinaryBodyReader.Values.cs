@@ -106,13 +106,13 @@ public ref partial struct BinaryBodyReader
         return LittleEndian.ReadDouble(ref p);
     }
 
-    /// <summary>Reads three doubles, 24 bytes: what <see cref="BinaryBodyWriter.Write(double, double, double)"/> wrote, with one check and one move.</summary>
+    /// <summary>Reads three doubles, 24 bytes: what <see cref="BinaryBodyWriter.WriteDoubles"/> wrote, with one check and one move.</summary>
     /// <param name="first">The first value.</param>
     /// <param name="second">The second value.</param>
     /// <param name="third">The third value.</param>
     /// <exception cref="MessageFormatException">The body ends before; then none is read.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Read(out double first, out double second, out double third)
+    public void ReadDoubles(out double first, out double second, out double third)
     {
         ref byte p = ref Require(24);
         Advance(ref p, 24);
