@@ -54,13 +54,13 @@ public ref partial struct BinaryBodyWriter
     internal int BeginLong()
     {
         Write(0);
-        return _spanByteCount - Room;
+        return SpanBytesWritten;
     }
 
     /// <summary>Writes the number of bytes since <see cref="BeginLong"/>.</summary>
     internal void EndLong(int start)
     {
-        int byteCount = _spanByteCount - Room - start;
+        int byteCount = SpanBytesWritten - start;
         LittleEndian.Write(ref Unsafe.Subtract(ref Reserve(0), byteCount + sizeof(int)), byteCount);
     }
 
@@ -68,24 +68,28 @@ public ref partial struct BinaryBodyWriter
     internal int BeginShort()
     {
         Write((byte)0);
-        return _spanByteCount - Room;
+        return SpanBytesWritten;
     }
 
     /// <summary>Writes the number of bytes since <see cref="BeginShort"/>, less than 128.</summary>
     internal void EndShort(int start)
     {
-        int byteCount = _spanByteCount - Room - start;
+        int byteCount = SpanBytesWritten - start;
         Unsafe.Subtract(ref Reserve(0), byteCount + 1) = (byte)byteCount;
     }
 
     /// <summary>Where a position of generated code is, in bytes from the start of the piece.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly int OffsetAt(ref byte position) => _spanByteCount - RoomAt(ref position);
+#if NET
+    internal readonly int OffsetAt(ref byte position) => (int)Unsafe.ByteOffset(ref _start, ref position);
+#else
+    internal readonly int OffsetAt(ref byte position) => SpanBytesWrittenAt(ref position);
+#endif
 
     private void GrowWhole(int byteCount)
     {
-        int written = _spanByteCount - Room;
-        byte[] rented = ArrayPool<byte>.Shared.Rent((int)Math.Min(Math.Max((long)written + byteCount, 2L * _spanByteCount), 0x7FFF_FFC7));
+        int written = SpanBytesWritten;
+        byte[] rented = ArrayPool<byte>.Shared.Rent((int)Math.Min(Math.Max((long)written + byteCount, 2L * (written + Room)), 0x7FFF_FFC7));
         if (written > 0)
             Unsafe.CopyBlockUnaligned(ref rented[0], ref Unsafe.Subtract(ref Reserve(0), written), (uint)written);
         if (_rented is not null)
