@@ -9,6 +9,9 @@ namespace Formatters;
 
 public ref partial struct BinaryBodyWriter
 {
+    // A text is written in one go where three bytes a character fit; without room to spare, those at the end of a body would not be.
+    private const int SpareByteCount = 256;
+
     /// <summary>Makes a writer that keeps the whole body in one piece until <see cref="Flush"/>.</summary>
     /// <param name="output">Receives the bytes.</param>
     /// <param name="limits">The limits.</param>
@@ -18,7 +21,7 @@ public ref partial struct BinaryBodyWriter
         _output = output;
         _limits = limits;
         _isWhole = true;
-        SetSpan(output.GetSpan(sizeHint));
+        SetSpan(output.GetSpan(sizeHint + SpareByteCount));
     }
 
     /// <summary>Begins to keep what is written in one piece.</summary>
