@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Linq;
 
 namespace Formatters.Generator;
 
@@ -76,24 +77,16 @@ internal partial class ContractEmitter
     /// <summary>Writes members; room for the run at their beginning has been made.</summary>
     private protected void EmitWriteMembers(EquatableArray<MemberModel> members)
     {
-        bool hasOneText = HasOneText(members);
+        bool isInlined = InlinesTexts(members);
         for (int i = 0; i < members.Count; i++)
-            EmitWriteMember(members[i], RunFrom(members, i + 1), hasOneText);
+            EmitWriteMember(members[i], RunFrom(members, i + 1), isInlined);
     }
 
-    private protected void EmitWriteMember(MemberModel member, int following, bool isOnlyText)
+    private protected void EmitWriteMember(MemberModel member, int following, bool isInlined)
     {
         if (CanFail(member.Value))
             _out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
-        EmitWrite(member.Value, "value." + member.Access, following, isOnlyText);
-    }
-
-    private static bool HasOneText(EquatableArray<MemberModel> members)
-    {
-        int textCount = 0;
-        foreach (MemberModel member in members)
-            textCount += member.Value.Kind == ValueKind.Text ? 1 : 0;
-        return textCount == 1;
+        EmitWrite(member.Value, "value." + member.Access, following, isInlined);
     }
 
     /// <summary>Whether a record is better written in the loop of its list than by a call: scalars and at most one text.</summary>
@@ -112,14 +105,17 @@ internal partial class ContractEmitter
         return textCount <= 1 && record.Members.Count <= 8;
     }
 
+    /// <summary>Whether the texts of a record are written and read inline. Measured: two addresses of eight texts each take a tenth to a quarter less time than by calls.</summary>
+    private static bool InlinesTexts(EquatableArray<MemberModel> members) => Enumerable.Count(members, static member => member.Value.Kind == ValueKind.Text) <= 8;
+
     private protected static bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar || value.Name == "Char";
 
     /// <summary>Writes a value where room for its <see cref="Lead"/> is; behind it, room for the run that follows is made.</summary>
-    private protected void EmitWrite(ValueModel value, string expression, int following, bool isOnlyText = false, bool isInRecord = false)
+    private protected void EmitWrite(ValueModel value, string expression, int following, bool isInlined = true, bool isInRecord = false)
     {
         if (!value.IsNullable)
         {
-            EmitWriteNonNull(value, expression, following, isOnlyText, isInRecord);
+            EmitWriteNonNull(value, expression, following, isInlined, isInRecord);
             return;
         }
 
@@ -127,7 +123,7 @@ internal partial class ContractEmitter
         _out.Line($"{value.Type} {local} = {expression};");
         _out.Open(value.IsValueType ? $"if ({local}.HasValue)" : $"if ({local} is not null)");
         _out.Line($"position = ref {Code}.Write(ref position, true);");
-        EmitWriteNonNull(value, value.IsValueType ? local + ".GetValueOrDefault()" : local, following, isOnlyText, isInRecord);
+        EmitWriteNonNull(value, value.IsValueType ? local + ".GetValueOrDefault()" : local, following, isInlined, isInRecord);
         _out.Close();
         _out.Open("else");
         _out.Line($"position = ref {Code}.Write(ref position, false);");
@@ -136,7 +132,7 @@ internal partial class ContractEmitter
         _out.Close();
     }
 
-    private protected virtual void EmitWriteNonNull(ValueModel value, string expression, int following, bool isOnlyText, bool isInRecord)
+    private protected virtual void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
     {
         string type = NonNullType(value);
         switch (value.Kind)
@@ -146,7 +142,7 @@ internal partial class ContractEmitter
                 _out.Line($"position = ref {Code}.Write(ref position, {cast}{expression});");
                 return;
             case ValueKind.Text:
-                _out.Line($"position = ref {Code}.{(isOnlyText ? "WriteOneText" : "WriteText")}(ref writer, ref position, {expression}, {Number(following)});");
+                _out.Line($"position = ref {Code}.{(isInlined ? "WriteTextInline" : "WriteText")}(ref writer, ref position, {expression}, {Number(following)});");
                 return;
             case ValueKind.Bytes:
                 _out.Line($"position = ref {Code}.WriteBytes(ref writer, ref position, {expression}, {Number(following)});");
@@ -223,7 +219,7 @@ internal partial class ContractEmitter
             _out.Line($"{Code}.At<TMode>(ref writer, level, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
-        EmitWrite(element, expression, 0, isOnlyText: true, isInRecord: isCounted);
+        EmitWrite(element, expression, 0, isInlined: true, isInRecord: isCounted);
         if (behind.Length > 0)
             _out.Line(behind);
         _out.Close();

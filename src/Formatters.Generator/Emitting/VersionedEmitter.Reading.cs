@@ -41,17 +41,17 @@ internal sealed partial class VersionedEmitter
             EmitEvolvedRead(record);
     }
 
-    private protected override void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord, bool isOnlyText)
+    private protected override void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord, bool isInlined)
     {
         if (value.Frame == Frame.None)
         {
-            base.EmitReadNonNull(value, target, existing, isInRecord, isOnlyText);
+            base.EmitReadNonNull(value, target, existing, isInRecord, isInlined);
             return;
         }
 
         string behind = Local("behind");
         Out.Line($"int {behind} = {Code}.{(value.Frame == Frame.Short ? "BeginShort" : "BeginLong")}(ref reader);");
-        base.EmitReadNonNull(value with { Frame = Frame.None }, target, existing, isInRecord, isOnlyText);
+        base.EmitReadNonNull(value with { Frame = Frame.None }, target, existing, isInRecord, isInlined);
         Out.Line($"{Code}.At<TMode>(ref reader, level + 1);");
         Out.Line($"{Code}.End(ref reader, {behind});");
     }
@@ -109,7 +109,7 @@ internal sealed partial class VersionedEmitter
         Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
         Out.Line($"has{Number(index)} = true;");
         Out.Open($"if (table.IsPresent(ref reader, {Number(KindOf(member.Value))}))");
-        EmitReadNonNull(member.Value, target, existing, isInRecord: false, isOnlyText: false);
+        EmitReadNonNull(member.Value, target, existing, isInRecord: false, isInlined: false);
         Out.Close();
         if (member.Value.IsNullable)
         {

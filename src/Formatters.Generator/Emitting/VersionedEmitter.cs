@@ -77,7 +77,7 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
             EmitWriteUnknown(after, member.Number);
             after = member.Number;
             EmitReserve(Lead(member.Value));
-            EmitWriteMember(member, 0, isOnlyText: false);
+            EmitWriteMember(member, 0, isInlined: false);
         }
 
         EmitWriteUnknown(after, 256);
@@ -100,7 +100,7 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
         Out.Line($"position = ref {Code}.Write(ref position, 0);");
     }
 
-    private protected override void EmitWriteNonNull(ValueModel value, string expression, int following, bool isOnlyText, bool isInRecord)
+    private protected override void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
     {
         ValueModel inner = value with { Frame = Frame.None };
         string start = value.Frame == Frame.None ? "" : Local("start");
@@ -109,17 +109,17 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
             case Frame.Short:
                 Out.Line($"ref byte {start} = ref {Code}.BeginShort(ref position);");
                 Out.Line($"position = ref {start};");
-                base.EmitWriteNonNull(inner, expression, following, isOnlyText, isInRecord);
+                base.EmitWriteNonNull(inner, expression, following, isInlined, isInRecord);
                 Out.Line($"{Code}.EndShort(ref {start}, ref position);");
                 break;
             case Frame.Long:
                 EmitBeginLong(start);
-                base.EmitWriteNonNull(inner, expression, 0, isOnlyText, isInRecord);
+                base.EmitWriteNonNull(inner, expression, 0, isInlined, isInRecord);
                 Out.Line($"{Code}.EndLong(ref writer, ref position, {start});");
                 EmitReserve(following);
                 break;
             default:
-                base.EmitWriteNonNull(value, expression, following, isOnlyText, isInRecord);
+                base.EmitWriteNonNull(value, expression, following, isInlined, isInRecord);
                 break;
         }
     }

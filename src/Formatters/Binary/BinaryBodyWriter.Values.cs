@@ -222,9 +222,8 @@ public ref partial struct BinaryBodyWriter
             ThrowHelper.ThrowArgumentNull(nameof(value));
 #if NET
         ref byte p = ref _position;
-        int byteCount = Unsafe.ByteOffset(ref p, ref _end) >= Utf8Text.MaxShortAsciiByteCount ? Utf8Text.TryWriteShortAscii(ref p, value) : 0;
-        if (byteCount != 0)
-            Advance(ref p, byteCount);
+        if (Unsafe.ByteOffset(ref p, ref _end) >= Utf8Text.MaxShortAsciiByteCount && Utf8Text.TryWriteShortAscii(ref p, value))
+            Advance(ref p, 1 + value.Length);
         else
 #endif
             WriteText(value);

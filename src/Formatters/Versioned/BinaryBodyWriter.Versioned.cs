@@ -86,7 +86,7 @@ public ref partial struct BinaryBodyWriter
 #if NET
     internal readonly int OffsetAt(ref byte position) => (int)Unsafe.ByteOffset(ref _start, ref position);
 #else
-    internal readonly int OffsetAt(ref byte position) => SpanBytesWrittenAt(ref position);
+    internal readonly int OffsetAt(ref byte position) => _spanByteCount - RoomAt(ref position);
 #endif
 
     private void GrowWhole(int byteCount)
