@@ -36,7 +36,7 @@ public sealed class ContractGenerator : IIncrementalGenerator
             context.SyntaxProvider.ForAttributeWithMetadataName(attribute, static (node, _) => node is TypeDeclarationSyntax, parse);
         IncrementalValuesProvider<ContractModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
-        context.RegisterSourceOutput(models, static (c, model) => c.AddSource(model.HintName, SourceText.From(ContractEmitter.Emit(model), Encoding.UTF8)));
+        context.RegisterSourceOutput(models, static (c, model) => c.AddSource(model.HintName, SourceText.From(ContractFile.Emit(model), Encoding.UTF8)));
         context.RegisterSourceOutput(results.Select(static (r, _) => r.Diagnostics), static (c, diagnostics) =>
         {
             foreach (Diagnostic diagnostic in diagnostics)

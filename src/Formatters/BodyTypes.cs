@@ -16,6 +16,9 @@ public static class BodyTypes
     /// <summary>The binary wire format (<see cref="ContentTypes.Binary"/>).</summary>
     public const int Binary = 0x4601;
 
+    /// <summary>The versioned wire format (<see cref="ContentTypes.Versioned"/>).</summary>
+    public const int Versioned = 0x4602;
+
     /// <summary>JSON (<see cref="ContentTypes.Json"/>).</summary>
     public const int Json = 0x4605;
 }

@@ -6,6 +6,9 @@ public static class ContentTypes
     /// <summary>The binary wire format: what <c>System.IO.BinaryWriter</c> writes for the members in declaration order.</summary>
     public const string Binary = "application/vnd.formatters.binary";
 
+    /// <summary>The versioned wire format: binary records whose members are numbered, so that other versions of their types can read them.</summary>
+    public const string Versioned = "application/vnd.formatters.versioned";
+
     /// <summary>XML as <c>XmlSerializer</c> writes it, UTF-8.</summary>
     public const string Xml = "text/xml";
 

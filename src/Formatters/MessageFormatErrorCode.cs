@@ -44,4 +44,9 @@ public enum MessageFormatErrorCode
 
     /// <summary>A union has a tag that stands for no type of the reader's contract: the sender is newer.</summary>
     UnknownTag = 14,
+    /// <summary>The body of another version lacks a member that has no other value: <c>required</c>, or an object that cannot be null.</summary>
+    MissingMember = 13,
+
+    /// <summary>The body has a member under a number for which the contract declares another kind of value.</summary>
+    MemberMismatch = 15,
 }

@@ -41,6 +41,34 @@ internal static class ThrowHelper
             innerException: innerException);
 
     [DoesNotReturn]
+    internal static void ThrowOverrun(long endOffset) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.BadLength, "The byte count of a record or value ends before its last member does.", endOffset, isPoison: true);
+
+    [DoesNotReturn]
+    internal static void ThrowBadKind(long byteOffset) =>
+        throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes are no member table.", byteOffset, isPoison: true);
+
+    [DoesNotReturn]
+    internal static void ThrowMemberMismatch(long byteOffset, int number, int kind, int expectedKind) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.MemberMismatch,
+            string.Format(
+                CultureInfo.InvariantCulture, "Member {0} of the body is of kind {1}; the contract declares kind {2}.", number, kind, expectedKind),
+            byteOffset,
+            isPoison: true);
+
+    [DoesNotReturn]
+    internal static void ThrowMissingMember(long byteOffset) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.MissingMember, "The body lacks a member that the contract requires.", byteOffset, isPoison: true);
+
+    [DoesNotReturn]
+    internal static void ThrowNullMember(long byteOffset) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.UnexpectedNull, "The body holds a null, and the contract declares none.", byteOffset, isPoison: true);
+
+    [DoesNotReturn]
     internal static void ThrowDepthExceeded(long byteOffset, int maxDepth, bool writing) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.DepthExceeded,

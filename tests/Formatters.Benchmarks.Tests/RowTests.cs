@@ -155,6 +155,35 @@ public class RowTests
     private static OrderWithList[] CreateOrders(int count, int lineItemCount, SampleText text) =>
         Enumerable.Range(1, count).Select(seed => SampleOrders.CreateWithList(seed, lineItemCount, text)).ToArray();
 
+    private static void AssertVersioned(byte[] body, OrderWithList order)
+    {
+        using var reader = new BinaryReader(new MemoryStream(body));
+        Assert.Equal(body.Length - 4, reader.ReadInt32());
+        // 6 members: 8 bytes, 4 bytes, two records, 8 bytes, a list.
+        Assert.Equal([6, 0x34, 0x77, 0x74], reader.ReadBytes(4));
+        Assert.Equal((order.Date, order.CustomerID), (DateTime.FromBinary(reader.ReadInt64()), reader.ReadInt32()));
+        foreach (Address address in new[] { order.ShippingAddress, order.BillingAddress })
+        {
+            reader.ReadInt32();
+            Assert.Equal([8, 0x66, 0x66, 0x66, 0x66], reader.ReadBytes(5));
+            string[] texts = [.. Enumerable.Range(0, 8).Select(_ => reader.ReadString())];
+            Assert.Equal((address.Firstname, address.Street, address.State), (texts[0], texts[4], texts[7]));
+        }
+
+        Assert.Equal(order.Total, reader.ReadDouble());
+        Assert.Equal(body.Length, reader.ReadInt32() + reader.BaseStream.Position);
+        Assert.Equal(order.LineItems.Count, reader.ReadInt32());
+        foreach (LineItem item in order.LineItems)
+        {
+            reader.ReadInt32();
+            Assert.Equal([5, 0x63, 0x44, 0x04], reader.ReadBytes(4));
+            Assert.Equal((item.ArticleID, item.Name), (reader.ReadInt32(), reader.ReadString()));
+            Assert.Equal((item.Price, item.Quantity, item.LineTotal), (reader.ReadDouble(), reader.ReadDouble(), reader.ReadDouble()));
+        }
+
+        Assert.Equal(body.Length, reader.BaseStream.Position);
+    }
+
     private static void AssertReadByAnother(WireFormat wireFormat, byte[] body, OrderWithList order)
     {
         switch (wireFormat)
@@ -165,6 +194,9 @@ public class RowTests
                 read.Load(new BinaryReader(stream));
                 Assert.True(order.ContentEquals(read));
                 Assert.Equal(body.Length, stream.Position);
+                break;
+            case WireFormat.VersionedBinary:
+                AssertVersioned(body, order);
                 break;
             case WireFormat.Json:
                 using (JsonDocument document = JsonDocument.Parse(body))

@@ -7,15 +7,15 @@ using Formatters.Orders;
 namespace Formatters.Contracts.Tests;
 
 /// <summary>The generated twin of <see cref="OrderWithList"/>: the same members, no <c>Save</c> and <c>Load</c>.</summary>
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
 public sealed partial class GeneratedOrder
 {
-    public DateTime Date;
-    public int CustomerID;
-    public GeneratedAddress ShippingAddress = null!;
-    public GeneratedAddress BillingAddress = null!;
-    public double Total;
-    public List<GeneratedLineItem> LineItems = null!;
+    [MessageMember(1)] public DateTime Date;
+    [MessageMember(2)] public int CustomerID;
+    [MessageMember(3)] public GeneratedAddress ShippingAddress = null!;
+    [MessageMember(4)] public GeneratedAddress BillingAddress = null!;
+    [MessageMember(5)] public double Total;
+    [MessageMember(6)] public List<GeneratedLineItem> LineItems = null!;
 
     public static GeneratedOrder From(Order order) => new()
     {
@@ -29,29 +29,29 @@ public sealed partial class GeneratedOrder
 }
 
 /// <summary>The generated twin of <see cref="Order"/>, with an <see cref="ArrayList"/>.</summary>
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
 public sealed partial class GeneratedClassicOrder
 {
-    public DateTime Date;
-    public int CustomerID;
-    public GeneratedAddress ShippingAddress = null!;
-    public GeneratedAddress BillingAddress = null!;
-    public double Total;
+    [MessageMember(1)] public DateTime Date;
+    [MessageMember(2)] public int CustomerID;
+    [MessageMember(3)] public GeneratedAddress ShippingAddress = null!;
+    [MessageMember(4)] public GeneratedAddress BillingAddress = null!;
+    [MessageMember(5)] public double Total;
     [ElementType(typeof(GeneratedLineItem))]
-    public ArrayList LineItems = null!;
+    [MessageMember(6)] public ArrayList LineItems = null!;
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
 public sealed partial class GeneratedAddress
 {
-    public string Firstname = null!;
-    public string Lastname = null!;
-    public string Company = null!;
-    public string City = null!;
-    public string Street = null!;
-    public string ZIPCode = null!;
-    public string Country = null!;
-    public string State = null!;
+    [MessageMember(1)] public string Firstname = null!;
+    [MessageMember(2)] public string Lastname = null!;
+    [MessageMember(3)] public string Company = null!;
+    [MessageMember(4)] public string City = null!;
+    [MessageMember(5)] public string Street = null!;
+    [MessageMember(6)] public string ZIPCode = null!;
+    [MessageMember(7)] public string Country = null!;
+    [MessageMember(8)] public string State = null!;
 
     public static GeneratedAddress From(Address a) => new()
     {
@@ -66,14 +66,14 @@ public sealed partial class GeneratedAddress
     };
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
 public sealed partial class GeneratedLineItem
 {
-    public int ArticleID;
-    public string Name = null!;
-    public double Price;
-    public double Quantity;
-    public double LineTotal;
+    [MessageMember(1)] public int ArticleID;
+    [MessageMember(2)] public string Name = null!;
+    [MessageMember(3)] public double Price;
+    [MessageMember(4)] public double Quantity;
+    [MessageMember(5)] public double LineTotal;
 
     public static GeneratedLineItem From(LineItem item) => new()
     {

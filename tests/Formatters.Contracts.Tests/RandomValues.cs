@@ -150,7 +150,7 @@ internal sealed class RandomValues(int seed)
         if (type == typeof(ArrayList))
         {
             var list = new ArrayList();
-            Type element = member.Name == "Numbers" ? typeof(int) : typeof(Place);
+            Type element = member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType ?? typeof(int);
             for (int count = Count(depth); count > 0; count--)
                 list.Add(Make(element, null, depth + 1));
             return list;

@@ -4,38 +4,38 @@ using System.Collections.Generic;
 namespace Formatters.Benchmarks.Rows;
 
 /// <summary>The members of <see cref="Orders.OrderWithList"/>, for the generator.</summary>
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
 internal sealed partial class GeneratedOrder
 {
-    public DateTime Date;
-    public int CustomerID;
-    public GeneratedAddress ShippingAddress = null!;
-    public GeneratedAddress BillingAddress = null!;
-    public double Total;
-    public List<GeneratedLineItem> LineItems = null!;
+    [MessageMember(1)] public DateTime Date;
+    [MessageMember(2)] public int CustomerID;
+    [MessageMember(3)] public GeneratedAddress ShippingAddress = null!;
+    [MessageMember(4)] public GeneratedAddress BillingAddress = null!;
+    [MessageMember(5)] public double Total;
+    [MessageMember(6)] public List<GeneratedLineItem> LineItems = null!;
 }
 
 /// <summary>The members of <see cref="Orders.Address"/>.</summary>
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
 internal sealed partial class GeneratedAddress
 {
-    public string Firstname = null!;
-    public string Lastname = null!;
-    public string Company = null!;
-    public string City = null!;
-    public string Street = null!;
-    public string ZIPCode = null!;
-    public string Country = null!;
-    public string State = null!;
+    [MessageMember(1)] public string Firstname = null!;
+    [MessageMember(2)] public string Lastname = null!;
+    [MessageMember(3)] public string Company = null!;
+    [MessageMember(4)] public string City = null!;
+    [MessageMember(5)] public string Street = null!;
+    [MessageMember(6)] public string ZIPCode = null!;
+    [MessageMember(7)] public string Country = null!;
+    [MessageMember(8)] public string State = null!;
 }
 
 /// <summary>The members of <see cref="Orders.LineItem"/>.</summary>
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
 internal sealed partial class GeneratedLineItem
 {
-    public int ArticleID;
-    public string Name = null!;
-    public double Price;
-    public double Quantity;
-    public double LineTotal;
+    [MessageMember(1)] public int ArticleID;
+    [MessageMember(2)] public string Name = null!;
+    [MessageMember(3)] public double Price;
+    [MessageMember(4)] public double Quantity;
+    [MessageMember(5)] public double LineTotal;
 }

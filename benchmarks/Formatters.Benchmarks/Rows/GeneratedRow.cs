@@ -7,12 +7,13 @@ using Formatters.Orders;
 namespace Formatters.Benchmarks.Rows;
 
 /// <summary>The generated contract of a type with the members of <see cref="OrderWithList"/>, but no <c>Save</c> and <c>Load</c>.</summary>
-internal sealed class GeneratedRow : Row<GeneratedOrder>
+/// <param name="formatter">The formatter that the row measures.</param>
+internal sealed class GeneratedRow(MessageFormatter<GeneratedOrder> formatter) : Row<GeneratedOrder>
 {
     private ArrayBufferWriter<byte> _output = new();
 
     /// <summary>The formatter that this row measures.</summary>
-    public ContractFormatter<GeneratedOrder> Formatter { get; } = ContractFormatter.Create<GeneratedOrder>();
+    public MessageFormatter<GeneratedOrder> Formatter { get; } = formatter;
 
     public override bool CanOverwrite => true;
 

@@ -6,7 +6,7 @@ internal enum WireFormat
     /// <summary>What <c>System.IO.BinaryWriter</c> writes for the members in declaration order.</summary>
     Binary,
 
-    /// <summary>The same with each record behind its length.</summary>
+    /// <summary>The same with each record behind its length and its member table: docs/wire/versioned.md.</summary>
     VersionedBinary,
 
     /// <summary>XML text as XmlSerializer writes it.</summary>

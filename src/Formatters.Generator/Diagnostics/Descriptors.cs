@@ -41,6 +41,27 @@ internal static class Descriptors
         "A reference declared without nullable annotations",
         "{0} is declared without nullable annotations, so that a null in it is an error of writing; turn nullable annotations on");
 
+    internal static readonly DiagnosticDescriptor NumberMissing = Error(
+        "FMT110", "A member without a number", "{0} has no number: give it one, [MessageMember(n)], or leave it out");
+
+    internal static readonly DiagnosticDescriptor NumberTwice = Error(
+        "FMT111", "Two members have one number", "{0} has the number {1}, which {2} has, too");
+
+    internal static readonly DiagnosticDescriptor NumberOutOfRange = Error(
+        "FMT112", "A number out of range", "{0} has the number {1}; numbers are 1 to {2}");
+
+    internal static readonly DiagnosticDescriptor NumberRetired = Error(
+        "FMT113", "A retired number is used again", "{0} has the number {1}, which is retired: bodies that hold the former member may still wait");
+
+    internal static readonly DiagnosticDescriptor FormatMissing = Error(
+        "FMT114", "A nested contract without the wire format", "{0}: the contract of '{1}' is not generated for {2}: add ContractFormats.{2} to its Formats");
+
+    internal static readonly DiagnosticDescriptor UnknownMembers = Error(
+        "FMT115", "A member that cannot keep unknown members", "{0} keeps the unknown members: {1}");
+
+    internal static readonly DiagnosticDescriptor NoFormat = Error(
+        "FMT116", "No wire format, or one that is not known", "'{0}': {1} is no set of ContractFormats");
+
     internal static readonly DiagnosticDescriptor NoUnion = Error(
         "FMT120", "A union that is not abstract", "{0}: '{1}' has [MessageUnion], but is no abstract class or interface");
 

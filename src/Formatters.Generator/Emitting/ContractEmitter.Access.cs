@@ -1,15 +1,15 @@
 namespace Formatters.Generator;
 
 // Members of a base class that a contract cannot reach by themselves: the generated class of the base class has methods for them.
-internal sealed partial class ContractEmitter
+internal partial class ContractEmitter
 {
-    private static string Get(MemberModel member, string owner) =>
+    private protected static string Get(MemberModel member, string owner) =>
         member.Accessor.Length == 0 ? $"{owner}.{member.Access}" : $"{member.Accessor}.Get_{member.Name}({owner})";
 
-    private static string Set(MemberModel member, string owner, string value) =>
+    private protected static string Set(MemberModel member, string owner, string value) =>
         member.IsSetByAccessor ? $"{member.Accessor}.Set_{member.Name}({owner}, {value});" : $"{Get(member, owner)} = {value};";
 
-    private void EmitCallbacks(RecordShape record, CallbackKind kind)
+    private protected void EmitCallbacks(RecordShape record, CallbackKind kind)
     {
         foreach (CallbackModel callback in record.Callbacks)
         {

@@ -3,9 +3,9 @@ using System.Linq;
 namespace Formatters.Generator;
 
 // A run is a row of members whose bytes cannot be bad and that are set without code of the type: one check is made for it, or for it and a text beside it.
-internal sealed partial class ContractEmitter
+internal partial class ContractEmitter
 {
-    private void EmitReadHeader(Shape shape)
+    private protected void EmitReadHeader(Shape shape)
     {
         _out.Open($"internal static {shape.Type} Read{shape.Name}<TMode>({Reader}, {shape.Type} existing) {Mode}");
     }
@@ -15,69 +15,107 @@ internal sealed partial class ContractEmitter
         if (IsSmall(record))
             _out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
         EmitReadHeader(record);
-        bool hasCallbacks = record.Callbacks.Count > 0;
-        if (record.Members.Count > 0 || hasCallbacks)
-            _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        bool isReusing = !record.IsMadeAtOnce && !record.IsValueType;
+        if (isReusing)
+        {
+            _out.Open($"if ({Reuses})");
+            _out.Line(record.IsSealed ? "if (existing is null)" : $"if (existing is null || existing.GetType() != typeof({record.Type}))");
+            _out.Nested($"return Read{record.Name}<{Anew}>(ref reader, null);");
+            _out.Close();
+        }
+
+        EmitBeginRecord(record);
         if (record.IsMadeAtOnce)
-        {
             EmitReadThenMake(record);
-        }
         else
-        {
-            string make = record.Type[0] == '(' ? $"default({record.Type})" : $"new {record.Type}()";
-            if (record.IsValueType)
-            {
-                _out.Line($"{record.Type} value = {make};");
-            }
-            else
-            {
-                _out.Line($"{record.Type} value;");
-                _out.Open($"if ({Reuses})");
-                _out.Line(record.IsSealed ? "if (existing is null)" : $"if (existing is null || existing.GetType() != typeof({record.Type}))");
-                _out.Nested($"return Read{record.Name}<{Anew}>(ref reader, null);");
-                _out.Line("value = existing;");
-                _out.Close();
-                _out.Open("else");
-                _out.Line($"value = {make};");
-                _out.Close();
-            }
-
-            EmitCallbacks(record, CallbackKind.Deserializing);
-            EmitReadMembers(record, i => Get(record.Members[i], "value"), isReusing: !record.IsValueType);
-        }
-
-        if (hasCallbacks)
+            EmitFill(record);
+        EmitComplete(record);
+        if (record.Callbacks.Count > 0)
             _out.Line($"{Code}.At<TMode>(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         _out.Line("return value;");
         _out.Close();
     }
 
+    /// <summary>Reads what comes before the members.</summary>
+    private protected virtual void EmitBeginRecord(RecordShape record)
+    {
+        if (record.Members.Count > 0 || record.Callbacks.Count > 0)
+            _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+    }
+
+    /// <summary>Reads what comes behind the members; they are set, or in locals.</summary>
+    private protected virtual void EmitEndRecord(RecordShape record)
+    {
+    }
+
+    /// <summary>Completes the object, which has its members.</summary>
+    private protected virtual void EmitComplete(RecordShape record)
+    {
+    }
+
+    private void EmitFill(RecordShape record)
+    {
+        EmitTarget(record);
+        EmitCallbacks(record, CallbackKind.Deserializing);
+        EmitReadMembers(record, i => Get(record.Members[i], "value"), isReusing: !record.IsValueType);
+        EmitEndRecord(record);
+    }
+
+    /// <summary>Declares the object to be filled: the existing one, which is of the type, or a new one.</summary>
+    private protected void EmitTarget(RecordShape record)
+    {
+        _out.Line($"{record.Type} value;");
+        if (!record.IsValueType)
+        {
+            _out.Line($"if ({Reuses})");
+            _out.Nested("value = existing;");
+            _out.Line("else");
+            _out.Nested($"value = {NewExpression(record)};");
+        }
+        else
+        {
+            _out.Line($"value = {NewExpression(record)};");
+        }
+    }
+
+    private protected static string NewExpression(RecordShape record) => record.Type[0] == '(' ? $"default({record.Type})" : $"new {record.Type}()";
+
     private void EmitReadThenMake(RecordShape record)
     {
         for (int i = 0; i < record.Members.Count; i++)
             _out.Line($"{record.Members[i].Value.Type} member{Number(i)};");
         EmitReadMembers(record, i => "member" + Number(i), isReusing: false);
+        EmitEndRecord(record);
         if (record.Members.Count > 0)
             _out.Line($"{Code}.At<TMode>(ref reader, level);");
-        string arguments = string.Join(", ", record.ConstructorMembers.Select(i => "member" + Number(i)));
-        string initializers = string.Join(
-            ", ",
-            Enumerable.Range(0, record.Members.Count).Where(i => record.Members[i].Setter == MemberSetter.Initializer)
-                .Select(i => $"{record.Members[i].Access} = member{Number(i)}"));
-        _out.Line($"{record.Type} value = new {record.Type}({arguments}){(initializers.Length > 0 ? $" {{ {initializers} }}" : "")};");
+        _out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false)};");
         EmitCallbacks(record, CallbackKind.Deserializing);
         for (int i = 0; i < record.Members.Count; i++)
-        {
-            MemberModel member = record.Members[i];
-            if (member.Setter == MemberSetter.Code)
-                _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
-            if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
-                _out.Line(Set(member, "value", "member" + Number(i)));
-        }
+            EmitSetAfterwards(record.Members[i], i);
     }
 
-    private void EmitReadMembers(RecordShape record, System.Func<int, string> target, bool isReusing)
+    /// <summary>Makes an object of members in locals: the arguments of the constructor, and those of the others that are set at once.</summary>
+    private protected static string MakeExpression(RecordShape record, bool isRequiredOnly, string? furtherInitializer = null)
+    {
+        string arguments = string.Join(", ", record.ConstructorMembers.Select(i => "member" + Number(i)));
+        var initializers = Enumerable.Range(0, record.Members.Count)
+            .Where(i => record.Members[i].Setter == MemberSetter.Initializer && (record.Members[i].IsRequired || !isRequiredOnly))
+            .Select(i => $"{record.Members[i].Access} = member{Number(i)}").ToList();
+        if (furtherInitializer is not null)
+            initializers.Add(furtherInitializer);
+        return $"new {record.Type}({arguments}){(initializers.Count > 0 ? $" {{ {string.Join(", ", initializers)} }}" : "")}";
+    }
+
+    private protected void EmitSetAfterwards(MemberModel member, int index)
+    {
+        if (member.Setter == MemberSetter.Code)
+            _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
+            _out.Line(Set(member, "value", "member" + Number(index)));
+    }
+
+    private protected void EmitReadMembers(RecordShape record, System.Func<int, string> target, bool isReusing)
     {
         for (int i = 0; i < record.Members.Count;)
         {
@@ -127,9 +165,9 @@ internal sealed partial class ContractEmitter
         if (isSetByAccessor)
             _out.Line($"{member.Value.Type} {read};");
         if (member.Value is { Kind: ValueKind.Text, IsNullable: false })
-            EmitReadText(read, existing, before, behind, isInlined: InlinesTexts(record));
+            EmitReadText(read, existing, before, behind, isInlined: InlinesTexts(record.Members));
         else
-            EmitRead(member.Value, read, existing, isInlined: InlinesTexts(record));
+            EmitRead(member.Value, read, existing, isInlined: InlinesTexts(record.Members));
         if (isSetByAccessor)
             _out.Line(Set(member, "value", read));
     }
@@ -182,7 +220,7 @@ internal sealed partial class ContractEmitter
         _out.Close();
     }
 
-    private void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord, bool isInlined)
+    private protected virtual void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord, bool isInlined)
     {
         string type = NonNullType(value);
         string none = value.IsValueType ? $"default({type})" : "null";
@@ -211,11 +249,11 @@ internal sealed partial class ContractEmitter
                 _out.Line($"{target} = {Code}.ReadFormatted<{value.Name}, {type}>(ref reader, {reused});");
                 break;
             case ValueKind.ForeignContract:
-                _out.Line($"{target} = {Code}.ReadContract<TMode, {type}>(ref reader, {type}.MessageContract, {reused});");
+                _out.Line($"{target} = {Code}.ReadContract<TMode, {type}>(ref reader, {type}.{_model.Format.ContractName()}, {reused});");
                 break;
             default:
                 bool isCounted = IsRecord(value) && !isInRecord;
-                string method = value.Kind == ValueKind.Contract ? value.Name + ".ReadSelf" : "GeneratedContract.Read" + _model.Shapes[value.Shape].Name;
+                string method = value.Kind == ValueKind.Contract ? $"{value.Name}.{_className}.ReadSelf" : $"{_className}.Read{_model.Shapes[value.Shape].Name}";
                 if (isCounted)
                     _out.Line("reader.EnterRecord();");
                 _out.Line($"{target} = {method}<TMode>(ref reader, {reused});");

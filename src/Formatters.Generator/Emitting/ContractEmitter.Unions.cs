@@ -1,8 +1,11 @@
 namespace Formatters.Generator;
 
 // A union: a tag, a byte count that is put there in the end, and the object as its own type.
-internal sealed partial class ContractEmitter
+internal partial class ContractEmitter
 {
+    /// <summary>The middle of the names of the methods for a union: in the versioned format the byte count comes before the tag.</summary>
+    private protected virtual string CaseMethods => "";
+
     private void EmitWriteUnion(UnionShape union)
     {
         EmitWriteHeader(union);
@@ -11,7 +14,7 @@ internal sealed partial class ContractEmitter
         foreach (UnionCase item in union.Cases)
         {
             _out.Open($"if (value.GetType() == typeof({item.Value.Type}))");
-            _out.Line($"position = ref {Code}.BeginCase(ref writer, ref position, {Number(item.Tag)}, out start);");
+            _out.Line($"position = ref {Code}.Begin{CaseMethods}Case(ref writer, ref position, {Number(item.Tag)}, out start);");
             EmitWrite(item.Value, $"(({item.Value.Type})value)", 0);
             _out.Line($"return ref {Code}.EndCase(ref writer, ref position, start);");
             _out.Close();
@@ -21,7 +24,7 @@ internal sealed partial class ContractEmitter
         if (union.UnknownType.Length > 0)
         {
             _out.Line($"if (value.GetType() == typeof({union.UnknownType}))");
-            _out.Nested($"return ref {Code}.WriteUnknownCase(ref writer, ref position, ({union.UnknownType})value);");
+            _out.Nested($"return ref {Code}.WriteUnknown{CaseMethods}Case(ref writer, ref position, ({union.UnknownType})value);");
         }
 
         _out.Line($"{Code}.ThrowUnlisted(value);");
@@ -33,7 +36,7 @@ internal sealed partial class ContractEmitter
     {
         EmitReadHeader(union);
         _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
-        _out.Line($"int tag = {Code}.ReadCase(ref reader, out int end);");
+        _out.Line($"int tag = {Code}.Read{CaseMethods}Case(ref reader, out int end);");
         _out.Line($"{union.Type} value;");
         _out.Open("switch (tag)");
         foreach (UnionCase item in union.Cases)
@@ -53,7 +56,7 @@ internal sealed partial class ContractEmitter
         }
         else
         {
-            _out.Line($"{Code}.ThrowUnknownTag(ref reader, tag);");
+            _out.Line($"{Code}.ThrowUnknown{CaseMethods}Tag(ref reader, tag);");
             _out.Line("return null;");
         }
 

@@ -4,17 +4,17 @@ using System.Linq;
 namespace Formatters.Generator;
 
 // A run is a row of members with a greatest size: the room for it is made once, at its start or by the text before it.
-internal sealed partial class ContractEmitter
+internal partial class ContractEmitter
 {
     /// <summary>The greatest size of a value, or -1 if it has none.</summary>
-    private static int Bound(ValueModel value) =>
-        value.Kind == ValueKind.Scalar ? Scalar.Get(value.Name).MaxByteCount + (value.IsNullable ? 1 : 0) : -1;
+    private protected static int Bound(ValueModel value) =>
+        value.Kind == ValueKind.Scalar ? Scalar.Get(value.Name).MaxByteCount + (value.IsNullable ? 1 : 0) + (value.Frame == Frame.Short ? 1 : 0) : -1;
 
     /// <summary>The room that must be there before a value is written: of one without a greatest size that is its presence byte.</summary>
-    private static int Lead(ValueModel value) => Bound(value) is int bound and >= 0 ? bound : value.IsNullable ? 1 : 0;
+    private protected static int Lead(ValueModel value) => Bound(value) is int bound and >= 0 ? bound : value.IsNullable ? 1 : 0;
 
     /// <summary>The room for the members from an index up to the next without a greatest size.</summary>
-    private static int RunFrom(EquatableArray<MemberModel> members, int index)
+    private protected static int RunFrom(EquatableArray<MemberModel> members, int index)
     {
         int byteCount = 0;
         for (; index < members.Count; index++)
@@ -27,24 +27,39 @@ internal sealed partial class ContractEmitter
         return byteCount;
     }
 
-    private void EmitReserve(int byteCount)
+    private protected void EmitReserve(int byteCount)
     {
         if (byteCount > 0)
             _out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
     }
 
-    private void EmitWriteHeader(Shape shape)
+    private protected void EmitWriteHeader(Shape shape)
     {
         _out.Open($"internal static ref byte Write{shape.Name}<TMode>({Writer}, ref byte position, {shape.Type} value) {Mode}");
     }
 
-    private void EmitNullCheck(string condition)
+    private protected void EmitNullCheck(string condition)
     {
         _out.Line($"if ({condition})");
         _out.Nested($"{Code}.ThrowUnexpectedNull();");
     }
 
-    private void EmitWriteRecord(RecordShape record)
+    private protected virtual void EmitWriteRecord(RecordShape record)
+    {
+        EmitWriteRecordHeader(record);
+        EmitReserve(RunFrom(record.Members, 0));
+        EmitWriteMembers(record.Members);
+        EmitWriteEnd(record);
+    }
+
+    private protected void EmitWriteEnd(RecordShape record)
+    {
+        EmitCallbacks(record, CallbackKind.Serialized);
+        _out.Line("return ref position;");
+        _out.Close();
+    }
+
+    private protected void EmitWriteRecordHeader(RecordShape record)
     {
         if (IsSmall(record))
             _out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
@@ -52,28 +67,38 @@ internal sealed partial class ContractEmitter
         if (!record.IsValueType)
             EmitNullCheck("value is null");
         EmitCallbacks(record, CallbackKind.Serializing);
-        bool isTraced = false;
-        foreach (MemberModel member in record.Members)
-            isTraced |= CanFail(member.Value);
-        if (isTraced)
-            _out.Line($"int level = {Code}.Level<TMode>(ref writer);");
-        EmitReserve(RunFrom(record.Members, 0));
-        for (int i = 0; i < record.Members.Count; i++)
-        {
-            MemberModel member = record.Members[i];
-            if (CanFail(member.Value))
-                _out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
-            EmitWrite(member.Value, Get(member, "value"), RunFrom(record.Members, i + 1), isInlined: InlinesTexts(record));
-        }
+        EmitWriteLevel(record.Members);
+    }
 
-        EmitCallbacks(record, CallbackKind.Serialized);
-        _out.Line("return ref position;");
-        _out.Close();
+    private protected void EmitWriteLevel(EquatableArray<MemberModel> members)
+    {
+        foreach (MemberModel member in members)
+        {
+            if (!CanFail(member.Value))
+                continue;
+            _out.Line($"int level = {Code}.Level<TMode>(ref writer);");
+            return;
+        }
+    }
+
+    /// <summary>Writes members; room for the run at their beginning has been made.</summary>
+    private protected void EmitWriteMembers(EquatableArray<MemberModel> members)
+    {
+        bool isInlined = InlinesTexts(members);
+        for (int i = 0; i < members.Count; i++)
+            EmitWriteMember(members[i], RunFrom(members, i + 1), isInlined);
+    }
+
+    private protected void EmitWriteMember(MemberModel member, int following, bool isInlined)
+    {
+        if (CanFail(member.Value))
+            _out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
+        EmitWrite(member.Value, Get(member, "value"), following, isInlined);
     }
 
     /// <summary>Whether a record is better written in the loop of its list than by a call: scalars and at most one text.</summary>
     /// <remarks>Measured: Order with 50 items, a tenth of the time. With several texts the copies of their code cost more than the calls.</remarks>
-    private static bool IsSmall(RecordShape record)
+    private protected static bool IsSmall(RecordShape record)
     {
         int textCount = 0;
         foreach (MemberModel member in record.Members)
@@ -88,12 +113,12 @@ internal sealed partial class ContractEmitter
     }
 
     /// <summary>Whether the texts of a record are written and read inline. Measured: two addresses of eight texts each take a tenth to a quarter less time than by calls.</summary>
-    private static bool InlinesTexts(RecordShape record) => record.Members.Count(static member => member.Value.Kind == ValueKind.Text) <= 8;
+    private static bool InlinesTexts(EquatableArray<MemberModel> members) => Enumerable.Count(members, static member => member.Value.Kind == ValueKind.Text) <= 8;
 
-    private static bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar || value.Name == "Char";
+    private protected static bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar || value.Name == "Char";
 
     /// <summary>Writes a value where room for its <see cref="Lead"/> is; behind it, room for the run that follows is made.</summary>
-    private void EmitWrite(ValueModel value, string expression, int following, bool isInlined = true, bool isInRecord = false)
+    private protected void EmitWrite(ValueModel value, string expression, int following, bool isInlined = true, bool isInRecord = false)
     {
         if (!value.IsNullable)
         {
@@ -114,7 +139,7 @@ internal sealed partial class ContractEmitter
         _out.Close();
     }
 
-    private void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
+    private protected virtual void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
     {
         string type = NonNullType(value);
         switch (value.Kind)
@@ -139,11 +164,11 @@ internal sealed partial class ContractEmitter
                 _out.Line($"position = ref {Code}.WriteFormatted<{value.Name}, {type}>(ref writer, ref position, {expression});");
                 break;
             case ValueKind.ForeignContract:
-                _out.Line($"position = ref {Code}.WriteContract<TMode, {type}>(ref writer, ref position, {type}.MessageContract, {expression});");
+                _out.Line($"position = ref {Code}.WriteContract<TMode, {type}>(ref writer, ref position, {type}.{_model.Format.ContractName()}, {expression});");
                 break;
             default:
                 bool isCounted = IsRecord(value) && !isInRecord;
-                string method = value.Kind == ValueKind.Contract ? value.Name + ".WriteSelf" : "GeneratedContract.Write" + _model.Shapes[value.Shape].Name;
+                string method = value.Kind == ValueKind.Contract ? $"{value.Name}.{_className}.WriteSelf" : $"{_className}.Write{_model.Shapes[value.Shape].Name}";
                 if (isCounted)
                     _out.Line("writer.EnterRecord();");
                 _out.Line($"position = ref {method}<TMode>(ref writer, ref position, {expression});");

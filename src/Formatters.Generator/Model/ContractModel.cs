@@ -6,18 +6,22 @@ namespace Formatters.Generator;
 /// <param name="Containers">The declarations to open, the outermost first: <c>partial class Order</c>.</param>
 /// <param name="HasStaticAbstracts">Whether the referenced library has <c>IMessageContract&lt;T&gt;</c>.</param>
 /// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
-/// <param name="Contracts">What is published: one for a type, several for a context.</param>
-/// <param name="Shapes">The records and collections that need methods of their own.</param>
-/// <param name="Accessors">The members of the type that contracts of derived classes need and cannot reach.</param>
+/// <param name="Wires">What is generated, for each wire format.</param>
 internal sealed record ContractModel(
     string HintName,
     string Namespace,
     EquatableArray<string> Containers,
     bool HasStaticAbstracts,
     bool IsContext,
-    EquatableArray<PublishedContract> Contracts,
-    EquatableArray<Shape> Shapes,
-    EquatableArray<AccessorModel> Accessors);
+    EquatableArray<WireModel> Wires);
+
+/// <summary>What is generated for one wire format. Its emitter needs nothing else.</summary>
+/// <param name="Format">The format.</param>
+/// <param name="Contracts">What is published: one for a type, several for a context.</param>
+/// <param name="Shapes">The records and collections that need methods of their own.</param>
+/// <param name="Accessors">The members of the type that contracts of derived classes need and cannot reach; in its first format.</param>
+internal sealed record WireModel(
+    WireFormat Format, EquatableArray<PublishedContract> Contracts, EquatableArray<Shape> Shapes, EquatableArray<AccessorModel> Accessors);
 
 /// <summary>A contract that users see.</summary>
 /// <param name="PropertyName">The name of the static property.</param>
@@ -44,6 +48,15 @@ internal sealed record RecordShape(
 {
     /// <summary>The methods that are called before and behind the members.</summary>
     internal EquatableArray<CallbackModel> Callbacks { get; init; }
+
+    /// <summary>Whether members go by their numbers, in the order of which they are. Not of tuples and pairs, whose members never change.</summary>
+    internal bool IsNumbered { get; init; }
+
+    /// <summary>The identifier of the member that keeps unknown members; empty if there is none.</summary>
+    internal string UnknownAccess { get; init; } = "";
+
+    /// <summary>Whether that member is set while the object is made.</summary>
+    internal bool IsUnknownInitOnly { get; init; }
 }
 
 /// <summary>A member of a record.</summary>
@@ -61,6 +74,15 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
 
     /// <summary>Whether it is a property that only such a class can set.</summary>
     internal bool IsSetByAccessor { get; init; }
+
+    /// <summary>The number, in a numbered record.</summary>
+    internal int Number { get; init; }
+
+    /// <summary>Whether it is <c>required</c>.</summary>
+    internal bool IsRequired { get; init; }
+
+    /// <summary>The default value of its constructor parameter as an expression; empty for none.</summary>
+    internal string Default { get; init; } = "";
 }
 
 /// <summary>A member that contracts of derived classes cannot reach: the generated class has methods for it.</summary>
@@ -185,6 +207,21 @@ internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType,
 
     /// <summary>Whether it is a union: not it, but the object in it counts as a level of nesting.</summary>
     internal bool IsUnion { get; init; }
+
+    /// <summary>The byte count that stands before it, where it is a member of a versioned record.</summary>
+    internal Frame Frame { get; init; }
+}
+
+/// <summary>A byte count before a value that does not bring its own.</summary>
+internal enum Frame
+{
+    None,
+
+    /// <summary>A 7-bit integer.</summary>
+    Short,
+
+    /// <summary>An Int32.</summary>
+    Long,
 }
 
 internal enum ValueKind

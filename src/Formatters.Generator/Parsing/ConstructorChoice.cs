@@ -11,10 +11,12 @@ internal static class ConstructorChoice
     /// <param name="type">The type.</param>
     /// <param name="members">What can be read; what can only be set by a constructor that is not chosen is removed.</param>
     /// <param name="memberIndexes">For every parameter the index of its member.</param>
+    /// <param name="chosen">The constructor, if it has parameters.</param>
     /// <returns>What is wrong, or null.</returns>
-    internal static string? Find(INamedTypeSymbol type, List<Member> members, out int[] memberIndexes)
+    internal static string? Find(INamedTypeSymbol type, List<Member> members, out int[] memberIndexes, out IMethodSymbol? chosen)
     {
         memberIndexes = [];
+        chosen = null;
         List<IMethodSymbol> constructors = type.InstanceConstructors
             .Where(c => c.DeclaredAccessibility == Accessibility.Public && !(type.IsValueType && c.IsImplicitlyDeclared && c.Parameters.IsEmpty))
             .ToList();
@@ -34,6 +36,7 @@ internal static class ConstructorChoice
                     continue;
                 isTied = more == 0;
                 best = indexes;
+                chosen = constructor;
             }
 
             if (isTied)

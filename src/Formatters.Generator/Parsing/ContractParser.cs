@@ -12,7 +12,7 @@ namespace Formatters.Generator;
 /// <summary>From an attribute to the model of a file.</summary>
 internal static class ContractParser
 {
-    private const string GeneratedName = "GeneratedContract";
+    private static readonly string[] GeneratedNames = [WireFormat.Binary.ClassName(), WireFormat.Versioned.ClassName()];
 
     internal static ParseResult ParseType(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
     {
@@ -29,15 +29,28 @@ internal static class ContractParser
             return Failed(Diagnostic.Create(Descriptors.NotPartial, location, type.ShortName(), which));
         }
 
-        foreach (string name in new[] { "MessageContract", GeneratedName })
+        WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
+        if (!formats.IsValid())
+            return Failed(Diagnostic.Create(Descriptors.NoFormat, location, type.ShortName(), (int)formats));
+        foreach (string name in formats.Each().SelectMany(f => new[] { f.ContractName(), f.ClassName() }))
         {
             if (type.GetMembers(name).Length > 0)
                 return Failed(Diagnostic.Create(Descriptors.MemberTaken, type.GetMembers(name)[0].Locations[0], type.ShortName(), name));
         }
 
-        var parser = new ShapeParser(context.SemanticModel.Compilation, type, location, cancellation);
-        ValueModel? root = parser.ParseRoot(type);
-        return Finish(type, parser, root is null ? null : [new PublishedContract("MessageContract", root, IsPublic: true)], isContext: false, context.SemanticModel.Compilation);
+        Compilation compilation = context.SemanticModel.Compilation;
+        var wires = new List<WireModel>();
+        var diagnostics = new List<Diagnostic>();
+        foreach (WireFormat format in formats.Each())
+        {
+            var parser = new ShapeParser(compilation, type, format, location, cancellation);
+            ValueModel? root = parser.ParseRoot(type);
+            diagnostics.AddRange(parser.Diagnostics);
+            if (root is not null && !HasErrors(diagnostics))
+                wires.Add(new WireModel(format, new[] { new PublishedContract(format.ContractName(), root, IsPublic: true) }.ToEquatable(), parser.Shapes, wires.Count == 0 ? ShapeParser.FindAccessors(type) : default));
+        }
+
+        return Finish(type, wires, diagnostics, isContext: false, compilation);
     }
 
     internal static ParseResult ParseContext(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
@@ -54,16 +67,40 @@ internal static class ContractParser
             return Failed(Diagnostic.Create(Descriptors.BadContext, location, type.ShortName(), why));
         }
 
-        var parser = new ShapeParser(context.SemanticModel.Compilation, type, location, cancellation);
-        var contracts = new List<PublishedContract>();
-        bool isComplete = true;
-        foreach (AttributeData attribute in type.GetAttributes().Where(a => a.AttributeClass?.FullName() == Symbols.ContractForAttribute))
+        var diagnostics = new List<Diagnostic>();
+        List<ContextEntry> entries = FindEntries(type, location, diagnostics, cancellation);
+        Compilation compilation = context.SemanticModel.Compilation;
+        var wires = new List<WireModel>();
+        foreach (WireFormat format in entries.Aggregate((WireFormat)0, (formats, e) => formats | e.Formats).Each())
+        {
+            var parser = new ShapeParser(compilation, type, format, location, cancellation);
+            var contracts = new List<PublishedContract>();
+            foreach (ContextEntry entry in entries.Where(e => (e.Formats & format) != 0))
+            {
+                parser.Location = entry.Location;
+                if (parser.ParseRoot(entry.Type) is ValueModel value)
+                    contracts.Add(new PublishedContract(format.PropertyName(entry.Name), value, Symbols.IsPublic(entry.Type)));
+            }
+
+            diagnostics.AddRange(parser.Diagnostics);
+            if (!HasErrors(diagnostics))
+                wires.Add(new WireModel(format, contracts.ToEquatable(), parser.Shapes, default));
+        }
+
+        return Finish(type, wires, diagnostics, isContext: true, compilation);
+    }
+
+    /// <summary>What the attributes of a context ask for.</summary>
+    private static List<ContextEntry> FindEntries(INamedTypeSymbol context, Location location, List<Diagnostic> diagnostics, CancellationToken cancellation)
+    {
+        var entries = new List<ContextEntry>();
+        var taken = new HashSet<string>();
+        foreach (AttributeData attribute in context.GetAttributes().Where(a => a.AttributeClass?.FullName() == Symbols.ContractForAttribute))
         {
             if (attribute.ConstructorArguments.FirstOrDefault().Value is not ITypeSymbol target)
                 continue;
             Location at = attribute.ApplicationSyntaxReference?.GetSyntax(cancellation).GetLocation() ?? location;
-            parser.Location = at;
-            string? name = attribute.NamedArguments.FirstOrDefault(a => a.Key == "Name").Value.Value as string;
+            string? name = attribute.NamedArgument("Name") as string;
             if (name is null)
             {
                 var text = new StringBuilder();
@@ -71,35 +108,37 @@ internal static class ContractParser
                 name = text.ToString();
             }
 
-            if (contracts.Any(c => c.PropertyName == name) || name == GeneratedName || type.GetMembers(name).Length > 0 || type.GetMembers(GeneratedName).Length > 0 || !SyntaxFacts.IsValidIdentifier(name))
-            {
-                parser.Diagnostics.Add(Diagnostic.Create(Descriptors.NameTaken, at, type.ShortName(), name));
-                isComplete = false;
-                continue;
-            }
-
-            if (parser.ParseRoot(target) is ValueModel value)
-                contracts.Add(new PublishedContract(name, value, Symbols.IsPublic(target)));
+            WireFormat formats = attribute.Formats();
+            string[] properties = formats.Each().Select(f => f.PropertyName(name)).ToArray();
+            if (!formats.IsValid())
+                diagnostics.Add(Diagnostic.Create(Descriptors.NoFormat, at, context.ShortName(), (int)formats));
+            else if (!SyntaxFacts.IsValidIdentifier(name) || properties.Any(p => taken.Contains(p) || GeneratedNames.Contains(p))
+                || properties.Concat(formats.Each().Select(f => f.ClassName())).Any(n => context.GetMembers(n).Length > 0))
+                diagnostics.Add(Diagnostic.Create(Descriptors.NameTaken, at, context.ShortName(), name));
             else
-                isComplete = false;
+                entries.Add(new ContextEntry(target, name, formats, at));
+            taken.UnionWith(properties);
         }
 
-        return Finish(type, parser, isComplete ? contracts : null, isContext: true, context.SemanticModel.Compilation);
+        return entries;
     }
 
     private static ParseResult Failed(Diagnostic diagnostic) => new(null, ImmutableArray.Create(diagnostic));
 
-    private static ParseResult Finish(INamedTypeSymbol type, ShapeParser parser, List<PublishedContract>? contracts, bool isContext, Compilation compilation)
+    private static bool HasErrors(List<Diagnostic> diagnostics) => diagnostics.Any(d => d.Severity == DiagnosticSeverity.Error);
+
+    private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, bool isContext, Compilation compilation)
     {
-        ImmutableArray<Diagnostic> diagnostics = parser.Diagnostics.ToImmutableArray();
-        if (contracts is null || diagnostics.Any(d => d.Severity == DiagnosticSeverity.Error))
+        // What is wrong in one format is in most cases wrong in all.
+        ImmutableArray<Diagnostic> diagnostics = all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()).ToImmutableArray();
+        if (HasErrors(all) || wires.Count == 0)
             return new ParseResult(null, diagnostics);
         var containers = new Stack<string>();
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
             containers.Push(Header(container));
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         return new ParseResult(
-            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, contracts.ToEquatable(), parser.Shapes, isContext ? default : ShapeParser.FindAccessors(type)),
+            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, wires.ToEquatable()),
             diagnostics);
     }
 
@@ -146,3 +185,6 @@ internal static class ContractParser
         return false;
     }
 }
+
+/// <summary>A contract that a context asks for.</summary>
+internal sealed record ContextEntry(ITypeSymbol Type, string Name, WireFormat Formats, Location Location);

@@ -31,6 +31,40 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
         || Symbol is IPropertySymbol { IsVirtual: false, IsOverride: false } property
         && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property));
 
+    /// <summary>The number: that of <c>[MessageMember]</c>, also on a constructor parameter of the name, else the order of <c>[DataMember]</c>; null for none.</summary>
+    internal int? Number
+    {
+        get
+        {
+            IEnumerable<ISymbol> parameters = Symbol is IPropertySymbol
+                ? Symbol.ContainingType.InstanceConstructors.SelectMany(c => c.Parameters).Where(p => string.Equals(p.Name, Name, System.StringComparison.OrdinalIgnoreCase))
+                : [];
+            foreach (ISymbol carrier in parameters.Prepend(Symbol))
+            {
+                AttributeData? attribute = carrier.FindAttribute(Symbols.MemberAttribute);
+                if (attribute?.ConstructorArguments.FirstOrDefault().Value is int number)
+                    return number;
+            }
+
+            return Symbol.FindAttribute(Symbols.DataMemberAttribute)?.NamedArgument("Order") as int?;
+        }
+    }
+
+    /// <summary>Whether it keeps the unknown members, and so is none itself.</summary>
+    internal static bool KeepsUnknown(ITypeSymbol type) => type.FullName() == "Formatters.UnknownMembers";
+
+    /// <summary>Finds the members that keep unknown ones.</summary>
+    internal static IEnumerable<Member> FindUnknown(INamedTypeSymbol type)
+    {
+        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(Symbols.IsPublicInstance))
+        {
+            if (symbol is IFieldSymbol { IsImplicitlyDeclared: false } field && KeepsUnknown(field.Type))
+                yield return new Member(field, field.Type);
+            else if (symbol is IPropertySymbol { IsIndexer: false, IsOverride: false } property && KeepsUnknown(property.Type))
+                yield return new Member(property, property.Type);
+        }
+    }
+
     /// <summary>Finds the members in the order of the contract: those of base classes first; of each class as <see cref="FindDeclared"/> has them.</summary>
     internal static List<Member> FindAll(INamedTypeSymbol type)
     {
@@ -67,13 +101,13 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
         bool isOptIn = IsOptIn(level);
         IEnumerable<Member> fields = level.GetMembers().OfType<IFieldSymbol>().Where(f => !f.IsStatic && !f.IsImplicitlyDeclared)
             .Select(f => new Member(f, f.Type, IsMarked(f)))
-            .Where(m => m.IsOptedIn || IsTaken(m.Symbol));
+            .Where(m => m.IsOptedIn || IsTaken(m));
         IEnumerable<Member> properties = level.GetMembers().OfType<IPropertySymbol>().Where(p => !p.IsStatic && !p.IsIndexer && !p.IsOverride)
             .Select(p => new Member(p, p.Type, IsMarked(p)))
-            .Where(m => m.IsOptedIn || IsTaken(m.Symbol) && ((IPropertySymbol)m.Symbol).GetMethod is { DeclaredAccessibility: Accessibility.Public });
+            .Where(m => m.IsOptedIn || IsTaken(m) && ((IPropertySymbol)m.Symbol).GetMethod is { DeclaredAccessibility: Accessibility.Public });
         return fields.Concat(properties).OrderBy(m => OrderOf(m.Symbol, isOptIn));
 
-        bool IsTaken(ISymbol symbol) => !isOptIn && Symbols.IsPublicInstance(symbol) && !Symbols.IsLeftOut(symbol);
+        bool IsTaken(Member member) => !isOptIn && !KeepsUnknown(member.Type) && Symbols.IsPublicInstance(member.Symbol) && !Symbols.IsLeftOut(member.Symbol);
 
         bool IsMarked(ISymbol symbol) =>
             isOptIn ? symbol.HasAttribute(Symbols.DataMemberAttribute) || Symbols.HasMemberAttribute(symbol)
@@ -114,5 +148,6 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
 
     /// <summary>Whether a type holds anything that it does not leave out by name.</summary>
     internal static bool HasState(INamedTypeSymbol type) =>
-        !IsOptIn(type) && Symbols.Levels(type).Any(level => level.GetMembers().OfType<IFieldSymbol>().Any(f => !f.IsStatic && !f.IsConst && !Symbols.IsLeftOut(f)));
+        !IsOptIn(type) && Symbols.Levels(type).Any(level => level.GetMembers().OfType<IFieldSymbol>()
+            .Any(f => !f.IsStatic && !f.IsConst && !Symbols.IsLeftOut(f) && !KeepsUnknown(f.Type)));
 }

@@ -7,8 +7,6 @@ namespace Formatters.Generator;
 // How generated code reaches a member that is not public. It lies in the type itself; members of base classes are reached by the generated code of those.
 internal sealed partial class ShapeParser
 {
-    private const string GeneratedClass = ".GeneratedContract";
-
     /// <summary>The members and callbacks that a class declares and that no generated code outside can reach.</summary>
     internal static EquatableArray<AccessorModel> FindAccessors(INamedTypeSymbol type)
     {
@@ -34,10 +32,13 @@ internal sealed partial class ShapeParser
 
         INamedTypeSymbol declaring = member.Symbol.ContainingType;
         bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && model.Setter is MemberSetter.Plain or MemberSetter.Code or MemberSetter.Constructor;
-        return isReached ? model with { Accessor = declaring.Display() + GeneratedClass, IsSetByAccessor = member.Symbol is IPropertySymbol } : null;
+        return isReached ? model with { Accessor = $"{declaring.Display()}.{GeneratedClass(declaring)}", IsSetByAccessor = member.Symbol is IPropertySymbol } : null;
 
         bool IsAccessible(ISymbol symbol) => compilation.IsSymbolAccessibleWithin(symbol, owner, type);
     }
+
+    /// <summary>The generated class that has the methods: that of its first format.</summary>
+    private static string GeneratedClass(INamedTypeSymbol type) => type.FindAttribute(Symbols.ContractAttribute)!.Formats().Each().First().ClassName();
 
     /// <summary>Whether a class has generated code in this compilation, other than the one that is being made.</summary>
     private bool HasAccessors(INamedTypeSymbol type) =>

@@ -23,7 +23,7 @@ internal sealed partial class ShapeParser
                 else if (!isReached && !HasAccessors(declaring))
                     Report(Descriptors.OutOfReach, method, path + "." + method.Name);
                 else
-                    callbacks.Add(new CallbackModel(kind, Symbols.Identifier(method.Name), method.Parameters.Length > 0, isReached ? "" : declaring.Display() + GeneratedClass));
+                    callbacks.Add(new CallbackModel(kind, Symbols.Identifier(method.Name), method.Parameters.Length > 0, isReached ? "" : $"{declaring.Display()}.{GeneratedClass(declaring)}"));
             }
         }
 

@@ -7,7 +7,8 @@ using Microsoft.CodeAnalysis;
 namespace Formatters.Generator;
 
 /// <summary>Makes the model of the records and collections of one file from symbols. The rules: docs/wire/binary.md, "Contracts".</summary>
-internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSymbol owner, Location location, CancellationToken cancellation)
+internal sealed partial class ShapeParser(
+    Compilation compilation, INamedTypeSymbol owner, WireFormat format, Location location, CancellationToken cancellation)
 {
     // As for the contracts by reflection: a type whose members are of ever larger generic types would never come to an end.
     private const int MaxGenericDepth = 16;
@@ -111,13 +112,19 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
             return new ValueModel(ValueKind.OwnBody, display, type.IsValueType, false, type.IsSealed || type.IsValueType ? "sealed" : "");
         }
 
-        if (type.HasAttribute(Symbols.ContractAttribute) && !named.IsGenericType)
+        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType)
         {
+            if ((attribute.Formats() & format) == 0)
+            {
+                Report(Descriptors.FormatMissing, member, path, type.ShortName(), format);
+                return null;
+            }
+
             bool isHere = SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly);
             if (!isHere)
                 return new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
             if (!SymbolEqualityComparer.Default.Equals(type, owner))
-                return new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display + ".GeneratedContract") { IsUnion = IsUnion(type) };
+                return new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display) { IsUnion = IsUnion(type) };
         }
 
         if (IsUnion(type))
@@ -136,7 +143,7 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
 
         List<Member> members = Member.FindAll(type);
         List<Member> optedIn = members.Where(m => m.IsOptedIn).ToList();
-        string? problem = ConstructorChoice.Find(type, members, out int[] constructorMembers);
+        string? problem = ConstructorChoice.Find(type, members, out int[] constructorMembers, out IMethodSymbol? constructor);
         if (problem is not null)
         {
             Report(Descriptors.NoConstructor, via, path, type.ShortName(), problem);
@@ -155,9 +162,11 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
         index = Reserve(key);
         if (!IsPairOrTuple(type))
             CheckEnd(type, path, via);
+        bool isNumbered = format.IsNumbered() && !IsPairOrTuple(type);
+        Member? unknown = null;
+        bool isComplete = !isNumbered || CheckNumbers(type, members, path) & TryFindUnknown(type, path, out unknown);
         bool hasRequired = Symbols.Levels(type).Any(l => l.GetMembers().Any(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true }));
         var models = new List<MemberModel>();
-        bool isComplete = true;
         for (int i = 0; i < members.Count; i++)
         {
             Member member = members[i];
@@ -175,11 +184,12 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
         if (!isComplete)
             return null;
         bool isMadeAtOnce = constructorMembers.Length > 0 || hasRequired || models.Any(m => m.Setter == MemberSetter.Initializer);
-        _shapes[index] = new RecordShape(
+        var record = new RecordShape(
             NameOf(type), display, type.IsValueType, type.IsSealed, isMadeAtOnce, models.ToEquatable(), constructorMembers.ToEquatable())
         {
             Callbacks = IsPairOrTuple(type) ? default : FindCallbacks(type, path),
         };
+        _shapes[index] = isNumbered ? Numbered(record, members, constructor, unknown) : record;
         return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
     }
 

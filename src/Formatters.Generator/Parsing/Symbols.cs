@@ -43,11 +43,21 @@ internal static class Symbols
 
     /// <summary>The formatter that a member or a type names; null if it names none.</summary>
     internal static ITypeSymbol? FormatterOf(ISymbol symbol) =>
-        symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == FormatterAttribute)?.ConstructorArguments.FirstOrDefault().Value as ITypeSymbol;
+        symbol.FindAttribute(FormatterAttribute)?.ConstructorArguments.FirstOrDefault().Value as ITypeSymbol;
 
     /// <summary>Whether a member has <c>[MessageMember]</c>, or the parameter of a positional record that declares it.</summary>
     internal static bool HasMemberAttribute(ISymbol member) => member.HasAttribute(MemberAttribute)
         || member is IPropertySymbol && member.ContainingType.InstanceConstructors.Any(c => c.Parameters.Any(p => p.Name == member.Name && p.HasAttribute(MemberAttribute)));
+
+    internal static AttributeData? FindAttribute(this ISymbol symbol, string fullName) =>
+        symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == fullName);
+
+    internal static object? NamedArgument(this AttributeData attribute, string name) =>
+        attribute.NamedArguments.FirstOrDefault(a => a.Key == name).Value.Value;
+
+    /// <summary>The formats that an attribute asks for.</summary>
+    internal static WireFormat Formats(this AttributeData attribute) =>
+        attribute.NamedArgument("Formats") is int formats ? (WireFormat)formats : WireFormat.Binary;
 
     /// <summary>The attributes of a member, with those of the parameter that a property of a positional record is made of.</summary>
     internal static IEnumerable<AttributeData> AttributesOf(ISymbol member)

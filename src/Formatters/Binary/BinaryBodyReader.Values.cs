@@ -347,7 +347,7 @@ public ref partial struct BinaryBodyReader
         return elementCount;
     }
 
-    private void ChargeAllocation(int offset, int elementCount, int elementAllocation)
+    internal void ChargeAllocation(int offset, int elementCount, int elementAllocation)
     {
         _allocatedByteCount += (long)elementCount * elementAllocation;
         if (_allocatedByteCount > FreeAllocation && _allocatedByteCount - FreeAllocation > (long)_bodyByteCount * _limits.MaxAllocationFactor)

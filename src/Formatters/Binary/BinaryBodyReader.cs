@@ -28,6 +28,7 @@ public ref partial struct BinaryBodyReader
     private ref byte _position;
     private readonly ref byte _end;
 #else
+    private readonly ReadOnlySpan<byte> _body;
     private ReadOnlySpan<byte> _span;
 #endif
 
@@ -43,7 +44,7 @@ public ref partial struct BinaryBodyReader
         _position = ref MemoryMarshal.GetReference(body);
         _end = ref Unsafe.Add(ref _position, body.Length);
 #else
-        _span = body;
+        _body = _span = body;
 #endif
         if (body.Length > _limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(body.Length, _limits.MaxBodyByteCount);

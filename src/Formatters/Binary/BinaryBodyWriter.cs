@@ -18,7 +18,6 @@ public ref partial struct BinaryBodyWriter
     private readonly IBufferWriter<byte>? _output;
     private readonly FormatterLimits _limits;
     private long _committed;
-    private int _spanByteCount;
     private int _depth;
     private MemberPath? _path;
 
@@ -28,9 +27,11 @@ public ref partial struct BinaryBodyWriter
 
     // Benchmark "hand-coded": with position and end as two references a member updates one field; slicing a Span updates two and compares twice.
 #if NET
+    private ref byte _start;
     private ref byte _position;
     private ref byte _end;
 #else
+    private int _spanByteCount;
     private Span<byte> _span;
 #endif
 
@@ -56,7 +57,7 @@ public ref partial struct BinaryBodyWriter
     }
 
     /// <summary>The number of bytes written so far.</summary>
-    public readonly long BytesWritten => _committed + (_spanByteCount - Room);
+    public readonly long BytesWritten => _committed + SpanBytesWritten;
 
     /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
     internal MemberPath? Path
@@ -70,8 +71,12 @@ public ref partial struct BinaryBodyWriter
 
 #if NET
     private readonly int Room => (int)Unsafe.ByteOffset(ref _position, ref _end);
+
+    private readonly int SpanBytesWritten => (int)Unsafe.ByteOffset(ref _start, ref _position);
 #else
     private readonly int Room => _span.Length;
+
+    private readonly int SpanBytesWritten => _spanByteCount - _span.Length;
 #endif
 
     /// <summary>Hands everything written to the buffer writer. Without effect on a span.</summary>
@@ -142,18 +147,19 @@ public ref partial struct BinaryBodyWriter
 
     private void SetSpan(Span<byte> span)
     {
-        _spanByteCount = span.Length;
 #if NET
-        _position = ref MemoryMarshal.GetReference(span);
+        _start = ref MemoryMarshal.GetReference(span);
+        _position = ref _start;
         _end = ref Unsafe.Add(ref _position, span.Length);
 #else
+        _spanByteCount = span.Length;
         _span = span;
 #endif
     }
 
     private void Commit()
     {
-        int byteCount = _spanByteCount - Room;
+        int byteCount = SpanBytesWritten;
         if (byteCount > 0)
             _output!.Advance(byteCount);
         _committed += byteCount;

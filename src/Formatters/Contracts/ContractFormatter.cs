@@ -18,7 +18,7 @@ namespace Formatters;
 /// </code></example>
 public sealed class ContractFormatter<T> : MessageFormatter<T>
 {
-    private readonly MessageContract<T> _contract;
+    private readonly GeneratedCode<T> _code;
 
     /// <summary>Makes a formatter.</summary>
     /// <param name="contract">The generated contract: <c>Order.MessageContract</c>, or a property of a class with <see cref="MessageContractForAttribute"/>.</param>
@@ -27,7 +27,7 @@ public sealed class ContractFormatter<T> : MessageFormatter<T>
     public ContractFormatter(MessageContract<T> contract, FormatterLimits? limits = null)
         : base(ContentTypes.Binary, BodyTypes.Binary, limits)
     {
-        _contract = contract ?? throw new ArgumentNullException(nameof(contract));
+        _code = new GeneratedCode<T>(contract ?? throw new ArgumentNullException(nameof(contract)), Limits);
     }
 
     /// <inheritdoc/>
@@ -38,26 +38,14 @@ public sealed class ContractFormatter<T> : MessageFormatter<T>
         if (value is null)
             throw new ArgumentNullException(nameof(value));
         var writer = new BinaryBodyWriter(destination, Limits);
-        MessageFormatException? error = null;
-        try
-        {
-            _contract.Write(ref writer, value);
-        }
-        catch (MessageFormatException e)
-        {
-            error = e;
-        }
-
-        if (error is not null)
-            throw Explain(error, value);
-        writer.Flush();
+        _code.Write(ref writer, value);
     }
 
     /// <inheritdoc/>
     public override T Read(ReadOnlySpan<byte> body)
     {
         T value = default!;
-        Read(body, ref value, reuse: false);
+        _code.Read(body, ref value, reuse: false);
         return value;
     }
 
@@ -67,73 +55,7 @@ public sealed class ContractFormatter<T> : MessageFormatter<T>
     /// dictionaries (with new keys and values) and equal strings, each where it is of exactly the declared type. Structs, and objects whose constructor
     /// takes members, are made anew. An object that the graph holds twice would be filled twice: pass what a formatter has read.
     /// </remarks>
-    public override void Read(ReadOnlySpan<byte> body, ref T value) => Read(body, ref value, reuse: true);
-
-    private void Read(ReadOnlySpan<byte> body, ref T value, bool reuse)
-    {
-        var reader = new BinaryBodyReader(body, Limits);
-        Exception? error = null;
-        try
-        {
-            value = _contract.Read(ref reader, reuse ? value : default);
-        }
-        catch (Exception e) when (e is not OutOfMemoryException)
-        {
-            error = e;
-        }
-
-        if (error is not null)
-            throw Explain(error, body, reader.ByteOffset);
-        reader.EnsureEnd();
-    }
-
-    // The second run meets the same error at the same place, unless the type's own code gives something else the second time: then the first error
-    // stands. It takes place behind the catch clause, within which the stack of the first run is still taken.
-    private MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset)
-    {
-        var first = error as MessageFormatException;
-        var path = new MemberPath(typeof(T).Name);
-        var reader = new BinaryBodyReader(body, Limits) { Path = path };
-        try
-        {
-            _contract.ReadTraced(ref reader);
-        }
-        catch (MessageFormatException e) when (first is null || e.Code == first.Code && e.ByteOffset == first.ByteOffset)
-        {
-            e.PrependPath(path.ToString());
-            return e;
-        }
-        catch (Exception e) when (first is null && ValueContract.IsForeign(e))
-        {
-            return ValueContract.Refused(reader.ByteOffset, e, path.ToString());
-        }
-        catch (Exception e) when (e is not OutOfMemoryException)
-        {
-        }
-
-        return first ?? ValueContract.Refused(byteOffset, error);
-    }
-
-    private MessageFormatException Explain(MessageFormatException first, T value)
-    {
-        var path = new MemberPath(typeof(T).Name);
-        using var buffer = new PooledBufferWriter();
-        try
-        {
-            var writer = new BinaryBodyWriter(buffer, Limits) { Path = path };
-            _contract.WriteTraced(ref writer, value);
-        }
-        catch (MessageFormatException e) when (e.Code == first.Code)
-        {
-            e.PrependPath(path.ToString());
-            return e;
-        }
-        catch (Exception e) when (e is not OutOfMemoryException)
-        {
-        }
-
-        return first;
-    }
+    public override void Read(ReadOnlySpan<byte> body, ref T value) => _code.Read(body, ref value, reuse: true);
 }
 
 #if NET

@@ -23,4 +23,8 @@ public sealed class MessageContractForAttribute(Type type) : Attribute
     /// <summary>The name of the property.</summary>
     /// <value>Null, the default, for the name of the type.</value>
     public string? Name { get; set; }
+
+    /// <summary>The wire formats to generate code for. For <see cref="ContractFormats.Versioned"/> the property is named <c>Versioned</c> and the name.</summary>
+    /// <value>Default <see cref="ContractFormats.Binary"/>.</value>
+    public ContractFormats Formats { get; set; } = ContractFormats.Binary;
 }

@@ -18,6 +18,8 @@ namespace Formatters;
 /// otherwise, and what has a formatter of its own (<see cref="MessageFormatterAttribute"/>).</para>
 /// <para>A member declared nullable (<c>string?</c>, <c>int?</c>) has a presence byte before it; a null in any other is an error. Code without
 /// nullable annotations declares no null. An object of a derived class is written as its declared class.</para>
+/// <para>With <see cref="ReflectionOptions.Format"/> <see cref="ContractFormats.Versioned"/> the same for the versioned wire format, docs/wire/versioned.md:
+/// every member needs a number then (<see cref="MessageMemberAttribute"/>).</para>
 /// <para>Errors carry the member path. To find it, a body (or an object) with an error is gone through a second time, so that setters may run twice.</para>
 /// <para>A dictionary with keys that are not strings is made with a comparer that hashes under a random key, so that no sender can choose keys
 /// that collide.</para>
@@ -30,6 +32,7 @@ namespace Formatters;
 public sealed class ReflectionFormatter<T> : MessageFormatter<T>
 {
     private readonly ValueContract _contract;
+    private readonly bool _isVersioned;
 #if NET
     private readonly CompiledContract<T>? _compiled;
 #endif
@@ -45,12 +48,14 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public ReflectionFormatter(FormatterLimits? limits = null, ReflectionOptions? options = null)
-        : base(ContentTypes.Binary, BodyTypes.Binary, limits)
+        : base(
+            IsVersioned(options) ? ContentTypes.Versioned : ContentTypes.Binary, IsVersioned(options) ? BodyTypes.Versioned : BodyTypes.Binary, limits)
     {
         options ??= ReflectionOptions.Default;
+        _isVersioned = IsVersioned(options);
         _contract = options.ChangesContract ? ContractBuilder.Build(typeof(T), options) : ReflectionCache<T>.Contract;
 #if NET
-        if (options.UseCompiledCode && System.Runtime.CompilerServices.RuntimeFeature.IsDynamicCodeCompiled)
+        if (options.UseCompiledCode && !_isVersioned && System.Runtime.CompilerServices.RuntimeFeature.IsDynamicCodeCompiled)
             _compiled = options.ChangesContract ? new CompiledContract<T>(_contract) : ReflectionCache<T>.Compiled;
 #endif
     }
@@ -62,7 +67,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
             throw new ArgumentNullException(nameof(destination));
         if (value is null)
             throw new ArgumentNullException(nameof(value));
-        var writer = new BinaryBodyWriter(destination, Limits);
+        var writer = _isVersioned ? new BinaryBodyWriter(destination, Limits, GetSizeHint(value)) : new BinaryBodyWriter(destination, Limits);
 #if NET
         if (_compiled is not null)
         {
@@ -82,7 +87,11 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
         else
 #endif
         {
+            if (_isVersioned)
+                writer.BeginWhole();
             WritePlain(ref writer, value);
+            if (_isVersioned)
+                writer.EndWhole();
         }
 
         writer.Flush();
@@ -153,6 +162,8 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
 
         reader.EnsureEnd();
     }
+
+    private static bool IsVersioned(ReflectionOptions? options) => options?.Format == ContractFormats.Versioned;
 
     private void WritePlain(ref BinaryBodyWriter writer, T value)
     {

@@ -21,8 +21,19 @@ public sealed record ReflectionOptions
     /// <value>Default <see langword="true"/>. With false a test can hold a hand-coded <c>Save</c> against the contract of its type.</value>
     public bool UseOwnBodies { get; init; } = true;
 
-    /// <summary>Whether the contract of a type is not the one that its declarations alone give.</summary>
-    internal bool ChangesContract => ElementTypes.Count > 0 || !UseOwnBodies;
+    /// <summary>The wire format: <see cref="ContractFormats.Binary"/> or <see cref="ContractFormats.Versioned"/>, for which members need numbers.</summary>
+    /// <value>Default <see cref="ContractFormats.Binary"/>. The versioned one is always read and written by plain reflection, without emitted code.</value>
+    /// <exception cref="ArgumentOutOfRangeException">None or several formats.</exception>
+    public ContractFormats Format
+    {
+        get;
+        init => field = value is ContractFormats.Binary or ContractFormats.Versioned
+            ? value : throw new ArgumentOutOfRangeException(nameof(Format), value, "One of the formats.");
+    }
+        = ContractFormats.Binary;
+
+    /// <summary>Whether the contract of a type is not the one that its declarations alone give in the binary wire format.</summary>
+    internal bool ChangesContract => ElementTypes.Count > 0 || !UseOwnBodies || Format != ContractFormats.Binary;
 
     private Dictionary<(Type DeclaringType, string MemberName), Type> ElementTypes { get; init; } = [];
 

@@ -13,7 +13,7 @@ internal sealed partial class ContractBuilder
             return null;
         if (!type.IsInterface && !type.IsAbstract)
             throw new ArgumentException($"{path}: {type} has [MessageUnion], but is no abstract class or interface.");
-        var union = new UnionContract(type);
+        var union = new UnionContract(type, _options.Format == ContractFormats.Versioned);
         _contracts[key] = union;
         var tags = new HashSet<int>();
         var types = new HashSet<Type>();

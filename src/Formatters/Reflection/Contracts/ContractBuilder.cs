@@ -92,7 +92,8 @@ internal sealed partial class ContractBuilder
             return _contracts[key] = contract;
 
         RefuseUnsupported(type, path);
-        var record = new RecordContract(type);
+        bool isVersioned = _options.Format == ContractFormats.Versioned && !IsPairOrTuple(type);
+        RecordContract record = isVersioned ? new VersionedRecordContract(type) : new RecordContract(type);
         _contracts[key] = record;
         _records.Add(record);
         Complete(record, annotated, path);
@@ -194,6 +195,8 @@ internal sealed partial class ContractBuilder
 
         if (!IsPairOrTuple(record.Type))
             record.FindCallbacks(path);
+        if (record is VersionedRecordContract versioned)
+            memberIndexes = versioned.SetNumbers(members, memberIndexes, constructor, path);
         record.Complete(members, new ObjectMaker(record.Type, constructor, memberIndexes));
     }
 

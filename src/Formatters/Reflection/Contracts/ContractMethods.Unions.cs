@@ -19,10 +19,15 @@ internal static partial class ContractMethods
 
     internal static void WriteUnknownCase(ref BinaryBodyWriter writer, IUnknownCase value)
     {
-        if (value.Tag < 0)
-            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The tag of a union is negative.");
+        CheckTag(value);
         writer.Write7BitEncodedInt(value.Tag);
         writer.WriteBytes(value.Body.Span);
+    }
+
+    private static void CheckTag(IUnknownCase value)
+    {
+        if (value.Tag < 0)
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The tag of a union is negative.");
     }
 
     internal static int BeginReadCase(ref BinaryBodyReader reader, out int end)
@@ -51,10 +56,12 @@ internal static partial class ContractMethods
     }
 
     [DoesNotReturn]
-    internal static void ThrowUnknownTag(ref BinaryBodyReader reader, int tag)
+    internal static void ThrowUnknownTag(ref BinaryBodyReader reader, int tag) =>
+        ThrowUnknownTagAt(reader.ByteOffset - sizeof(int) - SevenBitInt.GetByteCount((uint)tag), tag);
+
+    [DoesNotReturn]
+    internal static void ThrowUnknownTagAt(int byteOffset, int tag)
     {
-        // Behind tag and byte count.
-        int byteOffset = reader.ByteOffset - sizeof(int) - SevenBitInt.GetByteCount((uint)tag);
         throw new MessageFormatException(
             MessageFormatErrorCode.UnknownTag,
             string.Format(CultureInfo.InvariantCulture, "The union has the tag {0}, which stands for no type here: the sender is newer.", tag),

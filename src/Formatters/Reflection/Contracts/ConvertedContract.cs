@@ -14,6 +14,9 @@ internal abstract class ConvertedContract(Type type, ValueContract written, Valu
 
     internal override int MinByteCount => Written.MinByteCount;
 
+    /// <summary>Whether a value is null, or counts as null: the default of a struct, which has no elements.</summary>
+    internal abstract bool IsNull(object? value);
+
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     internal static ConvertedContract Make(Type type, ValueContract written, ValueContract read) =>
@@ -34,4 +37,8 @@ internal sealed class ConvertedContract<T, TWritten, TRead>(ValueContract writte
 
     internal override object? Read(ref BinaryBodyReader reader, object? existing) =>
         Conversion<TRead, T>.Convert((TRead)ReadAs.Read(ref reader, null)!);
+
+    internal override object? CreateEmpty() => Conversion<TRead, T>.Convert((TRead)ReadAs.CreateEmpty()!);
+
+    internal override bool IsNull(object? value) => value is null || typeof(T).IsValueType && value.Equals(default(T));
 }

@@ -108,10 +108,12 @@ internal sealed class DictionaryContract : ValueContract
         return dictionary;
     }
 
+    internal override object CreateEmpty() => _constructor.Invoke([0, _keyedComparer]);
+
     /// <summary>A member declared as an interface may hold any dictionary.</summary>
     private IDictionary Copy(IEnumerable entries)
     {
-        var copy = (IDictionary)_constructor.Invoke([0, _keyedComparer]);
+        var copy = (IDictionary)CreateEmpty();
         Type entryType = typeof(KeyValuePair<,>).MakeGenericType(Key.Type, Value.Type);
         PropertyInfo keyOf = entryType.GetProperty(nameof(KeyValuePair<,>.Key))!;
         PropertyInfo valueOf = entryType.GetProperty(nameof(KeyValuePair<,>.Value))!;

@@ -55,6 +55,8 @@ internal sealed class GridContract(Type type, ValueContract element) : ValueCont
 
         return GridMethods.ToGrid(items, lengths);
     }
+
+    internal override object CreateEmpty() => Array.CreateInstance(Element.Type, new int[Type.GetArrayRank()]);
 }
 
 /// <summary>What an array of several dimensions has beyond its elements; emitted code calls it, too.</summary>

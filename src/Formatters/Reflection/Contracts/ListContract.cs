@@ -83,6 +83,8 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
         return list;
     }
 
+    internal override object CreateEmpty() => ConcreteType.IsArray ? Array.CreateInstance(Element.Type, 0) : Activator.CreateInstance(ConcreteType)!;
+
     private static List<object?> Copy(IEnumerable values)
     {
         var list = new List<object?>();

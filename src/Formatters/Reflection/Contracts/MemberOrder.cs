@@ -63,7 +63,7 @@ internal static class MemberOrder
 
     private static bool IsTaken(MemberInfo member) => member switch
     {
-        FieldInfo { IsPublic: true } or PropertyInfo { GetMethod.IsPublic: true } => !IsLeftOut(member),
+        FieldInfo { IsPublic: true } or PropertyInfo { GetMethod.IsPublic: true } => !IsLeftOut(member) && RecordMember.TypeOf(member) != typeof(UnknownMembers),
         _ => false,
     };
 
@@ -90,7 +90,7 @@ internal static class MemberOrder
         {
             foreach (FieldInfo field in level.GetFields(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly))
             {
-                if (!IsLeftOut(field))
+                if (!IsLeftOut(field) && field.FieldType != typeof(UnknownMembers))
                     return true;
             }
         }

@@ -6,7 +6,7 @@ using System.Runtime.Serialization;
 namespace Formatters;
 
 /// <summary>A class or struct: its members, one behind the other, with nothing before, between or behind them.</summary>
-internal sealed class RecordContract(Type type) : ValueContract(type)
+internal class RecordContract(Type type) : ValueContract(type)
 {
     private RecordMember[] _members = [];
     private ObjectMaker? _maker;
@@ -27,7 +27,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
     internal RecordCallbacks? OnDeserialized { get; private set; }
 
     /// <summary>Sets the members: later than the constructor, since they may be of this same type.</summary>
-    internal void Complete(RecordMember[] members, ObjectMaker maker)
+    internal virtual void Complete(RecordMember[] members, ObjectMaker maker)
     {
         _members = members;
         _maker = maker;
@@ -134,7 +134,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         return value;
     }
 
-    private object Make(ref BinaryBodyReader reader, object?[]? arguments)
+    private protected object Make(ref BinaryBodyReader reader, object?[]? arguments)
     {
         try
         {
@@ -146,7 +146,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         }
     }
 
-    private static void Call(ref BinaryBodyReader reader, RecordCallbacks? callbacks, object value)
+    private protected static void Call(ref BinaryBodyReader reader, RecordCallbacks? callbacks, object value)
     {
         try
         {
@@ -158,7 +158,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         }
     }
 
-    private static void Set(ref BinaryBodyReader reader, object owner, RecordMember member, object? value)
+    private protected static void Set(ref BinaryBodyReader reader, object owner, RecordMember member, object? value)
     {
         try
         {

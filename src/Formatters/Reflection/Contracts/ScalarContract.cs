@@ -27,6 +27,8 @@ internal sealed class TextContract() : ValueContract(typeof(string))
     internal override void Write(ref BinaryBodyWriter writer, object? value) => ContractMethods.WriteText(ref writer, (string?)value);
 
     internal override object? Read(ref BinaryBodyReader reader, object? existing) => reader.ReadString((string?)existing);
+
+    internal override object CreateEmpty() => "";
 }
 
 /// <summary>A <c>byte[]</c>: an Int32 byte count, then the bytes.</summary>
@@ -37,6 +39,8 @@ internal sealed class BytesContract() : ValueContract(typeof(byte[]))
     internal override void Write(ref BinaryBodyWriter writer, object? value) => ContractMethods.WriteBytes(ref writer, (byte[]?)value);
 
     internal override object? Read(ref BinaryBodyReader reader, object? existing) => reader.ReadBytes((byte[]?)existing);
+
+    internal override object CreateEmpty() => Array.Empty<byte>();
 }
 
 /// <summary>A value that may be null: a presence byte, 1 or 0, then, if it is 1, the value.</summary>

@@ -44,4 +44,6 @@ internal sealed class SetContract<T>(ListContract items) : SetContract(typeof(Ha
 
         return set;
     }
+
+    internal override object CreateEmpty() => ContractCode.NewSet<T>(0);
 }

@@ -4,7 +4,9 @@ using System.Collections.Generic;
 namespace Formatters;
 
 /// <summary>An abstract class or an interface with <see cref="MessageUnionAttribute"/>: a tag, a byte count, and the object as its own type.</summary>
-internal sealed class UnionContract(Type type) : ValueContract(type)
+/// <param name="type">The type.</param>
+/// <param name="isVersioned">Whether it is written in the versioned wire format: with the byte count before the tag.</param>
+internal sealed class UnionContract(Type type, bool isVersioned) : ValueContract(type)
 {
     private readonly List<(int Tag, ValueContract Contract)> _cases = [];
 
@@ -29,7 +31,7 @@ internal sealed class UnionContract(Type type) : ValueContract(type)
         {
             if (contract.Type != type)
                 continue;
-            long start = ContractMethods.BeginWriteCase(ref writer, tag);
+            long start = isVersioned ? ContractMethods.BeginWriteVersionedCase(ref writer, tag) : ContractMethods.BeginWriteCase(ref writer, tag);
             contract.Write(ref writer, value);
             ContractMethods.EndWriteCase(ref writer, start);
             return;
@@ -37,12 +39,15 @@ internal sealed class UnionContract(Type type) : ValueContract(type)
 
         if (type is null || type != UnknownType)
             ContractMethods.ThrowUnlisted(value);
-        ContractMethods.WriteUnknownCase(ref writer, (IUnknownCase)value!);
+        if (isVersioned)
+            ContractMethods.WriteUnknownVersionedCase(ref writer, (IUnknownCase)value!);
+        else
+            ContractMethods.WriteUnknownCase(ref writer, (IUnknownCase)value!);
     }
 
     internal override object? Read(ref BinaryBodyReader reader, object? existing)
     {
-        int tag = ContractMethods.BeginReadCase(ref reader, out int end);
+        int tag = isVersioned ? ContractMethods.BeginReadVersionedCase(ref reader, out int end) : ContractMethods.BeginReadCase(ref reader, out end);
         foreach ((int caseTag, ValueContract contract) in _cases)
         {
             if (caseTag != tag)
@@ -52,6 +57,8 @@ internal sealed class UnionContract(Type type) : ValueContract(type)
             return value;
         }
 
+        if (UnknownMaker is null && isVersioned)
+            ContractMethods.ThrowUnknownVersionedTag(ref reader, tag);
         if (UnknownMaker is null)
             ContractMethods.ThrowUnknownTag(ref reader, tag);
         return ContractMethods.FillUnknownCase(ref reader, (IUnknownCase)UnknownMaker.Make(null), tag, end);

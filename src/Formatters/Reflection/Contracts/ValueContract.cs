@@ -25,6 +25,9 @@ internal abstract class ValueContract(Type type)
     /// <param name="existing">The value that the member or element has now, to be reused; null means none.</param>
     internal abstract object? Read(ref BinaryBodyReader reader, object? existing);
 
+    /// <summary>What stands where a body of another version has no value and null may not be: an empty text or collection; null if there is none.</summary>
+    internal virtual object? CreateEmpty() => null;
+
     /// <summary>The error of code that a type brings: a setter, a constructor or a <c>Load</c> that refuses what a body holds.</summary>
     internal static MessageFormatException Refused(long byteOffset, Exception cause, string? memberPath = null) =>
         new(

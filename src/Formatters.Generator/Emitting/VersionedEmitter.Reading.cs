@@ -1,0 +1,265 @@
+using System;
+using System.Globalization;
+using System.Linq;
+
+namespace Formatters.Generator;
+
+internal sealed partial class VersionedEmitter
+{
+    private protected override void EmitBeginRecord(RecordShape record)
+    {
+        if (!record.IsNumbered)
+        {
+            base.EmitBeginRecord(record);
+            return;
+        }
+
+        byte[] table = TableOf(record);
+        string expected = table.Length > 8 ? $"TableOf{record.Name}" : $"{Constant(table, 0, table.Length)}, {Number(table.Length)}";
+        Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        Out.Line($"if (!{Code}.TryBeginRecord(ref reader, {expected}, out int bytesBehind))");
+        Out.Nested($"return EvolvedRead{record.Name}<TMode>(ref reader, existing);");
+    }
+
+    private protected override void EmitEndRecord(RecordShape record)
+    {
+        if (!record.IsNumbered)
+            return;
+        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"{Code}.End(ref reader, bytesBehind);");
+    }
+
+    private protected override void EmitComplete(RecordShape record)
+    {
+        if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
+            Out.Line($"value.{record.UnknownAccess} = null;");
+    }
+
+    private protected override void EmitFurther(RecordShape record)
+    {
+        if (record.IsNumbered)
+            EmitEvolvedRead(record);
+    }
+
+    private protected override void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord, bool isInlined)
+    {
+        if (value.Frame == Frame.None)
+        {
+            base.EmitReadNonNull(value, target, existing, isInRecord, isInlined);
+            return;
+        }
+
+        string behind = Local("behind");
+        Out.Line($"int {behind} = {Code}.{(value.Frame == Frame.Short ? "BeginShort" : "BeginLong")}(ref reader);");
+        base.EmitReadNonNull(value with { Frame = Frame.None }, target, existing, isInRecord, isInlined);
+        Out.Line($"{Code}.At<TMode>(ref reader, level + 1);");
+        Out.Line($"{Code}.End(ref reader, {behind});");
+    }
+
+    /// <summary>Reads a record as another version of the type has written it, member by member of its table.</summary>
+    private void EmitEvolvedRead(RecordShape record)
+    {
+        Out.Line();
+        Out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]");
+        Out.Open($"private static {record.Type} EvolvedRead{record.Name}<TMode>({Reader}, {record.Type} existing) {Mode}");
+        Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        Out.Line("var table = new global::Formatters.Generated.MemberTable(ref reader);");
+        bool keepsUnknown = record.UnknownAccess.Length > 0;
+        if (keepsUnknown)
+            Out.Line("global::Formatters.UnknownMembers unknown = null;");
+        if (!record.IsMadeAtOnce)
+            EmitTarget(record);
+        if (!record.IsMadeAtOnce)
+            EmitCallbacks(record, CallbackKind.Deserializing);
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            Out.Line($"bool has{Number(i)} = false;");
+            if (record.IsMadeAtOnce)
+                Out.Line($"{record.Members[i].Value.Type} member{Number(i)} = default({record.Members[i].Value.Type});");
+        }
+
+        Out.Open("while (table.Next(ref reader))");
+        Out.Open("switch (table.Number)");
+        for (int i = 0; i < record.Members.Count; i++)
+            EmitCase(record, i);
+        Out.Line("default:");
+        Out.Nested($"{Code}.At<TMode>(ref reader, level);");
+        Out.Nested(keepsUnknown ? "table.Keep(ref reader, ref unknown);" : "table.Skip(ref reader);");
+        Out.Nested("break;");
+        Out.Close();
+        Out.Close();
+        Out.Line();
+        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line("table.End(ref reader);");
+        if (record.IsMadeAtOnce)
+            EmitMakeEvolved(record);
+        else
+            EmitDefaults(record);
+        if (keepsUnknown && !record.IsUnknownInitOnly)
+            Out.Line($"value.{record.UnknownAccess} = unknown;");
+        if (record.Callbacks.Count > 0)
+            Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        EmitCallbacks(record, CallbackKind.Deserialized);
+        Out.Line("return value;");
+        Out.Close();
+    }
+
+    private void EmitCase(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
+        string target = record.IsMadeAtOnce ? "member" + Number(index) : isSetByAccessor ? "item" : Get(member, "value");
+        string? existing = !record.IsMadeAtOnce && !record.IsValueType && IsReusable(member.Value) ? Get(member, "value") : null;
+        Out.Line($"case {Number(member.Number)}:");
+        Out.Open();
+        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"has{Number(index)} = true;");
+        if (isSetByAccessor)
+            Out.Line($"{member.Value.Type} item;");
+        Out.Open($"if (table.IsPresent(ref reader, {Number(KindOf(member.Value))}))");
+        EmitReadNonNull(member.Value, target, existing, isInRecord: false, isInlined: false);
+        Out.Close();
+        if (member.Value.IsNullable)
+        {
+            Out.Line("else");
+            Out.Nested($"{target} = null;");
+        }
+
+        if (isSetByAccessor)
+            Out.Line(Set(member, "value", target));
+        Out.Line("break;");
+        Out.Close();
+    }
+
+    /// <summary>Gives the members that the body lacks the values of a new object.</summary>
+    private void EmitDefaults(RecordShape record)
+    {
+        if (!record.IsValueType && record.Members.Count > 0)
+            Out.Line($"{record.Type} initial = null;");
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            OpenMissing(member, i);
+            if (!record.IsValueType)
+            {
+                Out.Open($"if ({Reuses})");
+                EmitInitial(NewExpression(record));
+                Out.Line(Set(member, "value", Get(member, "initial")));
+                Out.Close();
+            }
+
+            EmitNullDefault(member);
+            Out.Close();
+        }
+    }
+
+    private void EmitMakeEvolved(RecordShape record)
+    {
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            if (!member.IsRequired && member.Setter != MemberSetter.Constructor)
+                continue;
+            OpenMissing(member, i);
+            if (member.IsRequired)
+                Out.Line($"{Code}.ThrowMissingMember(ref reader);");
+            else if (member.Default.Length > 0)
+                Out.Line($"member{Number(i)} = {member.Default};");
+            else
+                EmitNullDefault(member.Value, "member" + Number(i));
+            Out.Close();
+        }
+
+        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        if (record.Members.Any(IsInitialKept))
+            Out.Line($"{record.Type}{(record.IsValueType ? "?" : "")} initial = null;");
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            if (!IsInitialKept(member))
+                continue;
+            OpenMissing(member, i);
+            EmitInitial(MakeExpression(record, isRequiredOnly: true));
+            Out.Line($"member{Number(i)} = {Get(member, record.IsValueType ? "initial.Value" : "initial")};");
+            EmitNullDefault(member.Value, "member" + Number(i));
+            Out.Close();
+        }
+
+        string? keep = record.IsUnknownInitOnly ? record.UnknownAccess + " = unknown" : null;
+        Out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false, keep)};");
+        EmitCallbacks(record, CallbackKind.Deserializing);
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            if (member.Setter is not (MemberSetter.Plain or MemberSetter.Code))
+                continue;
+            Out.Open($"if (has{Number(i)})");
+            EmitSetAfterwards(member, i);
+            Out.Close();
+            if (!NeedsValue(member.Value))
+                continue;
+            Out.Line("else");
+            OpenMissing(member, i);
+            EmitNullDefault(member);
+            Out.Close();
+        }
+    }
+
+    private static bool IsInitialKept(MemberModel member) => member.Setter == MemberSetter.Initializer && !member.IsRequired;
+
+    private void OpenMissing(MemberModel member, int index)
+    {
+        Out.Open($"if (!has{Number(index)})");
+        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+    }
+
+    private void EmitInitial(string make)
+    {
+        Out.Line("if (initial is null)");
+        Out.Nested($"initial = {make};");
+    }
+
+    /// <summary>Whether null, or what counts as null, is no value of it.</summary>
+    private bool NeedsValue(ValueModel value) => !value.IsNullable && (!value.IsValueType || IsImmutableArray(value));
+
+    private bool IsImmutableArray(ValueModel value) => value.Kind == ValueKind.Shape && Model.Shapes[value.Shape] is SequenceShape { IsValueType: true };
+
+    /// <summary>Puts an empty value where a null may not be, or refuses the body.</summary>
+    private void EmitNullDefault(MemberModel member) => EmitNullDefault(member.Value, Get(member, "value"), empty => Set(member, "value", empty));
+
+    private void EmitNullDefault(ValueModel value, string local) => EmitNullDefault(value, local, empty => $"{local} = {empty};");
+
+    private void EmitNullDefault(ValueModel value, string current, Func<string, string> set)
+    {
+        if (!NeedsValue(value))
+            return;
+        Out.Line(IsImmutableArray(value) ? $"if ({current}.IsDefault)" : $"if ({current} is null)");
+        Out.Nested(EmptyExpression(value) is string empty ? set(empty) : $"{Code}.ThrowMissingMember(ref reader);");
+    }
+
+    private string? EmptyExpression(ValueModel value) => value.Kind switch
+    {
+        ValueKind.Text => "\"\"",
+        ValueKind.Bytes => "new byte[0]",
+        ValueKind.Shape => Model.Shapes[value.Shape] switch
+        {
+            ListShape { Kind: ListKind.Array } list => $"{Code}.ReuseArray<{list.Element.Type}>(null, 0)",
+            ListShape { Kind: ListKind.ArrayList } => "new global::System.Collections.ArrayList()",
+            ListShape list => $"new {List}<{list.Element.Type}>()",
+            SequenceShape sequence => string.Format(
+                CultureInfo.InvariantCulture,
+                sequence.Recipe.Make,
+                sequence.Recipe.IsSet ? $"{Code}.NewSet<{sequence.Element.Type}>(0)" : $"{Code}.ReuseArray<{sequence.Element.Type}>(null, 0)",
+                sequence.Element.Type),
+            DictionaryShape dictionary => string.Format(
+                CultureInfo.InvariantCulture,
+                dictionary.Recipe?.Make ?? "{0}",
+                $"{Code}.NewDictionary<{dictionary.Key.Type}, {dictionary.Value.Type}>(0)",
+                dictionary.Key.Type,
+                dictionary.Value.Type),
+            GridShape grid => $"({grid.Type})(object)global::System.Array.CreateInstance(typeof({grid.Element.Type}), new int[{Number(grid.Rank)}])",
+            _ => null,
+        },
+        _ => null,
+    };
+}

@@ -1,0 +1,197 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Formatters.Generator;
+
+/// <summary>Prints the code of the versioned wire format (docs/wire/versioned.md): that of the binary one, with other records.</summary>
+/// <remarks>
+/// The member table of a type is a constant. A record with just that table is read as in the binary format; one with another goes to a method of its own,
+/// which goes through the table.
+/// </remarks>
+internal sealed partial class VersionedEmitter(WireModel model, SourceWriter output) : ContractEmitter(Framed(model), output)
+{
+    private const int ShortKind = 6;
+    private const int LongKind = 7;
+    private const int NullableKind = 8;
+
+    // A byte count and a table without members.
+    private const int MinRecordByteCount = 5;
+
+    private protected override void EmitWriteRoot(ValueModel value)
+    {
+        Out.Line($"{Code}.BeginWhole(ref writer);");
+        base.EmitWriteRoot(value);
+        Out.Line($"{Code}.EndWhole(ref writer);");
+    }
+
+    private protected override string MinByteCount(ValueModel value) =>
+        !value.IsNullable && (value.Kind is ValueKind.Contract or ValueKind.ForeignContract || RecordOf(value) is { IsNumbered: true })
+            ? Number(MinRecordByteCount) : base.MinByteCount(value);
+
+    private protected override string CaseMethods => "Versioned";
+
+    private protected override void EmitWriteRecord(RecordShape record)
+    {
+        if (!record.IsNumbered)
+        {
+            base.EmitWriteRecord(record);
+            return;
+        }
+
+        byte[] table = TableOf(record);
+        EmitWriteRecordHeader(record);
+        if (record.UnknownAccess.Length > 0)
+        {
+            Out.Line($"global::Formatters.UnknownMembers unknown = value.{record.UnknownAccess};");
+            Out.Line("if (unknown is not null && unknown.Count > 0)");
+            Out.Nested($"return ref RelayWrite{record.Name}<TMode>(ref writer, ref position, value, unknown);");
+        }
+
+        EmitReserve(4 + table.Length + RunFrom(record.Members, 0));
+        Out.Line($"long start = {Code}.OffsetAt(ref writer, ref position);");
+        EmitWriteConstant(new byte[4].Concat(table).ToArray());
+        EmitWriteMembers(record.Members);
+        Out.Line($"{Code}.EndLong(ref writer, ref position, start);");
+        EmitWriteEnd(record);
+        if (record.UnknownAccess.Length > 0)
+            EmitRelayWrite(record);
+        if (record.UnknownAccess.Length > 0 || table.Length > 8)
+        {
+            Out.Line();
+            Out.Line($"private static global::System.ReadOnlySpan<byte> TableOf{record.Name} => new byte[] {{ {string.Join(", ", table.Select(b => Number(b)))} }};");
+        }
+    }
+
+    /// <summary>Writes a record together with the members that its reader did not know.</summary>
+    private void EmitRelayWrite(RecordShape record)
+    {
+        Out.Line();
+        Out.Open($"private static ref byte RelayWrite{record.Name}<TMode>({Writer}, ref byte position, {record.Type} value, global::Formatters.UnknownMembers unknown) {Mode}");
+        EmitWriteLevel(record.Members);
+        EmitBeginLong("start");
+        Out.Line($"position = ref {Code}.WriteTable(ref writer, ref position, TableOf{record.Name}, unknown);");
+        int after = 0;
+        foreach (MemberModel member in record.Members)
+        {
+            EmitWriteUnknown(after, member.Number);
+            after = member.Number;
+            EmitReserve(Lead(member.Value));
+            EmitWriteMember(member, 0, isInlined: false);
+        }
+
+        EmitWriteUnknown(after, 256);
+        Out.Line($"{Code}.EndLong(ref writer, ref position, start);");
+        EmitWriteEnd(record);
+    }
+
+    private void EmitWriteUnknown(int after, int before)
+    {
+        if (before - after > 1)
+            Out.Line($"position = ref {Code}.WriteUnknown(ref writer, ref position, unknown, {Number(after)}, {Number(before)});");
+    }
+
+    /// <summary>Leaves room for an Int32 byte count. No method that returns the position and where it was: older compilers refuse its ref.</summary>
+    private void EmitBeginLong(string start)
+    {
+        EmitReserve(4);
+        Out.Line($"long {start} = {Code}.OffsetAt(ref writer, ref position);");
+        Out.Line($"position = ref {Code}.Write(ref position, 0);");
+    }
+
+    private protected override void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
+    {
+        ValueModel inner = value with { Frame = Frame.None };
+        string start = value.Frame == Frame.None ? "" : Local("start");
+        switch (value.Frame)
+        {
+            case Frame.Short:
+                Out.Line($"ref byte {start} = ref {Code}.BeginShort(ref position);");
+                Out.Line($"position = ref {start};");
+                base.EmitWriteNonNull(inner, expression, following, isInlined, isInRecord);
+                Out.Line($"{Code}.EndShort(ref {start}, ref position);");
+                break;
+            case Frame.Long:
+                EmitBeginLong(start);
+                base.EmitWriteNonNull(inner, expression, 0, isInlined, isInRecord);
+                Out.Line($"{Code}.EndLong(ref writer, ref position, {start});");
+                EmitReserve(following);
+                break;
+            default:
+                base.EmitWriteNonNull(value, expression, following, isInlined, isInRecord);
+                break;
+        }
+    }
+
+    /// <summary>Writes bytes that are the same for all values, in as few stores as there can be; the room has been made.</summary>
+    private void EmitWriteConstant(byte[] bytes)
+    {
+        for (int at = 0; at < bytes.Length;)
+        {
+            int left = bytes.Length - at;
+            int byteCount = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+            string type = byteCount switch { 8 => "ulong", 4 => "uint", 2 => "ushort", _ => "byte" };
+            Out.Line($"position = ref {Code}.Write(ref position, unchecked(({type}){Constant(bytes, at, byteCount)}));");
+            at += byteCount;
+        }
+    }
+
+    private static string Constant(byte[] bytes, int at, int byteCount) =>
+        "0x" + string.Concat(Enumerable.Range(1, byteCount).Select(i => bytes[at + byteCount - i].ToString("X2", System.Globalization.CultureInfo.InvariantCulture)))
+        + "UL";
+
+    /// <summary>The member table: the highest number, then for every number up to it a half byte with the kind, the low half first.</summary>
+    private static byte[] TableOf(RecordShape record)
+    {
+        int maxNumber = record.Members.Count == 0 ? 0 : record.Members[record.Members.Count - 1].Number;
+        byte[] table = new byte[1 + ((maxNumber + 1) / 2)];
+        table[0] = (byte)maxNumber;
+        foreach (MemberModel member in record.Members)
+            table[1 + ((member.Number - 1) / 2)] |= (byte)(KindOf(member.Value) << (member.Number % 2 == 0 ? 4 : 0));
+        return table;
+    }
+
+    private static int KindOf(ValueModel value) => (value.IsNullable ? NullableKind : 0) | value.Kind switch
+    {
+        ValueKind.Scalar => KindOfFixed(value),
+        ValueKind.Text => ShortKind,
+        ValueKind.Known => value.Name switch
+        {
+            "Uri" => ShortKind,
+            "Version" => 5,
+            _ => LongKind,
+        },
+        _ => LongKind,
+    };
+
+    private static int KindOfFixed(ValueModel value)
+    {
+        Scalar scalar = Scalar.Get(value.Name);
+        return scalar.MinByteCount != scalar.MaxByteCount ? ShortKind : scalar.MinByteCount switch
+        {
+            1 => 1,
+            2 => 2,
+            4 => 3,
+            8 => 4,
+            16 => 5,
+            _ => ShortKind,
+        };
+    }
+
+    /// <summary>Says of every member of a numbered record which byte count comes before it: text, bytes, records and unions bring their own.</summary>
+    private static WireModel Framed(WireModel model)
+    {
+        return model with { Shapes = model.Shapes.Select(s => s is RecordShape { IsNumbered: true } record ? WithFrames(record) : s).ToEquatable() };
+
+        RecordShape WithFrames(RecordShape record) =>
+            record with { Members = record.Members.Select(m => m with { Value = m.Value with { Frame = FrameOf(m.Value) } }).ToEquatable() };
+
+        Frame FrameOf(ValueModel value) => value.Kind switch
+        {
+            ValueKind.Scalar => KindOfFixed(value) == ShortKind ? Frame.Short : Frame.None,
+            ValueKind.OwnBody or ValueKind.Formatted => Frame.Long,
+            ValueKind.Shape => model.Shapes[value.Shape] is RecordShape { IsNumbered: true } or UnionShape ? Frame.None : Frame.Long,
+            _ => Frame.None,
+        };
+    }
+}

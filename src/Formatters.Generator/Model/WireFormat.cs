@@ -1,0 +1,36 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Formatters.Generator;
+
+/// <summary>The values of <c>Formatters.ContractFormats</c>.</summary>
+[Flags]
+internal enum WireFormat
+{
+    Binary = 1,
+    Versioned = 2,
+}
+
+internal static class WireFormats
+{
+    private static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned];
+
+    /// <summary>The single formats in a set.</summary>
+    internal static IEnumerable<WireFormat> Each(this WireFormat formats) => All.Where(f => (formats & f) != 0);
+
+    /// <summary>Whether it is a set of known formats, and not empty.</summary>
+    internal static bool IsValid(this WireFormat formats) => formats != 0 && formats.Each().Aggregate((WireFormat)0, (a, b) => a | b) == formats;
+
+    /// <summary>Whether members go by numbers.</summary>
+    internal static bool IsNumbered(this WireFormat format) => format == WireFormat.Versioned;
+
+    /// <summary>The class of the library that a contract derives from, and the name of the property on a type.</summary>
+    internal static string ContractName(this WireFormat format) => format == WireFormat.Binary ? "MessageContract" : format + "Contract";
+
+    /// <summary>The name of the property in a context, for a name.</summary>
+    internal static string PropertyName(this WireFormat format, string name) => format == WireFormat.Binary ? name : format + name;
+
+    /// <summary>The generated class that holds the code.</summary>
+    internal static string ClassName(this WireFormat format) => format == WireFormat.Binary ? "GeneratedContract" : "Generated" + format + "Contract";
+}

@@ -1,0 +1,124 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+
+namespace Formatters.Generator;
+
+/// <summary>Contracts whose members go by numbers: docs/wire/versioned.md.</summary>
+internal sealed partial class ShapeParser
+{
+    private const int MaxNumber = 255;
+
+    /// <returns>Whether every member has a number of its own.</returns>
+    private bool CheckNumbers(INamedTypeSymbol type, List<Member> members, string path)
+    {
+        HashSet<int> retired = RetiredNumbers(type);
+        var names = new Dictionary<int, string>();
+        bool isGood = true;
+        foreach (Member member in members)
+        {
+            string memberPath = path + "." + member.Name;
+            DiagnosticDescriptor? problem = null;
+            object detail = "";
+            if (member.Number is not int number)
+            {
+                Report(Descriptors.NumberMissing, member.Symbol, memberPath);
+                isGood = false;
+                continue;
+            }
+
+            if (number is < 1 or > MaxNumber)
+                (problem, detail) = (Descriptors.NumberOutOfRange, MaxNumber);
+            else if (names.TryGetValue(number, out string? other))
+                (problem, detail) = (Descriptors.NumberTwice, other);
+            else if (retired.Contains(number))
+                problem = Descriptors.NumberRetired;
+            else
+                names.Add(number, member.Name);
+            if (problem is null)
+                continue;
+            Report(problem, member.Symbol, memberPath, number, detail);
+            isGood = false;
+        }
+
+        return isGood;
+    }
+
+    private static HashSet<int> RetiredNumbers(INamedTypeSymbol type) => new(
+        Symbols.Levels(type).SelectMany(l => l.GetAttributes()).Where(a => a.AttributeClass?.FullName() == "Formatters.RetiredMembersAttribute")
+            .SelectMany(a => a.ConstructorArguments).Where(a => a.Kind == TypedConstantKind.Array && !a.IsNull).SelectMany(a => a.Values).Select(v => v.Value)
+            .OfType<int>());
+
+    /// <summary>Puts the members of a record into the order of their numbers.</summary>
+    private static RecordShape Numbered(RecordShape record, List<Member> members, IMethodSymbol? constructor, Member? unknown)
+    {
+        int[] order = Enumerable.Range(0, members.Count).OrderBy(i => members[i].Number).ToArray();
+        IEnumerable<MemberModel> sorted = order.Select(i => record.Members[i] with
+        {
+            Number = members[i].Number.GetValueOrDefault(),
+            IsRequired = members[i].IsRequired,
+            Default = DefaultOf(constructor, record.ConstructorMembers, i),
+        });
+        return record with
+        {
+            IsNumbered = true,
+            Members = sorted.ToEquatable(),
+            ConstructorMembers = record.ConstructorMembers.Select(i => Array.IndexOf(order, i)).ToEquatable(),
+            UnknownAccess = unknown is null ? "" : Symbols.Identifier(unknown.Name),
+            IsUnknownInitOnly = unknown is { IsInitOnly: true },
+            IsMadeAtOnce = record.IsMadeAtOnce || unknown is { IsInitOnly: true },
+        };
+    }
+
+    private static string DefaultOf(IMethodSymbol? constructor, EquatableArray<int> constructorMembers, int memberIndex)
+    {
+        for (int i = 0; i < constructorMembers.Count; i++)
+        {
+            if (constructorMembers[i] != memberIndex || constructor is null || !constructor.Parameters[i].HasExplicitDefaultValue)
+                continue;
+            IParameterSymbol parameter = constructor.Parameters[i];
+            // Of a parameter "= null" or "= default" the rule for missing members gives the same, and no null where none is declared.
+            if (parameter.ExplicitDefaultValue is not object value)
+                return "";
+            string literal = value switch
+            {
+                double d when double.IsNaN(d) => "double.NaN",
+                double d when double.IsInfinity(d) => d > 0 ? "double.PositiveInfinity" : "double.NegativeInfinity",
+                float f when float.IsNaN(f) => "float.NaN",
+                float f when float.IsInfinity(f) => f > 0 ? "float.PositiveInfinity" : "float.NegativeInfinity",
+                double d => d.ToString("R", CultureInfo.InvariantCulture) + "D",
+                float f => f.ToString("R", CultureInfo.InvariantCulture) + "F",
+                decimal m => m.ToString(CultureInfo.InvariantCulture) + "M",
+                _ => SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false),
+            };
+            return value is string ? literal : $"({parameter.Type.Display()})({literal})";
+        }
+
+        return "";
+    }
+
+    /// <summary>Finds the member that keeps the unknown ones.</summary>
+    /// <returns>False if it cannot.</returns>
+    private bool TryFindUnknown(INamedTypeSymbol type, string path, out Member? unknown)
+    {
+        unknown = null;
+        foreach (Member member in Member.FindUnknown(type))
+        {
+            string? problem = unknown is not null ? "there is another already"
+                : member.Type.NullableAnnotation == NullableAnnotation.NotAnnotated ? "declare it nullable, since most bodies have none"
+                : !member.CanSet ? "it needs a public setter, or init"
+                : member.IsRequired ? "it cannot be required"
+                : null;
+            unknown = member;
+            if (problem is null)
+                continue;
+            Report(Descriptors.UnknownMembers, member.Symbol, path + "." + member.Name, problem);
+            return false;
+        }
+
+        return true;
+    }
+}

@@ -1,0 +1,17 @@
+using System;
+
+namespace Formatters;
+
+/// <summary>The wire formats that a contract is generated for.</summary>
+[Flags]
+public enum ContractFormats
+{
+    /// <summary>None.</summary>
+    None = 0,
+
+    /// <summary>The binary wire format: docs/wire/binary.md. The property <c>MessageContract</c>, for <see cref="ContractFormatter{T}"/>.</summary>
+    Binary = 1,
+
+    /// <summary>The versioned wire format: docs/wire/versioned.md. The property <c>VersionedContract</c>, for <see cref="VersionedFormatter{T}"/>.</summary>
+    Versioned = 2,
+}

@@ -1,0 +1,14 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters;
+
+/// <summary>Numbers of members that a type once had. No member may have one of them again: bodies that hold the old one may still wait.</summary>
+/// <param name="numbers">The numbers.</param>
+/// <remarks>Those of base classes count as well. A reader skips such a member as it skips any that it does not know.</remarks>
+[AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, AllowMultiple = true, Inherited = false)]
+public sealed class RetiredMembersAttribute(params int[] numbers) : Attribute
+{
+    /// <summary>The numbers.</summary>
+    public IReadOnlyList<int> Numbers { get; } = numbers ?? throw new ArgumentNullException(nameof(numbers));
+}

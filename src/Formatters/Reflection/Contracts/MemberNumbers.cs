@@ -1,0 +1,91 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using System.Runtime.Serialization;
+
+namespace Formatters;
+
+/// <summary>The numbers of members, for wire formats that go by them.</summary>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+internal static class MemberNumbers
+{
+    private const BindingFlags Constructors = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance;
+
+    /// <exception cref="ArgumentException">A member has no number, one out of range, one of another member, or a retired one.</exception>
+    internal static int[] Find(Type type, RecordMember[] members, string path)
+    {
+        HashSet<int> retired = FindRetired(type);
+        int[] numbers = new int[members.Length];
+        for (int i = 0; i < numbers.Length; i++)
+        {
+            MemberInfo member = members[i].Info;
+            string name = path + "." + member.Name;
+            int number = Find(member) ?? throw new ArgumentException($"{name} has no number: give it one, [MessageMember(n)], or leave it out.");
+            if (number is < 1 or > MemberKind.MaxNumber)
+                throw new ArgumentException($"{name} has the number {number}; numbers are 1 to {MemberKind.MaxNumber}.");
+            int other = Array.IndexOf(numbers, number, 0, i);
+            if (other >= 0)
+                throw new ArgumentException($"{name} has the number {number}, which {members[other].Name} has, too.");
+            if (retired.Contains(number))
+                throw new ArgumentException($"{name} has the number {number}, which is retired: bodies that hold the former member may still wait.");
+            numbers[i] = number;
+        }
+
+        return numbers;
+    }
+
+    /// <summary>Finds the member that keeps the unknown ones.</summary>
+    /// <exception cref="ArgumentException">There are several, or it cannot be set.</exception>
+    internal static RecordMember? FindUnknown(Type type, string path)
+    {
+        RecordMember? unknown = null;
+        foreach (MemberInfo member in type.GetMembers(BindingFlags.Public | BindingFlags.Instance))
+        {
+            if (member is not (FieldInfo or PropertyInfo) || RecordMember.TypeOf(member) != typeof(UnknownMembers))
+                continue;
+            if (unknown is not null)
+                throw new ArgumentException($"{path}.{member.Name} keeps the unknown members: there is another already.");
+            if (!RecordMember.CanSet(member))
+                throw new ArgumentException($"{path}.{member.Name} keeps the unknown members: it needs a public setter, or init.");
+            // It is no member of the contract: its own contract is not asked for.
+            unknown = new RecordMember(member as FieldInfo, member as PropertyInfo, new BytesContract());
+        }
+
+        return unknown;
+    }
+
+    private static int? Find(MemberInfo member)
+    {
+        if (NumberOf(member.GetCustomAttribute<MessageMemberAttribute>()) is int number)
+            return number;
+        if (member is PropertyInfo)
+        {
+            foreach (ConstructorInfo constructor in member.DeclaringType!.GetConstructors(Constructors))
+            {
+                foreach (ParameterInfo parameter in constructor.GetParameters())
+                {
+                    if (string.Equals(parameter.Name, member.Name, StringComparison.OrdinalIgnoreCase)
+                        && NumberOf(parameter.GetCustomAttribute<MessageMemberAttribute>()) is int fromParameter)
+                        return fromParameter;
+                }
+            }
+        }
+
+        return member.GetCustomAttribute<DataMemberAttribute>() is { Order: >= 0 } data ? data.Order : null;
+    }
+
+    private static int? NumberOf(MessageMemberAttribute? attribute) => attribute is null or { Number: 0 } ? null : attribute.Number;
+
+    private static HashSet<int> FindRetired(Type type)
+    {
+        var numbers = new HashSet<int>();
+        for (Type? level = type; level is not null; level = level.BaseType)
+        {
+            foreach (RetiredMembersAttribute attribute in level.GetCustomAttributes<RetiredMembersAttribute>(inherit: false))
+                numbers.UnionWith(attribute.Numbers);
+        }
+
+        return numbers;
+    }
+}

@@ -1,0 +1,138 @@
+// Records and values behind their byte counts: docs/wire/versioned.md.
+using System;
+using System.Runtime.CompilerServices;
+#if NET
+using System.Runtime.InteropServices;
+#endif
+
+namespace Formatters;
+
+public ref partial struct BinaryBodyReader
+{
+    /// <summary>Reads the byte count and the member table of a record, if the table is the expected one; else moves nowhere.</summary>
+    /// <param name="table">The table, its first byte lowest.</param>
+    /// <param name="tableByteCount">Its size, 1 to 8; a constant.</param>
+    /// <param name="bytesBehind">How many bytes of the body come behind the record.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool TryBeginRecord(ulong table, int tableByteCount, out int bytesBehind)
+    {
+        ref byte p = ref Position;
+        int behindHead = BytesRemaining - sizeof(int);
+        if (behindHead >= tableByteCount && LoadTable(ref Unsafe.Add(ref p, sizeof(int)), tableByteCount) == table)
+        {
+            int byteCount = LittleEndian.ReadInt32(ref p);
+            if ((uint)byteCount <= (uint)behindHead)
+            {
+                bytesBehind = behindHead - byteCount;
+                Advance(ref p, sizeof(int) + tableByteCount);
+                return true;
+            }
+        }
+
+        bytesBehind = 0;
+        return false;
+    }
+
+    /// <summary>As <see cref="TryBeginRecord(ulong, int, out int)"/>, for tables of any size.</summary>
+    internal bool TryBeginRecord(ReadOnlySpan<byte> table, out int bytesBehind)
+    {
+        int behindHead = BytesRemaining - sizeof(int);
+        if (behindHead >= table.Length)
+        {
+            ref byte p = ref Position;
+            int byteCount = LittleEndian.ReadInt32(ref p);
+            if ((uint)byteCount <= (uint)behindHead && ReadAgain(ByteOffset + sizeof(int), table.Length).SequenceEqual(table))
+            {
+                bytesBehind = behindHead - byteCount;
+                Advance(ref p, sizeof(int) + table.Length);
+                return true;
+            }
+        }
+
+        bytesBehind = 0;
+        return false;
+    }
+
+    /// <summary>Reads an Int32 byte count.</summary>
+    /// <returns>How many bytes of the body come behind what it counts.</returns>
+    internal int BeginLong()
+    {
+        int byteCount = ReadInt32();
+        if (byteCount < 0)
+            ThrowHelper.ThrowBadLength(ByteOffset - sizeof(int), "The number of bytes is negative.");
+        return BytesBehind(byteCount);
+    }
+
+    /// <summary>Reads a 7-bit byte count.</summary>
+    /// <returns>How many bytes of the body come behind what it counts.</returns>
+    internal int BeginShort() => BytesBehind(ReadLongByteCount());
+
+    /// <summary>Checks that a record or value has ended where its byte count says.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly void End(int bytesBehind)
+    {
+        if (BytesRemaining != bytesBehind)
+            ThrowNotAtEnd(bytesBehind);
+    }
+
+    /// <summary>Moves behind a member that is present in a table.</summary>
+    internal void SkipMember(int kind)
+    {
+        if (kind >= MemberKind.Nullable)
+        {
+            if (!ReadBoolean())
+                return;
+            kind -= MemberKind.Nullable;
+        }
+
+        int byteCount;
+        if (kind < MemberKind.Short)
+        {
+            byteCount = MemberKind.FixedByteCount(kind);
+        }
+        else
+        {
+            int bytesBehind = kind == MemberKind.Short ? BeginShort() : BeginLong();
+            byteCount = BytesRemaining - bytesBehind;
+        }
+
+        Require(byteCount);
+        Advance(byteCount);
+    }
+
+    /// <summary>Bytes that have been read, or are known to remain.</summary>
+    internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset, int byteCount) =>
+#if NET
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _position, byteOffset - ByteOffset), byteCount);
+#else
+        _body.Slice(byteOffset, byteCount);
+#endif
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong LoadTable(ref byte p, int byteCount) => byteCount switch
+    {
+        1 => p,
+        2 => (ushort)LittleEndian.ReadInt16(ref p),
+        3 => (ushort)LittleEndian.ReadInt16(ref p) | ((ulong)Unsafe.Add(ref p, 2) << 16),
+        4 => (uint)LittleEndian.ReadInt32(ref p),
+        5 => (uint)LittleEndian.ReadInt32(ref p) | ((ulong)Unsafe.Add(ref p, 4) << 32),
+        6 => (uint)LittleEndian.ReadInt32(ref p) | ((ulong)(ushort)LittleEndian.ReadInt16(ref Unsafe.Add(ref p, 4)) << 32),
+        7 => (uint)LittleEndian.ReadInt32(ref p) | ((ulong)(uint)LittleEndian.ReadInt32(ref Unsafe.Add(ref p, 3)) >> 8 << 32),
+        _ => (ulong)LittleEndian.ReadInt64(ref p),
+    };
+
+    private readonly int BytesBehind(int byteCount)
+    {
+        if (byteCount > BytesRemaining)
+            ThrowHelper.ThrowTruncated(_bodyByteCount, (long)byteCount - BytesRemaining);
+        return BytesRemaining - byteCount;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void ThrowNotAtEnd(int bytesBehind)
+    {
+        if (BytesRemaining > bytesBehind)
+            ThrowHelper.ThrowTrailingBytes(ByteOffset, BytesRemaining - bytesBehind);
+        ThrowHelper.ThrowOverrun(_bodyByteCount - bytesBehind);
+    }
+}

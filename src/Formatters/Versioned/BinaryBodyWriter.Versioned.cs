@@ -1,0 +1,51 @@
+// The byte counts of versioned records: the body is kept in one piece, since the first of them is open until its end.
+using System.Buffers;
+using System.Runtime.CompilerServices;
+
+namespace Formatters;
+
+public ref partial struct BinaryBodyWriter
+{
+    // A text is written in one go where three bytes a character fit; without room to spare, those at the end of a body would not be.
+    private const int SpareByteCount = 256;
+
+    /// <summary>Makes a writer with room for a whole body.</summary>
+    /// <param name="output">Receives the bytes.</param>
+    /// <param name="limits">The limits.</param>
+    /// <param name="sizeHint">How many bytes are expected: if no more come, none of them is moved.</param>
+    internal BinaryBodyWriter(IBufferWriter<byte> output, FormatterLimits limits, int sizeHint)
+    {
+        _output = output;
+        _limits = limits;
+        SetSpan(output.GetSpan(sizeHint + SpareByteCount));
+    }
+
+    /// <summary>Leaves room for an Int32 byte count.</summary>
+    /// <returns>Where it is, for <see cref="EndLong"/>.</returns>
+    internal long BeginLong()
+    {
+        Write(0);
+        return BytesWritten;
+    }
+
+    /// <summary>Writes the number of bytes since <see cref="BeginLong"/>.</summary>
+    internal void EndLong(long start)
+    {
+        int byteCount = (int)(BytesWritten - start);
+        LittleEndian.Write(ref Unsafe.Subtract(ref Reserve(0), byteCount + sizeof(int)), byteCount);
+    }
+
+    /// <summary>Leaves 1 byte for the byte count of a value of a few bytes.</summary>
+    internal long BeginShort()
+    {
+        Write((byte)0);
+        return BytesWritten;
+    }
+
+    /// <summary>Writes the number of bytes since <see cref="BeginShort"/>, less than 128.</summary>
+    internal void EndShort(long start)
+    {
+        int byteCount = (int)(BytesWritten - start);
+        Unsafe.Subtract(ref Reserve(0), byteCount + 1) = (byte)byteCount;
+    }
+}

@@ -1,0 +1,89 @@
+using System;
+using System.ComponentModel;
+
+namespace Formatters.Generated;
+
+/// <summary>The member table of a versioned record, as its reader goes through it. For generated code: nothing here checks its use.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public struct MemberTable
+{
+    private readonly int _byteOffset;
+    private readonly int _maxNumber;
+    private readonly int _bytesBehind;
+
+    /// <summary>Reads the byte count of a record and its table.</summary>
+    /// <param name="reader">The reader, before the byte count; behind the table then.</param>
+    /// <exception cref="MessageFormatException">The byte count needs more than remains, or the bytes are no table.</exception>
+    public MemberTable(ref BinaryBodyReader reader)
+    {
+        _bytesBehind = reader.BeginLong();
+        _maxNumber = reader.ReadByte();
+        _byteOffset = reader.ByteOffset;
+        ReadOnlySpan<byte> kinds = reader.ReadSpan((_maxNumber + 1) / 2);
+        for (int i = 0; i < kinds.Length; i++)
+        {
+            if ((kinds[i] & 15) == MemberKind.Nullable || kinds[i] >> 4 == MemberKind.Nullable)
+                ThrowHelper.ThrowBadKind(_byteOffset + i);
+        }
+
+        // One form for one record: the highest number is that of a member, and the half byte behind an odd one is 0.
+        if (_maxNumber > 0 && (KindOf(ref reader, _maxNumber) == MemberKind.Absent || _maxNumber % 2 == 1 && kinds[kinds.Length - 1] > 15))
+            ThrowHelper.ThrowBadKind(OffsetOf(_maxNumber));
+    }
+
+    /// <summary>The number of the member that comes next.</summary>
+    public int Number { get; private set; }
+
+    /// <summary>How it lies in the body, 1 to 7; plus 8 if a presence byte comes first.</summary>
+    public int Kind { get; private set; }
+
+    /// <summary>Goes to the next member.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>False behind the last one.</returns>
+    public bool Next(ref BinaryBodyReader reader)
+    {
+        while (Number < _maxNumber)
+        {
+            Kind = KindOf(ref reader, ++Number);
+            if (Kind != MemberKind.Absent)
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>Checks that a member is of the kind that the contract declares, and reads its presence byte, if it has one.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="expectedKind">The kind that the contract declares; plus 8 if the member is declared nullable.</param>
+    /// <returns>Whether the value follows.</returns>
+    /// <exception cref="MessageFormatException">Another kind; or a null where none is declared.</exception>
+    public readonly bool IsPresent(ref BinaryBodyReader reader, int expectedKind)
+    {
+        if (((Kind ^ expectedKind) & 7) != 0)
+            ThrowHelper.ThrowMemberMismatch(OffsetOf(Number), Number, Kind, expectedKind);
+        if (Kind < MemberKind.Nullable || reader.ReadBoolean())
+            return true;
+        if (expectedKind < MemberKind.Nullable)
+            ThrowHelper.ThrowNullMember(reader.ByteOffset - 1);
+        return false;
+    }
+
+    /// <summary>Moves behind a member.</summary>
+    /// <param name="reader">The reader.</param>
+    public readonly void Skip(ref BinaryBodyReader reader) => reader.SkipMember(Kind);
+
+    /// <summary>Keeps a member that the type does not know.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="unknown">Where it is kept; made if it is null.</param>
+    public readonly void Keep(ref BinaryBodyReader reader, ref UnknownMembers? unknown) =>
+        (unknown ??= new UnknownMembers()).Add(ref reader, Number, Kind);
+
+    /// <summary>Checks that the record ends behind its last member.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <exception cref="MessageFormatException">It does not.</exception>
+    public readonly void End(ref BinaryBodyReader reader) => reader.End(_bytesBehind);
+
+    private readonly int KindOf(ref BinaryBodyReader reader, int number) => (reader.ReadAgain(OffsetOf(number), 1)[0] >> (number % 2 == 0 ? 4 : 0)) & 15;
+
+    private readonly int OffsetOf(int number) => _byteOffset + ((number - 1) / 2);
+}

@@ -1,0 +1,100 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters;
+
+/// <summary>The members of a versioned record that its reader did not know: kept as they were, and written back with the object.</summary>
+/// <remarks>
+/// A type keeps them by a settable member of this type, declared nullable, which is no member of its contract: <c>public UnknownMembers? Unknown { get;
+/// set; }</c>. It is null where the body had none. So a program in the middle, built with an older version of a type, hands on what newer ones added.
+/// Immutable; equal to another with the same numbers and bytes.
+/// </remarks>
+public sealed class UnknownMembers : IEquatable<UnknownMembers>
+{
+    // About what an entry takes in memory beside its bytes.
+    private const int EntryAllocation = 64;
+
+    private readonly List<(byte Number, byte Kind, byte[] Bytes)> _members = [];
+
+    /// <summary>Makes one without members.</summary>
+    public UnknownMembers()
+    {
+    }
+
+    /// <summary>How many members were unknown.</summary>
+    public int Count => _members.Count;
+
+    /// <summary>Whether a number is among them.</summary>
+    /// <param name="number">The number of a member, 1 to 255.</param>
+    /// <returns><see langword="true"/> if the body had a member of that number, which the type does not.</returns>
+    public bool Contains(int number) => _members.Exists(m => m.Number == number);
+
+    /// <inheritdoc/>
+    public bool Equals(UnknownMembers? other)
+    {
+        if (other is null || other.Count != Count)
+            return false;
+        for (int i = 0; i < _members.Count; i++)
+        {
+            (byte number, byte kind, byte[] bytes) = _members[i];
+            if (other._members[i].Number != number || other._members[i].Kind != kind || !bytes.AsSpan().SequenceEqual(other._members[i].Bytes))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public override bool Equals(object? obj) => Equals(obj as UnknownMembers);
+
+    /// <inheritdoc/>
+    public override int GetHashCode()
+    {
+        int hash = 17;
+        foreach ((byte number, byte kind, byte[] bytes) in _members)
+            hash = unchecked((hash * 31) + (number << 12) + (kind << 8) + bytes.Length);
+        return hash;
+    }
+
+    /// <summary>Keeps the member that comes next in a body; they come in the order of their numbers.</summary>
+    internal void Add(ref BinaryBodyReader reader, int number, int kind)
+    {
+        int start = reader.ByteOffset;
+        reader.SkipMember(kind);
+        int byteCount = reader.ByteOffset - start;
+        reader.ChargeAllocation(start, 1, byteCount + EntryAllocation);
+        _members.Add(((byte)number, (byte)kind, reader.ReadAgain(start, byteCount).ToArray()));
+    }
+
+    /// <summary>Puts the kinds of the unknown members into the table of a type that knows others.</summary>
+    /// <param name="known">The table of the known ones: the highest number, then a half byte for each.</param>
+    /// <param name="table">Receives the table of both.</param>
+    /// <returns>The number of bytes of the new table.</returns>
+    internal int MergeTable(ReadOnlySpan<byte> known, Span<byte> table)
+    {
+        table.Clear();
+        known.CopyTo(table);
+        foreach ((byte number, byte kind, _) in _members)
+        {
+            if (IsKnown(known, number))
+                continue;
+            table[0] = Math.Max(table[0], number);
+            table[1 + ((number - 1) / 2)] |= (byte)(number % 2 == 0 ? kind << 4 : kind);
+        }
+
+        return MemberKind.TableByteCount(table[0]);
+    }
+
+    /// <summary>Writes the members between two neighbours of those that the type knows; what it knows itself goes before what is kept.</summary>
+    internal void Write(ref BinaryBodyWriter writer, int after, int before)
+    {
+        foreach ((byte number, _, byte[] bytes) in _members)
+        {
+            if (number > after && number < before)
+                writer.Write(bytes.AsSpan());
+        }
+    }
+
+    private static bool IsKnown(ReadOnlySpan<byte> known, int number) =>
+        number <= known[0] && ((known[1 + ((number - 1) / 2)] >> (number % 2 == 0 ? 4 : 0)) & 15) != MemberKind.Absent;
+}

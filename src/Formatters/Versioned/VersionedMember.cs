@@ -1,0 +1,104 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+
+namespace Formatters;
+
+/// <summary>A member of a versioned record, for contracts by reflection.</summary>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+internal sealed class VersionedMember
+{
+    private readonly ValueContract _value;
+    private readonly object? _parameterDefault;
+
+    /// <param name="member">The member.</param>
+    /// <param name="number">Its number.</param>
+    /// <param name="parameter">The parameter of the constructor that takes it; null for none.</param>
+    internal VersionedMember(RecordMember member, int number, ParameterInfo? parameter)
+    {
+        Member = member;
+        Number = number;
+        var presence = member.Contract as PresenceContract;
+        _value = presence?.Inner ?? member.Contract;
+        IsNullable = presence is not null;
+        int kind = KindOf(_value);
+        Kind = kind + (IsNullable ? MemberKind.Nullable : 0);
+        Contract = _value is ScalarContract && kind == MemberKind.Short ? new FramedContract(_value, isShort: true)
+            : _value is not (ScalarContract or TextContract or BytesContract or KnownContract or VersionedRecordContract or UnionContract) ? new FramedContract(_value, isShort: false)
+            : _value;
+        IsTaken = parameter is not null;
+        IsRequired = HasAttribute(member.Info, "System.Runtime.CompilerServices.RequiredMemberAttribute");
+        IsInitOnly = IsInit(member);
+        if (parameter is { HasDefaultValue: true, DefaultValue: object value })
+        {
+            Type type = Nullable.GetUnderlyingType(parameter.ParameterType) ?? parameter.ParameterType;
+            _parameterDefault = type.IsEnum ? Enum.ToObject(type, value) : value;
+        }
+    }
+
+    internal RecordMember Member { get; }
+
+    internal int Number { get; }
+
+    /// <summary>How it lies in the body.</summary>
+    internal int Kind { get; }
+
+    /// <summary>The value without its presence byte, with its byte count.</summary>
+    internal ValueContract Contract { get; }
+
+    internal bool IsNullable { get; }
+
+    /// <summary>Whether the constructor takes it.</summary>
+    internal bool IsTaken { get; }
+
+    internal bool IsRequired { get; }
+
+    internal bool IsInitOnly { get; }
+
+    internal static bool IsInit(RecordMember member)
+    {
+        foreach (Type modifier in member.Property?.SetMethod?.ReturnParameter.GetRequiredCustomModifiers() ?? [])
+        {
+            if (modifier.FullName == "System.Runtime.CompilerServices.IsExternalInit")
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>What the parameter of a constructor gets where the body lacks the member.</summary>
+    internal object? GetDefault(ref BinaryBodyReader reader) =>
+        _parameterDefault ?? (IsNullable ? null : _value.Type.IsValueType && _value is not ConvertedContract ? Activator.CreateInstance(_value.Type) : GetEmpty(ref reader));
+
+    /// <summary>What stands where a null may not be: an empty text or collection; else the body is refused.</summary>
+    internal object GetEmpty(ref BinaryBodyReader reader)
+    {
+        object? empty = _value.CreateEmpty();
+        if (empty is null)
+            ThrowHelper.ThrowMissingMember(reader.ByteOffset);
+        return empty;
+    }
+
+    /// <summary>Whether a value is a null that the contract does not declare.</summary>
+    internal bool IsBadNull(object? value) => !IsNullable && (_value is ConvertedContract converted ? converted.IsNull(value) : value is null);
+
+    private static int KindOf(ValueContract value) => value switch
+    {
+        ScalarContract { Scalar: Scalar scalar } => scalar.Type == typeof(char) ? MemberKind.Short : MemberKind.OfFixed(scalar.MinByteCount),
+        TextContract => MemberKind.Short,
+        KnownContract known => known.Type == typeof(Uri) ? MemberKind.Short : known.Type == typeof(Version) ? MemberKind.OfFixed(known.MinByteCount) : MemberKind.Long,
+        _ => MemberKind.Long,
+    };
+
+    private static bool HasAttribute(MemberInfo member, string fullName)
+    {
+        foreach (CustomAttributeData attribute in member.GetCustomAttributesData())
+        {
+            if (attribute.AttributeType.FullName == fullName)
+                return true;
+        }
+
+        return false;
+    }
+}

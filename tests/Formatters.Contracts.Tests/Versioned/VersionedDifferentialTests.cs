@@ -1,0 +1,123 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Formatters.Contracts.Tests.Versioned;
+
+/// <summary>Generated contracts against reflection in the versioned wire format: bytes, acceptance, errors; on good bodies, prefixes and mutants.</summary>
+public class VersionedDifferentialTests(ITestOutputHelper output)
+{
+    private const int Seed = 20261122;
+
+    private static readonly Dictionary<string, Func<int, int>> All = new()
+    {
+        [nameof(Scalars)] = n => Run(Scalars.VersionedContract, n),
+#if !FORMATTERS_NETSTANDARD
+        [nameof(NetScalars)] = n => Run(NetScalars.VersionedContract, n),
+#endif
+        [nameof(Nullables)] = n => Run(Nullables.VersionedContract, n),
+        [nameof(Collections)] = n => Run(Collections.VersionedContract, n),
+        [nameof(Derived)] = n => Run(Derived.VersionedContract, n),
+        [nameof(Positional)] = n => Run(Positional.VersionedContract, n),
+        [nameof(RecordStruct)] = n => Run(RecordStruct.VersionedContract, n),
+        [nameof(ReadOnlyPoint)] = n => Run(ReadOnlyPoint.VersionedContract, n),
+        [nameof(Required)] = n => Run(Required.VersionedContract, n),
+        [nameof(Empty)] = n => Run(Empty.VersionedContract, n),
+        [nameof(Node)] = n => Run(Node.VersionedContract, n),
+        [nameof(HasBoxes)] = n => Run(HasBoxes.VersionedContract, n),
+        [nameof(PickySetter)] = n => Run(PickySetter.VersionedContract, n),
+        [nameof(HasOwn)] = n => Run(HasOwn.VersionedContract, n),
+        ["Box<string>"] = n => Run(ContextContracts.VersionedBoxOfString, n),
+        ["List<Place>"] = n => Run(ContextContracts.VersionedPlaces, n),
+        ["Dictionary<string, Point?>"] = n => Run(ContextContracts.VersionedPointsByName, n),
+        ["int[][]"] = n => Run(ContextContracts.VersionedJagged, n),
+        ["OwnBody"] = n => Run(ContextContracts.VersionedOwnBody, n),
+        ["Node, by a context"] = n => Run(ContextContracts.VersionedNodeAgain, n),
+        ["(int, Point)"] = n => Run(ContextContracts.VersionedPair, n),
+        ["string"] = n => Run(ContextContracts.VersionedText, n),
+    };
+
+    public static TheoryData<string> Payloads => new(All.Keys.Order(StringComparer.Ordinal));
+
+    [Theory]
+    [MemberData(nameof(Payloads))]
+    public void RandomValuesAndMutants_AgreeWithReflection(string payload)
+    {
+        int failed = All[payload](2000);
+        output.WriteLine($"Seed {Seed}: 2000 values, as many mutants, {failed} of them refused.");
+    }
+
+    private static int Run<T>(VersionedContract<T> contract, int count)
+    {
+        var formatter = new VersionedFormatter<T>(contract);
+        ReflectionFormatter<T> reflection = Versions.Reflection<T>();
+        var values = new RandomValues(Seed);
+        var random = new Random(Seed);
+        T? over = default;
+        int failed = 0;
+        for (int i = 0; i < count; i++)
+        {
+            T value = values.Next<T>();
+            byte[] body = reflection.Write(value);
+            Assert.Equal(body, formatter.Write(value));
+            Assert.Equal(body, reflection.Write(formatter.Read(body)));
+            T target = over is null || i % 7 == 0 ? formatter.Read(body) : over;
+            formatter.Read(body, ref target);
+            Assert.Equal(body, formatter.Write(target));
+            reflection.Read(body, ref target);
+            Assert.Equal(body, formatter.Write(target));
+            over = target;
+            if (i < 10)
+                AssertPrefixes(formatter, reflection, body);
+            if (body.Length > 0 && i % 50 == 0)
+                failed += Mutate(formatter, reflection, body, random, 50);
+        }
+
+        return failed;
+    }
+
+    private static void AssertPrefixes<T>(VersionedFormatter<T> formatter, ReflectionFormatter<T> reflection, byte[] body)
+    {
+        for (int byteCount = 0; byteCount < body.Length; byteCount++)
+        {
+            byte[] prefix = body[..byteCount];
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(prefix));
+            Assert.Equal((MessageFormatErrorCode.Truncated, byteCount), (e.Code, (int)e.ByteOffset));
+            Assert.StartsWith(typeof(T).Name, e.MemberPath, StringComparison.Ordinal);
+            Assert.Equal(Mutants.Outcome(() => reflection.Write(reflection.Read(prefix))).Error, Mutants.Outcome(() => formatter.Write(formatter.Read(prefix))).Error);
+        }
+    }
+
+    private static int Mutate<T>(VersionedFormatter<T> formatter, ReflectionFormatter<T> reflection, byte[] good, Random random, int count)
+    {
+        int failed = 0;
+        for (int i = 0; i < count; i++)
+        {
+            byte[] body = Mutants.Of(good, random);
+            (byte[]? expected, string? expectedError) = Mutants.Outcome(() => reflection.Write(reflection.Read(body)));
+            (byte[]? bytes, string? error) = Mutants.Outcome(() => formatter.Write(formatter.Read(body)));
+            (byte[]? overBytes, string? overError) = Mutants.Outcome(() =>
+            {
+                T target = formatter.Read(good);
+                formatter.Read(body, ref target);
+                return formatter.Write(target);
+            });
+            (byte[]? reflectionOver, _) = Mutants.Outcome(() =>
+            {
+                T target = formatter.Read(good);
+                reflection.Read(body, ref target);
+                return formatter.Write(target);
+            });
+            string hex = Convert.ToHexString(body);
+            Assert.True(error == expectedError && overError == expectedError, $"{typeof(T).Name} {hex}: {expectedError} / {error} / {overError}");
+            Assert.Equal(expected, bytes);
+            Assert.Equal(expected, overBytes);
+            Assert.Equal(expected, reflectionOver);
+            failed += error is null ? 0 : 1;
+        }
+
+        return failed;
+    }
+}
