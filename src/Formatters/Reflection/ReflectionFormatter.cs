@@ -100,7 +100,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
             {
                 value = _compiled.Read(ref reader);
             }
-            catch (Exception e) when (e is not OutOfMemoryException)
+            catch (Exception e) when (e is MessageFormatException || BodyFault.Is(e))
             {
                 error = e;
             }
@@ -135,7 +135,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
             {
                 value = _compiled.Overwrite(ref reader, value);
             }
-            catch (Exception e) when (e is not OutOfMemoryException)
+            catch (Exception e) when (e is MessageFormatException || BodyFault.Is(e))
             {
                 error = e;
             }
@@ -160,7 +160,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
         }
         catch (MessageFormatException e)
         {
-            e.PrependPath(typeof(T).Name);
+            e.PrependPath(TypeNames.Of(typeof(T)));
             throw;
         }
     }
@@ -173,12 +173,12 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
         }
         catch (MessageFormatException e)
         {
-            e.PrependPath(typeof(T).Name);
+            e.PrependPath(TypeNames.Of(typeof(T)));
             throw;
         }
-        catch (Exception e) when (ValueContract.IsForeign(e))
+        catch (Exception e) when (BodyFault.Is(e))
         {
-            throw ValueContract.Refused(reader.ByteOffset, e, typeof(T).Name);
+            throw BodyFault.Refused(reader.ByteOffset, e, TypeNames.Of(typeof(T)));
         }
     }
 
@@ -190,6 +190,8 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
     private MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset)
     {
         var first = error as MessageFormatException;
+        if (error is OutOfMemoryException)
+            return BodyFault.Refused(byteOffset, error, TypeNames.Of(typeof(T)));
         try
         {
             var reader = new BinaryBodyReader(body, Limits);
@@ -203,7 +205,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
         {
         }
 
-        return first ?? ValueContract.Refused(byteOffset, error);
+        return first ?? BodyFault.Refused(byteOffset, error);
     }
 
     private MessageFormatException Explain(MessageFormatException first, T value)

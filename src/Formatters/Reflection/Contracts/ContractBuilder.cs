@@ -28,9 +28,9 @@ internal sealed class ContractBuilder
     internal static ValueContract Build(Type type, ReflectionOptions options)
     {
         if (Nullable.GetUnderlyingType(type) is not null)
-            throw new ArgumentException($"{type}: the payload itself cannot be null; make a formatter of the underlying type.");
+            throw new ArgumentException($"{TypeNames.Of(type)}: the payload itself cannot be null; make a formatter of the underlying type.");
         var builder = new ContractBuilder(options);
-        ValueContract root = builder.GetNonNull(AnnotatedType.Unannotated(type), type.Name, null);
+        ValueContract root = builder.GetNonNull(AnnotatedType.Unannotated(type), TypeNames.Of(type), null);
         RecordSize.SetAll(builder._records);
         return root;
     }
@@ -53,7 +53,7 @@ internal sealed class ContractBuilder
         if (_contracts.TryGetValue(key, out ValueContract? known))
             return known;
         if (GenericDepth(type) > MaxGenericDepth)
-            throw new ArgumentException($"{path}: {type.Name} is generic {MaxGenericDepth} times over; its contract would have no end.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} is generic {MaxGenericDepth} times over; its contract would have no end.");
 
         ValueContract? contract = null;
         if (Scalar.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type) is Scalar scalar)
@@ -97,7 +97,7 @@ internal sealed class ContractBuilder
             return null;
         Type keyType = type.Arguments[0].Type;
         if (keyType != typeof(string) && !keyType.IsEnum && Scalar.Find(keyType) is null)
-            throw new ArgumentException($"{path}: {keyType} is no key type; keys are strings, numbers, dates, GUIDs and enums.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(keyType)} is no key type; keys are strings, numbers, dates, GUIDs and enums.");
         return new DictionaryContract(type.Type, GetNonNull(type.Arguments[0], path + "[]", null), Get(type.Arguments[1], path + "[]", null));
     }
 
@@ -106,7 +106,7 @@ internal sealed class ContractBuilder
         if (elementType is null)
             throw new ArgumentException($"{path}: an ArrayList needs a declared element type ([ElementType], [XmlArrayItem] or ReflectionOptions.WithElementType).");
         if (Nullable.GetUnderlyingType(elementType) is not null)
-            throw new ArgumentException($"{path}: the elements of an ArrayList cannot be declared as {elementType}; use a List<T>.");
+            throw new ArgumentException($"{path}: the elements of an ArrayList cannot be declared as {TypeNames.Of(elementType)}; use a List<T>.");
         return GetNonNull(AnnotatedType.Unannotated(elementType), path + "[]", null);
     }
 
@@ -124,7 +124,7 @@ internal sealed class ContractBuilder
             : typeof(IEnumerable).IsAssignableFrom(type) ? "of collections only arrays, List<T>, Dictionary<TKey, TValue> and ArrayList have a contract"
             : null;
         if (why is not null)
-            throw new ArgumentException($"{path}: {type} is not supported: {why}.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} is not supported: {why}.");
     }
 
     private static bool IsPairOrTuple(Type type) =>
@@ -163,7 +163,7 @@ internal sealed class ContractBuilder
         ConstructorInfo? constructor = ConstructorChoice.Find(record.Type, candidates, path);
         int[] memberIndexes = ConstructorChoice.KeepMembers(constructor, candidates);
         if (candidates.Count == 0 && MemberOrder.HasState(record.Type))
-            throw new ArgumentException($"{path}: {record.Type} has state, but no public member that can be set; its values would be lost.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(record.Type)} has state, but no public member that can be set; its values would be lost.");
 
         var members = new RecordMember[candidates.Count];
         for (int i = 0; i < members.Length; i++)
@@ -199,7 +199,7 @@ internal sealed class ContractBuilder
     {
         ConstructorInfo? constructor = type.GetConstructor(Type.EmptyTypes);
         if (constructor is null && !type.IsValueType)
-            throw new ArgumentException($"{path}: {type} brings its own Save and Load, but has no public constructor without parameters.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} brings its own Save and Load, but has no public constructor without parameters.");
         return new ObjectMaker(type, constructor, []);
     }
 }

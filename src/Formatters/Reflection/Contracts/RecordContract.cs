@@ -69,9 +69,9 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
             {
                 throw;
             }
-            catch (Exception e) when (IsForeign(e))
+            catch (Exception e) when (BodyFault.Is(e))
             {
-                throw Refused(reader.ByteOffset, e, member.Name);
+                throw BodyFault.Refused(reader.ByteOffset, e, member.Name);
             }
         }
 
@@ -91,9 +91,9 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
             {
                 throw;
             }
-            catch (Exception e) when (IsForeign(e))
+            catch (Exception e) when (BodyFault.Is(e))
             {
-                throw Refused(reader.ByteOffset, e, _members[i].Name);
+                throw BodyFault.Refused(reader.ByteOffset, e, _members[i].Name);
             }
         }
 
@@ -116,9 +116,9 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         {
             return Maker.Make(arguments);
         }
-        catch (Exception e) when (IsForeign(e))
+        catch (Exception e) when (BodyFault.Is(e))
         {
-            throw Refused(reader.ByteOffset, e);
+            throw BodyFault.Refused(reader.ByteOffset, e);
         }
     }
 
@@ -128,9 +128,9 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         {
             member.Set(owner, value);
         }
-        catch (Exception e) when (IsForeign(e))
+        catch (Exception e) when (BodyFault.Is(e))
         {
-            throw Refused(reader.ByteOffset, e, member.Name);
+            throw BodyFault.Refused(reader.ByteOffset, e, member.Name);
         }
     }
 }
