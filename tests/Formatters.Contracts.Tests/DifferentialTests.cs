@@ -11,6 +11,9 @@ namespace Formatters.Contracts.Tests;
 /// <summary>Generated contracts against the reflection formatter, which is tested against System.IO.BinaryWriter: bytes, acceptance, errors.</summary>
 public class DifferentialTests(ITestOutputHelper output)
 {
+    /// <summary>The number of values of every payload; with those of all payloads about 100,000.</summary>
+    internal const int ValueCount = 4000;
+
     private const int Seed = 20261121;
 
     public static TheoryData<string> Payloads => new(All.Keys.Order(StringComparer.Ordinal));
@@ -52,8 +55,8 @@ public class DifferentialTests(ITestOutputHelper output)
     [MemberData(nameof(Payloads))]
     public void RandomValuesAndMutants_AgreeWithReflection(string payload)
     {
-        int failed = All[payload](4000);
-        output.WriteLine($"Seed {Seed}: 4000 values, as many mutants, {failed} of them refused.");
+        int failed = All[payload](ValueCount);
+        output.WriteLine($"Seed {Seed}: {ValueCount} values, as many mutants, {failed} of them refused.");
     }
 
     [Fact]
@@ -114,7 +117,7 @@ public class DifferentialTests(ITestOutputHelper output)
     {
         for (int byteCount = 0; byteCount < body.Length; byteCount++)
         {
-            byte[] prefix = body[..byteCount];
+            byte[] prefix = body.AsSpan(0, byteCount).ToArray();
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(prefix));
             Assert.Equal((MessageFormatErrorCode.Truncated, byteCount), (e.Code, (int)e.ByteOffset));
             Assert.Equal(Mutant.Outcome(() => reflection.Write(reflection.Read(prefix))).Error, Mutant.Outcome(() => formatter.Write(formatter.Read(prefix))).Error);

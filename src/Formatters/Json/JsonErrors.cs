@@ -92,11 +92,7 @@ internal static class JsonErrors
                 if (reader.TokenType is not (JsonTokenType.String or JsonTokenType.PropertyName))
                     continue;
                 if (!Utf8.IsValid(reader.ValueSpan))
-                {
-                    Utf8Text.Read(ref MemoryMarshal.GetReference(reader.ValueSpan), reader.ValueSpan.Length, out int badIndex);
-                    return (int)reader.TokenStartIndex + 1 + badIndex;
-                }
-
+                    return (int)reader.TokenStartIndex + 1 + Utf8Text.IndexOfInvalid(ref MemoryMarshal.GetReference(reader.ValueSpan), reader.ValueSpan.Length);
                 if (reader.ValueIsEscaped && !CanUnescape(ref reader))
                     return (int)reader.TokenStartIndex;
             }
