@@ -1,3 +1,5 @@
+using System;
+
 namespace Formatters;
 
 /// <summary>The MIME names under which the formatters of this library write.</summary>
@@ -17,4 +19,22 @@ public static class ContentTypes
 
     /// <summary>Bytes without a declared format.</summary>
     public const string OctetStream = "application/octet-stream";
+
+    /// <summary>Whether a name is a media type, <c>type/subtype</c>, each a token of RFC 9110, 5.6.2.</summary>
+    internal static bool IsValid(string name)
+    {
+        int slash = name.IndexOf('/');
+        return slash > 0 && slash < name.Length - 1 && IsToken(name.AsSpan(0, slash)) && IsToken(name.AsSpan(slash + 1));
+    }
+
+    private static bool IsToken(ReadOnlySpan<char> text)
+    {
+        foreach (char c in text)
+        {
+            if (c is not (>= 'a' and <= 'z' or >= 'A' and <= 'Z' or >= '0' and <= '9') && "!#$%&'*+-.^_`|~".IndexOf(c) < 0)
+                return false;
+        }
+
+        return true;
+    }
 }

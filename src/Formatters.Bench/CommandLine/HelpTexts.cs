@@ -33,8 +33,9 @@ internal static class HelpTexts
                 A matching pair: the same two queues for both, the SERVER first. Over a
                 queue in memory the CLIENT runs its SERVER beside it.
 
-            Every message is checked when it comes out of the queue. Exit code: 0 done,
-            1 the queue failed or a message was lost or changed, 2 usage, 130 Ctrl-C.
+            Every message is checked when it comes out of the queue. Exit code: 0 done
+            (also Ctrl-C on a SERVER), 1 the queue failed or a message was lost or
+            changed, 2 usage, 130 Ctrl-C.
             """,
         _ =>
             """
