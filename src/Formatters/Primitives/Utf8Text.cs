@@ -55,9 +55,12 @@ internal static class Utf8Text
     internal const int MaxShortAsciiByteCount = 33;
 
     /// <summary>Writes a length and a text of 8 to 32 ASCII characters. The caller has made sure of <c>1 + text.Length</c> bytes.</summary>
+    /// <param name="destination">Receives the length, in one byte, and the text.</param>
+    /// <param name="text">The text.</param>
+    /// <param name="lengthBits">What else is set in the byte of the length.</param>
     /// <returns>The number of bytes written, or 0 if the text is of another kind; nothing is written then.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static int TryWriteShortAscii(ref byte destination, string text)
+    internal static int TryWriteShortAscii(ref byte destination, string text, byte lengthBits = 0)
     {
         int n = text.Length;
         ref ushort c = ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
@@ -68,7 +71,7 @@ internal static class Utf8Text
             if (((a | b) & Vector128.Create((ushort)0xFF80)) == Vector128<ushort>.Zero)
             {
                 Vector128<ulong> narrow = NarrowAscii(a, b).AsUInt64();
-                destination = (byte)n;
+                destination = (byte)(n | lengthBits);
                 Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, 1), narrow.ToScalar());
                 Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, n - 7), narrow.GetElement(1));
                 return n + 1;
@@ -83,7 +86,7 @@ internal static class Utf8Text
             Vector128<ushort> z = Vector128.LoadUnsafe(ref c, (nuint)(uint)(n - 8));
             if (((a | b | y | z) & Vector128.Create((ushort)0xFF80)) == Vector128<ushort>.Zero)
             {
-                destination = (byte)n;
+                destination = (byte)(n | lengthBits);
                 NarrowAscii(a, b).StoreUnsafe(ref destination, 1);
                 NarrowAscii(y, z).StoreUnsafe(ref destination, (nuint)(uint)(n - 15));
                 return n + 1;
@@ -98,58 +101,32 @@ internal static class Utf8Text
     /// <returns>The number of bytes written.</returns>
     internal static int WritePrefixed(ref byte destination, string text)
     {
-        int n = text.Length;
-        if (n == 0)
-        {
-            destination = 0;
-            return 1;
-        }
-
-#if NET
-        ref char c = ref Unsafe.AsRef(in text.GetPinnableReference());
-        if (n < 8)
-        {
-            if (n >= 4)
-            {
-                ulong a = Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<char, byte>(ref c));
-                ulong b = Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<char, byte>(ref Unsafe.Add(ref c, n - 4)));
-                if (Vector128.IsHardwareAccelerated && ((a | b) & 0xFF80FF80FF80FF80) == 0)
-                {
-                    Vector128<ushort> both = Vector128.Create(a, b).AsUInt16();
-                    Vector128<uint> narrow = Vector128.Narrow(both, both).AsUInt32();
-                    destination = (byte)n;
-                    Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, 1), narrow.ToScalar());
-                    Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, n - 3), narrow.GetElement(1));
-                    return n + 1;
-                }
-            }
-            else
-            {
-                uint x = c, y = Unsafe.Add(ref c, n >> 1), z = Unsafe.Add(ref c, n - 1);
-                if ((x | y | z) < 0x80)
-                {
-                    destination = (byte)n;
-                    Unsafe.Add(ref destination, 1) = (byte)x;
-                    Unsafe.Add(ref destination, 1 + (n >> 1)) = (byte)y;
-                    Unsafe.Add(ref destination, n) = (byte)z;
-                    return n + 1;
-                }
-            }
-        }
-
-        // The prefix is written when the length is known: its width is guessed as for ASCII, and the text moved where that was one byte short.
-        int guess = SevenBitInt.GetByteCount((uint)n);
-        Span<byte> room = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref destination, guess), 3 * n);
-        Utf8.FromUtf16(text, room, out _, out int byteCount, replaceInvalidSequences: true);
-#else
-        int guess = SevenBitInt.GetByteCount((uint)n);
-        int byteCount = GetBytes(ref Unsafe.Add(ref destination, guess), text);
-#endif
+        // The prefix is written when the length is known: its width is guessed as for ASCII, and the text moved where that was too few.
+        int guess = SevenBitInt.GetByteCount((uint)text.Length);
+        int byteCount = Write(ref Unsafe.Add(ref destination, guess), text);
         int prefix = SevenBitInt.GetByteCount((uint)byteCount);
         if (prefix != guess)
             Move(ref destination, guess, prefix, byteCount);
         SevenBitInt.Write(ref destination, (uint)byteCount);
         return prefix + byteCount;
+    }
+
+    /// <summary>Writes a text of any kind, without a length. The caller has made sure of <c>3 * text.Length</c> bytes.</summary>
+    /// <returns>The number of bytes written.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int Write(ref byte destination, string text)
+    {
+        int n = text.Length;
+        if (n == 0)
+            return 0;
+#if NET
+        if (n < 8 && TryWriteTinyAscii(ref destination, text))
+            return n;
+        Utf8.FromUtf16(text, MemoryMarshal.CreateSpan(ref destination, 3 * n), out _, out int byteCount, replaceInvalidSequences: true);
+        return byteCount;
+#else
+        return GetBytes(ref destination, text);
+#endif
     }
 
 #if NET
@@ -333,8 +310,38 @@ internal static class Utf8Text
 #endif
     }
 
+#if NET
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryWriteTinyAscii(ref byte destination, string text)
+    {
+        int n = text.Length;
+        ref char c = ref Unsafe.AsRef(in text.GetPinnableReference());
+        if (n >= 4)
+        {
+            ulong a = Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<char, byte>(ref c));
+            ulong b = Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<char, byte>(ref Unsafe.Add(ref c, n - 4)));
+            if (!Vector128.IsHardwareAccelerated || ((a | b) & 0xFF80FF80FF80FF80) != 0)
+                return false;
+            Vector128<ushort> both = Vector128.Create(a, b).AsUInt16();
+            Vector128<uint> narrow = Vector128.Narrow(both, both).AsUInt32();
+            Unsafe.WriteUnaligned(ref destination, narrow.ToScalar());
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, n - 4), narrow.GetElement(1));
+            return true;
+        }
+
+        uint x = c, y = Unsafe.Add(ref c, n >> 1), z = Unsafe.Add(ref c, n - 1);
+        if ((x | y | z) >= 0x80)
+            return false;
+        destination = (byte)x;
+        Unsafe.Add(ref destination, n >> 1) = (byte)y;
+        Unsafe.Add(ref destination, n - 1) = (byte)z;
+        return true;
+    }
+#endif
+
+    /// <summary>Moves a text that begins at one place to another.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static unsafe void Move(ref byte destination, int from, int to, int byteCount)
+    internal static unsafe void Move(ref byte destination, int from, int to, int byteCount)
     {
         fixed (byte* p = &destination)
             Buffer.MemoryCopy(p + from, p + to, byteCount, byteCount);
