@@ -83,7 +83,7 @@ public struct Pair
     public float A;
 
     [Key(1)]
-    public Half B;
+    public sbyte B;
 }
 
 [MessagePackObject]
@@ -132,6 +132,8 @@ public abstract record PeerCase(string Name, Type Type)
 
     public abstract byte[] Write();
 
+    public abstract byte[] WriteAgain(object value);
+
     public abstract object ReadBack(byte[] body);
 
     public static IEnumerable<PeerCase> All()
@@ -166,8 +168,10 @@ public abstract record PeerCase(string Name, Type Type)
         foreach (double value in new[] { 0, -0.0, 1, 1.5, -1e300, double.Epsilon, double.NaN, double.PositiveInfinity })
         {
             yield return Of($"double {BitConverter.DoubleToInt64Bits(value):X}", value);
-            yield return Of($"float {BitConverter.SingleToInt32Bits((float)value):X}", (float)value);
-            yield return Of($"half {BitConverter.HalfToInt16Bits((Half)value):X}", (Half)value);
+            yield return Of($"float of {BitConverter.DoubleToInt64Bits(value):X}", (float)value);
+#if !FORMATTERS_NETSTANDARD
+            yield return Of($"half of {BitConverter.DoubleToInt64Bits(value):X}", (Half)value);
+#endif
         }
 
         foreach (int length in new[] { 0, 1, 7, 8, 15, 16, 17, 31, 32, 33, 85, 86, 127, 128, 255, 256, 21845, 21846, 65535, 65536 })
@@ -205,10 +209,12 @@ public abstract record PeerCase(string Name, Type Type)
         yield return Of("uri relative", new Uri("a/b", UriKind.Relative));
         yield return Of("version", new Version(1, 2, 3, 4));
         yield return Of("version short", new Version(10, 0));
+#if !FORMATTERS_NETSTANDARD
         yield return Of("date", new DateOnly(2026, 11, 21));
         yield return Of("time of day", new TimeOnly(12, 34, 56, 789));
         yield return Of("int128 min", Int128.MinValue);
         yield return Of("uint128 max", UInt128.MaxValue);
+#endif
         yield return Of("enum one", Small.One);
         yield return Of("enum last", Small.Last);
         yield return Of("enum big", Big.Most);
@@ -256,7 +262,7 @@ public abstract record PeerCase(string Name, Type Type)
         yield return Of("keyed", new Keyed { Field = 1, Text = "t", Été = -1 });
         yield return Of("contracted", new Contracted { First = 1, Second = "2" });
         yield return Of("positional", new Positional(7, "y"));
-        yield return Of("struct", new Pair { A = 1.5f, B = (Half)2 });
+        yield return Of("struct", new Pair { A = 1.5f, B = -2 });
         yield return Of("empty", new Empty());
         yield return Of<IShape>("union", new Circle { Radius = 2 });
         yield return Of<IShape>("union in union", new Square { Side = 3, Inner = new Circle { Radius = 1 } });
@@ -270,7 +276,9 @@ public abstract record PeerCase(string Name, Type Type)
     {
         public override object Payload => Value;
 
-        public override byte[] Write() => new MessagePackFormatter<T>().Write(Value);
+        public override byte[] Write() => WriteAgain(Value);
+
+        public override byte[] WriteAgain(object value) => new MessagePackFormatter<T>().Write((T)value);
 
         public override object ReadBack(byte[] body) => new MessagePackFormatter<T>().Read(body);
     }

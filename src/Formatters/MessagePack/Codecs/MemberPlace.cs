@@ -43,10 +43,17 @@ internal readonly record struct MemberMark(int? Index, string? Name, bool IsExpl
 
     internal static bool IsLeftOut(MemberInfo member) => Find(member.GetCustomAttributesData(), IgnoreMember) is not null;
 
-    /// <summary>Whether a type asks for the map form: <c>[MessagePackObject(keyAsPropertyName: true)]</c>.</summary>
-    internal static bool HasNamedMembers(Type type) =>
-        Find(type.GetCustomAttributesData(), MessagePackObject) is CustomAttributeData { ConstructorArguments.Count: > 0 } attribute
-        && attribute.ConstructorArguments[0].Value is true;
+    /// <summary>
+    /// Whether a type asks for the map form, with <c>[MessagePackObject(keyAsPropertyName: true)]</c>; null where its members decide. One without members
+    /// and without that is an array.
+    /// </summary>
+    internal static bool? HasNamedMembers(Type type, int memberCount)
+    {
+        if (Find(type.GetCustomAttributesData(), MessagePackObject) is not CustomAttributeData attribute)
+            return null;
+        bool isNamed = attribute.ConstructorArguments.Count > 0 && attribute.ConstructorArguments[0].Value is true;
+        return isNamed ? true : memberCount == 0 ? false : null;
+    }
 
     /// <param name="member">The member.</param>
     /// <param name="parameter">The constructor's parameter that takes it: on a positional record it carries the attribute.</param>

@@ -47,7 +47,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
         {
             MessagePackForm.Array => false,
             MessagePackForm.Map => true,
-            _ => MemberMark.HasNamedMembers(type) || !hasNumbers,
+            _ => MemberMark.HasNamedMembers(type, members.Count) ?? !hasNumbers,
         };
         MemberPlace[] places = isMap ? InMapOrder(members, options.IsCanonical) : InArrayOrder(members, hasNumbers);
         CheckPlaces(places, isMap, path);
