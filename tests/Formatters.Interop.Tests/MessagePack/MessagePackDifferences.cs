@@ -7,7 +7,7 @@ namespace Formatters.Interop.Tests.MessagePack;
 internal static class MessagePackDifferences
 {
     /// <returns>Null where both agree; the reason where they do not; an empty string where there is none.</returns>
-    public static string? Explain(string library, byte[] body, PeerAnswer answer)
+    public static string? Explain(byte[] body, PeerAnswer answer)
     {
         MessageFormatException? error = null;
         object? value = null;
@@ -22,21 +22,30 @@ internal static class MessagePackDifferences
             error = e;
         }
 
-        if (error is null && answer.Error is null)
-            return Value.ToText(value) == answer.Text ? null : ExplainValue(value);
         if (error is not null && answer.Error is not null)
             return null;
-        return error is not null ? ExplainOurError(error) : ExplainTheirError(library, answer.Error!, value);
+        if (error is not null)
+            return ExplainError(error);
+        if (answer.Error is null && Value.ToText(value) == answer.Text)
+            return null;
+        return Holds(value, static item => item is Extension { Type: -1 })
+                ? "a timestamp outside the years 1 to 9999, or with more than 999,999,999 ns, is an extension here, and an invalid or another date there"
+            : Holds(value, static item => item is DateTime time && time.Ticks % TimeSpan.TicksPerMillisecond != 0)
+                ? "less than a millisecond of a time is rounded there"
+            : "";
     }
 
-    private static string ExplainOurError(MessageFormatException error) => error.Code switch
+    private static string ExplainError(MessageFormatException error) => error.Code switch
     {
         MessageFormatErrorCode.BadText => "text that is no UTF-8 is refused here, and read with U+FFFD there",
-        MessageFormatErrorCode.BadValue or MessageFormatErrorCode.UnexpectedNull => "a key of a map that is no text is refused by this test",
+        MessageFormatErrorCode.BadValue => "a key of a map that is a number is refused by this test, and made a text there",
         _ => "",
     };
 
-    private static string ExplainTheirError(string library, string error, object? value) => "";
-
-    private static string ExplainValue(object? value) => "";
+    private static bool Holds(object? value, Predicate<object?> isSuch) => value switch
+    {
+        List<object?> list => list.Exists(item => Holds(item, isSuch)),
+        Entries entries => entries.Exists(entry => Holds(entry.Value, isSuch)),
+        _ => isSuch(value),
+    };
 }

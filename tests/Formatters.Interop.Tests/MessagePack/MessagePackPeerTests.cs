@@ -47,25 +47,27 @@ public sealed class MessagePackPeerTests(MessagePackPeer peer, ITestOutputHelper
     {
         const int Seed = 5;
         var random = new Random(Seed);
+        var unexplained = new List<string>();
         var differences = new SortedDictionary<string, int>(StringComparer.Ordinal);
         for (int done = 0; done < Count; done += BatchCount)
         {
             byte[][] bodies = [.. Enumerable.Range(0, BatchCount).Select(_ => Mutation.Damage(random, Write(Value.Random(random, 0))))];
-            foreach ((string library, PeerAnswer[] answers) in peer.Ask(bodies))
+            // msgpackr is no judge of bad bodies: it gives meanings of its own to what the specification leaves open or forbids.
+            PeerAnswer[] answers = peer.Ask(bodies)["@msgpack/msgpack"];
+            for (int i = 0; i < bodies.Length; i++)
             {
-                for (int i = 0; i < bodies.Length; i++)
-                {
-                    string? difference = MessagePackDifferences.Explain(library, bodies[i], answers[i]);
-                    Assert.False(difference == "", $"{library} says {answers[i].Error ?? answers[i].Text} of {Convert.ToHexString(bodies[i])}.");
-                    if (difference is not null)
-                        differences[library + ": " + difference] = differences.GetValueOrDefault(library + ": " + difference) + 1;
-                }
+                string? difference = MessagePackDifferences.Explain(bodies[i], answers[i]);
+                if (difference == "" && unexplained.Count < 20)
+                    unexplained.Add($"{answers[i].Error ?? answers[i].Text} of {Convert.ToHexString(bodies[i])}.");
+                else if (difference is not null)
+                    differences[difference] = differences.GetValueOrDefault(difference) + 1;
             }
         }
 
         foreach ((string difference, int times) in differences)
             output.WriteLine($"{times,7} {difference}");
         output.WriteLine($"seed {Seed}: {Count} damaged bodies.");
+        Assert.True(unexplained.Count == 0, string.Join("\n", unexplained));
     }
 
     private static byte[] Write(object? value)

@@ -164,7 +164,7 @@ internal static class Value
             default:
                 var entries = new Entries();
                 for (int i = random.Next(random.Next(10) == 0 ? 40 : 6); i > 0; i--)
-                    entries.Add(("k" + i.ToString(CultureInfo.InvariantCulture) + RandomText.Next(random, random.Next(30), validOnly: true), Random(random, depth + 1)));
+                    entries.Add((i.ToString(CultureInfo.InvariantCulture) + "." + RandomText.Next(random, random.Next(30), validOnly: true), Random(random, depth + 1)));
                 return entries;
         }
     }

@@ -42,18 +42,18 @@ function text(value) {
   if (value instanceof Date) return 'd' + value.getTime();
   if (value instanceof msgpack.ExtData) return 'e' + value.type + ':' + hex(value.data);
   if (value instanceof Extension) return 'e5:' + hex(value.data);
+  if (value === undefined) return 'u';
   const entries = value instanceof Map ? [...value] : Object.entries(value);
   return '{' + entries.map(([k, v]) => text(k) + ':' + text(v)).join(',') + '}';
 }
 
 function answer(library, body) {
-  let value;
   try {
-    value = library.decode(body);
+    const value = library.decode(body);
+    return { text: text(value), hex: hex(library.encode(value)) };
   } catch (e) {
-    return { error: String(e && e.message) };
+    return { error: String(e && e.message).replace(/[^ -~]/g, '?') };
   }
-  return { text: text(value), hex: hex(library.encode(value)) };
 }
 
 readline.createInterface({ input: process.stdin, terminal: false }).on('line', line => {

@@ -12,7 +12,7 @@ public sealed class MessageInspectorTests
 {
     private const string Sample =
         "8A" + "A161" + "C0" + "A162" + "93C3C2CFFFFFFFFFFFFFFFFF" + "05" + "CA3DCCCCCD" + "A163" + "CB4000000000000000" + "A164" + "C40200FF"
-        + "A165" + "D6FF00000001" + "A166" + "D407AA" + "9101" + "90" + "A167" + "CB7FF8000000000000" + "A168" + "A56122C2850A5C";
+        + "A165" + "D6FF00000001" + "A166" + "D407AA" + "9101" + "90" + "A167" + "CB7FF8000000000000" + "A168" + "A66122C2850A5C";
 
     [Fact]
     public void Every_kind_is_printed()
