@@ -298,6 +298,24 @@ public ref partial struct MessagePackBodyReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     private long ReadInteger(long min, long max, string what)
     {
+        // The common forms without the detour over a span.
+        ref byte p = ref _input.Require(1);
+        if (_input.BytesRemaining > sizeof(uint))
+        {
+            long small = p switch
+            {
+                MessagePackCode.UInt8 => Unsafe.Add(ref p, 1),
+                MessagePackCode.UInt16 => BigEndian.ReadUInt16(ref Unsafe.Add(ref p, 1)),
+                MessagePackCode.UInt32 => BigEndian.ReadUInt32(ref Unsafe.Add(ref p, 1)),
+                _ => -1,
+            };
+            if (small >= 0 && small <= max)
+            {
+                _input.Advance(ref p, 1 + (1 << (p & 3)));
+                return small;
+            }
+        }
+
         if (!MessagePackEncoding.TryReadInt64(_input.Remaining, out long value, out int bytesRead))
             ThrowUnread(bytesRead, what);
         if (value < min || value > max)

@@ -238,14 +238,14 @@ public ref partial struct MessagePackBodyWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteLarge(long value)
     {
-        ref byte p = ref _output.Reserve(MessagePackBytes.GetByteCount(value));
+        ref byte p = ref _output.Reserve(_output.Room >= MessagePackBytes.MaxIntegerByteCount ? 0 : MessagePackBytes.GetByteCount(value));
         _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteLarge(ulong value)
     {
-        ref byte p = ref _output.Reserve(MessagePackBytes.GetByteCount(value));
+        ref byte p = ref _output.Reserve(_output.Room >= MessagePackBytes.MaxIntegerByteCount ? 0 : MessagePackBytes.GetByteCount(value));
         _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
     }
 
