@@ -3,9 +3,7 @@ using System;
 using System.Buffers.Text;
 using System.Numerics;
 using System.Runtime.CompilerServices;
-#if NET
-using System.Runtime.Intrinsics;
-#endif
+using System.Runtime.InteropServices;
 
 namespace Formatters;
 
@@ -109,20 +107,16 @@ public ref partial struct MessagePackBodyReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     public string ReadString(string? existing = null)
     {
-#if NET
+        // Most texts are short: for them one check of the room and one move of the position do.
         ref byte p = ref _input.Require(1);
         int byteCount = p - MessagePackCode.FixStr;
-        if (Vector128.IsHardwareAccelerated && (uint)(byteCount - 8) <= 23 && byteCount < _input.BytesRemaining)
-        {
-            string? text = Utf8Text.TryReadShortAscii(ref Unsafe.Add(ref p, 1), byteCount, existing);
-            if (text is not null)
-            {
-                _input.Advance(ref p, 1 + byteCount);
-                return text;
-            }
-        }
-#endif
-        return ReadText(existing);
+        if ((uint)byteCount > MessagePackCode.MaxFixStr || byteCount >= _input.BytesRemaining)
+            return ReadText(existing);
+        string? text = Utf8Text.Read(ref Unsafe.Add(ref p, 1), byteCount, existing);
+        if (text is null)
+            ThrowHelper.ThrowBadText(ByteOffset + 1 + Utf8Text.IndexOfInvalid(ref Unsafe.Add(ref p, 1), byteCount));
+        _input.Advance(ref p, 1 + byteCount);
+        return text;
     }
 
     /// <summary>Reads a text, or a nil as null.</summary>
@@ -333,17 +327,15 @@ public ref partial struct MessagePackBodyReader
         return value;
     }
 
-    /// <summary>A text of any kind.</summary>
+    /// <summary>A text of any length.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private string ReadText(string? existing)
     {
         ReadOnlySpan<byte> bytes = ReadUtf8();
-        ref byte start = ref System.Runtime.InteropServices.MemoryMarshal.GetReference(bytes);
-        if (existing is { Length: > 0 } && Utf8Text.Equals(ref start, bytes.Length, existing))
-            return existing;
-        string? value = Utf8Text.Read(ref start, bytes.Length, out int badIndex);
-        if (value is null)
-            ThrowHelper.ThrowBadText(ByteOffset - bytes.Length + badIndex);
-        return value;
+        ref byte start = ref MemoryMarshal.GetReference(bytes);
+        string? text = Utf8Text.Read(ref start, bytes.Length, existing);
+        if (text is null)
+            ThrowHelper.ThrowBadText(ByteOffset - bytes.Length + Utf8Text.IndexOfInvalid(ref start, bytes.Length));
+        return text;
     }
 }

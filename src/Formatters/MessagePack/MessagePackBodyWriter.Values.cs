@@ -113,10 +113,10 @@ public ref partial struct MessagePackBodyWriter
         if (value.Length <= MessagePackCode.MaxFixStr && _output.Room >= Utf8Text.MaxShortAsciiByteCount)
         {
             ref byte p = ref _output.Reserve(0);
-            int byteCount = Utf8Text.TryWriteShortAscii(ref p, value, MessagePackCode.FixStr);
-            if (byteCount != 0)
+            if (value.Length >= 8 ? Utf8Text.TryWriteShortAscii(ref p, value) : value.Length != 0 && Utf8Text.TryWriteTinyAscii(ref p, value))
             {
-                _output.Advance(ref p, byteCount);
+                p |= MessagePackCode.FixStr; // the length is there
+                _output.Advance(ref p, 1 + value.Length);
                 return;
             }
         }
