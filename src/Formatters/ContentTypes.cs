@@ -17,6 +17,9 @@ public static class ContentTypes
     /// <summary>A body of <c>ActiveXMessageFormatter</c>; the body type number says which.</summary>
     public const string ActiveX = "application/vnd.formatters.activex";
 
+    /// <summary>MessagePack. Also read as <c>application/msgpack</c> and <c>application/vnd.msgpack</c>.</summary>
+    public const string MessagePack = "application/x-msgpack";
+
     /// <summary>Bytes without a declared format.</summary>
     public const string OctetStream = "application/octet-stream";
 

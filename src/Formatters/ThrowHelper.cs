@@ -118,6 +118,15 @@ internal static class ThrowHelper
             MessageFormatErrorCode.UnexpectedNull, "The value is null, and its contract declares no null.", memberPath: memberPath);
 
     [DoesNotReturn]
+    internal static void ThrowUnexpectedNil(long byteOffset) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.UnexpectedNull, "The body has a null where the contract declares none.", byteOffset, isPoison: true);
+
+    [DoesNotReturn]
+    internal static void ThrowMalformed(long byteOffset, string what) =>
+        throw new MessageFormatException(MessageFormatErrorCode.Malformed, what, byteOffset, isPoison: true);
+
+    [DoesNotReturn]
     internal static void ThrowInvalidText() =>
         throw new MessageFormatException(
             MessageFormatErrorCode.BadText, "The text has a surrogate without its partner (FormatterLimits.RefuseInvalidText is on).");

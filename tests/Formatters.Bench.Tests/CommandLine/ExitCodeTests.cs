@@ -16,6 +16,7 @@ public class ExitCodeTests
     [InlineData("compare --help")]
     [InlineData("perftest --help")]
     [InlineData("perftest -?")]
+    [InlineData("inspect --help")]
     public async Task Help_IsPrintedWithExamplesWithin80Columns(string commandLine)
     {
         ToolResult result = await new Tool().RunAsync(Split(commandLine));
@@ -38,6 +39,9 @@ public class ExitCodeTests
     [Theory]
     [InlineData("bogus")]
     [InlineData("compare --bogus")]
+    [InlineData("inspect")]
+    [InlineData("inspect no/such/file")]
+    [InlineData("inspect x --format nope")]
     [InlineData("compare --items -1")]
     [InlineData("compare --items many")]
     [InlineData("compare --mode fast")]

@@ -14,7 +14,7 @@ namespace Formatters;
 internal sealed partial class ContractBuilder
 {
     // A type whose members are of ever larger generic types (G<T> with a member of type G<List<T>>) would never come to an end.
-    private const int MaxGenericDepth = 16;
+    internal const int MaxGenericDepth = 16;
 
     private static readonly Type[] ListInterfaces =
         [typeof(IList<>), typeof(ICollection<>), typeof(IEnumerable<>), typeof(IReadOnlyList<>), typeof(IReadOnlyCollection<>)];
@@ -125,7 +125,7 @@ internal sealed partial class ContractBuilder
         return GetNonNull(AnnotatedType.Unannotated(elementType), path + "[]", null);
     }
 
-    private static void RefuseUnsupported(Type type, string path)
+    internal static void RefuseUnsupported(Type type, string path)
     {
         string? why =
             type == typeof(object) ? "the body carries no type names, so a member has to be of a declared type"
@@ -142,7 +142,7 @@ internal sealed partial class ContractBuilder
             throw new ArgumentException($"{path}: {TypeNames.Of(type)} is not supported: {why}.");
     }
 
-    private static bool IsPairOrTuple(Type type) =>
+    internal static bool IsPairOrTuple(Type type) =>
         type.IsGenericType
         && (type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>)
             || type.Namespace == "System" && (type.Name.StartsWith("ValueTuple`", StringComparison.Ordinal) || type.Name.StartsWith("Tuple`", StringComparison.Ordinal)));
@@ -162,7 +162,7 @@ internal sealed partial class ContractBuilder
 #endif
     }
 
-    private static int GenericDepth(Type type)
+    internal static int GenericDepth(Type type)
     {
         if (type.HasElementType)
             return GenericDepth(type.GetElementType()!) + 1;
