@@ -1,0 +1,107 @@
+using System;
+using System.Formats.Nrbf;
+using System.IO;
+using System.Linq;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Formatters.LegacyBinary.Tests;
+
+/// <summary>Random graphs, against BinaryFormatter's compatibility package and System.Formats.Nrbf.</summary>
+public class DifferentialTests(ITestOutputHelper output)
+{
+    /// <summary>Environment variables <c>FORMATTERS_GRAPHS</c> (how many) and <c>FORMATTERS_SEED</c> make another run, or one again.</summary>
+    private static readonly int Count = Setting("FORMATTERS_GRAPHS", 10_000);
+
+    private static readonly int Seed = Setting("FORMATTERS_SEED", 20041120);
+
+    [Theory]
+    [InlineData(LegacyBinaryTypeFormat.TypesAlways)]
+    [InlineData(LegacyBinaryTypeFormat.TypesWhenNeeded)]
+    [InlineData(LegacyBinaryTypeFormat.XsdString)]
+    public void RandomGraphs_AreWrittenAndReadAsByThePeer(LegacyBinaryTypeFormat format)
+    {
+        var formatter = new LegacyBinaryFormatter<Graph>(options: RandomGraphs.Options with { TypeFormat = format });
+        int count = format == LegacyBinaryTypeFormat.TypesAlways ? Count : Count / 10;
+        long byteCount = 0;
+        output.WriteLine($"seeds {Seed} to {Seed + count - 1}, {format}");
+        for (int seed = Seed; seed < Seed + count; seed++)
+        {
+            Graph graph = new RandomGraphs(seed).Next();
+
+            byte[] theirs = Peer.Write(graph, format);
+            byte[] ours = formatter.Write(graph);
+
+            Assert.True(theirs.AsSpan().SequenceEqual(ours), $"Seed {seed}: written otherwise, from byte {CommonLength(theirs, ours)}.");
+            byte[] again = Peer.Write(formatter.Read(theirs), format);
+            Assert.True(theirs.AsSpan().SequenceEqual(again), $"Seed {seed}: read otherwise; written again it differs from byte {CommonLength(theirs, again)}.");
+            byte[] fromPeer = formatter.Write((Graph)Peer.Read(ours));
+            Assert.True(theirs.AsSpan().SequenceEqual(fromPeer), $"Seed {seed}: the peer reads ours otherwise; from byte {CommonLength(theirs, fromPeer)}.");
+            byteCount += ours.Length;
+        }
+
+        output.WriteLine($"{count} graphs, {byteCount} bytes, equal in both directions.");
+    }
+
+    [Fact]
+    public void RandomGraphs_AreDecodedByNrbfDecoder()
+    {
+        var formatter = new LegacyBinaryFormatter<Graph>(options: RandomGraphs.Options);
+        int decoded = 0;
+        for (int seed = 1; seed <= 1000; seed++)
+        {
+            Graph graph = new RandomGraphs(seed).Next();
+            SerializationRecord record;
+            try
+            {
+                record = NrbfDecoder.Decode(new MemoryStream(formatter.Write(graph)));
+            }
+            catch (NotSupportedException)
+            {
+                continue; // Arrays with lower bounds.
+            }
+
+            var root = Assert.IsAssignableFrom<ClassRecord>(record);
+            Assert.True(root.TypeNameMatches(typeof(Graph)));
+            Assert.Equal(graph.Int32, root.GetInt32(nameof(Graph.Int32)));
+            Assert.Equal(graph.Text, root.GetString(nameof(Graph.Text)));
+            Assert.Equal(graph.Decimal, root.GetDecimal(nameof(Graph.Decimal)));
+            Assert.Equal(graph.Id, root.GetInt32("GraphBase+_id"));
+            Assert.Equal(graph.Date, root.GetDateTime(nameof(Graph.Date)));
+            if (graph.Ints is not null)
+                Assert.Equal(graph.Ints, ((SZArrayRecord<int>)root.GetArrayRecord(nameof(Graph.Ints))!).GetArray());
+            if (graph.Address is not null)
+                Assert.Equal(graph.Address.City, root.GetClassRecord(nameof(Graph.Address))!.GetString(nameof(Orders.Address.City)));
+            decoded++;
+        }
+
+        Assert.InRange(decoded, 800, 1000);
+    }
+
+    [Fact]
+    public void EverySingleValue_IsWrittenAsByThePeer()
+    {
+        object[] values =
+        [
+            true, (byte)1, (sbyte)-1, 'x', (short)-2, (ushort)2, -3, 3u, -4L, 4UL, 1.5f, -2.5, 12.340m, decimal.MinValue, DateTime.MaxValue,
+            new DateTime(2004, 11, 20, 1, 2, 3, DateTimeKind.Local), TimeSpan.MaxValue, Guid.NewGuid(), DateTimeOffset.MinValue, DBNull.Value, "text", "",
+            Level.High, WideLevel.All, new Point { X = 1 }, new int[] { 1 }, new object?[] { null, 1, null, null }, new string?[300], Array.Empty<int>(), new byte[,] { { 1, 2 } },
+            Array.CreateInstance(typeof(int), [3], [1]), Array.CreateInstance(typeof(byte), [2], [-1]), new int[][] { [1], [] }, new decimal[] { 1.10m }, new char[] { 'a', 'ß', '\u20AC' },
+            "\U0001F600".ToCharArray(), new bool[] { true, false }, new DateTime[1], new TimeSpan[1], new Guid[2], new DateTimeOffset[1], new object(),
+        ];
+        var formatter = new LegacyBinaryFormatter<object>(options: RandomGraphs.Options.WithType(typeof(WideLevel)).WithType(typeof(Level)));
+
+        foreach (object value in values.Where(static value => value.GetType() != typeof(object)))
+        {
+            byte[] theirs = Peer.Write(value);
+            Assert.Equal((value, Convert.ToHexString(theirs)), (value, Convert.ToHexString(formatter.Write(value))));
+            Assert.Equal(value, formatter.Read(theirs));
+            Assert.Equal(value.GetType(), formatter.Read(theirs).GetType());
+        }
+    }
+
+    private static int CommonLength(byte[] a, byte[] b) => a.AsSpan().CommonPrefixLength(b);
+
+    private static int Setting(string name, int value) =>
+        int.TryParse(Environment.GetEnvironmentVariable(name), out int given) ? given : value;
+}
