@@ -89,6 +89,9 @@ internal sealed class LegacyDBNullContract(LegacyType type) : LegacyBagContract(
 /// <summary>The default comparer of keys: a class without members, which has five names.</summary>
 internal sealed class LegacyDefaultComparerContract<TKey>(LegacyType type) : LegacyClassContract(type)
 {
+    /// <summary>That of enums does, although it has no members to write.</summary>
+    internal override bool WritesItself => typeof(TKey).IsEnum;
+
     internal override object Begin() => EqualityComparer<TKey>.Default;
 }
 
@@ -100,5 +103,5 @@ internal sealed class LegacyOrdinalComparerContract(LegacyType type) : LegacyBag
     internal override object Make(object?[] bag, int byteOffset) =>
         Require<bool>(bag, 0, byteOffset) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
 
-    protected override void Fill(object?[] bag, object value) => bag[0] = ReferenceEquals(value, StringComparer.OrdinalIgnoreCase);
+    protected override void Fill(object?[] bag, object value) => bag[0] = ((StringComparer)value).Equals("a", "A");
 }

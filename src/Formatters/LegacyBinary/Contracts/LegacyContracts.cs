@@ -163,6 +163,10 @@ internal sealed class LegacyContracts(LegacyTypeMapBuilder types, LegacyBinaryOp
         var contract = (LegacyClassContract)Activator.CreateInstance(
             typeof(LegacyDefaultComparerContract<>).MakeGenericType(keyType), AllInstance, null, [type], null)!;
         types.AddContract(type, contract);
+        // For strings .NET has another class than .NET Framework, whose class BinaryFormatter makes all the same.
+        if (keyType == typeof(string) && typeof(object).Assembly.GetType("System.Collections.Generic.GenericEqualityComparer`1")?.MakeGenericType(keyType) is Type older
+            && !types.Has(older))
+            types.AddAlias(older, type);
         foreach (string other in new[] { "Generic", "Object", "Enum", kind })
             OtherNames.Add((NameOfComparer(other, argument), null, type));
     }
@@ -177,9 +181,12 @@ internal sealed class LegacyContracts(LegacyTypeMapBuilder types, LegacyBinaryOp
         var type = new LegacyType(StringComparer.Ordinal.GetType(), LegacyOrdinalComparerContract.RecordName, null);
         OtherNames.Add((LegacyOrdinalComparerContract.RecordName, null, type));
         types.AddContract(type, WithMembers(new LegacyOrdinalComparerContract(type), ("_ignoreCase", typeof(bool))));
-        // The two may be of one class or of two; in bodies they are one.
-        if (!types.Has(StringComparer.OrdinalIgnoreCase.GetType()))
-            types.AddAlias(StringComparer.OrdinalIgnoreCase.GetType(), type);
+        // The two may be of one class or of two, and BinaryFormatter may have made one of a third; in bodies they are one.
+        foreach (Type? other in new[] { StringComparer.OrdinalIgnoreCase.GetType(), typeof(StringComparer).Assembly.GetType(LegacyOrdinalComparerContract.RecordName) })
+        {
+            if (other is not null && !types.Has(other))
+                types.AddAlias(other, type);
+        }
     }
 
     private LegacyRecordContract CreateRecord(LegacyType type)

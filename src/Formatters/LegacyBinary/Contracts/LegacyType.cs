@@ -23,8 +23,7 @@ internal sealed class LegacyType
             : type == typeof(object[]) ? NrbfBinaryType.ObjectArray
             : ElementPrimitive is not null ? NrbfBinaryType.PrimitiveArray
             : Primitive is not null ? NrbfBinaryType.Primitive
-            : assemblyName is null ? NrbfBinaryType.SystemClass
-            : NrbfBinaryType.Class;
+            : ClassBinaryType;
     }
 
     internal Type Type { get; }
@@ -49,7 +48,14 @@ internal sealed class LegacyType
     /// <summary>Not null for a vector of the types that are primitive to the runtime.</summary>
     internal NrbfPrimitive? ElementPrimitive { get; }
 
+    /// <summary>How a member or element of the type is described.</summary>
     internal NrbfBinaryType BinaryType { get; }
+
+    /// <summary>How a value of the type is described in a member of another type.</summary>
+    internal NrbfBinaryType ClassBinaryType => AssemblyName is null ? NrbfBinaryType.SystemClass : NrbfBinaryType.Class;
+
+    /// <summary>Whether a member of the type is described by the name of a class.</summary>
+    internal bool IsOfClass => BinaryType is NrbfBinaryType.Class or NrbfBinaryType.SystemClass;
 
     /// <summary>How objects of exactly this type are read and written; null for arrays and strings, and for types that are only declared: interfaces, delegates.</summary>
     internal LegacyClassContract? Contract { get; set; }

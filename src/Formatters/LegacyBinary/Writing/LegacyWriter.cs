@@ -233,46 +233,42 @@ internal ref struct LegacyWriter
     private void WriteMemberTypes(LegacyMember[] members, object target)
     {
         foreach (LegacyMember member in members)
-            Body.Write((byte)GetWrittenType(member, target).BinaryType);
+            Body.Write((byte)(FindWrittenClass(member, target)?.ClassBinaryType ?? member.Type.BinaryType));
         foreach (LegacyMember member in members)
         {
-            LegacyType type = GetWrittenType(member, target);
-            WriteTypeDetail(type, type == member.Type ? type.EncodedName : type.Contract?.EncodedName ?? type.EncodedName);
+            if (FindWrittenClass(member, target) is LegacyType type)
+                WriteClassDetail(type);
+            else
+                WriteTypeDetail(member.Type);
         }
     }
 
-    private readonly LegacyType GetWrittenType(LegacyMember member, object target)
+    /// <summary>The class that is written as the type of a member; null where the declared type says all.</summary>
+    private readonly LegacyType? FindWrittenClass(LegacyMember member, object target)
     {
-        LegacyType declared = member.Type;
-        bool isOfClass = declared.BinaryType is NrbfBinaryType.Class or NrbfBinaryType.SystemClass;
-        if (!isOfClass && declared.BinaryType != NrbfBinaryType.Object)
-            return declared;
-        object? value = member.Get(target);
-        if (value is null)
-            return declared;
-        LegacyType type = GetType(value, declared);
+        bool isOfClass = member.Type.IsOfClass;
+        if (!isOfClass && member.Type.BinaryType != NrbfBinaryType.Object || member.Get(target) is not object value)
+            return null;
+        LegacyType type = GetType(value, member.Type);
         // An object that writes its own members is named even where anything may stand.
-        return isOfClass || type.Contract is { WritesItself: true } && type.Primitive is null ? type : declared;
+        return isOfClass || type.Contract is { WritesItself: true } ? type : null;
     }
 
-    private void WriteTypeDetail(LegacyType type, byte[] encodedName)
+    private void WriteTypeDetail(LegacyType type)
     {
-        switch (type.BinaryType)
-        {
-            case NrbfBinaryType.Primitive:
-                Body.Write((byte)type.Primitive!.Code);
-                break;
-            case NrbfBinaryType.PrimitiveArray:
-                Body.Write((byte)type.ElementPrimitive!.Code);
-                break;
-            case NrbfBinaryType.SystemClass:
-                Body.Write(encodedName);
-                break;
-            case NrbfBinaryType.Class:
-                Body.Write(encodedName);
-                Body.Write(FindLibrary(type));
-                break;
-        }
+        if (type.IsOfClass)
+            WriteClassDetail(type);
+        else if (type.Primitive is not null)
+            Body.Write((byte)type.Primitive.Code);
+        else if (type.ElementPrimitive is not null)
+            Body.Write((byte)type.ElementPrimitive.Code);
+    }
+
+    private void WriteClassDetail(LegacyType type)
+    {
+        Body.Write(type.Contract?.EncodedName ?? type.EncodedName);
+        if (type.AssemblyName is not null)
+            Body.Write(FindLibrary(type));
     }
 
     private void WriteArray(Array array, LegacyType type, int id)
@@ -324,7 +320,7 @@ internal ref struct LegacyWriter
         for (int i = 0; hasLowerBounds && i < array.Rank; i++)
             Body.Write(array.GetLowerBound(i));
         Body.Write((byte)element.BinaryType);
-        WriteTypeDetail(element, element.EncodedName);
+        WriteTypeDetail(element);
     }
 
     /// <summary>Writes the record of a type's assembly, unless it has been written, or is that of the base types.</summary>
