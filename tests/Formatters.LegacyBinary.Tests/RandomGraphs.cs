@@ -6,7 +6,9 @@ using Formatters.Tests.Support;
 namespace Formatters.LegacyBinary.Tests;
 
 /// <summary>Graphs from a seed: with shared objects and strings, cycles, nulls, extremes.</summary>
-internal sealed class RandomGraphs(int seed)
+/// <param name="seed">The seed.</param>
+/// <param name="withStringComparers">Whether dictionaries have comparers, which .NET Framework and .NET write alike only where types are always said.</param>
+internal sealed class RandomGraphs(int seed, bool withStringComparers = true)
 {
     private readonly Random _random = new(seed);
     private readonly List<Graph> _graphs = [];
@@ -101,7 +103,7 @@ internal sealed class RandomGraphs(int seed)
         graph.TextList = Chance(fill) ? Grown(Maybe(Text)) : null;
         graph.PointList = Chance(fill) ? Grown(Point) : null;
         graph.GraphList = Chance(fill) ? Grown(Maybe(SomeGraph)) : null;
-        graph.ByText = Chance(fill) ? Map(Text, Maybe(Anything), Chance(70) ? null : Chance(50) ? StringComparer.Ordinal : StringComparer.OrdinalIgnoreCase) : null;
+        graph.ByText = Chance(fill) ? Map(Text, Maybe(Anything), Chance(70) || !withStringComparers ? null : Chance(50) ? StringComparer.Ordinal : StringComparer.OrdinalIgnoreCase) : null;
         graph.ByNumber = Chance(fill) ? Map(_random.Next, Maybe(Leaf), null) : null;
         graph.ByLevel = Chance(fill) ? Map(Level, _random.Next, null) : null;
         graph.ByGuid = Chance(fill) ? Map(() => new Guid(Bytes(16)), Maybe(Text), null) : null;

@@ -100,6 +100,9 @@ internal sealed class LegacyOrdinalComparerContract(LegacyType type) : LegacyBag
 {
     internal const string RecordName = "System.OrdinalComparer";
 
+    /// <summary>On .NET Framework it is a plain class.</summary>
+    internal override bool WritesItself => false;
+
     internal override object Make(object?[] bag, int byteOffset) =>
         Require<bool>(bag, 0, byteOffset) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
 
