@@ -25,6 +25,9 @@ internal abstract class LegacyClassContract
     /// <summary>The members in the order in which they are written.</summary>
     internal LegacyMember[] Members { get; private set; } = [];
 
+    /// <summary>Their names as they stand in a body, one behind the other.</summary>
+    internal byte[] EncodedMemberNames { get; private set; } = [];
+
     /// <summary>Those whose values are records of classes, so that their assemblies are written before.</summary>
     internal LegacyMember[] ClassMembers { get; private set; } = [];
 
@@ -38,11 +41,15 @@ internal abstract class LegacyClassContract
     {
         Members = [.. members];
         ClassMembers = Array.FindAll(Members, static member => member.Type.Primitive is null && member.Type.Type != typeof(string));
+        var names = new List<byte>();
         for (int i = 0; i < Members.Length; i++)
         {
             Members[i].Index = i;
             AddName(Members[i].Name, Members[i]);
+            names.AddRange(Members[i].EncodedName);
         }
+
+        EncodedMemberNames = [.. names];
     }
 
     /// <summary>Another name under which a member is read.</summary>

@@ -88,7 +88,13 @@ internal sealed class LegacyObjectElements<T>(LegacyType element) : LegacyElemen
 
     internal override void Read(ref LegacyReader reader, Array array) => reader.ReadElements(this, array, array.Length);
 
-    internal override void Write(ref LegacyWriter writer, Array array) => writer.WriteElements(array, Element, inRuns: array.Rank == 1 && !Element.Type.IsArray);
+    internal override void Write(ref LegacyWriter writer, Array array)
+    {
+        if (array is T[] vector)
+            writer.WriteElements(vector, Element);
+        else
+            writer.WriteElements(array, Element);
+    }
 
     internal override void Set(object target, int index, object? value, int byteOffset)
     {

@@ -1,6 +1,6 @@
 // [MS-NRBF] 2.3: class records. A class is described once, with its first object; further objects refer to that description.
 using System;
-using System.Runtime.InteropServices;
+using System.Runtime.CompilerServices;
 using System.Text;
 
 namespace Formatters;
@@ -9,14 +9,17 @@ internal ref partial struct LegacyReader
 {
     private object ReadObject(NrbfRecordType type, int offset)
     {
-        int id = Body.ReadInt32();
+        int id;
         LegacyClass description;
         if (type == NrbfRecordType.ClassWithId)
         {
-            description = FindClass(Body.ReadInt32(), offset);
+            ref byte ids = ref Body.Take(4 + 4);
+            id = LittleEndian.ReadInt32(ref ids);
+            description = FindClass(LittleEndian.ReadInt32(ref Unsafe.Add(ref ids, 4)), offset);
         }
         else
         {
+            id = Body.ReadInt32();
             description = ReadClass(type, offset);
             if (!_state.Classes.TryAdd(id, description))
                 NrbfThrow.Malformed(offset, "Two classes have one id.");
@@ -90,8 +93,10 @@ internal ref partial struct LegacyReader
             ThrowHelper.ThrowBadLength(Body.ByteOffset - 4, "The number of members is negative.");
         Body.RequireBytes((long)memberCount * (isTyped ? 2 : 1));
         BinaryBodyReader names = Body;
+        BinaryBodyReader start = Body;
         for (int i = 0; i < memberCount; i++)
             Body.ReadTextSpan();
+        int namesByteCount = Body.ByteOffset - names.ByteOffset;
         ReadOnlySpan<byte> types = isTyped ? Body.ReadSpan(memberCount) : default;
         BinaryBodyReader details = Body;
         foreach (byte binaryType in types)
@@ -100,6 +105,31 @@ internal ref partial struct LegacyReader
         LegacyLibrary? library = hasLibrary ? FindLibrary(Body.ReadInt32(), libraryOffset) : null;
 
         LegacyClassContract? contract = _map.Find(name, library)?.Contract;
+        if (contract is not null && HasOwnMembers(contract, memberCount, start.ReadSpan(namesByteCount), types, details))
+            return new LegacyClass(contract, contract.Members);
+        return BindMembers(contract, memberCount, names, isTyped, types, details, offset);
+    }
+
+    /// <summary>Whether a body describes a class as we do ourselves: the same members in the same order.</summary>
+    private static bool HasOwnMembers(
+        LegacyClassContract contract, int memberCount, ReadOnlySpan<byte> names, ReadOnlySpan<byte> types, BinaryBodyReader details)
+    {
+        LegacyMember[] members = contract.Members;
+        if (memberCount != members.Length || !names.SequenceEqual(contract.EncodedMemberNames))
+            return false;
+        for (int i = 0; i < types.Length; i++)
+        {
+            if (ReadTypeDetail(ref details, (NrbfBinaryType)types[i]) != members[i].Type.Primitive)
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Finds for each member of the body that of the class, if it has one.</summary>
+    private LegacyClass BindMembers(
+        LegacyClassContract? contract, int memberCount, BinaryBodyReader names, bool isTyped, ReadOnlySpan<byte> types, BinaryBodyReader details, int offset)
+    {
         Body.Charge(offset, memberCount, 8);
         var members = new LegacyMember[memberCount];
         for (int i = 0; i < memberCount; i++)
@@ -121,20 +151,9 @@ internal ref partial struct LegacyReader
             members[i] = new LegacyForeignMember(member, primitive, _map.Object);
         }
 
-        if (contract is not null && !IsInOrder(members, contract.Members))
+        if (contract is not null)
             CheckMembers(contract, members, offset);
         return new LegacyClass(contract, members);
-    }
-
-    private static bool IsInOrder(LegacyMember[] members, LegacyMember[] own)
-    {
-        for (int i = 0; i < members.Length; i++)
-        {
-            if (i >= own.Length || !ReferenceEquals(members[i], own[i]))
-                return false;
-        }
-
-        return members.Length == own.Length;
     }
 
     private static LegacyMember? FindMember(LegacyClassContract? contract, int index, ReadOnlySpan<byte> name)

@@ -1,6 +1,6 @@
 // [MS-NRBF] 2.7: the grammar of a body. Records refer to each other by ids, forward and backward; most objects lie one behind the other, not in each other.
 using System;
-using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
@@ -85,8 +85,10 @@ internal ref partial struct LegacyReader
         if (!Body.IsNext((byte)NrbfRecordType.BinaryObjectString))
             return null;
         int offset = Body.ByteOffset;
-        Body.ReadByte();
-        return ReadString(offset);
+        int id = LittleEndian.ReadInt32(ref Unsafe.Add(ref Body.Take(1 + 4), 1));
+        string text = Body.ReadString();
+        Register(id, text, offset);
+        return text;
     }
 
     /// <summary>Reads a value that is a record, for a member that nobody has.</summary>

@@ -2,6 +2,7 @@
 // whether an object has one, save where it is the object of the question before.
 using System;
 using System.Buffers;
+using System.Globalization;
 
 namespace Formatters;
 
@@ -88,50 +89,76 @@ internal ref struct LegacyWriter
             WriteValue(value, GetType(value, declared), isObject: ReferenceEquals(declared, _map.Object));
     }
 
-    /// <summary>Writes the elements of an array that are records.</summary>
-    /// <param name="array">The array.</param>
+    /// <summary>Writes the elements of a vector that are records. One record stands for nulls that follow each other, but not between arrays.</summary>
+    /// <param name="vector">The vector.</param>
     /// <param name="declared">The element type.</param>
-    /// <param name="inRuns">Whether one record stands for nulls that follow each other.</param>
-    internal void WriteElements(Array array, LegacyType declared, bool inRuns)
+    internal void WriteElements<T>(T[] vector, LegacyType declared)
     {
-        if (array.Length > Body.Limits.MaxElementCount)
-            ThrowHelper.ThrowTooManyElements(-1, array.Length, Body.Limits.MaxElementCount);
+        CheckElementCount(vector);
+        bool inRuns = !declared.Type.IsArray;
         int nullCount = 0;
         int i = 0;
-        bool isObject = ReferenceEquals(declared, _map.Object);
+        try
+        {
+            for (; i < vector.Length; i++)
+            {
+                object? value = vector[i];
+                if (value is null && inRuns)
+                {
+                    nullCount++;
+                    continue;
+                }
+
+                if (nullCount > 0)
+                    WriteNulls(nullCount);
+                nullCount = 0;
+                WriteMember(value, declared);
+            }
+        }
+        catch (MessageFormatException e) when (e.PrependPath(IndexText(i)))
+        {
+        }
+
+        if (nullCount > 0)
+            WriteNulls(nullCount);
+    }
+
+    /// <summary>Writes the elements of an array of another rank, or with a lower bound. Only of one dimension nulls are written in runs.</summary>
+    internal void WriteElements(Array array, LegacyType declared)
+    {
+        if (array.Rank == 1)
+        {
+            object?[] vector = new object?[array.Length];
+            Array.Copy(array, array.GetLowerBound(0), vector, 0, vector.Length);
+            WriteElements(vector, declared);
+            return;
+        }
+
+        CheckElementCount(array);
+        int i = 0;
         try
         {
             foreach (object? value in array)
             {
-                if (value is null && inRuns)
-                {
-                    nullCount++;
-                }
-                else if (value is null)
-                {
-                    WriteRecordType(NrbfRecordType.ObjectNull);
-                }
-                else
-                {
-                    WriteNulls(nullCount);
-                    nullCount = 0;
-                    WriteValue(value, GetType(value, declared), isObject);
-                }
-
+                WriteMember(value, declared);
                 i++;
             }
         }
-        catch (MessageFormatException e) when (e.PrependPath("[" + i.ToString(System.Globalization.CultureInfo.InvariantCulture) + "]"))
+        catch (MessageFormatException e) when (e.PrependPath(IndexText(i)))
         {
         }
+    }
 
-        WriteNulls(nullCount);
+    private static string IndexText(int index) => "[" + index.ToString(CultureInfo.InvariantCulture) + "]";
+
+    private readonly void CheckElementCount(Array array)
+    {
+        if (array.Length > Body.Limits.MaxElementCount)
+            ThrowHelper.ThrowTooManyElements(-1, array.Length, Body.Limits.MaxElementCount);
     }
 
     private void WriteNulls(int nullCount)
     {
-        if (nullCount == 0)
-            return;
         if (nullCount == 1)
         {
             WriteRecordType(NrbfRecordType.ObjectNull);
@@ -220,8 +247,16 @@ internal ref struct LegacyWriter
         Body.Write(id);
         Body.Write(contract.EncodedName);
         Body.Write(members.Length);
-        foreach (LegacyMember member in members)
-            Body.Write(member.EncodedName);
+        if (ReferenceEquals(members, contract.Members))
+        {
+            Body.Write(contract.EncodedMemberNames);
+        }
+        else
+        {
+            foreach (LegacyMember member in members)
+                Body.Write(member.EncodedName);
+        }
+
         if (saysTypes)
             WriteMemberTypes(members, target);
         if (library != 0)
