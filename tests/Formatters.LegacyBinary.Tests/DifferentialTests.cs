@@ -1,7 +1,10 @@
 using System;
+using System.Collections;
+using System.Collections.Generic;
 using System.Formats.Nrbf;
 using System.IO;
 using System.Linq;
+using Golden;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -92,16 +95,25 @@ public class DifferentialTests(ITestOutputHelper output)
             new DateTime(2004, 11, 20, 1, 2, 3, DateTimeKind.Local), TimeSpan.MaxValue, Guid.NewGuid(), DateTimeOffset.MinValue, DBNull.Value, "text", "",
             Level.High, WideLevel.All, new Point { X = 1 }, new int[] { 1 }, new object?[] { null, 1, null, null }, new string?[300], Array.Empty<int>(), new byte[,] { { 1, 2 } },
             Array.CreateInstance(typeof(int), [3], [1]), Array.CreateInstance(typeof(byte), [2], [-1]), new int[][] { [1], [] }, new decimal[] { 1.10m }, new char[] { 'a', 'ß', '\u20AC' },
-            "\U0001F600".ToCharArray(), new bool[] { true, false }, new DateTime[1], new TimeSpan[1], new Guid[2], new DateTimeOffset[1], new object(),
+            "\U0001F600".ToCharArray(), new bool[] { true, false }, new DateTime[1], new TimeSpan[1], new Guid[2], new DateTimeOffset[1], new object(), new Everything(), new Derived(),
+            new OrderP { Date = DateTime.MaxValue, LineItems = { Make.Item(1), Make.Item(2) } }, Make.Order(3), new Node { Tag = new object() },
+            new Dictionary<string, int> { ["a"] = 1 }, new Dictionary<byte, string>(), new Money[,] { { new Money { Amount = 1.50m } } }, new ArrayList { 1, null },
+            new DictionaryEntry("k", 1), Tuple.Create(1, "x", 2.5), DayOfWeek.Friday,
         ];
-        var formatter = new LegacyBinaryFormatter<object>(options: RandomGraphs.Options.WithType(typeof(WideLevel)).WithType(typeof(Level)));
+        var formatter = new LegacyBinaryFormatter<object>(options: RandomGraphs.Options
+            .WithType(typeof(WideLevel)).WithType(typeof(Everything)).WithType(typeof(Derived)).WithType(typeof(OrderP)).WithType(typeof(Golden.Order)).WithType(typeof(Node))
+            .WithType(typeof(LineItem)).WithType(typeof(Dictionary<string, int>)).WithType(typeof(Dictionary<byte, string>)).WithType(typeof(Money))
+            .WithType(typeof(DictionaryEntry)).WithType(typeof(Tuple<int, string, double>)).WithType(typeof(DayOfWeek)));
 
-        foreach (object value in values.Where(static value => value.GetType() != typeof(object)))
+        foreach (object value in values)
         {
             byte[] theirs = Peer.Write(value);
-            Assert.Equal((value, Convert.ToHexString(theirs)), (value, Convert.ToHexString(formatter.Write(value))));
-            Assert.Equal(value, formatter.Read(theirs));
-            Assert.Equal(value.GetType(), formatter.Read(theirs).GetType());
+            AssertEqual(theirs, formatter.Write(value), value.GetType().ToString());
+            object read = formatter.Read(theirs);
+            Assert.Equal(value.GetType(), read.GetType());
+            AssertEqual(theirs, formatter.Write(read), value.GetType() + ", read");
+            if (value is ValueType or string or Array or DBNull)
+                Assert.Equal(value, read);
         }
     }
 
@@ -133,7 +145,7 @@ public class DifferentialTests(ITestOutputHelper output)
 
     private static string Excerpt(byte[] body, int at)
     {
-        ReadOnlySpan<byte> part = body.AsSpan(Math.Max(0, at - 60), Math.Min(body.Length, at + 60) - Math.Max(0, at - 60));
+        ReadOnlySpan<byte> part = body.AsSpan(Math.Max(0, at - 60), Math.Min(body.Length, at + 120) - Math.Max(0, at - 60));
         return string.Concat(part.ToArray().Select(static b => b is > 31 and < 127 ? ((char)b).ToString() : $"<{b:x2}>"));
     }
 

@@ -229,6 +229,47 @@ public class HostileBodyTests(ITestOutputHelper output)
     }
 
     [Fact]
+    public void ManyDictionariesOfOneArray_AreChargedEach()
+    {
+        var formatter = new LegacyBinaryFormatter<object>(options: LegacyBinaryOptions.Default.WithType(typeof(Dictionary<int, int>)));
+        // A thousand dictionaries of a thousand items each, all in one array of pairs.
+        var body = new Body();
+        body.Objects(1, 1000);
+        for (int i = 0; i < 1000; i++)
+            body.Add(9).Int(10 + i);
+        string argument = "[[System.Int32, mscorlib],[System.Int32, mscorlib]]";
+        for (int i = 0; i < 1000; i++)
+        {
+            if (i == 0)
+            {
+                body.Add(4).Int(10).Text("System.Collections.Generic.Dictionary`2" + argument).Int(4)
+                    .Text("Version").Text("Comparer").Text("HashSize").Text("KeyValuePairs").Add(0).Add(2).Add(0).Add(2).Add(8).Add(8);
+            }
+            else
+            {
+                body.Add(1).Int(10 + i).Int(10);
+            }
+
+            body.Int(0).Add(9).Int(5).Int(1000).Add(9).Int(6);
+        }
+
+        body.Add(4).Int(5).Text("System.Collections.Generic.GenericEqualityComparer`1[[System.Int32, mscorlib]]").Int(0);
+        body.Add(7).Int(6).Add(0).Int(1).Int(1000).Add(3).Text("System.Collections.Generic.KeyValuePair`2" + argument);
+        for (int i = 0; i < 1000; i++)
+        {
+            if (i == 0)
+                body.Add(4).Int(-1).Text("System.Collections.Generic.KeyValuePair`2" + argument).Int(2).Text("key").Text("value").Add(0).Add(0).Add(8).Add(8);
+            else
+                body.Add(1).Int(-1 - i).Int(-1);
+            body.Int(i).Int(i);
+        }
+
+        var error = Assert.Throws<MessageFormatException>(() => formatter.Read(body.End()));
+
+        Assert.Equal(MessageFormatErrorCode.LimitExceeded, error.Code);
+    }
+
+    [Fact]
     public void ADuplicateKey_IsRefused()
     {
         var formatter = new LegacyBinaryFormatter<Dictionary<string, bool>>();
@@ -273,6 +314,12 @@ public class HostileBodyTests(ITestOutputHelper output)
         try
         {
             formatter.Read(body);
+        }
+        catch (MessageFormatException e)
+        {
+            // The types here have no code of their own that could throw: an inner exception would be our own mistake.
+            Assert.True(e.InnerException is null || e.Code == MessageFormatErrorCode.BadValue, e.ToString());
+            throw;
         }
         finally
         {

@@ -150,6 +150,12 @@ internal abstract class LegacyKeyedContract(LegacyType type) : LegacyBagContract
     internal override object End(object target, int byteOffset) =>
         new LegacyPlaceholder { Contract = this, Bag = (object?[])target, ByteOffset = byteOffset };
 
+    /// <summary>About what an item takes in memory, with its bucket.</summary>
+    internal const int ItemByteCount = 40;
+
+    /// <summary>For how many items the collection is made.</summary>
+    internal abstract int GetCapacity(object?[] bag, int byteOffset);
+
     /// <summary>Adds the keys and values to the collection.</summary>
     internal abstract void AddItems(object collection, object?[] bag, int byteOffset);
 }

@@ -58,7 +58,7 @@ internal sealed class LegacyContracts(LegacyTypeMapBuilder types, LegacyBinaryOp
     internal LegacyClassContract? Create(LegacyType type)
     {
         Type own = type.Type;
-        if (own == typeof(object) || own == typeof(string) || Nullable.GetUnderlyingType(own) is not null || WhyNot(own) is not null)
+        if (own == typeof(string) || Nullable.GetUnderlyingType(own) is not null || WhyNot(own) is not null)
             return null;
         return own.IsEnum ? CreateBox(type, Enum.GetUnderlyingType(own), "value__")
             : own == typeof(TimeSpan) ? CreateBox(type, typeof(long), "_ticks")
@@ -154,8 +154,7 @@ internal sealed class LegacyContracts(LegacyTypeMapBuilder types, LegacyBinaryOp
         if (types.Has(comparer.GetType()))
             return;
         string argument = $"[[{LegacyName.Of(keyType, options)}, {LegacyName.AssemblyOf(keyType, options) ?? LegacyName.CoreAssembly}]]";
-        string kind = keyType == typeof(byte) ? "Byte"
-            : keyType.IsEnum && Enum.GetUnderlyingType(keyType) == typeof(int) ? "Enum"
+        string kind = keyType.IsEnum && Enum.GetUnderlyingType(keyType) == typeof(int) ? "Enum"
             : typeof(IEquatable<>).MakeGenericType(keyType).IsAssignableFrom(keyType) ? "Generic"
             : "Object";
         string name = NameOfComparer(kind, argument);
@@ -167,12 +166,15 @@ internal sealed class LegacyContracts(LegacyTypeMapBuilder types, LegacyBinaryOp
         if (keyType == typeof(string) && typeof(object).Assembly.GetType("System.Collections.Generic.GenericEqualityComparer`1")?.MakeGenericType(keyType) is Type older
             && !types.Has(older))
             types.AddAlias(older, type);
-        foreach (string other in new[] { "Generic", "Object", "Enum", kind })
+        foreach (string other in new[] { "Generic", "Object", "Enum" })
             OtherNames.Add((NameOfComparer(other, argument), null, type));
+        // .NET Framework's for bytes, which .NET no longer writes; both know both.
+        if (keyType == typeof(byte))
+            OtherNames.Add(("System.Collections.Generic.ByteEqualityComparer", null, type));
     }
 
     private static string NameOfComparer(string kind, string argument) =>
-        "System.Collections.Generic." + kind + (kind == "Byte" ? "EqualityComparer" : "EqualityComparer`1" + argument);
+        "System.Collections.Generic." + kind + "EqualityComparer`1" + argument;
 
     private void AddStringComparers()
     {

@@ -41,9 +41,11 @@ internal sealed class LegacyDictionaryContract<TKey, TValue>(LegacyType type) : 
         IEqualityComparer<TKey>? comparer = Require<IEqualityComparer<TKey>>(bag, Comparer, byteOffset);
         if (ReferenceEquals(comparer, EqualityComparer<TKey>.Default))
             comparer = LegacyKeys.HasKeyedComparer(typeof(TKey)) ? KeyedComparer<TKey>.Instance : null;
-        int pairCount = (bag[Pairs] as Array)?.Length ?? 0;
-        return new Dictionary<TKey, TValue>(LegacyKeys.Capacity(Require<int>(bag, HashSize, byteOffset), pairCount), comparer);
+        return new Dictionary<TKey, TValue>(GetCapacity(bag, byteOffset), comparer);
     }
+
+    internal override int GetCapacity(object?[] bag, int byteOffset) =>
+        LegacyKeys.Capacity(Require<int>(bag, HashSize, byteOffset), (bag[Pairs] as Array)?.Length ?? 0);
 
     internal override void AddItems(object collection, object?[] bag, int byteOffset)
     {

@@ -41,13 +41,25 @@ internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedCont
 
     internal override object Make(object?[] bag, int byteOffset)
     {
+        if (bag[Comparer] is not null || bag[HashCodeProvider] is not null)
+            NrbfThrow.TypeNotAllowed(byteOffset);
+        return new Hashtable(
+            GetCapacity(bag, byteOffset), ReadLoadFactor(bag, byteOffset), (IEqualityComparer?)bag[KeyComparer] ?? KeyedObjectComparer.Instance);
+    }
+
+    internal override int GetCapacity(object?[] bag, int byteOffset)
+    {
+        float bucketCount = Math.Max(0, Require<int>(bag, HashSize, byteOffset));
+        return LegacyKeys.Capacity(
+            (int)(bucketCount * ReadLoadFactor(bag, byteOffset) * InnerFactor), Require<object?[]>(bag, Keys, byteOffset).Length);
+    }
+
+    private float ReadLoadFactor(object?[] bag, int byteOffset)
+    {
         float loadFactor = Require<float>(bag, LoadFactor, byteOffset) / InnerFactor;
         if (!(loadFactor is >= 0.0999f and <= 1.0001f))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Hashtable));
-        if (bag[Comparer] is not null || bag[HashCodeProvider] is not null)
-            NrbfThrow.TypeNotAllowed(byteOffset);
-        int capacity = LegacyKeys.Capacity((int)(Require<int>(bag, HashSize, byteOffset) * loadFactor * InnerFactor), Require<object?[]>(bag, Keys, byteOffset).Length);
-        return new Hashtable(Math.Max(capacity, 0), Math.Min(Math.Max(loadFactor, 0.1f), 1f), (IEqualityComparer?)bag[KeyComparer] ?? KeyedObjectComparer.Instance);
+        return Math.Min(Math.Max(loadFactor, 0.1f), 1f);
     }
 
     internal override void AddItems(object collection, object?[] bag, int byteOffset)

@@ -17,6 +17,7 @@ internal sealed class LegacyTypeMap
     private readonly Dictionary<string, LegacyType> _names;
     private readonly bool _isExact;
     private readonly ConcurrentDictionary<Type, LegacyType> _arrays = new();
+    private readonly LegacyMember?[] _ignored = new LegacyMember?[17];
     private readonly LegacyType[] _vectors = new LegacyType[17];
     private NameEntry[] _nameCache = [];
     private LegacyLibrary[] _libraryCache = [];
@@ -63,6 +64,14 @@ internal sealed class LegacyTypeMap
 
     /// <summary>The array of a primitive type.</summary>
     internal LegacyType FindVector(NrbfPrimitive element) => _vectors[(int)element.Code];
+
+    /// <summary>A member that is passed over.</summary>
+    /// <param name="primitive">What stands in it; null for a record.</param>
+    internal LegacyMember GetIgnored(NrbfPrimitive? primitive)
+    {
+        ref LegacyMember? ignored = ref _ignored[primitive is null ? 0 : (int)primitive.Code];
+        return ignored ??= new LegacyForeignMember(null, primitive, Object);
+    }
 
     /// <summary>Finds the type that a body names.</summary>
     /// <param name="name">The full name, UTF-8.</param>

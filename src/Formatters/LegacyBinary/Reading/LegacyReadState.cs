@@ -46,12 +46,18 @@ internal sealed class LegacyReadState
     internal void AddCompletion(LegacyClassContract contract, object value, int byteOffset) => _completions.Add((contract, value, byteOffset));
 
     /// <summary>Puts every value in its place, when all records have been read: comparers, then the collections made with them, then all else, then the keys.</summary>
-    internal void Finish()
+    /// <param name="body">Charged with the collections: many of them can have one array of pairs.</param>
+    internal void Finish(ref BinaryBodyReader body)
     {
         foreach (Fixup fixup in _bagFixups)
             fixup.Slot.Set(fixup.Target, fixup.Index, Resolve(fixup), fixup.ByteOffset);
         foreach (LegacyPlaceholder placeholder in _placeholders)
-            placeholder.Value = placeholder.Contract!.Make(placeholder.Bag, placeholder.ByteOffset);
+        {
+            int capacity = ((LegacyKeyedContract)placeholder.Contract!).GetCapacity(placeholder.Bag, placeholder.ByteOffset);
+            body.Charge(placeholder.ByteOffset, capacity, LegacyKeyedContract.ItemByteCount);
+            placeholder.Value = placeholder.Contract.Make(placeholder.Bag, placeholder.ByteOffset);
+        }
+
         // In the order in which they were found: what a struct refers to is put into it before it is put into an object or an array.
         for (int i = 0; i < FixupCount; i++)
         {

@@ -147,7 +147,13 @@ internal ref partial struct LegacyReader
                 continue;
             }
 
-            Body.Charge(offset, 1, 64);
+            if (member is null)
+            {
+                members[i] = _map.GetIgnored(primitive);
+                continue;
+            }
+
+            Body.Charge(offset, 1, 320);
             members[i] = new LegacyForeignMember(member, primitive, _map.Object);
         }
 

@@ -42,7 +42,7 @@ internal ref partial struct LegacyReader
         }
 
         Body.EnsureEnd();
-        _state.Finish();
+        _state.Finish(ref Body);
         object? root = _state.Find(rootId);
         if (root is null)
             NrbfThrow.Malformed(Body.ByteOffset, "The body does not have the object that it begins with.");
