@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Restore, build, test, run the samples, pack. A person runs it, and so does CI.
+# Restore, build, test, run the samples, pack, and run the consumers of the package. A person runs it, and so does CI.
 #   ./build.sh           everything (tests that need a broker are skipped with a word where there is none)
 #   ./build.sh build     restore and build only
 #   ./build.sh test      build and test only
@@ -15,6 +15,7 @@ dotnet build Formatters.sln -c Release
 echo "== test"
 # One project after the other: some measure allocations, some share a broker.
 dotnet test Formatters.sln -c Release --no-build -m:1
+eng/on-mono "differential test on .NET Framework" artifacts/bin/Formatters.Contracts.NetFramework/release/Formatters.Contracts.NetFramework.exe
 [ "$what" = test ] && exit 0
 
 echo "== samples"
@@ -28,3 +29,6 @@ done
 echo "== pack"
 dotnet pack Formatters.sln -c Release --no-build -o artifacts/packages
 ls -l artifacts/packages
+
+echo "== consumers"
+tests/Consumers/run

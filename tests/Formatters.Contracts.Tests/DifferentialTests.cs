@@ -10,6 +10,9 @@ namespace Formatters.Contracts.Tests;
 /// <summary>Generated contracts against the reflection formatter, which is tested against System.IO.BinaryWriter: bytes, acceptance, errors.</summary>
 public class DifferentialTests(ITestOutputHelper output)
 {
+    /// <summary>The number of values of every payload; with those of all payloads about 100,000.</summary>
+    internal const int ValueCount = 4000;
+
     private const int Seed = 20261121;
 
     public static TheoryData<string> Payloads => new(All.Keys.Order(StringComparer.Ordinal));
@@ -51,8 +54,8 @@ public class DifferentialTests(ITestOutputHelper output)
     [MemberData(nameof(Payloads))]
     public void RandomValuesAndMutants_AgreeWithReflection(string payload)
     {
-        int failed = All[payload](4000);
-        output.WriteLine($"Seed {Seed}: 4000 values, as many mutants, {failed} of them refused.");
+        int failed = All[payload](ValueCount);
+        output.WriteLine($"Seed {Seed}: {ValueCount} values, as many mutants, {failed} of them refused.");
     }
 
     [Fact]
@@ -113,7 +116,7 @@ public class DifferentialTests(ITestOutputHelper output)
     {
         for (int byteCount = 0; byteCount < body.Length; byteCount++)
         {
-            byte[] prefix = body[..byteCount];
+            byte[] prefix = body.AsSpan(0, byteCount).ToArray();
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(prefix));
             Assert.Equal((MessageFormatErrorCode.Truncated, byteCount), (e.Code, (int)e.ByteOffset));
             Assert.StartsWith(typeof(T).Name, e.MemberPath, StringComparison.Ordinal);

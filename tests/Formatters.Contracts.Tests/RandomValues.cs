@@ -60,12 +60,19 @@ internal sealed class RandomValues(int seed)
         : type == typeof(DateTimeOffset) ? new DateTimeOffset(Ticks(), TimeSpan.FromMinutes(_random.Next(-840, 841)))
         : type == typeof(TimeSpan) ? new TimeSpan(Bits())
         : type == typeof(Guid) ? new Guid((int)Bits(), (short)Bits(), (short)Bits(), BitConverter.GetBytes(Bits()))
-        : type == typeof(Half) ? BitConverter.Int16BitsToHalf((short)Bits())
+        : NetScalar(type);
+
+#if NET
+    private object? NetScalar(Type type) =>
+        type == typeof(Half) ? BitConverter.Int16BitsToHalf((short)Bits())
         : type == typeof(DateOnly) ? DateOnly.FromDayNumber(_random.Next(DateOnly.MaxValue.DayNumber + 1))
         : type == typeof(TimeOnly) ? new TimeOnly(_random.NextInt64(TimeSpan.TicksPerDay))
         : type == typeof(Int128) ? new Int128((ulong)Bits(), (ulong)Bits())
         : type == typeof(UInt128) ? new UInt128((ulong)Bits(), (ulong)Bits())
         : null;
+#else
+    private static object? NetScalar(Type type) => null;
+#endif
 
     private object Collection(Type type, NullabilityInfo? info, int depth)
     {

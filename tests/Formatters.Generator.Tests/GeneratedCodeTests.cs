@@ -53,6 +53,17 @@ public class GeneratedCodeTests
     }
 
     [Fact]
+    public void Types_ThatDifferInCaseOnly_HaveFilesOfTheirOwn()
+    {
+        GeneratorDriverRunResult result = Compilations.Run(
+            "namespace N { [MessageContract] public partial class Order { public int Id; } [MessageContract] public partial class ORDER { public long Id; } } "
+            + "namespace n { [MessageContract] public partial class Order { public string Id = \"\"; } [MessageContract] public partial class Other { public int Id; } }");
+        string[] names = [.. result.Results[0].GeneratedSources.Select(s => s.HintName)];
+        Assert.Equal(["n.Order.20.Contract.g.cs", "N.Order.a0.Contract.g.cs", "N.ORDER.be.Contract.g.cs", "n.Other.20.Contract.g.cs"], names.Order(StringComparer.OrdinalIgnoreCase));
+        Assert.Equal("N.Order.Contract.g.cs", Assert.Single(Compilations.Run("namespace N; [MessageContract] public partial class Order { public int Id; }").Results[0].GeneratedSources).HintName);
+    }
+
+    [Fact]
     public void Context_InTwoParts_IsOneFile()
     {
         GeneratorDriverRunResult result = Compilations.Run(

@@ -2,7 +2,8 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-/// <summary>Every diagnostic. FMT0xx: how the attributes are used; FMT1xx: the contract. An id is never used again; each has a page in docs/diagnostics.</summary>
+/// <summary>Every diagnostic. FMT0xx: how the attributes are used; FMT1xx: the contract; FMT2xx: changes of it;
+/// FMT3xx: other serializers. An id is never used again; each has a page in docs/diagnostics.</summary>
 internal static class Descriptors
 {
     internal static readonly DiagnosticDescriptor NotPartial = Error(
@@ -38,17 +39,36 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor KeyType = Error(
         "FMT106", "A key of a type that is no key", "{0}: '{1}' is no key type; keys are strings, numbers, dates, GUIDs and enums");
 
-    internal static readonly DiagnosticDescriptor NotAnnotated = new(
+    internal static readonly DiagnosticDescriptor NotAnnotated = Warning(
         "FMT107",
         "A reference declared without nullable annotations",
-        "{0} is declared without nullable annotations, so that a null in it is an error of writing; turn nullable annotations on",
-        "Formatters",
-        DiagnosticSeverity.Warning,
-        isEnabledByDefault: true,
-        helpLinkUri: HelpLink("FMT107"));
+        "{0} is declared without nullable annotations, so that a null in it is an error of writing; turn nullable annotations on");
 
-    private static DiagnosticDescriptor Error(string id, string title, string message) =>
-        new(id, title, message, "Formatters", DiagnosticSeverity.Error, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
+    internal static readonly DiagnosticDescriptor LegacyFormatter = Warning(
+        "FMT301",
+        "A payload is written by the legacy formatter",
+        "{0} is written by {1}, whose bodies choose the types of their reader and which .NET no longer has; give the type [MessageContract] and use {2}");
+
+    internal static readonly DiagnosticDescriptor DataContract = Info(
+        "FMT302", "A data contract with ordered members", "'{0}' has [DataContract]; its members can keep their order as numbers of a [MessageContract]");
+
+    internal static readonly DiagnosticDescriptor MessagePackContract = Info(
+        "FMT303", "A contract of MessagePack-CSharp", "'{0}' has [MessagePackObject]; its members can keep their keys as numbers of a [MessageContract]");
+
+    internal static readonly DiagnosticDescriptor ProtoContract = Info(
+        "FMT304", "A contract of protobuf-net", "'{0}' has [ProtoContract]; its members can keep their numbers in a [MessageContract]");
+
+    internal static readonly DiagnosticDescriptor MemoryPackContract = Info(
+        "FMT305", "A contract of MemoryPack", "'{0}' has [MemoryPackable]; its members can keep their order as numbers of a [MessageContract]");
+
+    private static DiagnosticDescriptor Info(string id, string title, string message) => Create(id, title, message, DiagnosticSeverity.Info);
+
+    private static DiagnosticDescriptor Warning(string id, string title, string message) => Create(id, title, message, DiagnosticSeverity.Warning);
+
+    private static DiagnosticDescriptor Error(string id, string title, string message) => Create(id, title, message, DiagnosticSeverity.Error);
+
+    private static DiagnosticDescriptor Create(string id, string title, string message, DiagnosticSeverity severity) =>
+        new(id, title, message, "Formatters", severity, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
 
     /// <summary>The page in the repository, and in the package: there is no site yet.</summary>
     private static string HelpLink(string id) => $"docs/diagnostics/{id}.md";

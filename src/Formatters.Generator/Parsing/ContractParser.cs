@@ -97,9 +97,8 @@ internal static class ContractParser
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
             containers.Push(Header(container));
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
-        string hint = type.ToDisplayString(SymbolDisplayFormat.CSharpErrorMessageFormat).Replace("@", "").Replace('<', '{').Replace('>', '}');
         return new ParseResult(
-            new ContractModel(hint + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, contracts.ToEquatable(), parser.Shapes),
+            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, contracts.ToEquatable(), parser.Shapes),
             diagnostics);
     }
 

@@ -34,6 +34,16 @@ internal static class Symbols
 
     internal static bool HasAttribute(this ISymbol symbol, string fullName) => symbol.GetAttributes().Any(a => a.AttributeClass?.FullName() == fullName);
 
+    /// <summary>The attributes of a member, with those of the parameter that a property of a positional record is made of.</summary>
+    internal static IEnumerable<AttributeData> AttributesOf(ISymbol member)
+    {
+        if (member is not IPropertySymbol { ContainingType.IsRecord: true })
+            return member.GetAttributes();
+        IEnumerable<IParameterSymbol> parameters = member.ContainingType.InstanceConstructors.SelectMany(c => c.Parameters)
+            .Where(p => p.Name == member.Name && p.Locations[0] == member.Locations[0]);
+        return member.GetAttributes().Concat(parameters.SelectMany(p => p.GetAttributes()));
+    }
+
     internal static bool IsLeftOut(ISymbol member) =>
         member.HasAttribute("System.Runtime.Serialization.IgnoreDataMemberAttribute") || member.HasAttribute("System.Xml.Serialization.XmlIgnoreAttribute")
         || member is IFieldSymbol && member.HasAttribute("System.NonSerializedAttribute");

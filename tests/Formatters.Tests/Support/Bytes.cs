@@ -46,7 +46,7 @@ internal sealed class StingyBufferWriter : IBufferWriter<byte>
 
     public byte[] ToArray() => [.. _written];
 
-    public void Advance(int count) => _written.AddRange(_current.AsSpan(0, count));
+    public void Advance(int count) => _written.AddRange(new ArraySegment<byte>(_current, 0, count));
 
     public Memory<byte> GetMemory(int sizeHint = 0) => _current = new byte[Math.Max(1, sizeHint)];
 

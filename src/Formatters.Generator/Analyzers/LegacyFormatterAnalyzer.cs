@@ -1,0 +1,64 @@
+using System.Collections.Immutable;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Formatters.Generator;
+
+/// <summary>FMT301: an object is written by <c>BinaryFormatter</c>, or by System.Messaging's formatter over it.</summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class LegacyFormatterAnalyzer : DiagnosticAnalyzer
+{
+    private const string BinaryFormatter = "System.Runtime.Serialization.Formatters.Binary.BinaryFormatter";
+
+    /// <summary>System.Messaging, and the port of it to .NET.</summary>
+    private static readonly ImmutableArray<string> MessageFormatters =
+        ImmutableArray.Create("System.Messaging.BinaryMessageFormatter", "Experimental.System.Messaging.BinaryMessageFormatter");
+
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(Descriptors.LegacyFormatter);
+
+    public override void Initialize(AnalysisContext context)
+    {
+        context.EnableConcurrentExecution();
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.RegisterCompilationStartAction(start =>
+        {
+            if (MessageFormatters.Add(BinaryFormatter).All(name => start.Compilation.GetTypesByMetadataName(name).IsEmpty))
+                return;
+            start.RegisterOperationAction(AnalyzeCall, OperationKind.Invocation);
+            start.RegisterOperationAction(AnalyzeCreation, OperationKind.ObjectCreation);
+        });
+    }
+
+    private static void AnalyzeCall(OperationAnalysisContext context)
+    {
+        var call = (IInvocationOperation)context.Operation;
+        string formatter = call.TargetMethod.ContainingType.FullName();
+        if (call.TargetMethod.Name == "Serialize" && formatter == BinaryFormatter || call.TargetMethod.Name == "Write" && MessageFormatters.Contains(formatter))
+            Report(context, call.TargetMethod.ContainingType, call.Arguments.FirstOrDefault(a => a.Parameter?.Ordinal == 1)?.Value);
+    }
+
+    // new Message(order, new BinaryMessageFormatter()) names the type; queue.Formatter = new BinaryMessageFormatter() does not.
+    private static void AnalyzeCreation(OperationAnalysisContext context)
+    {
+        var creation = (IObjectCreationOperation)context.Operation;
+        if (creation.Type is not INamedTypeSymbol type || !MessageFormatters.Contains(type.FullName()))
+            return;
+        IOperation? parent = creation.Parent;
+        while (parent is IConversionOperation)
+            parent = parent.Parent;
+        var message = parent is IArgumentOperation { Parent: IObjectCreationOperation outer } ? outer : null;
+        Report(context, type, message?.Arguments.FirstOrDefault(a => a.Parameter is { Ordinal: 0, Type.SpecialType: SpecialType.System_Object })?.Value);
+    }
+
+    private static void Report(OperationAnalysisContext context, INamedTypeSymbol formatter, IOperation? value)
+    {
+        while (value is IConversionOperation conversion)
+            value = conversion.Operand;
+        bool isNamed = value?.Type is { SpecialType: not SpecialType.System_Object };
+        string what = isNamed ? $"'{value!.Type!.ShortName()}'" : "The payload";
+        string instead = isNamed ? $"ContractFormatter<{value!.Type!.ShortName()}>" : "a ContractFormatter";
+        context.ReportDiagnostic(Diagnostic.Create(Descriptors.LegacyFormatter, context.Operation.Syntax.GetLocation(), what, formatter.Name, instead));
+    }
+}

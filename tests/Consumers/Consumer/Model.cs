@@ -1,0 +1,66 @@
+using System;
+using System.Collections.Generic;
+using Formatters;
+
+namespace Consumer
+{
+    public enum Side : byte
+    {
+        Buy = 1,
+        Sell = 2,
+    }
+
+    [MessageContract]
+    public sealed partial class Trade
+    {
+        public long Id { get; set; }
+        public string Symbol { get; set; } = "";
+        public string? Note { get; set; }
+        public Side Side { get; set; }
+        public DateTime When { get; set; }
+        public List<Line> Lines { get; set; } = [];
+    }
+
+    [MessageContract]
+    public sealed partial record Line(int Id, string Name);
+
+    public sealed class Plain
+    {
+        public decimal Price { get; set; }
+    }
+
+    public sealed class Box<T>
+    {
+        public T Value { get; set; } = default!;
+    }
+
+    public sealed class HandCoded : IBinaryBody
+    {
+        public int Number { get; set; }
+
+        public void Save(ref BinaryBodyWriter writer) => writer.Write(Number);
+
+        public void Load(ref BinaryBodyReader reader) => Number = reader.ReadInt32();
+    }
+
+    [MessageContractFor(typeof(List<Plain>), Name = "Plains")]
+    [MessageContractFor(typeof(Box<string>))]
+    internal static partial class Contracts;
+
+    internal static class Results
+    {
+        internal static int Count;
+    }
+
+#if NET
+    [System.Text.Json.Serialization.JsonSerializable(typeof(Line))]
+    internal sealed partial class JsonContracts : System.Text.Json.Serialization.JsonSerializerContext;
+#endif
+}
+
+#if !NET
+namespace System.Runtime.CompilerServices
+{
+    internal static class IsExternalInit;
+}
+#endif

@@ -1,0 +1,78 @@
+// Every main type of the package, against literals. One source for .NET and .NET Framework.
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Text;
+using Consumer;
+using Formatters;
+
+var line = new Line(7, "ab");
+var trade = new Trade { Id = 1, Symbol = "é", Note = null, Side = Side.Sell, When = new DateTime(1, DateTimeKind.Utc), Lines = [line] };
+const string TradeHex = "0100000000000000" + "02C3A9" + "00" + "02" + "0100000000000040" + "01000000" + "07000000" + "026162";
+const string LineHex = "07000000" + "026162";
+
+Check("generated", new ContractFormatter<Trade>(Trade.MessageContract), trade, TradeHex);
+Check("generated, record", new ContractFormatter<Line>(Line.MessageContract), line, LineHex);
+Check("context", new ContractFormatter<List<Plain>>(Contracts.Plains), [new Plain { Price = 1.5m }], "01000000" + "0F000000000000000000000000000100");
+Check("context, generic", new ContractFormatter<Box<string?>>(Contracts.BoxOfString), new Box<string?> { Value = "x" }, "0178");
+Check("hand-coded", new HandCodedFormatter<HandCoded>(), new HandCoded { Number = 5 }, "05000000");
+Check("classic pair", new BinaryWriterFormatter<Plain>((p, w) => w.Write(p.Price), r => new Plain { Price = r.ReadDecimal() }), new Plain { Price = 1.5m }, "0F000000000000000000000000000100");
+Check("delegates", DelegateFormatter.FromArrays<string>("text/plain", 42, Encoding.UTF8.GetBytes, Encoding.UTF8.GetString), "é", "C3A9");
+Check("ActiveX", new ActiveXFormatter<string>(), "ab", "61006200");
+#if NET
+Check("generated, by its type", ContractFormatter.Create<Trade>(), trade, TradeHex);
+Check("JSON", new JsonFormatter<Line>(JsonContracts.Default.Line), line, Hex(Encoding.UTF8.GetBytes("""{"Id":7,"Name":"ab"}""")));
+#else
+// Reflection and XmlSerializer: not where code is trimmed or compiled ahead of time.
+Check("reflection", new ReflectionFormatter<Trade>(), trade, TradeHex);
+Check("XML", new XmlFormatter<Plain>(), new Plain { Price = 1.5m }, null);
+#endif
+
+var registry = new FormatterRegistry(new ContractFormatter<Line>(Line.MessageContract), new ActiveXFormatter<string>());
+var body = new MessageBody();
+registry.Write(body, line);
+Require("registry", registry.Read<Line>(body) == line);
+
+var existing = new ContractFormatter<Trade>(Trade.MessageContract).Read(Bytes(TradeHex));
+Trade read = existing;
+new ContractFormatter<Trade>(Trade.MessageContract).Read(Bytes(TradeHex), ref read);
+Require("reading into an existing object", ReferenceEquals(read, existing));
+
+try
+{
+    new ContractFormatter<Trade>(Trade.MessageContract).Read(Bytes(TradeHex.Substring(0, 20)));
+    throw new InvalidOperationException("A truncated body was read.");
+}
+catch (MessageFormatException e)
+{
+    Require("truncated", e is { Code: MessageFormatErrorCode.Truncated, ByteOffset: 10, MemberPath: "Trade.Symbol" });
+}
+
+Console.WriteLine($"{Results.Count} checks passed on {System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription}.");
+return 0;
+
+static void Check<T>(string name, MessageFormatter<T> formatter, T value, string? hex)
+{
+    byte[] body = formatter.Write(value);
+    if (hex is not null && Hex(body) != hex)
+        throw new InvalidOperationException($"{name}: {Hex(body)} instead of {hex}.");
+    byte[] again = formatter.Write(formatter.Read(body));
+    Require(name, Hex(again) == Hex(body));
+}
+
+static void Require(string name, bool condition)
+{
+    if (!condition)
+        throw new InvalidOperationException(name + " has failed.");
+    Results.Count++;
+}
+
+static string Hex(byte[] bytes) => BitConverter.ToString(bytes).Replace("-", "");
+
+static byte[] Bytes(string hex)
+{
+    var bytes = new byte[hex.Length / 2];
+    for (int i = 0; i < bytes.Length; i++)
+        bytes[i] = Convert.ToByte(hex.Substring(2 * i, 2), 16);
+    return bytes;
+}

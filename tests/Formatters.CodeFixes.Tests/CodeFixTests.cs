@@ -1,0 +1,124 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading.Tasks;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeActions;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Xunit;
+
+namespace Formatters.CodeFixes.Tests;
+
+/// <summary>Every fix: what it makes of a mistake, alone and in bulk; the diagnostic is gone then, and the source compiles.</summary>
+public class CodeFixTests
+{
+    private const string Usings = "using System;\nusing System.Collections;\nusing System.Collections.Generic;\nusing System.Runtime.Serialization;\nusing Formatters;\n\n";
+
+    private const string Peers = """
+        namespace MessagePack
+        {
+            public sealed class MessagePackObjectAttribute : System.Attribute { }
+            public sealed class KeyAttribute(int number) : System.Attribute { public int Number => number; }
+            public sealed class IgnoreMemberAttribute : System.Attribute { }
+        }
+
+        namespace ProtoBuf
+        {
+            public sealed class ProtoContractAttribute : System.Attribute { }
+            public sealed class ProtoMemberAttribute(int tag) : System.Attribute { public int Tag => tag; }
+            public sealed class ProtoIgnoreAttribute : System.Attribute { }
+        }
+
+        namespace MemoryPack
+        {
+            public sealed class MemoryPackableAttribute : System.Attribute { }
+            public sealed class MemoryPackOrderAttribute(int order) : System.Attribute { public int Order => order; }
+            public sealed class MemoryPackIgnoreAttribute : System.Attribute { }
+        }
+        """;
+
+    public static TheoryData<string, string, string> Fixes => new()
+    {
+        { "FMT001", "[MessageContract]\npublic class Order { public int Id; }", "[MessageContract]\npublic partial class Order { public int Id; }" },
+        { "FMT001", "/// <summary>A.</summary>\nclass Outer\n{\n    [MessageContract] record struct Inner(int Id);\n    [MessageContract] struct Other { public int Id; }\n}", "/// <summary>A.</summary>\npartial class Outer\n{\n    [MessageContract] partial record struct Inner(int Id);\n    [MessageContract] partial struct Other { public int Id; }\n}" },
+        { "FMT003", "[MessageContractFor(typeof(int))]\ninternal static class Contracts { }", "[MessageContractFor(typeof(int))]\ninternal static partial class Contracts { }" },
+        { "FMT005", "[MessageContract]\npublic partial class Order { public int MessageContract; public int OwnMessageContract; int Get() => MessageContract; }", "[MessageContract]\npublic partial class Order { public int OwnMessageContract2; public int OwnMessageContract; int Get() => OwnMessageContract2; }" },
+        { "FMT101", "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    /// <summary>A.</summary>\n    public object Tag = 1;\n}", "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    /// <summary>A.</summary>\n    [IgnoreDataMember]\n    public object Tag = 1;\n}" },
+        { "FMT102", "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    public Line Line { get; set; } = new(1);\n}\n\npublic class Line\n{\n    public Line(int other) => Id = other;\n    public int Id;\n}", "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    [IgnoreDataMember]\n    public Line Line { get; set; } = new(1);\n}\n\npublic class Line\n{\n    public Line(int other) => Id = other;\n    public int Id;\n}" },
+        { "FMT104", "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    public Line Line = new();\n}\n\npublic class Line { public int Id { get; private set; } }", "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    [IgnoreDataMember]\n    public Line Line = new();\n}\n\npublic class Line { public int Id { get; private set; } }" },
+        { "FMT106", "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    public HashSet<(int, int)> Set = new();\n}", "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    [IgnoreDataMember]\n    public HashSet<(int, int)> Set = new();\n}" },
+        { "FMT105", "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    public void Add(Line line) => Lines.Add(line);\n    public Line First => (Line)Lines[0]!;\n}\n\npublic class Line { public int Id; }", "[MessageContract]\npublic partial class Order\n{\n    [ElementType(typeof(Line))]\n    public ArrayList Lines = new();\n    public void Add(Line line) => Lines.Add(line);\n    public Line First => (Line)Lines[0]!;\n}\n\npublic class Line { public int Id; }" },
+        { "FMT105", "[MessageContract]\npublic partial class Order\n{\n    [ElementType(typeof(int))]\n    public List<int> Lines = new();\n}", "[MessageContract]\npublic partial class Order\n{\n    public List<int> Lines = new();\n}" },
+        { "FMT107", "#nullable disable\n[MessageContract]\npublic partial class Order { public string Name = \"\"; }", "#nullable enable\n[MessageContract]\npublic partial class Order { public string Name = \"\"; }" },
+        { "FMT302", "[DataContract]\npublic class Order\n{\n    [DataMember(Order = 0)]\n    public int Id;\n    [DataMember(Order = 3)] public string Name { get; set; } = \"\";\n    public int Out;\n}", "[DataContract]\n[MessageContract]\npublic partial class Order\n{\n    [DataMember(Order = 0)]\n    [MessageMember(1)]\n    public int Id;\n    [DataMember(Order = 3)][MessageMember(4)] public string Name { get; set; } = \"\";\n    [IgnoreDataMember]\n    public int Out;\n}" },
+        { "FMT303", "[MessagePack.MessagePackObject]\npublic record Order([MessagePack.Key(0)] int Id, [property: MessagePack.Key(1)] string Name)\n{\n    [MessagePack.IgnoreMember]\n    public int Out { get; set; }\n}", "[MessagePack.MessagePackObject]\n[MessageContract]\npublic partial record Order([MessagePack.Key(0)][MessageMember(1)] int Id, [property: MessagePack.Key(1)][MessageMember(2)] string Name)\n{\n    [MessagePack.IgnoreMember]\n    [IgnoreDataMember]\n    public int Out { get; set; }\n}" },
+        { "FMT304", "[ProtoBuf.ProtoContract]\npublic class Order\n{\n    [ProtoBuf.ProtoMember(2)]\n    public int Id, No;\n    public int Out;\n}", "[ProtoBuf.ProtoContract]\n[MessageContract]\npublic partial class Order\n{\n    [ProtoBuf.ProtoMember(2)]\n    [MessageMember(2)]\n    public int Id;\n    [ProtoBuf.ProtoMember(2)]\n    [MessageMember(2)]\n    public int No;\n    [IgnoreDataMember]\n    public int Out;\n}" },
+        { "FMT305", "[MemoryPack.MemoryPackable]\npublic partial struct Order\n{\n    [MemoryPack.MemoryPackOrder(0)]\n    public int Id { get; set; }\n}", "[MemoryPack.MemoryPackable]\n[MessageContract]\npublic partial struct Order\n{\n    [MemoryPack.MemoryPackOrder(0)]\n    [MessageMember(1)]\n    public int Id { get; set; }\n}" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Fixes))]
+    public async Task Fix_OfOne_ChangesItAlone(string id, string before, string after)
+    {
+        using var harness = new FixHarness(File(0, before), Peers);
+        while ((await harness.DiagnosticsAsync()).Any(d => d.Id == id))
+            await harness.FixFirstAsync(id);
+        Assert.Equal(File(0, after), harness.Text(0));
+        Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Severity == DiagnosticSeverity.Error);
+    }
+
+    [Theory]
+    [MemberData(nameof(Fixes))]
+    public async Task Fix_OfAll_ChangesEveryFileAtOnce(string id, string before, string after)
+    {
+        using var harness = new FixHarness(File(0, before), Peers, File(2, before), File(3, before));
+        await harness.FixAllAsync(id);
+        foreach (int file in new[] { 0, 2, 3 })
+            Assert.Equal(File(file, after), harness.Text(file));
+        Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Id == id || d.Severity == DiagnosticSeverity.Error);
+    }
+
+    [Theory]
+    [InlineData("FMT003", "[MessageContractFor(typeof(int))] public partial class Context<T> { }")]
+    [InlineData("FMT101", "[MessageContract] public partial record Order(object Tag);")]
+    [InlineData("FMT101", "[MessageContract] public partial class Order { public object A = 1, B = 2; }")]
+    [InlineData("FMT102", "[MessageContract] public partial class Order { public Order(int other) { } public int Id; }")]
+    [InlineData("FMT105", "[MessageContract] public partial class Order { public ArrayList Lines = new(); void Add() { Lines.Add(1); Lines.Add(\"\"); } }")]
+    [InlineData("FMT105", "[MessageContract] public partial class Order { public ArrayList Lines = new(); }")]
+    public async Task Fix_ThatWouldNotHelp_IsNotOffered(string id, string source)
+    {
+        using var harness = new FixHarness(File(0, source));
+        Diagnostic diagnostic = (await harness.DiagnosticsAsync()).First(d => d.Id == id);
+        Assert.Empty(await harness.OffersAsync(diagnostic));
+    }
+
+    [Fact]
+    public async Task Fix_AddsTheUsingDirectiveThatItNeeds()
+    {
+        using var harness = new FixHarness("[Formatters.MessageContract]\npublic partial class Order\n{\n    public int Id;\n    public object Tag = 1;\n}\n");
+        await harness.FixFirstAsync("FMT101");
+        Assert.Equal(
+            "using System.Runtime.Serialization;\n[Formatters.MessageContract]\npublic partial class Order\n{\n    public int Id;\n    [IgnoreDataMember]\n    public object Tag = 1;\n}\n",
+            harness.Text(0));
+    }
+
+    [Fact]
+    public void Providers_WorkInBulkAndAreTested()
+    {
+        string[] tested = [.. Fixes.Select(f => (string)f[0]), .. NumberMembersTests.TestedIds];
+        Assert.NotEmpty(FixHarness.Providers);
+        foreach (CodeFixProvider provider in FixHarness.Providers)
+        {
+            Assert.Contains(FixAllScope.Solution, provider.GetFixAllProvider()!.GetSupportedFixAllScopes());
+            Assert.Subset(tested.ToHashSet(), provider.FixableDiagnosticIds.ToHashSet());
+        }
+    }
+
+    // Each file in a namespace of its own, behind the directives of its source.
+    private static string File(int number, string source)
+    {
+        string[] lines = source.Split('\n', 2);
+        (string directive, string rest) = lines[0].StartsWith('#') ? (lines[0] + "\n", lines[1]) : ("", source);
+        return $"{Usings}{directive}namespace N{number};\n\n{rest}\n";
+    }
+}

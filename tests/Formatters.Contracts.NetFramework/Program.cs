@@ -1,0 +1,49 @@
+using System;
+using System.Diagnostics;
+using System.Linq;
+using System.Runtime.InteropServices;
+using Xunit.Abstractions;
+
+namespace Formatters.Contracts.Tests;
+
+/// <summary>Runs the differential test; exits with 1 on a difference, or if it did not run at all.</summary>
+internal static class Program
+{
+    private static int Main()
+    {
+        var tests = new DifferentialTests(new ConsoleOutput());
+        string[] payloads = [.. from object[] row in DifferentialTests.Payloads select (string)row[0]];
+        int differences = 0;
+        foreach (string payload in payloads)
+            differences += Run(payload, () => tests.RandomValuesAndMutants_AgreeWithReflection(payload));
+        differences += Run("Orders", tests.Orders_HaveTheBytesOfTheHandCodedOnes);
+        Console.WriteLine($"{payloads.Length} payloads, {payloads.Length * DifferentialTests.ValueCount} values, {differences} with differences, on {RuntimeInformation.FrameworkDescription}, with {Library()}.");
+        return differences == 0 && payloads.Length > 20 ? 0 : 1;
+    }
+
+    private static int Run(string name, Action test)
+    {
+        Console.Write(name + ": ");
+        try
+        {
+            test();
+            Console.WriteLine("ok");
+            return 0;
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+            Console.WriteLine(e);
+            return 1;
+        }
+    }
+
+    private static string Library() =>
+        typeof(MessageFormatException).Assembly.GetCustomAttributes(false).OfType<System.Runtime.Versioning.TargetFrameworkAttribute>().Single().FrameworkName;
+
+    private sealed class ConsoleOutput : ITestOutputHelper
+    {
+        public void WriteLine(string message) => Console.Write(message + " ");
+
+        public void WriteLine(string format, params object[] args) => WriteLine(string.Format(System.Globalization.CultureInfo.InvariantCulture, format, args));
+    }
+}
