@@ -175,7 +175,8 @@ internal ref partial struct LegacyWriter
     private void WriteStringRecord(string text, int id)
     {
         WriteRecordType(NrbfRecordType.BinaryObjectString);
-        Body.Write(id, text);
+        Body.Write(id);
+        Body.Write(text);
     }
 
     private void WriteReference(int id)
