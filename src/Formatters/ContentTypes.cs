@@ -8,6 +8,9 @@ public static class ContentTypes
     /// <summary>The binary wire format: what <c>System.IO.BinaryWriter</c> writes for the members in declaration order.</summary>
     public const string Binary = "application/vnd.formatters.binary";
 
+    /// <summary>A body of System.Messaging's <c>BinaryMessageFormatter</c>: MS-NRBF.</summary>
+    public const string LegacyBinary = "application/vnd.formatters.legacy-binary";
+
     /// <summary>XML as <c>XmlSerializer</c> writes it, UTF-8.</summary>
     public const string Xml = "text/xml";
 
