@@ -44,6 +44,15 @@ internal static class Descriptors
         "A reference declared without nullable annotations",
         "{0} is declared without nullable annotations, so that a null in it is an error of writing; turn nullable annotations on");
 
+    internal static readonly DiagnosticDescriptor SchemaBroken = Error(
+        "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before cannot be read, nor new ones by readers of before");
+
+    internal static readonly DiagnosticDescriptor SchemaOutdated = Warning(
+        "FMT202", "The schema snapshot is not up to date", "formatters.schema.json: {0} {1}; build with -p:UpdateFormattersSchema=true");
+
+    internal static readonly DiagnosticDescriptor SchemaUnreadable = Error(
+        "FMT203", "The schema snapshot cannot be read", "{0}: {1}; build with -p:UpdateFormattersSchema=true to write it anew");
+
     internal static readonly DiagnosticDescriptor LegacyFormatter = Warning(
         "FMT301",
         "A payload is written by the legacy formatter",
