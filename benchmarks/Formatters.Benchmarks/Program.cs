@@ -3,10 +3,21 @@ using System.Linq;
 using BenchmarkDotNet.Running;
 using Formatters.Benchmarks;
 using Formatters.Benchmarks.Ratios;
+using Formatters.Benchmarks.Rows;
+using Formatters.Benchmarks.Startup;
 using Formatters.Queues;
 
 if (args is ["ratios", ..])
     return RatiosCommand.Run(args[1..], Console.Out, Console.Error);
+
+if (args is ["startup", ..])
+    return StartupCommand.Run(args[1..], Console.Out, Console.Error);
+
+if (args is [FirstUse.Verb, string row] && RowCatalog.Find(row) is { } entry)
+{
+    FirstUse.Measure(entry).Print(Console.Out);
+    return 0;
+}
 
 if (args.Length == 0)
 {
@@ -15,6 +26,7 @@ if (args.Length == 0)
         Benchmarks of message formatters. README.md beside this project says what the figures mean.
 
           ratios [--help]                            all formatters side by side, in under a minute
+          startup [--help]                           the first write and read in a new process
           --filter '*.OrderBenchmarks.*' --job short the main class under BenchmarkDotNet, in a few minutes
           --list flat                                what BenchmarkDotNet can run; --help: its options
         """);

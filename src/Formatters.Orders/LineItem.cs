@@ -28,8 +28,9 @@ public sealed class LineItem : IBinaryBody
     /// <inheritdoc/>
     public void Save(ref BinaryBodyWriter writer)
     {
-        writer.Write(ArticleID, Name);
-        writer.Write(Price, Quantity, LineTotal);
+        writer.Write(ArticleID);
+        writer.Write(Name);
+        writer.WriteDoubles(Price, Quantity, LineTotal);
     }
 
     /// <inheritdoc/>
@@ -37,7 +38,7 @@ public sealed class LineItem : IBinaryBody
     {
         ArticleID = reader.ReadInt32();
         Name = reader.ReadString(Name);
-        reader.Read(out Price, out Quantity, out LineTotal);
+        reader.ReadDoubles(out Price, out Quantity, out LineTotal);
     }
 
     /// <summary>The classic form, over the base library's writer: the same bytes.</summary>

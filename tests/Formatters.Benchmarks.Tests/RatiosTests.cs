@@ -48,6 +48,19 @@ public class RatiosTests
     }
 
     [Fact]
+    public void Lengths_AddPayloadsBehindThoseOfItems()
+    {
+        (int exitCode, string output, _) = Run("--row", "generated binary", "--items", "0,5", "--lengths", "1,200", "--seconds", "0.3", "--tsv");
+
+        Assert.Equal(0, exitCode);
+        string[][] cells = output.Split('\n', StringSplitOptions.RemoveEmptyEntries)[1..].Select(static line => line.Split('\t')).ToArray();
+        Assert.Equal(["order-0", "order-5", "order-50-text-1", "order-50-text-200"], cells.Select(static line => line[1]).Distinct());
+        // 66 strings: a byte and a character, or two bytes and 200 characters.
+        int[] bytes = cells.Where(static line => line[1].StartsWith("order-50-", StringComparison.Ordinal)).Select(static line => int.Parse(line[4], CultureInfo.InvariantCulture)).Distinct().ToArray();
+        Assert.Equal(66 * (202 - 2), bytes[1] - bytes[0]);
+    }
+
+    [Fact]
     public void Text_NamesMachineCommandAndNoise()
     {
         (int exitCode, string output, string error) = Run("--row", "HAND-CODED", "--row", "XmlSerializer", "--items", "0", "--seconds", "0.3");
@@ -68,6 +81,8 @@ public class RatiosTests
     [InlineData("--items", "50,x", "'x'")]
     [InlineData("--items", "-1", "'-1'")]
     [InlineData("--items", "100001", "'100001'")]
+    [InlineData("--lengths", "0", "'0'")]
+    [InlineData("--lengths", "7,y", "'y'")]
     [InlineData("--set", "klingon", "'klingon'")]
     [InlineData("--set", "1", "'1'")]
     [InlineData("--orders", "3", "power of two")]
@@ -90,7 +105,7 @@ public class RatiosTests
         (int exitCode, string output, _) = Run("--help");
 
         Assert.Equal(0, exitCode);
-        foreach (string option in new[] { "--items", "--set", "--orders", "--row", "--seconds", "--tsv" })
+        foreach (string option in new[] { "--items", "--lengths", "--set", "--orders", "--row", "--seconds", "--tsv" })
             Assert.Contains(option, output, StringComparison.Ordinal);
         Assert.Contains("System.Text.Json source-generated", output, StringComparison.Ordinal);
     }

@@ -49,6 +49,37 @@ public class RowTests
 
     [Theory]
     [MemberData(nameof(Names))]
+    public void EveryRow_TextsOfEveryLength_RoundTripsAndPassesItsCheck(string name)
+    {
+        RowEntry entry = RowCatalog.Find(name)!;
+        foreach (int length in new[] { 1, 7, 16, 33, 200 })
+        {
+            IReadOnlyList<OrderWithList> orders = new OrderPayload(5, length).CreateOrders(2, SampleText.Mixed);
+            Row row = entry.Prepare(orders);
+
+            RowCheck.Check(entry, row, orders, RowCatalog.Find(RowCatalog.Baseline)!.Prepare(orders));
+
+            Assert.All(orders, order => Assert.Equal(length, order.BillingAddress.ZIPCode.Length));
+            Assert.All(orders, order => Assert.All(order.LineItems, item => Assert.Equal(length, item.Name.Length)));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
+    public void MeasureFirstUse_ReadsTheOrder(string name)
+    {
+        OrderWithList order = SampleOrders.CreateWithList(5, 3, SampleText.Mixed);
+        Row row = RowCatalog.Find(name)!.Create();
+
+        object result = row.MeasureFirstUse(order, out TimeSpan write, out TimeSpan read);
+
+        Assert.True(order.ContentEquals(row.ToOrder(result)));
+        Assert.True(write > TimeSpan.Zero);
+        Assert.True(read > TimeSpan.Zero);
+    }
+
+    [Theory]
+    [MemberData(nameof(Names))]
     public void EveryRow_WritesItsWireFormat(string name)
     {
         OrderWithList order = SampleOrders.CreateWithList(7, 3, SampleText.Mixed);
@@ -89,6 +120,21 @@ public class RowTests
 
     [Fact]
     public void Names_AreUnique() => Assert.Equal(RowCatalog.All.Count, RowCatalog.All.Select(static entry => entry.Name.ToUpperInvariant()).Distinct().Count());
+
+    [Theory]
+    [InlineData("reflection")]
+    [InlineData("generated binary")]
+    public void ContractRows_DoNotCallSave(string name)
+    {
+        OrderWithList order = SampleOrders.CreateWithList(1, 1);
+        order.ShippingAddress.City = null!;
+
+        // Only a contract knows the member's name; Save hands the null to the writer.
+        var exception = Assert.Throws<MessageFormatException>(() => RowCatalog.Find(name)!.Prepare([order]));
+
+        Assert.Equal(MessageFormatErrorCode.UnexpectedNull, exception.Code);
+        Assert.EndsWith(".ShippingAddress.City", exception.MemberPath, StringComparison.Ordinal);
+    }
 
     [Fact]
     public void Prepare_NoPowerOfTwo_Throws() =>

@@ -33,6 +33,9 @@ public abstract class OrderBenchmark
     /// <summary>The characters of the strings.</summary>
     public virtual SampleText Text { get; set; } = SampleText.Ascii;
 
+    /// <summary>The number of characters of every string; 0 leaves them as they are.</summary>
+    public virtual int Length { get; set; }
+
     /// <summary>How many different orders are taken in turn.</summary>
     public virtual int Orders { get; set; } = 1;
 
@@ -61,8 +64,7 @@ public abstract class OrderBenchmark
 
     internal OrderWithList ToOrder(object payload) => Subject.ToOrder(payload);
 
-    internal IReadOnlyList<OrderWithList> CreateOrders() =>
-        Enumerable.Range(1, Orders).Select(seed => SampleOrders.CreateWithList(seed, Items, Text)).ToArray();
+    internal IReadOnlyList<OrderWithList> CreateOrders() => new OrderPayload(Items, Length).CreateOrders(Orders, Text);
 
     private Row PrepareRow()
     {

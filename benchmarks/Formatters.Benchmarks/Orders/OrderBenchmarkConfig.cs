@@ -15,6 +15,8 @@ internal sealed class OrderBenchmarkConfig : ManualConfig
     public OrderBenchmarkConfig()
     {
         AddDiagnoser(MemoryDiagnoser.Default);
+        // BenchmarkDotNet builds all projects behind this one anew; its two minutes are too few on a busy machine.
+        WithBuildTimeout(TimeSpan.FromMinutes(15));
         WithSummaryStyle(SummaryStyle.Default.WithMaxParameterColumnWidth(40));
         AddColumn(new RatioToRowColumn(nameof(OrderBenchmark.Row), RowCatalog.Baseline), new BodyBytesColumn());
         AddFilter(new SimpleFilter(IsOffered));

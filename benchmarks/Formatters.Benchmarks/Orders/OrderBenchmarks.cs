@@ -11,12 +11,20 @@ public class OrderBenchmarks : OrderBenchmark
     public override int Items { get; set; }
 }
 
-/// <summary>Small and large: no line item, one, 500.</summary>
+/// <summary>Small and large: no line item, one, five, 500.</summary>
 public class OrderSizeBenchmarks : OrderBenchmark
 {
     /// <inheritdoc/>
-    [Params(0, 1, 500)]
+    [Params(0, 1, 5, 500)]
     public override int Items { get; set; }
+}
+
+/// <summary>Strings of a single character, and on both sides of each step of the short fast paths (below 8, up to 16, above 32); then long ones.</summary>
+public class OrderTextLengthBenchmarks : OrderBenchmark
+{
+    /// <inheritdoc/>
+    [Params(1, 7, 16, 33, 200)]
+    public override int Length { get; set; }
 }
 
 /// <summary>Strings that are not ASCII.</summary>

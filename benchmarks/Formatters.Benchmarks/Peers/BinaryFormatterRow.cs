@@ -9,7 +9,7 @@ namespace Formatters.Benchmarks.Peers;
 /// <summary>The removed BinaryFormatter, from its compatibility package: the study's ".NET Binary".</summary>
 internal sealed class BinaryFormatterRow : OrderStreamRow
 {
-#pragma warning disable SYSLIB0011 // The row exists to say what leaving it gains; the bodies it reads are its own.
+#pragma warning disable SYSLIB0011, FMT301 // The row exists to say what leaving it gains; the bodies it reads are its own.
     private readonly BinaryFormatter _formatter = new();
     private MemoryStream[] _inputs = [];
 
@@ -28,5 +28,5 @@ internal sealed class BinaryFormatterRow : OrderStreamRow
         input.Position = 0;
         return (OrderWithList)_formatter.Deserialize(input);
     }
-#pragma warning restore SYSLIB0011
+#pragma warning restore SYSLIB0011, FMT301
 }

@@ -1,3 +1,4 @@
+using System;
 using BenchmarkDotNet.Configs;
 using BenchmarkDotNet.Diagnosers;
 using BenchmarkDotNet.Reports;
@@ -12,6 +13,8 @@ internal sealed class QueueBenchmarkConfig : ManualConfig
     public QueueBenchmarkConfig()
     {
         AddDiagnoser(MemoryDiagnoser.Default);
+        // BenchmarkDotNet builds all projects behind this one anew; its two minutes are too few on a busy machine.
+        WithBuildTimeout(TimeSpan.FromMinutes(15));
         AddColumn(new RatioToRowColumn(nameof(QueueBenchmarks.Formatter), OrderFormatterRows.Legacy));
         WithSummaryStyle(SummaryStyle.Default.WithMaxParameterColumnWidth(40));
     }

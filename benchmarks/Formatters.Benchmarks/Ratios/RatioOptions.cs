@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
 using System.Linq;
 using Formatters.Benchmarks.Rows;
 using Formatters.Orders;
@@ -16,6 +15,9 @@ internal sealed record RatioOptions
     /// <summary>The numbers of line items; each is a payload.</summary>
     public IReadOnlyList<int> LineItemCounts { get; init; } = DefaultLineItemCounts;
 
+    /// <summary>The lengths of strings; each is a payload of 50 line items, <c>order-50-text-7</c>.</summary>
+    public IReadOnlyList<int> TextLengths { get; init; } = [];
+
     /// <summary>The characters of the strings.</summary>
     public SampleText Text { get; init; } = SampleText.Ascii;
 
@@ -28,10 +30,11 @@ internal sealed record RatioOptions
     /// <summary>About how long the whole takes.</summary>
     public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(45);
 
-    /// <summary>The orders of a payload.</summary>
-    public IReadOnlyList<OrderWithList> CreateOrders(int lineItemCount) =>
-        Enumerable.Range(1, OrderCount).Select(seed => SampleOrders.CreateWithList(seed, lineItemCount, Text)).ToArray();
+    /// <summary>What is measured, in the order of the tables.</summary>
+    public IEnumerable<OrderPayload> Payloads =>
+        LineItemCounts.Select(static count => new OrderPayload(count))
+            .Concat(TextLengths.Select(static length => new OrderPayload(SampleOrders.DefaultLineItemCount, length)));
 
-    /// <summary>The name of a payload in the tables.</summary>
-    public static string GetPayloadName(int lineItemCount) => string.Create(CultureInfo.InvariantCulture, $"order-{lineItemCount}");
+    /// <summary>The orders of a payload.</summary>
+    public IReadOnlyList<OrderWithList> CreateOrders(OrderPayload payload) => payload.CreateOrders(OrderCount, Text);
 }

@@ -55,11 +55,10 @@ internal static class RatioRun
     {
         RowEntry baselineEntry = RowCatalog.Find(RowCatalog.Baseline)!;
         var groups = new List<RatioCase[]>();
-        foreach (int lineItemCount in options.LineItemCounts)
+        foreach (OrderPayload payload in options.Payloads)
         {
-            string payload = RatioOptions.GetPayloadName(lineItemCount);
-            progress.WriteLine($"Checking {payload}.");
-            IReadOnlyList<OrderWithList> orders = options.CreateOrders(lineItemCount);
+            progress.WriteLine($"Checking {payload.Name}.");
+            IReadOnlyList<OrderWithList> orders = options.CreateOrders(payload);
             Row baseline = baselineEntry.Prepare(orders);
             var rows = new List<(RowEntry Entry, Row Row)> { (baselineEntry, baseline) };
             foreach (RowEntry entry in options.Rows.Where(entry => entry != baselineEntry))
@@ -70,7 +69,7 @@ internal static class RatioRun
             {
                 RatioCase[] group = rows
                     .Where(row => operation != RowOperation.Overwrite || row.Row.CanOverwrite)
-                    .Select(row => new RatioCase(row.Entry, row.Row, payload, operation))
+                    .Select(row => new RatioCase(row.Entry, row.Row, payload.Name, operation))
                     .ToArray();
                 groups.Add(group);
             }

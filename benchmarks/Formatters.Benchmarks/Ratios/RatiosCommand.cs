@@ -14,6 +14,7 @@ namespace Formatters.Benchmarks.Ratios;
 internal static class RatiosCommand
 {
     private const int MaxLineItemCount = 100_000;
+    private const int MaxTextLength = 100_000;
     private const int MaxOrderCount = 4096;
 
     /// <summary>Parses the arguments behind the verb and runs.</summary>
@@ -37,7 +38,13 @@ internal static class RatiosCommand
         {
             Description = "The numbers of line items of the orders, separated by commas. [default: 0,1,50,500]",
             HelpName = "N,N,...",
-            CustomParser = ParseItems,
+            CustomParser = static result => ParseNumbers(result, "--items", 0, MaxLineItemCount),
+        };
+        var lengths = new Option<int[]>("--lengths")
+        {
+            Description = "Adds payloads of 50 line items whose strings all have so many characters.",
+            HelpName = "N,N,...",
+            CustomParser = static result => ParseNumbers(result, "--lengths", 1, MaxTextLength),
         };
         var set = new Option<SampleText>("--set")
         {
@@ -56,16 +63,7 @@ internal static class RatiosCommand
             int count = result.GetValueOrDefault<int>();
             Require(result, count is > 0 and <= MaxOrderCount && (count & (count - 1)) == 0, $"--orders takes a power of two up to {MaxOrderCount}.");
         });
-        var rows = new Option<string[]>("--row")
-        {
-            Description = $"A row to measure; give it several times for several. Without it all: {RowCatalog.Names}.",
-            HelpName = "NAME",
-        };
-        rows.Validators.Add(static result =>
-        {
-            foreach (string name in result.GetValueOrDefault<string[]>() ?? [])
-                Require(result, RowCatalog.Find(name) is not null, $"There is no row '{name}'. There are: {RowCatalog.Names}.");
-        });
+        var rows = RowOption.Create($"A row to measure; give it several times for several. Without it all: {RowCatalog.Names}.");
         var seconds = new Option<double>("--seconds")
         {
             Description = "About how long the whole run takes; the more, the longer and the more the rounds.",
@@ -81,12 +79,13 @@ internal static class RatiosCommand
             $"Measures every row in one process, in interleaved rounds, and prints its time divided by that of the row {RowCatalog.Baseline}: "
             + "the same Save and Load over System.IO.BinaryWriter and BinaryReader.")
         {
-            items, set, orders, rows, seconds, tsv,
+            items, lengths, set, orders, rows, seconds, tsv,
         };
         ratios.SetAction(result => Run(
             new RatioOptions
             {
                 LineItemCounts = result.GetValue(items) is { Length: > 0 } counts ? counts : RatioOptions.DefaultLineItemCounts,
+                TextLengths = result.GetValue(lengths) ?? [],
                 Text = result.GetValue(set),
                 OrderCount = result.GetValue(orders),
                 Rows = RowCatalog.Select(result.GetValue(rows) ?? []),
@@ -105,7 +104,7 @@ internal static class RatiosCommand
             facts.WriteLine(line);
         facts.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{options.OrderCount} order(s) in turn, strings {options.Text}, payloads {string.Join(", ", options.LineItemCounts.Select(RatioOptions.GetPayloadName))}"));
+            $"{options.OrderCount} order(s) in turn, strings {options.Text}, payloads {string.Join(", ", options.Payloads.Select(static payload => payload.Name))}"));
         try
         {
             RatioReport report = RatioRun.Run(options, error);
@@ -122,18 +121,18 @@ internal static class RatiosCommand
         }
     }
 
-    private static int[] ParseItems(ArgumentResult result)
+    private static int[] ParseNumbers(ArgumentResult result, string option, int min, int max)
     {
-        var counts = new List<int>();
+        var numbers = new List<int>();
         foreach (string part in result.Tokens.SelectMany(static token => token.Value.Split(',')))
         {
-            if (int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out int count) && count <= MaxLineItemCount)
-                counts.Add(count);
+            if (int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number >= min && number <= max)
+                numbers.Add(number);
             else
-                result.AddError($"--items takes numbers from 0 to {MaxLineItemCount}, separated by commas, not '{part}'.");
+                result.AddError($"{option} takes numbers from {min} to {max}, separated by commas, not '{part}'.");
         }
 
-        return counts.Distinct().ToArray();
+        return numbers.Distinct().ToArray();
     }
 
     private static SampleText ParseText(ArgumentResult result)

@@ -43,6 +43,13 @@ internal abstract class Row
     /// <param name="count">How many times.</param>
     public abstract void Repeat(RowOperation operation, int count);
 
+    /// <summary>Writes and reads an order without preparation: what a process pays that sends and receives one message.</summary>
+    /// <param name="order">The order; turning it into the type that this row writes, and making buffers, is not measured.</param>
+    /// <param name="write">The time of the write.</param>
+    /// <param name="read">The time of the read.</param>
+    /// <returns>What was read.</returns>
+    public abstract object MeasureFirstUse(OrderWithList order, out TimeSpan write, out TimeSpan read);
+
     /// <summary>Turns what <see cref="Read"/> or <see cref="Overwrite()"/> gave into an order, to compare it.</summary>
     public abstract OrderWithList ToOrder(object payload);
 
@@ -128,6 +135,21 @@ internal abstract class Row<T> : Row
                     Overwrite();
                 break;
         }
+    }
+
+    public override object MeasureFirstUse(OrderWithList order, out TimeSpan write, out TimeSpan read)
+    {
+        T payload = FromOrder(order);
+        RenewOutput(64 * 1024);
+        long start = Stopwatch.GetTimestamp();
+        WriteBody(payload);
+        write = Stopwatch.GetElapsedTime(start);
+        byte[] body = GetWritten();
+        RenewInput([body]);
+        start = Stopwatch.GetTimestamp();
+        T result = ReadBody(0, body);
+        read = Stopwatch.GetElapsedTime(start);
+        return result;
     }
 
     public override OrderWithList ToOrder(object payload) => ToOrder((T)payload);

@@ -33,7 +33,10 @@ internal static class OrderFormatterRows
             Bridge,
             "the same Save and Load, unchanged, through this library's BinaryWriterFormatter",
             BinaryWriterFormatter.Create<Order>(static (order, writer) => order.Save(writer), static (order, reader) => order.Load(reader))),
-        new(Reflection, "a contract found by reflection and compiled once; the same bytes", new ReflectionFormatter<Order>()),
+        new(
+            Reflection,
+            "a contract found by reflection and compiled once, without the types' Save and Load; the same bytes",
+            new ReflectionFormatter<Order>(options: ReflectionOptions.Default with { UseOwnBodies = false })),
         new(Xml, "XmlSerializer, as System.Messaging's XmlMessageFormatter", new XmlFormatter<Order>()),
         new(Json, "System.Text.Json, source-generated", new OrderThroughListFormatter(new JsonFormatter<OrderWithList>(OrderJson.Default.OrderWithList))),
         new(Legacy, "System.Runtime.Serialization.Formatters.Binary, the study's .NET Binary", new SystemBinaryFormatter<Order>(OrderTypes)),

@@ -2,7 +2,7 @@ using System.Linq;
 
 namespace Formatters.Generator;
 
-// A run is a row of members whose bytes cannot be bad and that are set without code of the type: one check is made for it.
+// A run is a row of members whose bytes cannot be bad and that are set without code of the type: one check is made for it, or for it and a text beside it.
 internal sealed partial class ContractEmitter
 {
     private void EmitReadHeader(Shape shape)
@@ -73,63 +73,104 @@ internal sealed partial class ContractEmitter
 
     private void EmitReadMembers(RecordShape record, System.Func<int, string> target, bool isReusing)
     {
-        for (int i = 0; i < record.Members.Count; i++)
+        for (int i = 0; i < record.Members.Count;)
         {
-            int end = i;
-            int byteCount = 0;
-            for (; end < record.Members.Count && IsInRun(record, record.Members[end]); end++)
-                byteCount += Scalar.Get(record.Members[end].Value.Name).MinByteCount;
-            if (end - i >= 2)
+            int text = EndOfRun(record, i);
+            if (text < record.Members.Count && IsPlain(record, record.Members[text]) && record.Members[text].Value is { Kind: ValueKind.Text, IsNullable: false })
             {
-                string run = Local("run");
-                _out.Line($"ref byte {run} = ref {Code}.Take<TMode>(ref reader, {Number(byteCount)});");
-                int offset = 0;
-                for (; i < end; i++)
-                {
-                    ValueModel value = record.Members[i].Value;
-                    string cast = value.CastType.Length > 0 ? $"({value.Type})" : "";
-                    _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(record.Members[i].Name)});");
-                    _out.Line($"{target(i)} = {cast}{Code}.{value.Name}<TMode>(ref reader, ref {run}, {Number(offset)});");
-                    offset += Scalar.Get(value.Name).MinByteCount;
-                }
-
-                i--;
-                continue;
+                int end = EndOfRun(record, text + 1);
+                EmitReadRun(record, i, text, target, "Peek");
+                EmitReadMember(record, text, target, isReusing, ByteCount(record, i, text), ByteCount(record, text + 1, end));
+                EmitReadRun(record, text + 1, end, target, "Behind");
+                i = end;
             }
-
-            MemberModel member = record.Members[i];
-            _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
-            EmitRead(member.Value, target(i), isReusing && IsReusable(member.Value) ? $"value.{member.Access}" : null, isOnlyText: IsSmall(record));
+            else if (text - i >= 2)
+            {
+                EmitReadRun(record, i, text, target, "Take");
+                i = text;
+            }
+            else
+            {
+                EmitReadMember(record, i++, target, isReusing, 0, 0);
+            }
         }
     }
 
+    private void EmitReadRun(RecordShape record, int start, int end, System.Func<int, string> target, string method)
+    {
+        if (start == end)
+            return;
+        string run = Local("run");
+        _out.Line($"ref byte {run} = ref {Code}.{method}<TMode>(ref reader, {Number(ByteCount(record, start, end))});");
+        for (int i = start; i < end; i++)
+        {
+            ValueModel value = record.Members[i].Value;
+            string cast = value.CastType.Length > 0 ? $"({value.Type})" : "";
+            _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(record.Members[i].Name)});");
+            _out.Line($"{target(i)} = {cast}{Code}.{value.Name}<TMode>(ref reader, ref {run}, {Number(ByteCount(record, start, i))});");
+        }
+    }
+
+    private void EmitReadMember(RecordShape record, int index, System.Func<int, string> target, bool isReusing, int before, int behind)
+    {
+        MemberModel member = record.Members[index];
+        string? existing = isReusing && IsReusable(member.Value) ? $"value.{member.Access}" : null;
+        _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        if (member.Value is { Kind: ValueKind.Text, IsNullable: false })
+            EmitReadText(target(index), existing, before, behind, isInlined: InlinesTexts(record));
+        else
+            EmitRead(member.Value, target(index), existing, isInlined: InlinesTexts(record));
+    }
+
+    /// <summary>Reads a text and moves behind the run that follows it, with one check of the room for all.</summary>
+    private void EmitReadText(string target, string? existing, int before, int behind, bool isInlined)
+    {
+        string reused = existing is null ? "null" : $"{Reuses} ? {existing} : null";
+        _out.Line(isInlined || before + behind > 0
+            ? $"{target} = {Code}.{(isInlined ? "ReadTextInline" : "ReadText")}<TMode>(ref reader, {Number(before)}, {Number(behind)}, {reused});"
+            : $"{target} = reader.ReadString({reused});");
+    }
+
+    private static int EndOfRun(RecordShape record, int start)
+    {
+        while (start < record.Members.Count && IsInRun(record, record.Members[start]))
+            start++;
+        return start;
+    }
+
+    private static int ByteCount(RecordShape record, int start, int end) =>
+        Enumerable.Range(start, end - start).Sum(i => Scalar.Get(record.Members[i].Value.Name).MinByteCount);
+
     private static bool IsInRun(RecordShape record, MemberModel member) =>
         member.Value is { Kind: ValueKind.Scalar, IsNullable: false } && Scalar.Get(member.Value.Name).IsInRuns
-        && (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain);
+        && IsPlain(record, member);
+
+    /// <summary>Whether a member is set without code of the type.</summary>
+    private static bool IsPlain(RecordShape record, MemberModel member) => record.IsMadeAtOnce || member.Setter == MemberSetter.Plain;
 
     /// <summary>Reads a value into a target.</summary>
     /// <param name="value">The value.</param>
     /// <param name="target">What is assigned.</param>
     /// <param name="existing">The value to reuse; null if there is none.</param>
     /// <param name="isInRecord">Whether the level of nesting has been counted.</param>
-    /// <param name="isOnlyText">Whether a text is read inline.</param>
-    private void EmitRead(ValueModel value, string target, string? existing, bool isInRecord = false, bool isOnlyText = false)
+    /// <param name="isInlined">Whether a text is read inline.</param>
+    private void EmitRead(ValueModel value, string target, string? existing, bool isInRecord = false, bool isInlined = true)
     {
         if (!value.IsNullable)
         {
-            EmitReadNonNull(value, target, existing, isInRecord, isOnlyText);
+            EmitReadNonNull(value, target, existing, isInRecord, isInlined);
             return;
         }
 
         _out.Open("if (reader.ReadBoolean())");
-        EmitReadNonNull(value, target, existing, isInRecord, isOnlyText);
+        EmitReadNonNull(value, target, existing, isInRecord, isInlined);
         _out.Close();
         _out.Open("else");
         _out.Line($"{target} = null;");
         _out.Close();
     }
 
-    private void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord, bool isOnlyText)
+    private void EmitReadNonNull(ValueModel value, string target, string? existing, bool isInRecord, bool isInlined)
     {
         string type = NonNullType(value);
         string none = value.IsValueType ? $"default({type})" : "null";
@@ -141,7 +182,7 @@ internal sealed partial class ContractEmitter
                 _out.Line($"{target} = {cast}reader.Read{value.Name}();");
                 break;
             case ValueKind.Text:
-                _out.Line(isOnlyText ? $"{target} = {Code}.ReadOneText(ref reader, {reused});" : $"{target} = reader.ReadString({reused});");
+                EmitReadText(target, existing, 0, 0, isInlined);
                 break;
             case ValueKind.Bytes:
                 _out.Line($"{target} = reader.ReadBytes({reused});");

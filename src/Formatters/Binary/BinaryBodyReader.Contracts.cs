@@ -1,6 +1,11 @@
 // The reader's side of Formatters.Generated.ContractCode.
 using System;
 using System.Runtime.CompilerServices;
+#if NET
+using System.Runtime.Intrinsics;
+#else
+using System.Runtime.InteropServices;
+#endif
 
 namespace Formatters;
 
@@ -16,28 +21,72 @@ public ref partial struct BinaryBodyReader
         return ref start;
     }
 
-    /// <summary>As <see cref="ReadString(string?)"/>, but inlined: without an existing text its comparison is gone.</summary>
+    /// <summary>Checks for a run of members of fixed size.</summary>
+    /// <returns>Its first byte.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal string ReadTextInline(string? existing)
+    internal readonly ref byte Peek(int byteCount) => ref Require(byteCount);
+
+    /// <summary>The first byte of the run of members that the reader has just moved behind.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly ref byte Behind(int byteCount) => ref Unsafe.Subtract(ref Position, byteCount);
+
+    /// <summary>As <see cref="ReadTextInline"/>, not inlined.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal string ReadTextAmongRuns(int before, int behind, string? existing) => ReadTextInline(before, behind, existing);
+
+    /// <summary>Moves behind bytes that have been checked for, reads a text, checks for bytes behind it and moves behind them.</summary>
+    /// <remarks>Row "generated binary", read: one check and one move for a record of a text among numbers; each move waits for the one before it.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal string ReadTextInline(int before, int behind, string? existing)
     {
 #if NET
         ref byte p = ref _position;
-        nint remaining = Unsafe.ByteOffset(ref p, ref _end);
-        if (System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && remaining > 0)
+        nint maxByteCount = Unsafe.ByteOffset(ref p, ref _end) - (before + 1 + behind);
+        if (Vector128.IsHardwareAccelerated && maxByteCount >= 0)
         {
-            int byteCount = p;
-            if ((uint)(byteCount - 8) <= 24 && byteCount < remaining)
+            int byteCount = Unsafe.Add(ref p, before);
+            ref byte text = ref Unsafe.Add(ref p, before + 1);
+            if (byteCount <= maxByteCount)
             {
-                string? text = Utf8Text.TryReadShortAscii(ref Unsafe.Add(ref p, 1), byteCount, existing);
-                if (text is not null)
+                // Moves before it allocates: then little has to survive the call.
+                if ((uint)(byteCount - 8) <= 8)
                 {
-                    Advance(ref p, 1 + byteCount);
-                    return text;
+                    if (Utf8Text.IsAscii8To16(ref text, byteCount))
+                    {
+                        Advance(ref p, before + 1 + byteCount + behind);
+                        return Utf8Text.ReadAscii8To16(ref text, byteCount, existing);
+                    }
+                }
+                else if ((uint)(byteCount - 17) <= 15 && Utf8Text.IsAscii16To32(ref text, byteCount))
+                {
+                    Advance(ref p, before + 1 + byteCount + behind);
+                    return Utf8Text.ReadAscii16To32(ref text, byteCount, existing);
                 }
             }
         }
 #endif
-        return ReadText(existing);
+        return ReadText(before, behind, existing);
+    }
+
+    /// <summary>As <see cref="ReadTextInline"/>, for a text of any kind; the errors of the text come before that of the run behind it.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private string ReadText(int before, int behind, string? existing)
+    {
+        Advance(before);
+        Require(1);
+        int byteCount = Position;
+        if (byteCount < 0x80)
+            Advance(1);
+        else
+            byteCount = ReadLongByteCount();
+        ref byte start = ref Require(byteCount);
+        string? text = Utf8Text.Read(ref start, byteCount, existing);
+        if (text is null)
+            ThrowHelper.ThrowBadText(ByteOffset + Utf8Text.IndexOfInvalid(ref start, byteCount));
+        Advance(byteCount);
+        Require(behind);
+        Advance(behind);
+        return text;
     }
 
     /// <summary>Reads the lengths of an array of several dimensions, and checks their product as <see cref="ReadCount(int, int)"/> checks a count.</summary>

@@ -2,9 +2,6 @@
 using System;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-#if NET
-using System.Runtime.Intrinsics;
-#endif
 
 namespace Formatters;
 
@@ -106,13 +103,13 @@ public ref partial struct BinaryBodyReader
         return LittleEndian.ReadDouble(ref p);
     }
 
-    /// <summary>Reads three doubles, 24 bytes: what <see cref="BinaryBodyWriter.Write(double, double, double)"/> wrote, with one check and one move.</summary>
+    /// <summary>Reads three doubles, 24 bytes: what <see cref="BinaryBodyWriter.WriteDoubles"/> wrote, with one check and one move.</summary>
     /// <param name="first">The first value.</param>
     /// <param name="second">The second value.</param>
     /// <param name="third">The third value.</param>
     /// <exception cref="MessageFormatException">The body ends before; then none is read.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Read(out double first, out double second, out double third)
+    public void ReadDoubles(out double first, out double second, out double third)
     {
         ref byte p = ref Require(24);
         Advance(ref p, 24);
@@ -262,28 +259,7 @@ public ref partial struct BinaryBodyReader
     /// <returns><paramref name="existing"/> itself, or a new string.</returns>
     /// <inheritdoc cref="ReadString()" path="/exception"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public string ReadString(string? existing)
-    {
-#if NET
-        // Row "hand-coded", read: most texts are short ASCII, and for them one check of the room and one move of the position do.
-        ref byte p = ref _position;
-        nint remaining = Unsafe.ByteOffset(ref p, ref _end);
-        if (Vector128.IsHardwareAccelerated && remaining > 0)
-        {
-            int shortByteCount = p;
-            if ((uint)(shortByteCount - 8) <= 24 && shortByteCount < remaining)
-            {
-                string? shortText = Utf8Text.TryReadShortAscii(ref Unsafe.Add(ref p, 1), shortByteCount, existing);
-                if (shortText is not null)
-                {
-                    Advance(ref p, 1 + shortByteCount);
-                    return shortText;
-                }
-            }
-        }
-#endif
-        return ReadText(existing);
-    }
+    public string ReadString(string? existing) => ReadTextInline(0, 0, existing);
 
     /// <summary>Reads a presence byte, then, if it is 1, a text.</summary>
     /// <param name="existing">The string that the member holds now; returned where it is equal.</param>
@@ -389,33 +365,6 @@ public ref partial struct BinaryBodyReader
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">The body ends before, or the encoding is padded or longer than 64 bits.</exception>
     public long Read7BitEncodedInt64() => (long)Read7BitEncoded(SevenBitInt.MaxByteCount64, lastGroupMax: 0x01);
-
-    /// <summary>A text of any kind.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private string ReadText(string? existing)
-    {
-        Require(1);
-        int byteCount = Position;
-        if (byteCount < 0x80)
-            Advance(1);
-        else
-            byteCount = ReadLongByteCount();
-        Require(byteCount);
-        string? value;
-        if (existing is { Length: > 0 } && Utf8Text.Equals(ref Position, byteCount, existing))
-        {
-            value = existing;
-        }
-        else
-        {
-            value = Utf8Text.Read(ref Position, byteCount, out int badIndex);
-            if (value is null)
-                ThrowHelper.ThrowBadText(ByteOffset + badIndex);
-        }
-
-        Advance(byteCount);
-        return value!;
-    }
 
     private int ReadLongByteCount()
     {

@@ -98,13 +98,13 @@ public ref partial struct BinaryBodyWriter
         Advance(ref p, 8);
     }
 
-    /// <summary>Writes three doubles, 24 bytes: the same as one after the other, with one check of the room and one move of the position.</summary>
+    /// <summary>Writes three doubles, 24 bytes: the same bytes as by three calls of <see cref="Write(double)"/>, with one check of the room and one move of the position.</summary>
     /// <param name="first">The first value.</param>
     /// <param name="second">The second value.</param>
     /// <param name="third">The third value.</param>
     /// <remarks>Row "hand-coded": each move waits for the one before it, so that a record of a few numbers is bound by their count.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Write(double first, double second, double third)
+    public void WriteDoubles(double first, double second, double third)
     {
         ref byte p = ref Reserve(24);
         LittleEndian.Write(ref p, first);
@@ -222,37 +222,11 @@ public ref partial struct BinaryBodyWriter
             ThrowHelper.ThrowArgumentNull(nameof(value));
 #if NET
         ref byte p = ref _position;
-        int byteCount = Unsafe.ByteOffset(ref p, ref _end) >= Utf8Text.MaxShortAsciiByteCount ? Utf8Text.TryWriteShortAscii(ref p, value) : 0;
-        if (byteCount != 0)
-            Advance(ref p, byteCount);
+        if (Unsafe.ByteOffset(ref p, ref _end) >= Utf8Text.MaxShortAsciiByteCount && Utf8Text.TryWriteShortAscii(ref p, value))
+            Advance(ref p, 1 + value.Length);
         else
 #endif
             WriteText(value);
-    }
-
-    /// <summary>Writes an Int32 and a text: the same as one after the other, with one check of the room and one move of the position.</summary>
-    /// <param name="number">The number, 4 bytes.</param>
-    /// <param name="text">The text, as <see cref="Write(string)"/> writes it.</param>
-    /// <inheritdoc cref="Write(string)" path="/exception"/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public void Write(int number, string text)
-    {
-        if (text is null)
-            ThrowHelper.ThrowArgumentNull(nameof(text));
-#if NET
-        ref byte p = ref _position;
-        int byteCount = Unsafe.ByteOffset(ref p, ref _end) >= 4 + Utf8Text.MaxShortAsciiByteCount
-            ? Utf8Text.TryWriteShortAscii(ref Unsafe.Add(ref p, 4), text)
-            : 0;
-        if (byteCount != 0)
-        {
-            LittleEndian.Write(ref p, number);
-            Advance(ref p, 4 + byteCount);
-            return;
-        }
-#endif
-        Write(number);
-        WriteText(text);
     }
 
     /// <summary>Writes a presence byte (1 or 0), then, if it is 1, the text as <see cref="Write(string)"/> does.</summary>

@@ -96,13 +96,9 @@ internal sealed class MemoryBinaryReader : BinaryReader
 
         offset = (int)Stream.Position;
         ref byte bytes = ref Stream.Take(byteCount);
-#if NET
-        if (Vector128.IsHardwareAccelerated && (uint)(byteCount - 8) <= 24 && Utf8Text.TryReadShortAscii(ref bytes, byteCount, null) is { } shortText)
-            return shortText;
-#endif
-        string? text = Utf8Text.Read(ref bytes, byteCount, out int badIndex);
+        string? text = Utf8Text.Read(ref bytes, byteCount, null);
         if (text is null)
-            ThrowHelper.ThrowBadText(offset + badIndex);
+            ThrowHelper.ThrowBadText(offset + Utf8Text.IndexOfInvalid(ref bytes, byteCount));
         return text!;
     }
 

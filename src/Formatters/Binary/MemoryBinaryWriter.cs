@@ -72,13 +72,7 @@ internal sealed class MemoryBinaryWriter : BinaryWriter
         {
             int room = 5 + (3 * value.Length);
             ref byte destination = ref Stream.Reserve(room);
-#if NET
-            int byteCount = Utf8Text.TryWriteShortAscii(ref destination, value);
-            if (byteCount == 0)
-                byteCount = Utf8Text.WritePrefixed(ref destination, value);
-#else
             int byteCount = Utf8Text.WritePrefixed(ref destination, value);
-#endif
             Stream.GiveBack(room - byteCount);
             return;
         }

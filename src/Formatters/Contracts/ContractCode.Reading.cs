@@ -60,13 +60,40 @@ public static partial class ContractCode
     public static ref byte Take<TMode>(ref BinaryBodyReader reader, int byteCount)
         where TMode : struct, IMode => ref reader.Take(typeof(TMode) == typeof(Traced) ? 0 : byteCount);
 
-    /// <summary>Reads a text; for records with one, in a loop.</summary>
+    /// <summary>Checks for the run of values in front of a text, and stays there.</summary>
+    /// <inheritdoc cref="Take"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Peek<TMode>(ref BinaryBodyReader reader, int byteCount)
+        where TMode : struct, IMode => ref reader.Peek(typeof(TMode) == typeof(Traced) ? 0 : byteCount);
+
+    /// <summary>Goes back to the run of values behind a text: <see cref="ReadText"/> has checked for it and moved behind it.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
+    /// <param name="byteCount">The size of the run.</param>
+    /// <returns>Its first byte.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Behind<TMode>(ref BinaryBodyReader reader, int byteCount)
+        where TMode : struct, IMode => ref reader.Behind(typeof(TMode) == typeof(Traced) ? 0 : byteCount);
+
+    /// <summary>Moves behind a run of values, reads the text there, and moves behind the next run of values. Traced, the text alone.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="before">The size of the run before, which <see cref="Peek"/> has checked.</param>
+    /// <param name="behind">The size of the run behind.</param>
     /// <param name="existing">The text to return if it is equal.</param>
     /// <returns>The text.</returns>
-    /// <remarks>Inlined, see <see cref="WriteOneText"/>.</remarks>
+    /// <exception cref="MessageFormatException">The text is bad, or the body ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static string ReadOneText(ref BinaryBodyReader reader, string? existing) => reader.ReadTextInline(existing);
+    public static string ReadText<TMode>(ref BinaryBodyReader reader, int before, int behind, string? existing)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadString() : reader.ReadTextAmongRuns(before, behind, existing);
+
+    /// <inheritdoc cref="ReadText"/>
+    /// <remarks>Inlined, see <see cref="WriteTextInline"/>.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static string ReadTextInline<TMode>(ref BinaryBodyReader reader, int before, int behind, string? existing)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? reader.ReadString() : reader.ReadTextInline(before, behind, existing);
 
     /// <summary>Reads an object by its own <c>Load</c>.</summary>
     /// <typeparam name="T">The type.</typeparam>

@@ -13,7 +13,8 @@ namespace Formatters;
 /// their name. Those with <c>[IgnoreDataMember]</c>, <c>[XmlIgnore]</c> or <c>[NonSerialized]</c> are left out. Values are those of
 /// <see cref="BinaryBodyWriter"/>, enums, <c>byte[]</c>, <c>T[]</c>, <c>List&lt;T&gt;</c>, <c>Dictionary&lt;TKey, TValue&gt;</c> and their
 /// interfaces, <c>ArrayList</c> with a declared element type (<see cref="ElementTypeAttribute"/>), <c>Nullable&lt;T&gt;</c>, tuples, key-value
-/// pairs, other records, and types with their own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>).</para>
+/// pairs, other records, and types with their own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>), which these then write and read, the
+/// payload too, unless <see cref="ReflectionOptions.UseOwnBodies"/> says otherwise.</para>
 /// <para>A member declared nullable (<c>string?</c>, <c>int?</c>) has a presence byte before it; a null in any other is an error. Code without
 /// nullable annotations declares no null. An object of a derived class is written as its declared class.</para>
 /// <para>Errors carry the member path. To find it, a body (or an object) with an error is gone through a second time, so that setters may run twice.</para>

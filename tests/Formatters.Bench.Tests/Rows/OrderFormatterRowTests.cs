@@ -48,6 +48,19 @@ public class OrderFormatterRowTests
     [InlineData("XML", typeof(XmlFormatter<Order>))]
     public void Row_CallsTheFormatterItIsNamedAfter(string name, Type type) => Assert.Equal(type, Find(name).Formatter.GetType());
 
+    [Fact]
+    public void ReflectionRow_DoesNotCallSave()
+    {
+        Order order = SampleOrders.Create(1, 1);
+        order.ShippingAddress.City = null!;
+
+        // Only a contract knows the member's name; Save hands the null to the writer.
+        var exception = Assert.Throws<MessageFormatException>(() => Find("reflection").Formatter.Write(order));
+
+        Assert.Equal(MessageFormatErrorCode.UnexpectedNull, exception.Code);
+        Assert.Equal("Order.ShippingAddress.City", exception.MemberPath);
+    }
+
     [Theory]
     [InlineData("hand-coded")]
     [InlineData("BinaryWriter")]

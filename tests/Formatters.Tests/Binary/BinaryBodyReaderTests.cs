@@ -27,7 +27,7 @@ public class BinaryBodyReaderTests
         ["double"] = (ref BinaryBodyReader r) => r.ReadDouble(),
         ["three doubles"] = (ref BinaryBodyReader r) =>
         {
-            r.Read(out double first, out double second, out double third);
+            r.ReadDoubles(out double first, out double second, out double third);
             return $"{first} {second} {third}";
         },
         ["decimal"] = (ref BinaryBodyReader r) => r.ReadDecimal(),

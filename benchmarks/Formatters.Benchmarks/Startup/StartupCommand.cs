@@ -1,0 +1,95 @@
+using System;
+using System.Collections.Generic;
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using Formatters.Bench.Measurement;
+using Formatters.Benchmarks.Ratios;
+using Formatters.Benchmarks.Rows;
+
+namespace Formatters.Benchmarks.Startup;
+
+/// <summary>The verb <c>startup</c>: the first write and the first read in a new process, row by row, in interleaved rounds of processes.</summary>
+internal static class StartupCommand
+{
+    private static readonly string[] DefaultRows = [RowCatalog.Baseline, "hand-coded", "generated binary"];
+
+    /// <summary>Parses the arguments behind the verb and runs.</summary>
+    /// <param name="args">Behind <c>startup</c>.</param>
+    /// <param name="output">Receives the table.</param>
+    /// <param name="error">Receives errors.</param>
+    /// <returns>0; 1 if a row fails; 2 if the arguments are wrong.</returns>
+    public static int Run(string[] args, TextWriter output, TextWriter error)
+    {
+        ParseResult result = Create(output, error).Parse(["startup", .. args]);
+        if (result.Errors.Count == 0)
+            return result.Invoke(new InvocationConfiguration { Output = output, Error = error });
+        foreach (ParseError parseError in result.Errors)
+            error.WriteLine(parseError.Message);
+        return 2;
+    }
+
+    private static RootCommand Create(TextWriter output, TextWriter error)
+    {
+        var rows = RowOption.Create($"A row to measure; give it several times for several. Without it: {string.Join(", ", DefaultRows)}. There are: {RowCatalog.Names}.");
+        var runs = new Option<int>("--runs")
+        {
+            Description = "How many processes each row gets.",
+            HelpName = "N",
+            DefaultValueFactory = static _ => 15,
+        };
+        runs.Validators.Add(static result =>
+        {
+            if (result.GetValueOrDefault<int>() is < 1 or > 1000)
+                result.AddError("--runs takes a number from 1 to 1000.");
+        });
+        var startup = new Command("startup", $"Measures the first write and the first read of an order in new processes, beside those of the row {RowCatalog.Baseline}.") { rows, runs };
+        startup.SetAction(result => Run(
+            RowCatalog.Select(result.GetValue(rows) is { Length: > 0 } names ? [RowCatalog.Baseline, .. names] : DefaultRows),
+            result.GetValue(runs),
+            output,
+            error));
+        return new RootCommand("Benchmarks of message formatters.") { startup };
+    }
+
+    private static int Run(IReadOnlyList<RowEntry> entries, int runCount, TextWriter output, TextWriter error)
+    {
+        foreach (string line in Machine.Describe())
+            output.WriteLine(line);
+        FirstUse[][] results = entries.Select(_ => new FirstUse[runCount]).ToArray();
+        try
+        {
+            for (int run = 0; run < runCount; run++)
+            {
+                for (int i = 0; i < entries.Count; i++)
+                    results[i][run] = FirstUse.MeasureInNewProcess(entries[i]);
+            }
+        }
+        catch (RowCheckException e)
+        {
+            error.WriteLine(e.Message);
+            return 1;
+        }
+
+        output.WriteLine();
+        output.WriteLine($"{"first use in a process",-34} {"write ms",10} {"ratio",6} {"read ms",10} {"ratio",6}");
+        for (int i = 0; i < entries.Count; i++)
+        {
+            output.WriteLine(
+                $"{entries[i].Name,-34} {Cells(results[i], results[0], static use => use.Write)} {Cells(results[i], results[0], static use => use.Read)}");
+        }
+
+        output.WriteLine();
+        output.WriteLine($"ratio: median over {runCount} processes of the time by that of {RowCatalog.Baseline} in the same round; order-50, making the formatter counts as write.");
+        return 0;
+    }
+
+    private static string Cells(FirstUse[] own, FirstUse[] baseline, Func<FirstUse, TimeSpan> time)
+    {
+        double milliseconds = Statistics.Of(own.Select(use => time(use).TotalMilliseconds).ToArray()).Median;
+        double ratio = Statistics.Of(own.Zip(baseline, (a, b) => time(a) / time(b)).ToArray()).Median;
+        return string.Create(CultureInfo.InvariantCulture, $"{milliseconds,10:0.0} {ratio,6:0.00}");
+    }
+}

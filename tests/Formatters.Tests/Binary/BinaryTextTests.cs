@@ -1,0 +1,103 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using Xunit;
+
+namespace Formatters.Tests.Binary;
+
+/// <summary>Texts on both sides of every step between the ways in which they are transcoded: 0, 3, 7, 8, 16, 17, 32, 33, 64 and 127 characters.</summary>
+public class BinaryTextTests
+{
+    private const int MaxCharCount = 140;
+
+    public static TheoryData<string> Specials => ["", "\u0080", "é", "߿", "ࠀ", "東", "\uFFFF", "😀"];
+
+    [Theory]
+    [MemberData(nameof(Specials))]
+    public void Write_EveryLengthAndPlace_HasTheBytesOfBinaryWriter(string special)
+    {
+        foreach (string text in Texts(special))
+        {
+            byte[] expected = ToBytes(text);
+
+            // Where there is plenty of room, and where there is just enough.
+            foreach (int room in new[] { expected.Length + (3 * text.Length) + 64, expected.Length })
+            {
+                var destination = new byte[room];
+                var writer = new BinaryBodyWriter(destination.AsSpan());
+                writer.Write(text);
+
+                Assert.Equal(expected.Length, writer.BytesWritten);
+                Assert.True(destination.AsSpan(0, expected.Length).SequenceEqual(expected), text);
+            }
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Specials))]
+    public void ReadString_EveryLengthAndPlace_GivesTheText(string special)
+    {
+        foreach (string text in Texts(special))
+        {
+            byte[] body = ToBytes(text);
+            Assert.Equal(text, Read(body, null));
+            Assert.Equal(text, Read(body, text + "x"));
+            for (int i = 0; i < text.Length; i++)
+            {
+                char[] other = text.ToCharArray();
+                other[i] ^= '\u0001';
+                Assert.Equal(text, Read(body, new string(other)));
+            }
+        }
+    }
+
+    [Fact]
+    public void ReadString_ExistingTextWithTheSameCodesAsBadBytes_IsRefused()
+    {
+        for (int n = 1; n <= 127; n++)
+        {
+            foreach (int place in Places(n))
+            {
+                // 0xE9 is é in Latin-1, and the start of three bytes in UTF-8.
+                byte[] body = Enumerable.Repeat((byte)'a', n + 1).ToArray();
+                body[0] = (byte)n;
+                body[1 + place] = 0xE9;
+                string existing = string.Concat(Enumerable.Repeat("a", place)) + "é" + string.Concat(Enumerable.Repeat("a", n - place - 1));
+
+                var exception = Assert.Throws<MessageFormatException>(() => Read(body, existing));
+
+                Assert.Equal(MessageFormatErrorCode.BadText, exception.Code);
+                Assert.Equal(1 + place, exception.ByteOffset);
+            }
+        }
+    }
+
+    private static IEnumerable<string> Texts(string special)
+    {
+        for (int n = special.Length; n <= MaxCharCount; n++)
+        {
+            string ascii = string.Concat(Enumerable.Range(0, n - special.Length).Select(static i => (char)('!' + (i % 90))));
+            foreach (int place in Places(ascii.Length + 1))
+                yield return ascii.Insert(place, special);
+        }
+    }
+
+    private static IEnumerable<int> Places(int count) => new[] { 0, count / 2, count - 1 }.Distinct();
+
+    private static byte[] ToBytes(string text)
+    {
+        using var stream = new MemoryStream();
+        using var writer = new BinaryWriter(stream);
+        writer.Write(text);
+        return stream.ToArray();
+    }
+
+    private static string Read(byte[] body, string? existing)
+    {
+        var reader = new BinaryBodyReader(body);
+        string text = reader.ReadString(existing);
+        reader.EnsureEnd();
+        return text;
+    }
+}
