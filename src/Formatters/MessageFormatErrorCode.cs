@@ -41,4 +41,7 @@ public enum MessageFormatErrorCode
 
     /// <summary>No formatter here reads this content type or body type.</summary>
     UnknownFormat = 12,
+
+    /// <summary>A union has a tag that stands for no type of the reader's contract: the sender is newer.</summary>
+    UnknownTag = 14,
 }

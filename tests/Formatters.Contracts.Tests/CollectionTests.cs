@@ -1,4 +1,5 @@
 using System;
+using System.Collections;
 using System.Collections.Frozen;
 using System.Collections.Generic;
 using System.Collections.Immutable;
@@ -11,34 +12,66 @@ using Xunit;
 
 namespace Formatters.Contracts.Tests;
 
-/// <summary>Kinds that reflection does not know, against the bytes that System.IO.BinaryWriter gives: docs/wire/binary.md, "Further values".</summary>
+/// <summary>Kinds beyond arrays, lists and dictionaries, by generated code and by reflection, against the bytes that System.IO.BinaryWriter gives: docs/wire/binary.md, "Further values".</summary>
 public class CollectionTests
 {
+    internal static Sequences SampleSequences => new()
+    {
+        Queue = new([1, 2]),
+        Stack = new([1, 2]),
+        Linked = new(["a"]),
+        Collection = [3],
+        Observable = [4],
+        ReadOnly = new([5]),
+        ImmutableArray = [new Point { X = 6, Y = 7 }],
+        ImmutableList = [null, "b"],
+        Set = [8],
+        Sorted = [10, 9],
+        SetInterface = new HashSet<string> { "c" },
+        ImmutableSet = [Guid.Empty],
+        ImmutableSorted = [12, 11],
+        Frozen = new[] { "d" }.ToFrozenSet(),
+        SortedDictionary = new() { [2] = "two", [1] = "one" },
+        SortedList = new() { ["k"] = 1 },
+        ImmutableDictionary = ImmutableDictionary<string, int?>.Empty.Add("i", null),
+        ImmutableSortedDictionary = ImmutableSortedDictionary<int, int>.Empty.Add(2, 2).Add(1, 1),
+        FrozenDictionary = new Dictionary<Colour, Place> { [Colour.Red] = new() }.ToFrozenDictionary(),
+    };
+
+    internal static FurtherValues SampleFurtherValues => new()
+    {
+        Uri = new Uri("../a b?c=é", UriKind.Relative),
+        Maybe = new Uri("HTTP://Example.org:80/"),
+        Version = new Version(1, 2),
+        Full = new Version(1, 2, 3, 4),
+        Big = new BigInteger(-129),
+        Memory = new byte[] { 1, 2 },
+        ReadOnlyMemory = new byte[] { 3 },
+        Grid = new[,] { { 1, 2, 3 }, { 4, 5, 6 } },
+        Cube = new string?[1, 1, 2] { { { null, "x" } } },
+        Places = new Place[0, 5],
+        Ragged = new[,] { { new byte[] { 9 } } },
+    };
+
+    internal static ObjectCollections SampleObjects => new()
+    {
+        Table = new Hashtable { ["k"] = new Point { X = 1, Y = 2 } },
+        Dictionary = new Hashtable { [7] = "v" },
+        List = new[] { 1, 2 },
+        Collection = new Stack(new object[] { "a" }),
+        Enumerable = new List<long> { 3 },
+        Queue = [4, 5],
+        Stack = ImmutableStack<string>.Empty.Push("x").Push("y"),
+        ReadOnly = new ReadOnlyDictionary<int, string>(new Dictionary<int, string> { [1] = "r" }),
+        ImmutableInterface = ImmutableList.Create(6),
+        SetInterface = ImmutableHashSet.Create(8),
+        MapInterface = ImmutableDictionary<int, int>.Empty.Add(9, 10),
+    };
+
     [Fact]
     public void Sequences_AreCountsAndElements()
     {
-        var value = new Sequences
-        {
-            Queue = new([1, 2]),
-            Stack = new([1, 2]),
-            Linked = new(["a"]),
-            Collection = [3],
-            Observable = [4],
-            ReadOnly = new([5]),
-            ImmutableArray = [new Point { X = 6, Y = 7 }],
-            ImmutableList = [null, "b"],
-            Set = [8],
-            Sorted = [10, 9],
-            SetInterface = new HashSet<string> { "c" },
-            ImmutableSet = [Guid.Empty],
-            ImmutableSorted = [12, 11],
-            Frozen = new[] { "d" }.ToFrozenSet(),
-            SortedDictionary = new() { [2] = "two", [1] = "one" },
-            SortedList = new() { ["k"] = 1 },
-            ImmutableDictionary = ImmutableDictionary<string, int?>.Empty.Add("i", null),
-            ImmutableSortedDictionary = ImmutableSortedDictionary<int, int>.Empty.Add(2, 2).Add(1, 1),
-            FrozenDictionary = new Dictionary<Colour, Place> { [Colour.Red] = new() }.ToFrozenDictionary(),
-        };
+        Sequences value = SampleSequences;
         Sequences read = AssertBytes(Sequences.MessageContract, value, w =>
         {
             Ints(w, 1, 2);
@@ -89,20 +122,7 @@ public class CollectionTests
     [Fact]
     public void FurtherValues_HaveTheirBytes()
     {
-        var value = new FurtherValues
-        {
-            Uri = new Uri("../a b?c=é", UriKind.Relative),
-            Maybe = new Uri("HTTP://Example.org:80/"),
-            Version = new Version(1, 2),
-            Full = new Version(1, 2, 3, 4),
-            Big = new BigInteger(-129),
-            Memory = new byte[] { 1, 2 },
-            ReadOnlyMemory = new byte[] { 3 },
-            Grid = new[,] { { 1, 2, 3 }, { 4, 5, 6 } },
-            Cube = new string?[1, 1, 2] { { { null, "x" } } },
-            Places = new Place[0, 5],
-            Ragged = new[,] { { new byte[] { 9 } } },
-        };
+        FurtherValues value = SampleFurtherValues;
         FurtherValues read = AssertBytes(FurtherValues.MessageContract, value, w =>
         {
             w.Write("../a b?c=é");
@@ -169,6 +189,47 @@ public class CollectionTests
     }
 
     [Fact]
+    public void CollectionsOfObjects_HaveDeclaredTypes()
+    {
+        ObjectCollections value = SampleObjects;
+        ObjectCollections read = AssertBytes(ObjectCollections.MessageContract, value, w =>
+        {
+            w.Write(1);
+            w.Write("k");
+            w.Write(1);
+            w.Write(2);
+            w.Write(true);
+            w.Write(1);
+            w.Write(7);
+            w.Write("v");
+            Ints(w, 1, 2);
+            w.Write(1);
+            w.Write("a");
+            w.Write(1);
+            w.Write(3L);
+            Ints(w, 4, 5);
+            w.Write(2);
+            w.Write("y");
+            w.Write("x");
+            w.Write(1);
+            w.Write(1);
+            w.Write("r");
+            Ints(w, 6);
+            Ints(w, 8);
+            Ints(w, [1, 9, 10], counted: false);
+        });
+        Assert.Equal("v", read.Dictionary![7]);
+        Assert.IsType<ArrayList>(read.List);
+        Assert.Equal("y", read.Stack.Peek());
+        value.Table.Add(1, new Point());
+        foreach (MessageFormatter<ObjectCollections> formatter in new MessageFormatter<ObjectCollections>[] { new ContractFormatter<ObjectCollections>(ObjectCollections.MessageContract), new ReflectionFormatter<ObjectCollections>() })
+        {
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Write(value));
+            Assert.Equal((MessageFormatErrorCode.TypeNotAllowed, "ObjectCollections.Table"), (e.Code, e.MemberPath));
+        }
+    }
+
+    [Fact]
     public void Read_Sets_HashUnderARandomKey()
     {
         HashSet<int> set = new ContractFormatter<HashSet<int>>(FurtherContracts.HashSetOfInt32).Read(Bytes.Hex("01000000 05000000"));
@@ -180,6 +241,11 @@ public class CollectionTests
     {
         MessageFormatException e = Assert.Throws<MessageFormatException>(() => new ContractFormatter<T>(contract).Read(body));
         Assert.Equal((code, offset), (e.Code, e.ByteOffset));
+        foreach (bool isCompiled in new[] { false, true })
+        {
+            MessageFormatException reflected = Assert.Throws<MessageFormatException>(() => new ReflectionFormatter<T>(options: ReflectionOptions.Default with { UseCompiledCode = isCompiled }).Read(body));
+            Assert.Equal((code, offset, e.MemberPath), (reflected.Code, reflected.ByteOffset, reflected.MemberPath));
+        }
     }
 
     private static T AssertBytes<T>(MessageContract<T> contract, T value, Action<BinaryWriter> write)
@@ -193,6 +259,16 @@ public class CollectionTests
         var stingy = new StingyBufferWriter();
         formatter.Write(stingy, value);
         Assert.Equal(expected, stingy.ToArray());
+        foreach (bool isCompiled in new[] { false, true })
+        {
+            var reflection = new ReflectionFormatter<T>(options: ReflectionOptions.Default with { UseCompiledCode = isCompiled });
+            Assert.Equal(Convert.ToHexString(expected), Convert.ToHexString(reflection.Write(value)));
+            T reflected = reflection.Read(expected);
+            Assert.Equal(expected, formatter.Write(reflected));
+            reflection.Read(expected, ref reflected);
+            Assert.Equal(expected, reflection.Write(reflected));
+        }
+
         T read = formatter.Read(expected);
         Assert.Equal(expected, formatter.Write(read));
         T over = formatter.Read(expected);
@@ -256,6 +332,32 @@ public partial class FurtherValues
     public string?[,,] Cube { get; set; } = new string?[0, 0, 0];
     public Place[,] Places { get; set; } = new Place[0, 0];
     public byte[,][] Ragged { get; set; } = new byte[0, 0][];
+}
+
+[MessageContract]
+public partial class ObjectCollections
+{
+    [ElementType(typeof(Point), KeyType = typeof(string))]
+    public Hashtable Table { get; set; } = [];
+
+    [ElementType(typeof(string), KeyType = typeof(int))]
+    public IDictionary? Dictionary { get; set; }
+
+    [ElementType(typeof(int))]
+    public IList List { get; set; } = new ArrayList();
+
+    [ElementType(typeof(string))]
+    public ICollection Collection { get; set; } = new ArrayList();
+
+    [ElementType(typeof(long))]
+    public IEnumerable Enumerable { get; set; } = new ArrayList();
+
+    public ImmutableQueue<int> Queue { get; set; } = [];
+    public ImmutableStack<string> Stack { get; set; } = [];
+    public ReadOnlyDictionary<int, string> ReadOnly { get; set; } = new(new Dictionary<int, string>());
+    public IImmutableList<int> ImmutableInterface { get; set; } = ImmutableList<int>.Empty;
+    public IImmutableSet<int> SetInterface { get; set; } = ImmutableHashSet<int>.Empty;
+    public IImmutableDictionary<int, int> MapInterface { get; set; } = ImmutableDictionary<int, int>.Empty;
 }
 
 [MessageContractFor(typeof(int[,]), Name = "Grid")]

@@ -40,6 +40,24 @@ public class DifferentialTests(ITestOutputHelper output)
         [nameof(Wide)] = n => Run(Wide.MessageContract, n),
         [nameof(GeneratedOrder)] = n => Run(GeneratedOrder.MessageContract, n),
         [nameof(GeneratedClassicOrder)] = n => RunOrders(n),
+        [nameof(OptIn)] = n => Run(OptIn.MessageContract, n),
+        [nameof(OptInDerived)] = n => Run(OptInDerived.MessageContract, n),
+        [nameof(OptInRecord)] = n => Run(OptInRecord.MessageContract, n),
+        [nameof(Marked)] = n => Run(Marked.MessageContract, n),
+        [nameof(MarkedStruct)] = n => Run(MarkedStruct.MessageContract, n),
+        [nameof(XmlOrdered)] = n => Run(XmlOrdered.MessageContract, n),
+        [nameof(HasMoney)] = n => Run(HasMoney.MessageContract, n),
+        [nameof(CalledRecord)] = n => Run(CalledRecord.MessageContract, n),
+#if !NETFRAMEWORK
+        [nameof(Sequences)] = n => RunMutants(Sequences.MessageContract, CollectionTests.SampleSequences, n),
+        [nameof(FurtherValues)] = n => RunMutants(FurtherValues.MessageContract, CollectionTests.SampleFurtherValues, n),
+        [nameof(ObjectCollections)] = n => RunMutants(ObjectCollections.MessageContract, CollectionTests.SampleObjects, n),
+#endif
+        [nameof(Drawing)] = n => Run(Drawing.MessageContract, n),
+        [nameof(Shape)] = n => Run(Shape.MessageContract, n),
+        [nameof(OldDrawing)] = n => Run(OldDrawing.MessageContract, n),
+        [nameof(HasPet)] = n => Run(HasPet.MessageContract, n),
+        [nameof(IPet)] = n => Run(UnionContracts.Pet, n),
         ["Box<string>"] = n => Run(ContextContracts.BoxOfString, n),
         ["List<Place>"] = n => Run(ContextContracts.Places, n),
         ["Dictionary<string, Point?>"] = n => Run(ContextContracts.PointsByName, n),
@@ -83,6 +101,15 @@ public class DifferentialTests(ITestOutputHelper output)
         var formatter = new ContractFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract);
         byte[] body = new HandCodedFormatter<Order>().Write(SampleOrders.Create(1, 3, SampleText.Mixed));
         return Mutate(formatter, new ReflectionFormatter<GeneratedClassicOrder>(), body, new Random(Seed), count);
+    }
+
+    private static int RunMutants<T>(MessageContract<T> contract, T value, int count)
+    {
+        var formatter = new ContractFormatter<T>(contract);
+        var reflection = new ReflectionFormatter<T>();
+        byte[] body = formatter.Write(value);
+        AssertPrefixes(formatter, reflection, body);
+        return Mutate(formatter, reflection, body, new Random(Seed), count);
     }
 
     private static int Run<T>(MessageContract<T> contract, int count)

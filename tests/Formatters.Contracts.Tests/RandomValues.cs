@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using System.Runtime.Serialization;
 using Formatters.Tests.Support;
 
 namespace Formatters.Contracts.Tests;
@@ -38,7 +39,24 @@ internal sealed class RandomValues(int seed)
 
         if (type.IsGenericType && typeof(IEnumerable).IsAssignableFrom(type))
             return Collection(type, info, depth);
+        if (type.GetCustomAttributes<MessageUnionAttribute>(inherit: false).ToArray() is { Length: > 0 } cases)
+            return Case(cases, depth);
         return Record(type, info, depth);
+    }
+
+    private object Case(MessageUnionAttribute[] cases, int depth)
+    {
+        // Deep down the first, which holds no further ones.
+        Type type = cases[depth > 4 ? 0 : _random.Next(cases.Length)].Type;
+        object value = Record(type, null, depth + 1);
+        if (value is IUnknownCase unknown)
+        {
+            byte[] body = new byte[_random.Next(20)];
+            _random.NextBytes(body);
+            (unknown.Tag, unknown.Body) = (_random.Next(1000, int.MaxValue), body);
+        }
+
+        return value;
     }
 
     private object? Scalar(Type type) =>
@@ -109,11 +127,22 @@ internal sealed class RandomValues(int seed)
 
         foreach (PropertyInfo property in type.GetProperties(BindingFlags.Public | BindingFlags.Instance))
         {
-            if (property.GetSetMethod() is not null && property.GetIndexParameters().Length == 0)
+            if (property.GetSetMethod() is not null && property.PropertyType != typeof(ReadOnlyMemory<byte>) && property.GetIndexParameters().Length == 0)
                 property.SetValue(value, Member(type, property, property.PropertyType, _nullability.Create(property), info, depth));
         }
 
+        for (Type? level = type; level is not null; level = level.BaseType)
+        {
+            const BindingFlags Hidden = BindingFlags.NonPublic | BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+            foreach (FieldInfo field in level.GetFields(Hidden).Where(f => !f.IsPublic && IsMarked(f)))
+                field.SetValue(value, Make(field.FieldType, _nullability.Create(field), depth + 1));
+            foreach (PropertyInfo property in level.GetProperties(Hidden).Where(p => p.GetSetMethod() is null && p.CanWrite && IsMarked(p)))
+                property.SetValue(value, Make(property.PropertyType, _nullability.Create(property), depth + 1));
+        }
+
         return value;
+
+        static bool IsMarked(MemberInfo member) => member.IsDefined(typeof(DataMemberAttribute)) || member.IsDefined(typeof(MessageMemberAttribute));
     }
 
     private object? Member(Type owner, MemberInfo member, Type type, NullabilityInfo info, NullabilityInfo? ownerInfo, int depth)

@@ -32,6 +32,9 @@ public class GeneratedCodeTests
         "[MessageContract] public partial struct S { public S() { A = 1; } public int A; public int B { get; init; } }",
         "[MessageContract] public partial class C(int id) { public int Id => id; public int Other { get; } = 2; public int ID2; }",
         "[MessageContract] public partial class C { public C(in DateTime when) { When = when; } public DateTime When { get; } }",
+        // An open generic type has no file of its own: it is part of what holds its closed forms.
+        "[MessageContract] public class Box<T> { public T Value = default!; public Box<T>? Next; } [MessageContract] public partial class C { public Box<int> A = new(); public List<Box<string?>> B = new(); }",
+        "public partial class Outer<T> { [MessageContract] public partial class Inner { public T Value = default!; } } [MessageContractFor(typeof(Outer<int>.Inner))] public static partial class Context { }",
         // Kinds.
         "[MessageContract] public partial class C { public (int A, (string? B, List<(int, int)?> C) D)? T; public Tuple<int, string?>? U; public KeyValuePair<string, int?> P; }",
         "[MessageContract] public partial class C { public (int, int, int, int, int, int, int, int, string) Nine; }",

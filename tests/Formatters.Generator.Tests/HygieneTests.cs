@@ -16,9 +16,12 @@ public class HygieneTests(ITestOutputHelper output)
 {
     private const string Source = """
         namespace N;
-        [MessageContract] public partial class Order { public int Id; public Address Address = null!; public List<Line> Lines = new(); public Plain Plain = null!; }
+        [MessageContract] public partial class Order { public int Id; public Address Address = null!; public List<Line> Lines = new(); public Plain Plain = null!; public IShape? Shape; }
         [MessageContract] public partial record Address(string Street, string? City);
         [MessageContract] public partial struct Line { public double Price { get; set; } public Dictionary<int, string?> Texts; public int[,] Grid; }
+        [MessageUnion(1, typeof(Circle)), MessageUnion(typeof(Unknown))] public interface IShape { }
+        public class Circle : IShape { public double Radius; }
+        public class Unknown : IShape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } }
         public class Plain { public required string Text { get; init; } public SortedSet<int> Set { get; set; } = new(); }
         [MessageContractFor(typeof(List<Plain>))] internal static partial class Context { }
         """;
@@ -67,6 +70,20 @@ public class HygieneTests(ITestOutputHelper output)
         foreach (object model in models)
             Visit(model, seen);
         Assert.True(seen.Count > 50, $"Only {seen.Count} objects were visited.");
+    }
+
+    [Fact]
+    public void Models_KeepTheNamesForFormatsWithNames()
+    {
+        const string Named = """
+            using System.Runtime.Serialization; using System.Xml.Serialization;
+            [MessageContract] public partial class A { [MessageMember(Name = "a")] public int X; [XmlElement("b")] public int Y { get; set; } [XmlArray(ElementName = "c")] public int[] Z = new int[0]; [DataMember(Name = "no")] public int V; [XmlAttribute("d")] public int W; }
+            [MessageContract, DataContract] public partial class B { [DataMember(Name = "e"), XmlElement("no")] public int X; [DataMember(Name = "no"), MessageMember(Name = "f")] public int Y { get; set; } }
+            """;
+        GeneratorDriver driver = Compilations.Driver().RunGenerators(Compilations.Create(Named));
+        IEnumerable<string> names = Outputs(driver).Select(o => (ContractModel)o.Value)
+            .Select(m => string.Join(" ", m.Shapes.OfType<RecordShape>().Single().Members.Select(member => member.WireName)));
+        Assert.Equal(["a c V d b", "e f"], names);
     }
 
     [Fact]

@@ -167,6 +167,21 @@ public class SchemaTests
     }
 
     [Fact]
+    public void Union_GoesByItsTags()
+    {
+        const string Types = "[MessageContract] public partial class Order { public Shape Shape = null!; } public class Circle : Shape { public int Radius; } public class Square : Shape { public int Side; } ";
+        string first = Update(Types + "[MessageUnion(0, typeof(Circle)), MessageUnion(2, typeof(Square))] public abstract class Shape { }", null);
+        Assert.Contains("{ \"name\": \"Circle\", \"number\": 0, \"type\": \"Circle\" },\n        { \"name\": \"Square\", \"number\": 2,", first, StringComparison.Ordinal);
+        Diagnostic swapped = Run(Types + "[MessageUnion(2, typeof(Circle)), MessageUnion(0, typeof(Square))] public abstract class Shape { }", first).Diagnostics[0];
+        Assert.Equal("FMT201", swapped.Id);
+        const string WithoutCircle = Types + "[MessageUnion(2, typeof(Square))] public abstract class Shape { }";
+        Assert.All(Run(WithoutCircle, first).Diagnostics, d => Assert.Equal("FMT202", d.Id));
+        string second = Update(WithoutCircle, first);
+        Assert.Contains("\"retired\": [0]", second, StringComparison.Ordinal);
+        Assert.Empty(Run(WithoutCircle, second).Diagnostics);
+    }
+
+    [Fact]
     public void Edit_ElsewhereInTheFile_ComparesNothingAnew()
     {
         CSharpCompilation compilation = Compilations.Create(Shop);
@@ -184,7 +199,7 @@ public class SchemaTests
         return new[]
         {
             new SchemaRecord(
-                "R", "versioned", parts.Where(p => p.Length == 3).Select(p => new SchemaMember(p[1], int.Parse(p[0], System.Globalization.CultureInfo.InvariantCulture), p[2])).ToEquatable(),
+                "R", "versioned", true, parts.Where(p => p.Length == 3).Select(p => new SchemaMember(p[1], int.Parse(p[0], System.Globalization.CultureInfo.InvariantCulture), p[2])).ToEquatable(),
                 parts.Where(p => p.Length == 1).Select(p => -int.Parse(p[0], System.Globalization.CultureInfo.InvariantCulture)).ToEquatable()),
         }.ToEquatable();
     }

@@ -9,9 +9,6 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor NotPartial = Error(
         "FMT001", "The type is not partial", "'{0}' has [MessageContract], but {1} is not partial, so that no code can be added to it");
 
-    internal static readonly DiagnosticDescriptor GenericType = Error(
-        "FMT002", "The type is generic", "'{0}' is generic: name its closed forms in a context, [MessageContractFor(typeof({0}<...>))]");
-
     internal static readonly DiagnosticDescriptor BadContext = Error(
         "FMT003", "The context is generic, not partial, or a contract itself", "'{0}' has [MessageContractFor], but {1}");
 
@@ -34,7 +31,7 @@ internal static class Descriptors
         "FMT104", "State that no contract would keep", "{0}: '{1}' has state, but no public member that can be set; its values would be lost");
 
     internal static readonly DiagnosticDescriptor ElementType = Error(
-        "FMT105", "An ArrayList without one declared element type", "{0}: {1}");
+        "FMT105", "A collection of objects without one declared element type", "{0}: {1}");
 
     internal static readonly DiagnosticDescriptor KeyType = Error(
         "FMT106", "A key of a type that is no key", "{0}: '{1}' is no key type; keys are strings, numbers, dates, GUIDs and enums");
@@ -43,6 +40,36 @@ internal static class Descriptors
         "FMT107",
         "A reference declared without nullable annotations",
         "{0} is declared without nullable annotations, so that a null in it is an error of writing; turn nullable annotations on");
+
+    internal static readonly DiagnosticDescriptor NoUnion = Error(
+        "FMT120", "A union that is not abstract", "{0}: '{1}' has [MessageUnion], but is no abstract class or interface");
+
+    internal static readonly DiagnosticDescriptor NotInUnion = Error(
+        "FMT121", "A type that is none of its union", "the union '{0}' lists '{1}', of which there are no objects that are a '{0}'");
+
+    internal static readonly DiagnosticDescriptor UnionTag = Error(
+        "FMT122", "A tag or a type of a union twice", "the union '{0}' lists '{1}' with a tag that is negative or taken, or for the second time");
+
+    internal static readonly DiagnosticDescriptor UnknownCase = Error(
+        "FMT123",
+        "A type that cannot keep unknown tags",
+        "'{1}' is to keep the unknown tags of the union '{0}', but is no class with IUnknownCase and a public constructor without parameters");
+
+    internal static readonly DiagnosticDescriptor OutOfReach = Error(
+        "FMT124", "A member that generated code cannot reach", "{0} is not public, and the contract is not generated into the type that declares it");
+
+    internal static readonly DiagnosticDescriptor CannotSet = Error(
+        "FMT125", "A member that cannot be read or set", "{0} has an attribute that makes it a member, but cannot be read and set");
+
+    internal static readonly DiagnosticDescriptor NoFormatter = Error(
+        "FMT126",
+        "A formatter that is none for its member",
+        "{0}: '{1}' is no class with a public constructor without parameters that implements IMemberFormatter<{2}>");
+
+    internal static readonly DiagnosticDescriptor BadCallback = Error(
+        "FMT127",
+        "A callback that cannot be called",
+        "{0} is a callback, but it is static, virtual, generic or async, returns something, or takes something else than a StreamingContext");
 
     internal static readonly DiagnosticDescriptor SchemaBroken = Error(
         "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before cannot be read, nor new ones by readers of before");

@@ -15,7 +15,8 @@ internal sealed partial class ContractEmitter
         if (IsSmall(record))
             _out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
         EmitReadHeader(record);
-        if (record.Members.Count > 0)
+        bool hasCallbacks = record.Callbacks.Count > 0;
+        if (record.Members.Count > 0 || hasCallbacks)
             _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         if (record.IsMadeAtOnce)
         {
@@ -41,9 +42,13 @@ internal sealed partial class ContractEmitter
                 _out.Close();
             }
 
-            EmitReadMembers(record, i => "value." + record.Members[i].Access, isReusing: !record.IsValueType);
+            EmitCallbacks(record, CallbackKind.Deserializing);
+            EmitReadMembers(record, i => Get(record.Members[i], "value"), isReusing: !record.IsValueType);
         }
 
+        if (hasCallbacks)
+            _out.Line($"{Code}.At<TMode>(ref reader, level);");
+        EmitCallbacks(record, CallbackKind.Deserialized);
         _out.Line("return value;");
         _out.Close();
     }
@@ -61,13 +66,14 @@ internal sealed partial class ContractEmitter
             Enumerable.Range(0, record.Members.Count).Where(i => record.Members[i].Setter == MemberSetter.Initializer)
                 .Select(i => $"{record.Members[i].Access} = member{Number(i)}"));
         _out.Line($"{record.Type} value = new {record.Type}({arguments}){(initializers.Length > 0 ? $" {{ {initializers} }}" : "")};");
+        EmitCallbacks(record, CallbackKind.Deserializing);
         for (int i = 0; i < record.Members.Count; i++)
         {
             MemberModel member = record.Members[i];
             if (member.Setter == MemberSetter.Code)
                 _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
             if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
-                _out.Line($"value.{member.Access} = member{Number(i)};");
+                _out.Line(Set(member, "value", "member" + Number(i)));
         }
     }
 
@@ -114,12 +120,18 @@ internal sealed partial class ContractEmitter
     private void EmitReadMember(RecordShape record, int index, System.Func<int, string> target, bool isReusing, int before, int behind)
     {
         MemberModel member = record.Members[index];
-        string? existing = isReusing && IsReusable(member.Value) ? $"value.{member.Access}" : null;
+        string? existing = isReusing && IsReusable(member.Value) ? Get(member, "value") : null;
+        bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
+        string read = isSetByAccessor ? Local("item") : target(index);
         _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        if (isSetByAccessor)
+            _out.Line($"{member.Value.Type} {read};");
         if (member.Value is { Kind: ValueKind.Text, IsNullable: false })
-            EmitReadText(target(index), existing, before, behind, isInlined: InlinesTexts(record));
+            EmitReadText(read, existing, before, behind, isInlined: InlinesTexts(record));
         else
-            EmitRead(member.Value, target(index), existing, isInlined: InlinesTexts(record));
+            EmitRead(member.Value, read, existing, isInlined: InlinesTexts(record));
+        if (isSetByAccessor)
+            _out.Line(Set(member, "value", read));
     }
 
     /// <summary>Reads a text and moves behind the run that follows it, with one check of the room for all.</summary>
@@ -146,7 +158,7 @@ internal sealed partial class ContractEmitter
         && IsPlain(record, member);
 
     /// <summary>Whether a member is set without code of the type.</summary>
-    private static bool IsPlain(RecordShape record, MemberModel member) => record.IsMadeAtOnce || member.Setter == MemberSetter.Plain;
+    private static bool IsPlain(RecordShape record, MemberModel member) => record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor;
 
     /// <summary>Reads a value into a target.</summary>
     /// <param name="value">The value.</param>
@@ -195,6 +207,9 @@ internal sealed partial class ContractEmitter
                 string owner = existing is null ? $"new {type}()" : $"{Reuses} && {isUsable} ? {existing} : new {type}()";
                 _out.Line($"{target} = {Code}.ReadOwnBody<{type}>(ref reader, {owner});");
                 break;
+            case ValueKind.Formatted:
+                _out.Line($"{target} = {Code}.ReadFormatted<{value.Name}, {type}>(ref reader, {reused});");
+                break;
             case ValueKind.ForeignContract:
                 _out.Line($"{target} = {Code}.ReadContract<TMode, {type}>(ref reader, {type}.MessageContract, {reused});");
                 break;
@@ -220,7 +235,7 @@ internal sealed partial class ContractEmitter
         (string listType, string reuse, string make) = shape.Kind switch
         {
             ListKind.Array => (shape.Type, $"ReuseArray<{type}>", $"{Code}.ReuseArray<{type}>(null, count)"),
-            ListKind.ArrayList => ("global::System.Collections.ArrayList", "ReuseArrayList", "new global::System.Collections.ArrayList(count)"),
+            ListKind.ArrayList => (ArrayList, "ReuseArrayList", $"new {ArrayList}(count)"),
             _ => ($"{List}<{type}>", $"ReuseList<{type}>", $"new {List}<{type}>(count)"),
         };
         _out.Line($"{listType} list = {Reuses} ? {Code}.{reuse}(existing, count) : {make};");

@@ -51,6 +51,7 @@ internal sealed partial class ContractEmitter
         EmitWriteHeader(record);
         if (!record.IsValueType)
             EmitNullCheck("value is null");
+        EmitCallbacks(record, CallbackKind.Serializing);
         bool isTraced = false;
         foreach (MemberModel member in record.Members)
             isTraced |= CanFail(member.Value);
@@ -62,9 +63,10 @@ internal sealed partial class ContractEmitter
             MemberModel member = record.Members[i];
             if (CanFail(member.Value))
                 _out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
-            EmitWrite(member.Value, "value." + member.Access, RunFrom(record.Members, i + 1), isInlined: InlinesTexts(record));
+            EmitWrite(member.Value, Get(member, "value"), RunFrom(record.Members, i + 1), isInlined: InlinesTexts(record));
         }
 
+        EmitCallbacks(record, CallbackKind.Serialized);
         _out.Line("return ref position;");
         _out.Close();
     }
@@ -133,6 +135,9 @@ internal sealed partial class ContractEmitter
             case ValueKind.OwnBody:
                 _out.Line($"position = ref {Code}.WriteOwnBody<{type}>(ref writer, ref position, {expression});");
                 break;
+            case ValueKind.Formatted:
+                _out.Line($"position = ref {Code}.WriteFormatted<{value.Name}, {type}>(ref writer, ref position, {expression});");
+                break;
             case ValueKind.ForeignContract:
                 _out.Line($"position = ref {Code}.WriteContract<TMode, {type}>(ref writer, ref position, {type}.MessageContract, {expression});");
                 break;
@@ -155,8 +160,10 @@ internal sealed partial class ContractEmitter
         ValueModel element = shape.Element;
         EmitWriteHeader(shape);
         string list = "value";
-        if (shape.Kind != ListKind.Interface)
+        if (shape.Kind != ListKind.Interface && !shape.IsObjectInterface)
             EmitNullCheck("value is null");
+        if (shape.IsObjectInterface)
+            _out.Line($"{ArrayList} {list = "list"} = {Code}.ToArrayList(value);");
         if (shape.Kind is ListKind.Interface or ListKind.List)
         {
             string source = shape.Kind == ListKind.List ? "value" : $"{Code}.ToList<{element.Type}>(value)";
@@ -214,9 +221,17 @@ internal sealed partial class ContractEmitter
     {
         EmitWriteHeader(shape);
         EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
-        _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, value.{shape.Recipe.Count});");
+        string count = "value." + shape.Recipe.Count;
+        if (shape.Recipe.Count.Length == 0)
+        {
+            _out.Line($"int {count = "count"} = 0;");
+            _out.Line($"foreach ({shape.Element.Type} element in value)");
+            _out.Nested("count++;");
+        }
+
+        _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {count});");
         _out.Line("int i = 0;");
-        EmitWriteElements(shape.Element, $"foreach ({shape.Element.Type} element in value)", $"value.{shape.Recipe.Count} > 0", () => "element", "i++;");
+        EmitWriteElements(shape.Element, $"foreach ({shape.Element.Type} element in value)", $"{count} > 0", () => "element", "i++;");
         _out.Line("return ref position;");
         _out.Close();
     }
@@ -226,8 +241,8 @@ internal sealed partial class ContractEmitter
         string arguments = $"<{shape.Key.Type}, {shape.Value.Type}>";
         EmitWriteHeader(shape);
         string dictionary = "value";
-        if (shape.IsInterface)
-            _out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.ToDictionary{arguments}(value);");
+        if (shape.Source.Length > 0)
+            _out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
         else
             EmitNullCheck("value is null");
         _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {dictionary}.Count);");

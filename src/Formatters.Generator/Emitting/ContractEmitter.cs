@@ -15,7 +15,11 @@ internal sealed partial class ContractEmitter
     private const string Reader = "ref global::Formatters.BinaryBodyReader reader";
     private const string Mode = "where TMode : struct, global::Formatters.Generated.IMode";
     private const string Reuses = Code + ".Reuses<TMode>()";
+    private const string ArrayList = "global::System.Collections.ArrayList";
     private const string List = "global::System.Collections.Generic.List";
+
+    /// <summary>A tag and a byte count.</summary>
+    private const int MinUnionByteCount = 5;
 
     private readonly ContractModel _model;
     private readonly SourceWriter _out = new();
@@ -58,6 +62,8 @@ internal sealed partial class ContractEmitter
 
         foreach (Shape shape in _model.Shapes)
             EmitShape(shape);
+        foreach (AccessorModel accessor in _model.Accessors)
+            EmitAccessor(accessor);
         _out.Close();
         for (int i = 0; i < _model.Containers.Count; i++)
             _out.Close();
@@ -134,6 +140,13 @@ internal sealed partial class ContractEmitter
                 _out.Line();
                 EmitReadGrid(grid);
                 break;
+            case UnionShape union:
+                _out.Line($"internal static int {union.Name}MinByteCount => {Number(MinUnionByteCount)};");
+                _out.Line();
+                EmitWriteUnion(union);
+                _out.Line();
+                EmitReadUnion(union);
+                break;
         }
     }
 
@@ -168,11 +181,13 @@ internal sealed partial class ContractEmitter
         ValueKind.Bytes => "4",
         ValueKind.Known => Number(KnownTypes.Values.Values.First(v => v.Name == value.Name).MinByteCount),
         ValueKind.OwnBody => "0",
+        ValueKind.Formatted => $"{Code}.MinByteCount<{value.Name}, {NonNullType(value)}>()",
         ValueKind.Contract => value.Name + ".SelfMinByteCount",
         ValueKind.ForeignContract => value.Type + ".MessageContract.MinByteCount",
         _ => _model.Shapes[value.Shape] switch
         {
             RecordShape record => record.Name + "MinByteCount",
+            UnionShape => Number(MinUnionByteCount),
             GridShape grid => Number(4 * grid.Rank),
             _ => "4",
         },
@@ -181,15 +196,15 @@ internal sealed partial class ContractEmitter
     private RecordShape? RecordOf(ValueModel value) => value.Kind == ValueKind.Shape ? _model.Shapes[value.Shape] as RecordShape : null;
 
     /// <summary>Whether a level of nesting is counted around it.</summary>
-    private bool IsRecord(ValueModel value) => value.Kind == ValueKind.Contract || RecordOf(value) is not null;
+    private bool IsRecord(ValueModel value) => value.Kind == ValueKind.Contract && !value.IsUnion || RecordOf(value) is not null;
 
     private bool IsReusable(ValueModel value) => !value.IsValueType && value.Kind switch
     {
-        ValueKind.Text or ValueKind.Bytes or ValueKind.OwnBody or ValueKind.Contract or ValueKind.ForeignContract => true,
+        ValueKind.Text or ValueKind.Bytes or ValueKind.OwnBody or ValueKind.Formatted or ValueKind.Contract or ValueKind.ForeignContract => true,
         ValueKind.Shape => _model.Shapes[value.Shape] switch
         {
             RecordShape record => !record.IsMadeAtOnce,
-            ListShape => true,
+            ListShape or UnionShape => true,
             DictionaryShape dictionary => dictionary.Recipe is null,
             _ => false,
         },

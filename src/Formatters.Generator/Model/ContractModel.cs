@@ -8,6 +8,7 @@ namespace Formatters.Generator;
 /// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
 /// <param name="Contracts">What is published: one for a type, several for a context.</param>
 /// <param name="Shapes">The records and collections that need methods of their own.</param>
+/// <param name="Accessors">The members of the type that contracts of derived classes need and cannot reach.</param>
 internal sealed record ContractModel(
     string HintName,
     string Namespace,
@@ -15,7 +16,8 @@ internal sealed record ContractModel(
     bool HasStaticAbstracts,
     bool IsContext,
     EquatableArray<PublishedContract> Contracts,
-    EquatableArray<Shape> Shapes);
+    EquatableArray<Shape> Shapes,
+    EquatableArray<AccessorModel> Accessors);
 
 /// <summary>A contract that users see.</summary>
 /// <param name="PropertyName">The name of the static property.</param>
@@ -38,14 +40,58 @@ internal abstract record Shape(string Name, string Type);
 /// <param name="ConstructorMembers">For every parameter of the constructor the index of the member.</param>
 internal sealed record RecordShape(
     string Name, string Type, bool IsValueType, bool IsSealed, bool IsMadeAtOnce, EquatableArray<MemberModel> Members, EquatableArray<int> ConstructorMembers)
-    : Shape(Name, Type);
+    : Shape(Name, Type)
+{
+    /// <summary>The methods that are called before and behind the members.</summary>
+    internal EquatableArray<CallbackModel> Callbacks { get; init; }
+}
 
 /// <summary>A member of a record.</summary>
 /// <param name="Name">Its name, for the member path.</param>
 /// <param name="Access">Its name as an identifier.</param>
 /// <param name="Value">What it holds.</param>
 /// <param name="Setter">How it is set.</param>
-internal sealed record MemberModel(string Name, string Access, ValueModel Value, MemberSetter Setter);
+internal sealed record MemberModel(string Name, string Access, ValueModel Value, MemberSetter Setter)
+{
+    /// <summary>Its name in wire formats that name members.</summary>
+    internal string WireName { get; init; } = Name;
+
+    /// <summary>The generated class of the base class that declares it, where only that can reach it; else empty.</summary>
+    internal string Accessor { get; init; } = "";
+
+    /// <summary>Whether it is a property that only such a class can set.</summary>
+    internal bool IsSetByAccessor { get; init; }
+}
+
+/// <summary>A member that contracts of derived classes cannot reach: the generated class has methods for it.</summary>
+/// <param name="Name">Its name as an identifier.</param>
+/// <param name="Type">Its type.</param>
+/// <param name="Kind">What it is.</param>
+/// <param name="HasMore">Of a property, whether it can be set; of a callback, whether it takes a <c>StreamingContext</c>.</param>
+internal sealed record AccessorModel(string Name, string Type, AccessorKind Kind, bool HasMore);
+
+internal enum AccessorKind
+{
+    Field,
+    ReadOnlyField,
+    Property,
+    Callback,
+}
+
+/// <summary>A method that is called before or behind the members.</summary>
+/// <param name="Kind">When.</param>
+/// <param name="Name">Its name as an identifier.</param>
+/// <param name="TakesContext">Whether it takes a <c>StreamingContext</c>.</param>
+/// <param name="Accessor">The generated class of the base class that declares it, where only that can reach it; else empty.</param>
+internal sealed record CallbackModel(CallbackKind Kind, string Name, bool TakesContext, string Accessor);
+
+internal enum CallbackKind
+{
+    Serializing,
+    Serialized,
+    Deserializing,
+    Deserialized,
+}
 
 /// <summary>How a member is set.</summary>
 internal enum MemberSetter
@@ -68,7 +114,11 @@ internal enum MemberSetter
 /// <param name="Type">The type as declared.</param>
 /// <param name="Kind">Which.</param>
 /// <param name="Element">The elements.</param>
-internal sealed record ListShape(string Name, string Type, ListKind Kind, ValueModel Element) : Shape(Name, Type);
+internal sealed record ListShape(string Name, string Type, ListKind Kind, ValueModel Element) : Shape(Name, Type)
+{
+    /// <summary>Whether it is declared as <c>IList</c> or the like, and read as an <c>ArrayList</c>.</summary>
+    internal bool IsObjectInterface => Kind == ListKind.ArrayList && Type != "global::System.Collections.ArrayList";
+}
 
 internal enum ListKind
 {
@@ -90,10 +140,10 @@ internal sealed record SequenceShape(string Name, string Type, bool IsValueType,
 /// <param name="Name">The name of its methods.</param>
 /// <param name="Type">The type as declared.</param>
 /// <param name="Recipe">How it is made of a <c>Dictionary&lt;TKey, TValue&gt;</c>; null if it is one, or an interface of it.</param>
-/// <param name="IsInterface">Whether it may hold anything that is a dictionary.</param>
+/// <param name="Source">The method that gives the <c>Dictionary&lt;TKey, TValue&gt;</c> to be written; empty if the member is written as it is.</param>
 /// <param name="Key">The keys.</param>
 /// <param name="Value">The values.</param>
-internal sealed record DictionaryShape(string Name, string Type, CollectionRecipe? Recipe, bool IsInterface, ValueModel Key, ValueModel Value) : Shape(Name, Type);
+internal sealed record DictionaryShape(string Name, string Type, CollectionRecipe? Recipe, string Source, ValueModel Key, ValueModel Value) : Shape(Name, Type);
 
 /// <summary>An array of several dimensions: their lengths, then the elements, the last index fastest.</summary>
 /// <param name="Name">The name of its methods.</param>
@@ -102,8 +152,20 @@ internal sealed record DictionaryShape(string Name, string Type, CollectionRecip
 /// <param name="Element">The elements.</param>
 internal sealed record GridShape(string Name, string Type, int Rank, ValueModel Element) : Shape(Name, Type);
 
+/// <summary>An abstract class or an interface with <c>[MessageUnion]</c>: a tag, then the object as its own type.</summary>
+/// <param name="Name">The name of its methods.</param>
+/// <param name="Type">The type.</param>
+/// <param name="Cases">The types that it lists.</param>
+/// <param name="UnknownType">The type that keeps what has an unknown tag; empty if there is none.</param>
+internal sealed record UnionShape(string Name, string Type, EquatableArray<UnionCase> Cases, string UnknownType) : Shape(Name, Type);
+
+/// <summary>A type of a union.</summary>
+/// <param name="Tag">Its tag.</param>
+/// <param name="Value">The object.</param>
+internal sealed record UnionCase(int Tag, ValueModel Value);
+
 /// <summary>How a collection is counted and made.</summary>
-/// <param name="Count">The member that counts it.</param>
+/// <param name="Count">The member that counts it; empty if there is none.</param>
 /// <param name="Make">The expression that makes it, with <c>{0}</c> for the elements and <c>{1}</c> for the element type (<c>{2}</c> for that of values).</param>
 /// <param name="IsSet">Whether equal elements are an error; they are read into a <c>HashSet&lt;T&gt;</c> then, else into an array.</param>
 internal sealed record CollectionRecipe(string Count, string Make, bool IsSet);
@@ -113,13 +175,16 @@ internal sealed record CollectionRecipe(string Count, string Make, bool IsSet);
 /// <param name="Type">The type as declared: <c>int?</c>, <c>global::N.Address</c>.</param>
 /// <param name="IsValueType">Whether it is a struct, also if it may be null.</param>
 /// <param name="IsNullable">Whether a presence byte comes first.</param>
-/// <param name="Name">The name of the scalar or of the type with own methods; else empty.</param>
+/// <param name="Name">The name of the scalar, of the type with own methods or of the formatter; else empty.</param>
 /// <param name="CastType">For an enum its underlying type; else empty.</param>
 /// <param name="Shape">The index of its shape, or -1.</param>
 internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType, bool IsNullable, string Name = "", string CastType = "", int Shape = -1)
 {
     /// <summary>Of an element, a key or a value of a dictionary: an expression for about how many bytes it takes in memory.</summary>
     internal string Allocation { get; init; } = "";
+
+    /// <summary>Whether it is a union: not it, but the object in it counts as a level of nesting.</summary>
+    internal bool IsUnion { get; init; }
 }
 
 internal enum ValueKind
@@ -138,6 +203,9 @@ internal enum ValueKind
 
     /// <summary>A type with its own <c>Save</c> and <c>Load</c>.</summary>
     OwnBody,
+
+    /// <summary>A value with a formatter of its own, which is the name.</summary>
+    Formatted,
 
     /// <summary>A type with a generated contract in this assembly.</summary>
     Contract,

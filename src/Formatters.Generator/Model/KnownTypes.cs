@@ -16,6 +16,15 @@ internal static class KnownTypes
         Generic + "IList`1", Generic + "ICollection`1", Generic + "IEnumerable`1", Generic + "IReadOnlyList`1", Generic + "IReadOnlyCollection`1",
     ];
 
+    /// <summary>Collections of objects, whose element type a member has to declare; read as <c>ArrayList</c>.</summary>
+    internal static readonly HashSet<string> ObjectLists =
+        ["System.Collections.ArrayList", "System.Collections.IList", "System.Collections.ICollection", "System.Collections.IEnumerable"];
+
+    /// <summary>Dictionaries of objects, whose key and value types a member has to declare; read as <c>Hashtable</c>.</summary>
+    internal static readonly HashSet<string> ObjectDictionaries = ["System.Collections.Hashtable", "System.Collections.IDictionary"];
+
+    internal static readonly CollectionRecipe Hashtable = new("Count", Code + "ToHashtable<{1}, {2}>({0})", false);
+
     internal static readonly HashSet<string> DictionaryInterfaces = [Generic + "IDictionary`2", Generic + "IReadOnlyDictionary`2"];
 
     /// <summary>The fewest bytes of types that <c>ContractCode</c> has methods for.</summary>
@@ -38,11 +47,16 @@ internal static class KnownTypes
         [ObjectModel + "ReadOnlyCollection`1"] = new("Count", "new global::" + ObjectModel + "ReadOnlyCollection<{1}>({0})", false),
         [Immutable + "ImmutableArray`1"] = new("Length", "global::" + Immutable + "ImmutableArray.Create<{1}>({0})", false),
         [Immutable + "ImmutableList`1"] = new("Count", "global::" + Immutable + "ImmutableList.CreateRange<{1}>({0})", false),
+        [Immutable + "IImmutableList`1"] = new("Count", "global::" + Immutable + "ImmutableList.CreateRange<{1}>({0})", false),
+        [Immutable + "ImmutableQueue`1"] = new("", "global::" + Immutable + "ImmutableQueue.CreateRange<{1}>({0})", false),
+        [Immutable + "ImmutableStack`1"] = new("", "global::" + Immutable + "ImmutableStack.CreateRange<{1}>(" + Code + "Reverse({0}))", false),
         [Generic + "HashSet`1"] = new("Count", "{0}", true),
         [Generic + "SortedSet`1"] = new("Count", "new global::" + Generic + "SortedSet<{1}>({0})", true),
         [Generic + "ISet`1"] = new("Count", "{0}", true),
         [Generic + "IReadOnlySet`1"] = new("Count", "{0}", true),
         [Immutable + "ImmutableHashSet`1"] =
+            new("Count", "global::" + Immutable + "ImmutableHashSet.CreateRange<{1}>(" + Code + "Comparer<{1}>(), {0})", true),
+        [Immutable + "IImmutableSet`1"] =
             new("Count", "global::" + Immutable + "ImmutableHashSet.CreateRange<{1}>(" + Code + "Comparer<{1}>(), {0})", true),
         [Immutable + "ImmutableSortedSet`1"] = new("Count", "global::" + Immutable + "ImmutableSortedSet.CreateRange<{1}>({0})", true),
         [Frozen + "FrozenSet`1"] = new("Count", "global::" + Frozen + "FrozenSet.ToFrozenSet<{1}>({0}, " + Code + "Comparer<{1}>())", true),
@@ -54,6 +68,9 @@ internal static class KnownTypes
         [Generic + "SortedList`2"] = new("Count", "new global::" + Generic + "SortedList<{1}, {2}>({0})", false),
         [Immutable + "ImmutableDictionary`2"] =
             new("Count", "global::" + Immutable + "ImmutableDictionary.CreateRange<{1}, {2}>(" + Code + "Comparer<{1}>(), {0})", false),
+        [Immutable + "IImmutableDictionary`2"] =
+            new("Count", "global::" + Immutable + "ImmutableDictionary.CreateRange<{1}, {2}>(" + Code + "Comparer<{1}>(), {0})", false),
+        [ObjectModel + "ReadOnlyDictionary`2"] = new("Count", "new global::" + ObjectModel + "ReadOnlyDictionary<{1}, {2}>({0})", false),
         [Immutable + "ImmutableSortedDictionary`2"] = new("Count", "global::" + Immutable + "ImmutableSortedDictionary.CreateRange<{1}, {2}>({0})", false),
         [Frozen + "FrozenDictionary`2"] = new("Count", "global::" + Frozen + "FrozenDictionary.ToFrozenDictionary<{1}, {2}>({0}, " + Code + "Comparer<{1}>())", false),
     };

@@ -5,7 +5,7 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-/// <summary>By which constructor an object is made: docs/wire/binary.md, "Contracts", rule 6.</summary>
+/// <summary>By which constructor an object is made: docs/wire/binary.md, "Contracts", rule 7.</summary>
 internal static class ConstructorChoice
 {
     /// <param name="type">The type.</param>

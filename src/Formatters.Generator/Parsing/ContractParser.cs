@@ -19,6 +19,9 @@ internal static class ContractParser
         var type = (INamedTypeSymbol)context.TargetSymbol;
         if (!IsFirstPart(context, type, Symbols.ContractAttribute, cancellation))
             return new ParseResult(null, ImmutableArray<Diagnostic>.Empty);
+        // What a Box<T> holds is known where it is closed: the contracts that hold it have its code.
+        if (IsGeneric(type))
+            return new ParseResult(null, ImmutableArray<Diagnostic>.Empty);
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         if (NotPartial(type, cancellation) is INamedTypeSymbol notPartial)
         {
@@ -26,8 +29,6 @@ internal static class ContractParser
             return Failed(Diagnostic.Create(Descriptors.NotPartial, location, type.ShortName(), which));
         }
 
-        if (IsGeneric(type))
-            return Failed(Diagnostic.Create(Descriptors.GenericType, location, type.Name));
         foreach (string name in new[] { "MessageContract", GeneratedName })
         {
             if (type.GetMembers(name).Length > 0)
@@ -98,7 +99,7 @@ internal static class ContractParser
             containers.Push(Header(container));
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         return new ParseResult(
-            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, contracts.ToEquatable(), parser.Shapes),
+            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, contracts.ToEquatable(), parser.Shapes, isContext ? default : ShapeParser.FindAccessors(type)),
             diagnostics);
     }
 

@@ -5,16 +5,22 @@ using Microsoft.CodeAnalysis;
 namespace Formatters.Generator;
 
 /// <summary>A field or property that can be a member of a contract.</summary>
-internal sealed class Member(ISymbol symbol, ITypeSymbol type)
+/// <param name="symbol">The field or property.</param>
+/// <param name="type">Its type.</param>
+/// <param name="isOptedIn">Whether an attribute makes it a member, whatever its accessibility.</param>
+internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = false)
 {
     internal ISymbol Symbol { get; } = symbol;
 
     internal ITypeSymbol Type { get; } = type;
 
+    internal bool IsOptedIn { get; } = isOptedIn;
+
     internal string Name => Symbol.Name;
 
-    /// <summary>Whether it has a public setter, <c>init</c> or is a field that is not readonly.</summary>
-    internal bool CanSet => Symbol is IFieldSymbol f ? !f.IsReadOnly : ((IPropertySymbol)Symbol).SetMethod is { DeclaredAccessibility: Accessibility.Public };
+    /// <summary>Whether it has a setter or <c>init</c> (a public one, unless an attribute makes it a member), or is a field that is not readonly.</summary>
+    internal bool CanSet => Symbol is IFieldSymbol { IsReadOnly: bool isReadOnly } ? !isReadOnly
+        : ((IPropertySymbol)Symbol).SetMethod is IMethodSymbol setter && (IsOptedIn || setter.DeclaredAccessibility == Accessibility.Public);
 
     internal bool IsInitOnly => Symbol is IPropertySymbol { SetMethod.IsInitOnly: true };
 
@@ -25,7 +31,7 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type)
         || Symbol is IPropertySymbol { IsVirtual: false, IsOverride: false } property
         && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property));
 
-    /// <summary>Finds the members in the order of the contract: those of base classes first; of each class fields before properties.</summary>
+    /// <summary>Finds the members in the order of the contract: those of base classes first; of each class as <see cref="FindDeclared"/> has them.</summary>
     internal static List<Member> FindAll(INamedTypeSymbol type)
     {
         var members = new List<Member>();
@@ -43,30 +49,70 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type)
 
         foreach (INamedTypeSymbol level in Symbols.Levels(type))
         {
-            foreach (IFieldSymbol field in level.GetMembers().OfType<IFieldSymbol>())
-            {
-                if (Symbols.IsPublicInstance(field) && !field.IsImplicitlyDeclared)
-                    Add(field, field.Type);
-            }
-
-            foreach (IPropertySymbol property in level.GetMembers().OfType<IPropertySymbol>())
-            {
-                if (Symbols.IsPublicInstance(property) && !property.IsIndexer && !property.IsOverride && property.GetMethod is { DeclaredAccessibility: Accessibility.Public })
-                    Add(property, property.Type);
-            }
+            // A public member declared anew takes the name from the inherited one, also if it is left out itself.
+            foreach (ISymbol symbol in level.GetMembers().Where(m => m is IFieldSymbol or IPropertySymbol { IsOverride: false, IsIndexer: false } && Symbols.IsPublicInstance(m)))
+                members.RemoveAll(other => other.Name == symbol.Name);
+            members.AddRange(FindDeclared(level));
         }
 
         return members;
-
-        void Add(ISymbol symbol, ITypeSymbol memberType)
-        {
-            members.RemoveAll(other => other.Name == symbol.Name);
-            if (!Symbols.IsLeftOut(symbol))
-                members.Add(new Member(symbol, memberType));
-        }
     }
 
-    /// <summary>Whether a type holds anything.</summary>
+    /// <summary>
+    /// Finds the members that one class declares: fields before properties, then by the <c>Order</c> of their attributes. Those are its public ones; of a class with
+    /// <c>[DataContract]</c> those with <c>[DataMember]</c>.
+    /// </summary>
+    internal static IEnumerable<Member> FindDeclared(INamedTypeSymbol level)
+    {
+        bool isOptIn = IsOptIn(level);
+        IEnumerable<Member> fields = level.GetMembers().OfType<IFieldSymbol>().Where(f => !f.IsStatic && !f.IsImplicitlyDeclared)
+            .Select(f => new Member(f, f.Type, IsMarked(f)))
+            .Where(m => m.IsOptedIn || IsTaken(m.Symbol));
+        IEnumerable<Member> properties = level.GetMembers().OfType<IPropertySymbol>().Where(p => !p.IsStatic && !p.IsIndexer && !p.IsOverride)
+            .Select(p => new Member(p, p.Type, IsMarked(p)))
+            .Where(m => m.IsOptedIn || IsTaken(m.Symbol) && ((IPropertySymbol)m.Symbol).GetMethod is { DeclaredAccessibility: Accessibility.Public });
+        return fields.Concat(properties).OrderBy(m => OrderOf(m.Symbol, isOptIn));
+
+        bool IsTaken(ISymbol symbol) => !isOptIn && Symbols.IsPublicInstance(symbol) && !Symbols.IsLeftOut(symbol);
+
+        bool IsMarked(ISymbol symbol) =>
+            isOptIn ? symbol.HasAttribute(Symbols.DataMemberAttribute) || Symbols.HasMemberAttribute(symbol)
+            : !Symbols.IsPublicInstance(symbol) && symbol.HasAttribute(Symbols.MemberAttribute);
+    }
+
+    /// <summary>Whether only those members take part that an attribute makes members.</summary>
+    internal static bool IsOptIn(INamedTypeSymbol type) => type.HasAttribute("System.Runtime.Serialization.DataContractAttribute");
+
+    /// <summary>The name in wire formats that name members: from <c>[MessageMember]</c>, <c>[DataMember]</c> or the attributes for XML, in this order.</summary>
+    internal string WireName =>
+        NameIn(Symbols.MemberAttribute) ?? (IsOptIn(Symbol.ContainingType) ? NameIn(Symbols.DataMemberAttribute) : NameInXml()) ?? Name;
+
+    private static int OrderOf(ISymbol symbol, bool isOptIn)
+    {
+        foreach (AttributeData attribute in symbol.GetAttributes())
+        {
+            if (attribute.AttributeClass?.FullName() is not string name || !(isOptIn ? name == Symbols.DataMemberAttribute : Symbols.XmlOrderAttributes.Contains(name)))
+                continue;
+            if (attribute.NamedArguments.FirstOrDefault(a => a.Key == "Order").Value.Value is int order)
+                return order;
+        }
+
+        return -1;
+    }
+
+    private string? NameInXml() =>
+        Symbols.XmlOrderAttributes.Append("System.Xml.Serialization.XmlAttributeAttribute").Select(NameIn).FirstOrDefault(n => n is not null);
+
+    /// <summary>A name that an attribute gives: as its named argument, or as its only one.</summary>
+    private string? NameIn(string attributeName)
+    {
+        AttributeData? attribute = Symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == attributeName);
+        string? name = attribute?.NamedArguments.Where(a => a.Key is "Name" or "ElementName" or "AttributeName").Select(a => a.Value.Value).OfType<string>().FirstOrDefault()
+            ?? attribute?.ConstructorArguments.Select(a => a.Value).OfType<string>().FirstOrDefault();
+        return string.IsNullOrEmpty(name) ? null : name;
+    }
+
+    /// <summary>Whether a type holds anything that it does not leave out by name.</summary>
     internal static bool HasState(INamedTypeSymbol type) =>
-        Symbols.Levels(type).Any(level => level.GetMembers().OfType<IFieldSymbol>().Any(f => !f.IsStatic && !f.IsConst && !Symbols.IsLeftOut(f)));
+        !IsOptIn(type) && Symbols.Levels(type).Any(level => level.GetMembers().OfType<IFieldSymbol>().Any(f => !f.IsStatic && !f.IsConst && !Symbols.IsLeftOut(f)));
 }

@@ -14,7 +14,7 @@ internal sealed partial class ShapeParser
         value = null;
         string fullName = type.FullName();
         string display = type.Display();
-        if (Known(type, "/" + elementType?.Display(), out int index, out string key))
+        if (Known(type, "/" + elementType?.Display() + (elementType is null || member is null ? "" : "/" + KeyTypeOf(member)?.Display()), out int index, out string key))
         {
             value = new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
             return true;
@@ -29,11 +29,11 @@ internal sealed partial class ShapeParser
                 : new GridShape(NameOf(type), display, array.Rank, element), Element(array.ElementType), ref value);
         }
 
-        if (fullName == "System.Collections.ArrayList")
+        if (KnownTypes.ObjectLists.Contains(fullName))
         {
             if (elementType is null)
             {
-                Report(Descriptors.ElementType, member, path, "an ArrayList needs a declared element type ([ElementType] or [XmlArrayItem])");
+                Report(Descriptors.ElementType, member, path, "a list of objects needs a declared element type ([ElementType] or [XmlArrayItem])");
                 return true;
             }
 
@@ -41,6 +41,16 @@ internal sealed partial class ShapeParser
         }
 
         var named = (INamedTypeSymbol)type;
+        if (KnownTypes.ObjectDictionaries.Contains(fullName))
+        {
+            ITypeSymbol? keyType = member is null ? null : KeyTypeOf(member);
+            if (elementType is null || keyType is null)
+                Report(Descriptors.ElementType, member, path, "a Hashtable needs declared types of its keys and values ([ElementType(typeof(TValue), KeyType = typeof(TKey))])");
+            else if (CheckKey(keyType, path, member))
+                AddDictionary(KnownTypes.Hashtable, "FromHashtable", keyType, () => WithAllocation(ParseNonNull(elementType, path + "[]", member, null), elementType), ref value);
+            return true;
+        }
+
         if (fullName == "System.Collections.Generic.List`1" || KnownTypes.ListInterfaces.Contains(fullName))
         {
             ListKind kind = named.TypeKind == TypeKind.Interface ? ListKind.Interface : ListKind.List;
@@ -60,14 +70,19 @@ internal sealed partial class ShapeParser
             return false;
         if (!CheckKey(named.TypeArguments[0], path, member))
             return true;
-        int reserved = Reserve(key);
-        ValueModel? keyModel = WithAllocation(ParseNonNull(named.TypeArguments[0], path + "[]", member, null), named.TypeArguments[0]);
-        ValueModel? valueModel = Element(named.TypeArguments[1]);
-        if (keyModel is null || valueModel is null)
-            return true;
-        _shapes[reserved] = new DictionaryShape(NameOf(type), display, dictionaryRecipe, isInterface, keyModel, valueModel);
-        value = new ValueModel(ValueKind.Shape, display, false, false, Shape: reserved);
+        AddDictionary(dictionaryRecipe, isInterface ? "ToDictionary" : "", named.TypeArguments[0], () => Element(named.TypeArguments[1]), ref value);
         return true;
+
+        void AddDictionary(CollectionRecipe? dictionaryRecipe, string source, ITypeSymbol keyType, Func<ValueModel?> parseValue, ref ValueModel? result)
+        {
+            int reserved = Reserve(key);
+            ValueModel? keyModel = WithAllocation(ParseNonNull(keyType, path + "[]", member, null), keyType);
+            ValueModel? valueModel = parseValue();
+            if (keyModel is null || valueModel is null)
+                return;
+            _shapes[reserved] = new DictionaryShape(NameOf(type), display, dictionaryRecipe, source, keyModel, valueModel);
+            result = new ValueModel(ValueKind.Shape, display, false, false, Shape: reserved);
+        }
 
         ValueModel? Element(ITypeSymbol elementSymbol) => WithAllocation(Parse(elementSymbol, path + "[]", member, null), elementSymbol);
 
@@ -139,21 +154,26 @@ internal sealed partial class ShapeParser
                 (item, itemCount) = (type, itemCount + 1);
         }
 
-        if (member.Type.FullName() != "System.Collections.ArrayList")
+        string fullName = member.Type.FullName();
+        if (!KnownTypes.ObjectLists.Contains(fullName) && !KnownTypes.ObjectDictionaries.Contains(fullName))
         {
             if (declared is null)
                 return true;
-            Report(Descriptors.ElementType, member.Symbol, path, "an element type is declared for what is no ArrayList");
+            Report(Descriptors.ElementType, member.Symbol, path, "an element type is declared for what is no collection of objects");
             return false;
         }
 
         elementType = declared ?? item;
         string? problem = declared is null && itemCount > 1 ? "several [XmlArrayItem]; the elements of a list are of one type"
-            : elementType?.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T ? "the elements of an ArrayList cannot be declared nullable; use a List<T>" : null;
+            : elementType?.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T ? "the elements of a collection of objects cannot be declared nullable; use a List<T>" : null;
         if (problem is not null)
             Report(Descriptors.ElementType, member.Symbol, path, problem);
         return problem is null;
     }
+
+    private static ITypeSymbol? KeyTypeOf(ISymbol member) =>
+        member.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == "Formatters.ElementTypeAttribute")?.NamedArguments
+            .FirstOrDefault(a => a.Key == "KeyType").Value.Value as ITypeSymbol;
 
     private static bool IsKnown(INamedTypeSymbol type) => !type.IsGenericType || type.TypeArguments[0].SpecialType == SpecialType.System_Byte;
 
@@ -162,7 +182,7 @@ internal sealed partial class ShapeParser
         string space = type.ContainingNamespace?.ToDisplayString() ?? "";
         return type.SpecialType == SpecialType.System_Object ? "the body carries no type names, so a member has to be of a declared type"
             : type.TypeKind == TypeKind.Delegate ? "a delegate has no bytes"
-            : type.TypeKind == TypeKind.Interface || type.IsAbstract ? "no object can be made of an interface or an abstract class"
+            : type.TypeKind == TypeKind.Interface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
             : type.IsRefLikeType || type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it does not live on the heap"
             : IsPairOrTuple(type) ? null
             : space == "System" || space.StartsWith("System.", StringComparison.Ordinal) ? "of the base library only the types of docs/wire/binary.md have a contract"

@@ -38,7 +38,7 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
         }
 
         string path = type.ShortName();
-        if (SymbolEqualityComparer.Default.Equals(type, owner) && !type.Implements("Formatters.IBinaryBody"))
+        if (SymbolEqualityComparer.Default.Equals(type, owner) && !type.Implements("Formatters.IBinaryBody") && !IsUnion(type) && Symbols.FormatterOf(type) is null)
             return ParseRecord((INamedTypeSymbol)type, path, null);
         return ParseNonNull(type.WithNullableAnnotation(NullableAnnotation.NotAnnotated), path, null, null);
     }
@@ -75,6 +75,8 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
         if (type is ITypeParameterSymbol)
             return Refuse(type, path, member, "a type parameter is not known at compile time");
 
+        if (Symbols.FormatterOf(type) is ITypeSymbol formatter)
+            return ParseFormatted(type, formatter, path, member);
         ITypeSymbol scalarType = type is INamedTypeSymbol { EnumUnderlyingType: INamedTypeSymbol underlying } ? underlying : type;
         if (Scalar.Find(scalarType.FullName()) is Scalar scalar && (_isNet || !scalar.IsNetOnly))
         {
@@ -90,7 +92,7 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
             return new ValueModel(ValueKind.Known, display, type.IsValueType, false, known.Name);
         if (!compilation.IsSymbolAccessibleWithin(type, owner))
             return Refuse(type, path, member, "generated code cannot name it");
-        if (type is IArrayTypeSymbol || type is INamedTypeSymbol { IsGenericType: true } || type.FullName() == "System.Collections.ArrayList")
+        if (type is IArrayTypeSymbol || type is INamedTypeSymbol { IsGenericType: true } || KnownTypes.ObjectLists.Contains(type.FullName()) || KnownTypes.ObjectDictionaries.Contains(type.FullName()))
         {
             if (ParseCollection(type, path, member, elementType, out ValueModel? collection))
                 return collection;
@@ -115,9 +117,11 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
             if (!isHere)
                 return new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
             if (!SymbolEqualityComparer.Default.Equals(type, owner))
-                return new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display + ".GeneratedContract");
+                return new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display + ".GeneratedContract") { IsUnion = IsUnion(type) };
         }
 
+        if (IsUnion(type))
+            return ParseUnion(named, path, member);
         string? why = WhyUnsupported(named);
         return why is null ? ParseRecord(named, path, member) : Refuse(type, path, member, why);
     }
@@ -128,9 +132,10 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
         if (Known(type, "", out int index, out string key))
             return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
         if (type.IsAbstract)
-            return Refuse(type, path, via, "no object can be made of an abstract class");
+            return Refuse(type, path, via, "no object can be made of an abstract class without [MessageUnion]");
 
         List<Member> members = Member.FindAll(type);
+        List<Member> optedIn = members.Where(m => m.IsOptedIn).ToList();
         string? problem = ConstructorChoice.Find(type, members, out int[] constructorMembers);
         if (problem is not null)
         {
@@ -144,6 +149,9 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
             return null;
         }
 
+        foreach (Member member in optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }))
+            Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name);
+
         index = Reserve(key);
         if (!IsPairOrTuple(type))
             CheckEnd(type, path, via);
@@ -156,17 +164,22 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
             string memberPath = path + "." + member.Name;
             if (!TryFindElementType(member, memberPath, out ITypeSymbol? elementType))
                 isComplete = false;
-            else if (Parse(member.Type, memberPath, member.Symbol, elementType) is not ValueModel value)
+            else if (ParseMember(member, memberPath, elementType) is not ValueModel value)
                 isComplete = false;
+            else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, SetterOf(member, constructorMembers.Contains(i))), member, type) is MemberModel model)
+                models.Add(model with { WireName = member.WireName });
             else
-                models.Add(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, SetterOf(member, constructorMembers.Contains(i))));
+                Report(Descriptors.OutOfReach, member.Symbol, memberPath);
         }
 
         if (!isComplete)
             return null;
         bool isMadeAtOnce = constructorMembers.Length > 0 || hasRequired || models.Any(m => m.Setter == MemberSetter.Initializer);
         _shapes[index] = new RecordShape(
-            NameOf(type), display, type.IsValueType, type.IsSealed, isMadeAtOnce, models.ToEquatable(), constructorMembers.ToEquatable());
+            NameOf(type), display, type.IsValueType, type.IsSealed, isMadeAtOnce, models.ToEquatable(), constructorMembers.ToEquatable())
+        {
+            Callbacks = IsPairOrTuple(type) ? default : FindCallbacks(type, path),
+        };
         return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
     }
 
@@ -188,6 +201,8 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
                 return false;
             foreach (Member member in Member.FindAll(from))
             {
+                if (Symbols.FormatterOf(member.Symbol) is not null || Symbols.FormatterOf(member.Type) is not null)
+                    continue;
                 if (member.Type is not INamedTypeSymbol { NullableAnnotation: not NullableAnnotation.Annotated } inner || member.Type.TypeKind == TypeKind.Enum
                     || inner.SpecialType != SpecialType.None || inner.OriginalDefinition.SpecialType != SpecialType.None || !IsRecord(inner))
                     continue;
@@ -253,7 +268,11 @@ internal sealed partial class ShapeParser(Compilation compilation, INamedTypeSym
     /// <summary>Reports at the member, if it is in the source of this compilation, else at the attribute's type.</summary>
     private void Report(DiagnosticDescriptor descriptor, ISymbol? member, params object[] arguments)
     {
-        Location at = member?.Locations.FirstOrDefault(l => l.IsInSource) ?? Location;
+        Report(descriptor, member?.Locations.FirstOrDefault(l => l.IsInSource) ?? Location, arguments);
+    }
+
+    private void Report(DiagnosticDescriptor descriptor, Location at, object[] arguments)
+    {
         if (!Diagnostics.Any(d => d.Descriptor.Id == descriptor.Id && d.Location == at))
             Diagnostics.Add(Diagnostic.Create(descriptor, at, arguments));
     }

@@ -9,6 +9,13 @@ internal static class Symbols
 {
     internal const string ContractAttribute = "Formatters.MessageContractAttribute";
     internal const string ContractForAttribute = "Formatters.MessageContractForAttribute";
+    internal const string UnionAttribute = "Formatters.MessageUnionAttribute";
+
+    internal const string FormatterAttribute = "Formatters.MessageFormatterAttribute";
+    internal const string MemberAttribute = "Formatters.MessageMemberAttribute";
+    internal const string DataMemberAttribute = "System.Runtime.Serialization.DataMemberAttribute";
+
+    internal static readonly string[] XmlOrderAttributes = ["System.Xml.Serialization.XmlElementAttribute", "System.Xml.Serialization.XmlArrayAttribute"];
 
     private static readonly SymbolDisplayFormat Annotated =
         SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
@@ -33,6 +40,14 @@ internal static class Symbols
     }
 
     internal static bool HasAttribute(this ISymbol symbol, string fullName) => symbol.GetAttributes().Any(a => a.AttributeClass?.FullName() == fullName);
+
+    /// <summary>The formatter that a member or a type names; null if it names none.</summary>
+    internal static ITypeSymbol? FormatterOf(ISymbol symbol) =>
+        symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == FormatterAttribute)?.ConstructorArguments.FirstOrDefault().Value as ITypeSymbol;
+
+    /// <summary>Whether a member has <c>[MessageMember]</c>, or the parameter of a positional record that declares it.</summary>
+    internal static bool HasMemberAttribute(ISymbol member) => member.HasAttribute(MemberAttribute)
+        || member is IPropertySymbol && member.ContainingType.InstanceConstructors.Any(c => c.Parameters.Any(p => p.Name == member.Name && p.HasAttribute(MemberAttribute)));
 
     /// <summary>The attributes of a member, with those of the parameter that a property of a positional record is made of.</summary>
     internal static IEnumerable<AttributeData> AttributesOf(ISymbol member)

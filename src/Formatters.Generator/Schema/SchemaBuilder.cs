@@ -13,7 +13,9 @@ internal static class SchemaBuilder
         const string Format = "binary";
         var records = new List<SchemaRecord>();
         foreach (RecordShape shape in model.Shapes.OfType<RecordShape>())
-            records.Add(new SchemaRecord(NameOf(shape.Type), Format, shape.Members.Select(m => new SchemaMember(m.Name, 0, TypeOf(m.Value, model.Shapes))).ToEquatable(), default));
+            records.Add(new SchemaRecord(NameOf(shape.Type), Format, false, shape.Members.Select(m => new SchemaMember(m.Name, 0, TypeOf(m.Value, model.Shapes))).ToEquatable(), default));
+        foreach (UnionShape shape in model.Shapes.OfType<UnionShape>())
+            records.Add(new SchemaRecord(NameOf(shape.Type), Format, true, shape.Cases.Select(c => new SchemaMember(NameOf(c.Value.Type), c.Tag, TypeOf(c.Value, model.Shapes))).ToEquatable(), default));
         // A contract of a context that is no record stands for itself.
         string context = string.Join(".", model.Containers.Select(c => c.Substring(c.LastIndexOf(' ') + 1)));
         string prefix = model.Namespace.Length == 0 ? context : model.Namespace + "." + context;
@@ -21,7 +23,7 @@ internal static class SchemaBuilder
         {
             string type = TypeOf(contract.Value, model.Shapes);
             if (type != NameOf(contract.Value.Type))
-                records.Add(new SchemaRecord(prefix + "." + contract.PropertyName, Format, new[] { new SchemaMember("", 0, type) }.ToEquatable(), default));
+                records.Add(new SchemaRecord(prefix + "." + contract.PropertyName, Format, false, new[] { new SchemaMember("", 0, type) }.ToEquatable(), default));
         }
 
         return records.ToEquatable();
@@ -43,9 +45,9 @@ internal static class SchemaBuilder
         SchemaRecord WithRetired(SchemaRecord record)
         {
             SchemaRecord? old = snapshot.FirstOrDefault(r => r.Name == record.Name && r.Format == record.Format);
-            if (old is null)
+            if (old is null || !record.IsNumbered)
                 return record;
-            IEnumerable<int> numbers = old.Retired.Concat(old.Members.Select(m => m.Number)).Where(n => n > 0 && record.Members.All(m => m.Number != n));
+            IEnumerable<int> numbers = old.Retired.Concat(old.Members.Select(m => m.Number)).Where(n => record.Members.All(m => m.Number != n));
             return record with { Retired = numbers.Distinct().OrderBy(n => n).ToEquatable() };
         }
     }
@@ -61,6 +63,7 @@ internal static class SchemaBuilder
             ValueKind.Bytes => "bytes",
             ValueKind.Known => value.Name.EndsWith("Memory", StringComparison.Ordinal) ? "bytes" : value.Name.ToLowerInvariant(),
             ValueKind.OwnBody => "own " + NameOf(value.Type),
+            ValueKind.Formatted => "formatted " + NameOf(value.Name),
             ValueKind.Contract or ValueKind.ForeignContract => NameOf(value.Type),
             _ => shapes[value.Shape] switch
             {

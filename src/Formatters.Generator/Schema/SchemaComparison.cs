@@ -14,7 +14,7 @@ internal static class SchemaComparison
             SchemaRecord? old = snapshot.FirstOrDefault(r => r.Name == record.Name && r.Format == record.Format);
             if (old is null)
                 changes.Add(new SchemaChange(false, record.Name, "", $"is not in it ({record.Format})"));
-            else if (record.Members.Any(m => m.Number > 0) || old.Members.Any(m => m.Number > 0))
+            else if (record.IsNumbered)
                 CompareNumbered(old, record, changes);
             else if (!record.Members.Equals(old.Members))
                 CompareOrdered(old, record, changes);

@@ -21,6 +21,16 @@ public ref partial struct BinaryBodyReader
         return ref start;
     }
 
+    /// <summary>Reads an Int32 byte count, and checks it against the bytes that remain.</summary>
+    internal int ReadByteCount()
+    {
+        int byteCount = ReadInt32();
+        if (byteCount < 0)
+            ThrowHelper.ThrowBadLength(ByteOffset - 4, "The number of bytes is negative.");
+        Require(byteCount);
+        return byteCount;
+    }
+
     /// <summary>Checks for a run of members of fixed size.</summary>
     /// <returns>Its first byte.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -292,9 +292,7 @@ public ref partial struct BinaryBodyReader
     /// <exception cref="MessageFormatException">The body ends before, or the count is negative.</exception>
     public byte[] ReadBytes(byte[]? existing = null)
     {
-        int byteCount = ReadInt32();
-        if (byteCount < 0)
-            ThrowHelper.ThrowBadLength(ByteOffset - 4, "The number of bytes is negative.");
+        int byteCount = ReadByteCount();
         ReadOnlySpan<byte> bytes = ReadSpan(byteCount);
         if (existing is null || existing.Length != byteCount)
             return bytes.ToArray();

@@ -22,6 +22,10 @@ public ref partial struct BinaryBodyWriter
     private int _depth;
     private MemberPath? _path;
 
+    // Where the first byte count lies that is not yet known, in bytes from the start of the body; and how many there are.
+    private long _firstOpenByteCount;
+    private int _openCount;
+
     // Benchmark "hand-coded": with position and end as two references a member updates one field; slicing a Span updates two and compares twice.
 #if NET
     private ref byte _position;
@@ -77,7 +81,8 @@ public ref partial struct BinaryBodyWriter
         long byteCount = BytesWritten;
         if (byteCount > _limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(byteCount, _limits.MaxBodyByteCount);
-        if (_output is null)
+        // Behind an open byte count nothing can be handed over: the one who opened it will flush again.
+        if (_output is null || _openCount > 0)
             return;
         Commit();
         SetSpan(default);
@@ -161,6 +166,12 @@ public ref partial struct BinaryBodyWriter
             ThrowHelper.ThrowDestinationTooSmall();
         if (BytesWritten + byteCount > _limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(BytesWritten + byteCount, _limits.MaxBodyByteCount);
+        if (_openCount > 0)
+        {
+            GrowBehindOpenByteCount(byteCount);
+            return;
+        }
+
         Commit();
         SetSpan(default);
         Span<byte> span = _output.GetSpan(byteCount);

@@ -4,8 +4,8 @@ namespace Formatters;
 
 /// <summary>Says how a field or property takes part in the contract of its type.</summary>
 /// <remarks>
-/// On the parameter of a positional record it counts for the property. A member that is not public takes part only with it (or with
-/// <c>[DataMember]</c>).
+/// On the parameter of a positional record it counts for the property. A member that is not public takes part only with it, or with
+/// <c>[DataMember]</c> in a type with <c>[DataContract]</c>: docs/wire/binary.md, "Contracts".
 /// </remarks>
 [AttributeUsage(AttributeTargets.Field | AttributeTargets.Property | AttributeTargets.Parameter)]
 public sealed class MessageMemberAttribute : Attribute

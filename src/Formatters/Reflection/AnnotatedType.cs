@@ -61,7 +61,7 @@ internal sealed class AnnotatedType
         MemberInfo definition = member;
         if (owner.Type.IsGenericType)
         {
-            const BindingFlags Declared = BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+            const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly;
             Type ownerDefinition = owner.Type.GetGenericTypeDefinition();
             definition = member is FieldInfo ? ownerDefinition.GetField(member.Name, Declared)! : ownerDefinition.GetProperty(member.Name, Declared)!;
         }

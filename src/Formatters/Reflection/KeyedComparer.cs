@@ -1,4 +1,5 @@
 using System;
+using System.Collections;
 using System.Collections.Generic;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
@@ -10,7 +11,7 @@ namespace Formatters;
 /// default hashes of numbers, dates and GUIDs are known functions: a sender could choose 200,000 keys of one hash, and reading them would
 /// take quadratic time. Strings need none of this: their default hash is keyed already, or becomes so after 100 collisions.
 /// </summary>
-internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>
+internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>, IEqualityComparer
     where TKey : notnull
 {
     internal static readonly KeyedComparer<TKey> Instance = new();
@@ -55,6 +56,10 @@ internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>
 #endif
         throw new NotSupportedException($"{typeof(TKey)} is no key.");
     }
+
+    bool IEqualityComparer.Equals(object? x, object? y) => x is TKey a && y is TKey b ? Equals(a, b) : object.Equals(x, y);
+
+    int IEqualityComparer.GetHashCode(object value) => value is TKey key ? GetHashCode(key) : value.GetHashCode();
 
     private static ulong Integer(ref TKey key) => Unsafe.SizeOf<TKey>() switch
     {

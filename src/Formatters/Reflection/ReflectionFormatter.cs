@@ -12,9 +12,10 @@ namespace Formatters;
 /// <para>Members are the public instance fields, and the public properties with a getter and a setter, <c>init</c>, or a constructor parameter of
 /// their name. Those with <c>[IgnoreDataMember]</c>, <c>[XmlIgnore]</c> or <c>[NonSerialized]</c> are left out. Values are those of
 /// <see cref="BinaryBodyWriter"/>, enums, <c>byte[]</c>, <c>T[]</c>, <c>List&lt;T&gt;</c>, <c>Dictionary&lt;TKey, TValue&gt;</c> and their
-/// interfaces, <c>ArrayList</c> with a declared element type (<see cref="ElementTypeAttribute"/>), <c>Nullable&lt;T&gt;</c>, tuples, key-value
-/// pairs, other records, and types with their own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>), which these then write and read, the
-/// payload too, unless <see cref="ReflectionOptions.UseOwnBodies"/> says otherwise.</para>
+/// interfaces, sets, queues, immutable and other collections of the base library, <c>ArrayList</c> and <c>Hashtable</c> with declared element types
+/// (<see cref="ElementTypeAttribute"/>), <c>Nullable&lt;T&gt;</c>, tuples, key-value pairs, other records, unions (<see cref="MessageUnionAttribute"/>), types with their own
+/// <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>), which these then write and read, the payload too, unless <see cref="ReflectionOptions.UseOwnBodies"/> says
+/// otherwise, and what has a formatter of its own (<see cref="MessageFormatterAttribute"/>).</para>
 /// <para>A member declared nullable (<c>string?</c>, <c>int?</c>) has a presence byte before it; a null in any other is an error. Code without
 /// nullable annotations declares no null. An object of a derived class is written as its declared class.</para>
 /// <para>Errors carry the member path. To find it, a body (or an object) with an error is gone through a second time, so that setters may run twice.</para>
@@ -37,7 +38,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="ReflectionOptions.Default"/>.</param>
     /// <exception cref="ArgumentException">
-    /// The type has no contract: a member of an interface, an abstract class, <see cref="object"/>, a delegate, an array of several dimensions or
+    /// The type has no contract: a member of an interface, an abstract class, <see cref="object"/>, a delegate or
     /// another type without one; no usable constructor; a record in itself that cannot be null. The text names the member.
     /// </exception>
     /// <remarks>The contract under the default options is kept: a second formatter for the type costs little.</remarks>

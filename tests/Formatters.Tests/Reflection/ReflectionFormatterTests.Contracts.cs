@@ -197,16 +197,18 @@ public partial class ReflectionFormatterTests
         Refuses<Holds<object>>("Holds`1.Value");
         Refuses<Holds<List<object>>>("Holds`1.Value[]");
         Refuses<Holds<Action>>("Holds`1.Value");
-        Refuses<Holds<int[,]>>("Holds`1.Value");
         Refuses<Holds<IComparable>>("Holds`1.Value");
         Refuses<Holds<IntPtr>>("Holds`1.Value");
-        Refuses<Holds<Version>>("Holds`1.Value");
-        Refuses<Holds<System.Numerics.BigInteger>>("Holds`1.Value");
-        Refuses<Holds<Uri>>("Holds`1.Value");
         Refuses<Holds<ArrayList>>("Holds`1.Value");
         Refuses<Holds<Hashtable>>("Holds`1.Value");
-        Refuses<Holds<HashSet<int>>>("Holds`1.Value");
+        Refuses<Holds<IList>>("Holds`1.Value");
+        Refuses<Holds<SortedList>>("Holds`1.Value");
+        Refuses<Holds<HashSet<Place>>>("Holds`1.Value");
+        Refuses<Holds<object[,]>>("Holds`1.Value[]");
         Refuses<Holds<Dictionary<Place, int>>>("Holds`1.Value");
+        Refuses<Holds<NoCommonType>>("Holds`1.Value");
+        Refuses<Holds<ITakenTag>>("Holds`1.Value");
+        Refuses<Holds<ILostTags>>("Holds`1.Value");
         Refuses<Holds<NoConstructor>>("Holds`1.Value");
         Refuses<Holds<Hidden>>("Holds`1.Value");
         Refuses<Holds<Pointers>>("Holds`1.Value.Pointer");
@@ -400,6 +402,19 @@ public partial class ReflectionFormatterTests
     }
 
     private abstract class AbstractBase;
+
+    [MessageUnion(1, typeof(Place))]
+    private abstract class NoCommonType;
+
+    [MessageUnion(1, typeof(One)), MessageUnion(1, typeof(Two))]
+    private interface ITakenTag;
+
+    private sealed class One : ITakenTag, ILostTags;
+
+    private sealed class Two : ITakenTag;
+
+    [MessageUnion(typeof(One))]
+    private interface ILostTags;
 
     private sealed class Endless<T>
     {

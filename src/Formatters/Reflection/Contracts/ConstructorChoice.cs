@@ -10,6 +10,7 @@ namespace Formatters;
 /// parameter is a member by name (case aside) and type. A struct without a constructor of its own starts as its default value, unless
 /// a constructor is the only way to set one of its members.
 /// </summary>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 internal static class ConstructorChoice
 {
     /// <returns>Null for a struct's default value.</returns>

@@ -2,6 +2,7 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq;
 using System.Reflection;
 using System.Xml.Serialization;
 
@@ -10,7 +11,7 @@ namespace Formatters;
 /// <summary>Makes the contract of a type from its declaration. The rules: docs/wire/binary.md, "Contracts".</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-internal sealed class ContractBuilder
+internal sealed partial class ContractBuilder
 {
     // A type whose members are of ever larger generic types (G<T> with a member of type G<List<T>>) would never come to an end.
     private const int MaxGenericDepth = 16;
@@ -35,41 +36,58 @@ internal sealed class ContractBuilder
         return root;
     }
 
-    private ValueContract Get(AnnotatedType type, string path, Type? elementType)
+    private ValueContract GetMember(MemberInfo member, AnnotatedType type, string path)
+    {
+        if (member.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is not MessageFormatterAttribute formatter)
+            return Get(type, path, FindElementType(member, path), member.GetCustomAttribute<ElementTypeAttribute>()?.KeyType);
+        var contract = FormattedContract.Make(Nullable.GetUnderlyingType(type.Type) ?? type.Type, formatter.FormatterType, path);
+        return type.IsNullable ? new PresenceContract(type.Type, contract) : contract;
+    }
+
+    private ValueContract Get(AnnotatedType type, string path, Type? elementType, Type? keyType = null)
     {
         if (!type.IsNullable)
-            return GetNonNull(type, path, elementType);
-        (Type, string) key = (type.Type, "?" + type.Key + elementType?.AssemblyQualifiedName);
+            return GetNonNull(type, path, elementType, keyType);
+        (Type, string) key = (type.Type, "?" + type.Key + elementType?.AssemblyQualifiedName + keyType?.AssemblyQualifiedName);
         if (_contracts.TryGetValue(key, out ValueContract? known))
             return known;
         AnnotatedType inner = type.Type.IsValueType ? type.Arguments[0] : type;
-        return _contracts[key] = new PresenceContract(type.Type, GetNonNull(inner, path, elementType));
+        return _contracts[key] = new PresenceContract(type.Type, GetNonNull(inner, path, elementType, keyType));
     }
 
-    private ValueContract GetNonNull(AnnotatedType annotated, string path, Type? elementType)
+    private ValueContract GetNonNull(AnnotatedType annotated, string path, Type? elementType, Type? keyType = null)
     {
         Type type = annotated.Type;
-        (Type, string) key = (type, annotated.Key + elementType?.AssemblyQualifiedName);
+        (Type, string) key = (type, annotated.Key + elementType?.AssemblyQualifiedName + keyType?.AssemblyQualifiedName);
         if (_contracts.TryGetValue(key, out ValueContract? known))
             return known;
         if (GenericDepth(type) > MaxGenericDepth)
             throw new ArgumentException($"{path}: {type.Name} is generic {MaxGenericDepth} times over; its contract would have no end.");
 
         ValueContract? contract = null;
-        if (Scalar.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type) is Scalar scalar)
+        if (type.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is MessageFormatterAttribute formatter)
+            contract = FormattedContract.Make(type, formatter.FormatterType, path);
+        else if (Scalar.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type) is Scalar scalar)
             contract = new ScalarContract(type, scalar);
         else if (type == typeof(string))
             contract = new TextContract();
         else if (type == typeof(byte[]))
             contract = new BytesContract();
-        else if (type == typeof(ArrayList))
-            contract = new ListContract(type, type, GetElement(elementType, path));
+        else if (KnownContract.Find(type) is KnownContract value)
+            contract = value;
+        else if (IsHashtable(type))
+            contract = GetHashtable(type, elementType, keyType, path);
+        else if (IsOfObjects(type))
+            contract = new ListContract(type, typeof(ArrayList), GetElement(elementType, path));
         else if (type.IsArray && type == type.GetElementType()!.MakeArrayType())
             contract = new ListContract(type, type, Get(annotated.Arguments[0], path + "[]", null));
+        else if (type.IsArray && type == type.GetElementType()!.MakeArrayType(type.GetArrayRank()) && type.GetArrayRank() > 1)
+            contract = new GridContract(type, Get(annotated.Arguments[0], path + "[]", null));
         else if (type.IsGenericType)
             contract = GetCollection(annotated, type.GetGenericTypeDefinition(), path);
         if (contract is null && _options.UseOwnBodies && typeof(IBinaryBody).IsAssignableFrom(type) && !type.IsAbstract)
             contract = new OwnBodyContract(type, FindParameterless(type, path));
+        contract ??= GetUnion(type, key, path);
         if (contract is not null)
             return _contracts[key] = contract;
 
@@ -93,20 +111,17 @@ internal sealed class ContractBuilder
     {
         if (AsList(type, definition, path) is ListContract list)
             return list;
-        if (definition != typeof(Dictionary<,>) && definition != typeof(IDictionary<,>) && definition != typeof(IReadOnlyDictionary<,>))
-            return null;
-        Type keyType = type.Arguments[0].Type;
-        if (keyType != typeof(string) && !keyType.IsEnum && Scalar.Find(keyType) is null)
-            throw new ArgumentException($"{path}: {keyType} is no key type; keys are strings, numbers, dates, GUIDs and enums.");
-        return new DictionaryContract(type.Type, GetNonNull(type.Arguments[0], path + "[]", null), Get(type.Arguments[1], path + "[]", null));
+        if (definition == typeof(Dictionary<,>) || definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>))
+            return GetDictionary(type.Type, type, path);
+        return GetConverted(type, definition, path);
     }
 
     private ValueContract GetElement(Type? elementType, string path)
     {
         if (elementType is null)
-            throw new ArgumentException($"{path}: an ArrayList needs a declared element type ([ElementType], [XmlArrayItem] or ReflectionOptions.WithElementType).");
+            throw new ArgumentException($"{path}: a list of objects needs a declared element type ([ElementType], [XmlArrayItem] or ReflectionOptions.WithElementType).");
         if (Nullable.GetUnderlyingType(elementType) is not null)
-            throw new ArgumentException($"{path}: the elements of an ArrayList cannot be declared as {elementType}; use a List<T>.");
+            throw new ArgumentException($"{path}: the elements of a collection of objects cannot be declared as {elementType}; use a List<T>.");
         return GetNonNull(AnnotatedType.Unannotated(elementType), path + "[]", null);
     }
 
@@ -114,14 +129,14 @@ internal sealed class ContractBuilder
     {
         string? why =
             type == typeof(object) ? "the body carries no type names, so a member has to be of a declared type"
-            : type.IsInterface || type.IsAbstract ? "no object can be made of an interface or an abstract class"
-            : type.IsArray ? "arrays have one dimension, counted from 0"
+            : type.IsInterface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
+            : type.IsArray ? "arrays are counted from 0"
             : type.IsPointer || type.IsByRef || IsByRefLike(type) ? "it does not live on the heap"
             : typeof(Delegate).IsAssignableFrom(type) ? "a delegate has no bytes"
             : IsPairOrTuple(type) ? null
             : type.Namespace is string name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal))
                 ? "of the base library only the types of docs/wire/binary.md have a contract"
-            : typeof(IEnumerable).IsAssignableFrom(type) ? "of collections only arrays, List<T>, Dictionary<TKey, TValue> and ArrayList have a contract"
+            : typeof(IEnumerable).IsAssignableFrom(type) ? "of collections only those of docs/wire/binary.md have a contract"
             : null;
         if (why is not null)
             throw new ArgumentException($"{path}: {type} is not supported: {why}.");
@@ -160,8 +175,12 @@ internal sealed class ContractBuilder
     private void Complete(RecordContract record, AnnotatedType annotated, string path)
     {
         List<(MemberInfo Info, AnnotatedType Type)> candidates = MemberOrder.Find(annotated);
+        MemberInfo[] optedIn = [.. candidates.Select(c => c.Info).Where(MemberOrder.IsOptedIn)];
         ConstructorInfo? constructor = ConstructorChoice.Find(record.Type, candidates, path);
         int[] memberIndexes = ConstructorChoice.KeepMembers(constructor, candidates);
+        MemberInfo? lost = Array.Find(optedIn, m => m is PropertyInfo { CanRead: false } || !candidates.Exists(c => c.Info == m));
+        if (lost is not null)
+            throw new ArgumentException($"{path}.{lost.Name} has an attribute that makes it a member, but cannot be read and set.");
         if (candidates.Count == 0 && MemberOrder.HasState(record.Type))
             throw new ArgumentException($"{path}: {record.Type} has state, but no public member that can be set; its values would be lost.");
 
@@ -170,17 +189,19 @@ internal sealed class ContractBuilder
         {
             (MemberInfo info, AnnotatedType type) = candidates[i];
             string memberPath = path + "." + info.Name;
-            members[i] = new RecordMember(info as FieldInfo, info as PropertyInfo, Get(type, memberPath, FindElementType(info, memberPath)));
+            members[i] = new RecordMember(info as FieldInfo, info as PropertyInfo, GetMember(info, type, memberPath));
         }
 
+        if (!IsPairOrTuple(record.Type))
+            record.FindCallbacks(path);
         record.Complete(members, new ObjectMaker(record.Type, constructor, memberIndexes));
     }
 
     private Type? FindElementType(MemberInfo member, string path)
     {
         Type? elementType = _options.FindElementType(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
-        if (RecordMember.TypeOf(member) != typeof(ArrayList))
-            return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for what is no ArrayList.");
+        if (!IsOfObjects(RecordMember.TypeOf(member)))
+            return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for what is no collection of objects.");
         if (elementType is not null)
             return elementType;
         foreach (XmlArrayItemAttribute item in member.GetCustomAttributes<XmlArrayItemAttribute>())

@@ -7,7 +7,7 @@ using System.Runtime.CompilerServices;
 namespace Formatters;
 
 /// <summary>What contracts do beyond the writer and the reader; emitted code calls it, too.</summary>
-internal static class ContractMethods
+internal static partial class ContractMethods
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void WriteText(ref BinaryBodyWriter writer, string? value)

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq;
 using System.Reflection;
 using System.Runtime.Serialization;
 using System.Xml.Serialization;
@@ -9,12 +10,12 @@ namespace Formatters;
 
 /// <summary>
 /// Which members a record has, in which order: those of base classes first; of each class first its fields, then its properties, each as they
-/// are declared. (How fields and properties are mixed in the source is not in the metadata.)
+/// are declared, unless an attribute gives an order. (How fields and properties are mixed in the source is not in the metadata.)
 /// </summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 internal static class MemberOrder
 {
-    private const BindingFlags Declared = BindingFlags.Public | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+    private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly;
 
     /// <summary>Finds all that can be read, also what can only be set by a constructor.</summary>
     internal static List<(MemberInfo Info, AnnotatedType Type)> Find(AnnotatedType type)
@@ -26,34 +27,65 @@ internal static class MemberOrder
         var members = new List<(MemberInfo Info, AnnotatedType Type)>();
         foreach (AnnotatedType level in levels)
         {
-            // A public member declared anew takes the name from the inherited one; an override is no new member.
+            // A public member declared anew takes the name from the inherited one, also if it is left out itself; an override is no new member.
             FieldInfo[] fields = level.Type.GetFields(Declared);
-            PropertyInfo[] properties = level.Type.GetProperties(Declared);
+            PropertyInfo[] properties = Array.FindAll(level.Type.GetProperties(Declared), p => p.GetIndexParameters().Length == 0 && !IsOverride(p));
             SortByDeclaration(fields);
             SortByDeclaration(properties);
-            foreach (FieldInfo field in fields)
-                Add(field);
-            foreach (PropertyInfo property in properties)
+            bool isOptIn = IsOptIn(level.Type);
+            MemberInfo[] declared = [.. fields, .. properties];
+            foreach (MemberInfo member in declared)
             {
-                MethodInfo? getter = property.GetGetMethod();
-                if (getter is not null && property.GetIndexParameters().Length == 0 && getter.GetBaseDefinition().DeclaringType == getter.DeclaringType)
-                    Add(property);
+                if (IsPublic(member))
+                    members.RemoveAll(other => other.Info.Name == member.Name);
             }
 
-            void Add(MemberInfo member)
-            {
-                members.RemoveAll(other => other.Info.Name == member.Name);
-                if (!IsLeftOut(member))
-                    members.Add((member, AnnotatedType.OfMember(member, RecordMember.TypeOf(member), level)));
-            }
+            members.AddRange(declared.Where(m => IsOptedIn(m) || !isOptIn && IsTaken(m)).OrderBy(m => OrderOf(m, isOptIn))
+                .Select(m => (m, AnnotatedType.OfMember(m, RecordMember.TypeOf(m), level))));
         }
 
         return members;
     }
 
+    /// <summary>Whether an attribute makes it a member, whatever its accessibility: <c>[DataMember]</c> in a type with <c>[DataContract]</c>, or <see cref="MessageMemberAttribute"/>.</summary>
+    internal static bool IsOptedIn(MemberInfo member)
+    {
+        bool isMarked = member.IsDefined(typeof(MessageMemberAttribute), false);
+        if (!IsOptIn(member.DeclaringType!))
+            return isMarked && !IsPublic(member);
+        return isMarked || member.IsDefined(typeof(DataMemberAttribute), false)
+            || member is PropertyInfo && member.DeclaringType!.GetConstructors(Declared)
+                .Any(c => c.GetParameters().Any(p => p.Name == member.Name && p.IsDefined(typeof(MessageMemberAttribute), false)));
+    }
+
+    /// <summary>Whether only those members take part that an attribute makes members.</summary>
+    internal static bool IsOptIn(Type type) => type.IsDefined(typeof(DataContractAttribute), false);
+
+    private static bool IsTaken(MemberInfo member) => member switch
+    {
+        FieldInfo { IsPublic: true } or PropertyInfo { GetMethod.IsPublic: true } => !IsLeftOut(member),
+        _ => false,
+    };
+
+    private static bool IsPublic(MemberInfo member) =>
+        member is FieldInfo { IsPublic: true } or PropertyInfo { GetMethod.IsPublic: true } or PropertyInfo { SetMethod.IsPublic: true };
+
+    private static bool IsOverride(PropertyInfo property) =>
+        (property.GetMethod ?? property.SetMethod) is MethodInfo accessor && accessor.GetBaseDefinition().DeclaringType != accessor.DeclaringType;
+
+    private static int OrderOf(MemberInfo member, bool isOptIn)
+    {
+        IEnumerable<int> orders = isOptIn
+            ? member.GetCustomAttributes<DataMemberAttribute>().Select(a => a.Order)
+            : member.GetCustomAttributes<XmlElementAttribute>().Select(a => a.Order).Concat(member.GetCustomAttributes<XmlArrayAttribute>().Select(a => a.Order));
+        return orders.Where(order => order >= 0).DefaultIfEmpty(-1).First();
+    }
+
     /// <summary>Whether a type holds anything: then a contract without members would lose it.</summary>
     internal static bool HasState(Type type)
     {
+        if (IsOptIn(type))
+            return false;
         for (Type? level = type; level is not null && level != typeof(object); level = level.BaseType)
         {
             foreach (FieldInfo field in level.GetFields(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly))
@@ -73,7 +105,7 @@ internal static class MemberOrder
         || member is FieldInfo { IsNotSerialized: true };
 #pragma warning restore SYSLIB0050
 
-    private static void SortByDeclaration<TMember>(TMember[] members)
+    internal static void SortByDeclaration<TMember>(TMember[] members)
         where TMember : MemberInfo
     {
 #if NET

@@ -1,5 +1,7 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.Serialization;
 
 namespace Formatters;
 
@@ -16,11 +18,28 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
 
     internal override int MinByteCount => _minByteCount;
 
+    internal RecordCallbacks? OnSerializing { get; private set; }
+
+    internal RecordCallbacks? OnSerialized { get; private set; }
+
+    internal RecordCallbacks? OnDeserializing { get; private set; }
+
+    internal RecordCallbacks? OnDeserialized { get; private set; }
+
     /// <summary>Sets the members: later than the constructor, since they may be of this same type.</summary>
     internal void Complete(RecordMember[] members, ObjectMaker maker)
     {
         _members = members;
         _maker = maker;
+    }
+
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    internal void FindCallbacks(string path)
+    {
+        OnSerializing = RecordCallbacks.Find<OnSerializingAttribute>(Type, path);
+        OnSerialized = RecordCallbacks.Find<OnSerializedAttribute>(Type, path);
+        OnDeserializing = RecordCallbacks.Find<OnDeserializingAttribute>(Type, path);
+        OnDeserialized = RecordCallbacks.Find<OnDeserializedAttribute>(Type, path);
     }
 
     internal void SetMinByteCount(int minByteCount) => _minByteCount = minByteCount;
@@ -30,6 +49,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
         writer.EnterRecord();
+        OnSerializing?.Call(value);
         foreach (RecordMember member in _members)
         {
             object? memberValue = member.Get(value);
@@ -43,6 +63,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
             }
         }
 
+        OnSerialized?.Call(value);
         writer.LeaveRecord();
     }
 
@@ -52,6 +73,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         object value = Maker.MemberIndexes.Count > 0 ? ReadThenMake(ref reader)
             : existing is not null && existing.GetType() == Type && !Type.IsValueType ? Fill(ref reader, existing, isNew: false)
             : Fill(ref reader, Make(ref reader, null), isNew: true);
+        Call(ref reader, OnDeserialized, value);
         reader.LeaveRecord();
         return value;
     }
@@ -59,6 +81,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
     // What a new object's constructor put into its members is not reused: it may be shared with others.
     private object Fill(ref BinaryBodyReader reader, object value, bool isNew)
     {
+        Call(ref reader, OnDeserializing, value);
         foreach (RecordMember member in _members)
         {
             try
@@ -101,6 +124,7 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         for (int i = 0; i < arguments.Length; i++)
             arguments[i] = values[Maker.MemberIndexes[i]];
         object value = Make(ref reader, arguments);
+        Call(ref reader, OnDeserializing, value);
         for (int i = 0; i < values.Length; i++)
         {
             if (!Maker.TakesMember(i))
@@ -115,6 +139,18 @@ internal sealed class RecordContract(Type type) : ValueContract(type)
         try
         {
             return Maker.Make(arguments);
+        }
+        catch (Exception e) when (IsForeign(e))
+        {
+            throw Refused(reader.ByteOffset, e);
+        }
+    }
+
+    private static void Call(ref BinaryBodyReader reader, RecordCallbacks? callbacks, object value)
+    {
+        try
+        {
+            callbacks?.Call(value);
         }
         catch (Exception e) when (IsForeign(e))
         {

@@ -36,9 +36,10 @@ internal sealed class RecordMember
 
     internal ValueContract Contract { get; }
 
-    /// <summary>Whether a member can be set after construction: not a readonly field, not a property without a public setter.</summary>
+    /// <summary>Whether a member can be set after construction: not a readonly field, not a property without a setter (a public one, unless an attribute makes it a member).</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     internal static bool CanSet(MemberInfo member) =>
-        member is FieldInfo field ? !field.IsInitOnly : ((PropertyInfo)member).GetSetMethod() is not null;
+        member is FieldInfo field ? !field.IsInitOnly : ((PropertyInfo)member).GetSetMethod(nonPublic: MemberOrder.IsOptedIn(member)) is not null;
 
     internal static Type TypeOf(MemberInfo member) => member is FieldInfo field ? field.FieldType : ((PropertyInfo)member).PropertyType;
 
@@ -75,7 +76,7 @@ internal sealed class RecordMember
         Expression typedOwner = ownerType.IsValueType ? Expression.Unbox(owner, ownerType) : Expression.Convert(owner, ownerType);
         Expression typedValue = Expression.Convert(value, TypeOf(member));
         Expression set = member is PropertyInfo property
-            ? Expression.Call(typedOwner, property.GetSetMethod()!, typedValue)
+            ? Expression.Call(typedOwner, property.GetSetMethod(nonPublic: true)!, typedValue)
             : Expression.Assign(Expression.MakeMemberAccess(typedOwner, member), typedValue);
         return Expression.Lambda<Action<object, object?>>(set, owner, value).Compile();
     }

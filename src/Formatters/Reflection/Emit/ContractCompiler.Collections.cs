@@ -4,6 +4,7 @@ using System.Collections;
 using System.Collections.Generic;
 using System.Reflection;
 using System.Reflection.Emit;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -22,7 +23,9 @@ internal sealed partial class ContractCompiler
         else
         {
             il.Emit(OpCodes.Ldarg_1);
-            il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ToList), elementType));
+            il.Emit(OpCodes.Call, contract.ConcreteType == typeof(ArrayList)
+                ? typeof(ContractCode).GetMethod(nameof(ContractCode.ToArrayList))!
+                : Own(typeof(EmittedCalls), nameof(EmittedCalls.ToList), elementType));
         }
 
         il.Emit(OpCodes.Stloc, list);

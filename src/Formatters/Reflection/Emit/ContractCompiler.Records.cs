@@ -3,6 +3,7 @@ using System;
 using System.Collections.Generic;
 using System.Reflection;
 using System.Reflection.Emit;
+using System.Runtime.Serialization;
 
 namespace Formatters;
 
@@ -14,11 +15,37 @@ internal sealed partial class ContractCompiler
             EmitNullCheck(il);
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.EnterRecord))!);
+        EmitCallbacks(il, record.OnSerializing, LoadOwner);
         foreach (RecordMember member in record.Members)
             EmitWrite(il, member.Contract, () => EmitGet(il, record, member));
+        EmitCallbacks(il, record.OnSerialized, LoadOwner);
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.LeaveRecord))!);
         il.Emit(OpCodes.Ret);
+
+        void LoadOwner()
+        {
+            if (record.Type.IsValueType)
+                il.Emit(OpCodes.Ldarga_S, (byte)1);
+            else
+                il.Emit(OpCodes.Ldarg_1);
+        }
+    }
+
+    private static void EmitCallbacks(ILGenerator il, RecordCallbacks? callbacks, Action loadOwner)
+    {
+        foreach (MethodInfo method in callbacks?.Methods ?? [])
+        {
+            loadOwner();
+            if (method.GetParameters().Length > 0)
+            {
+                LocalBuilder context = il.DeclareLocal(typeof(StreamingContext));
+                EmitDefault(il, context);
+                il.Emit(OpCodes.Ldloc, context);
+            }
+
+            il.Emit(OpCodes.Call, method);
+        }
     }
 
     private void EmitReadRecord(ILGenerator il, RecordContract record, bool overwrite)
@@ -49,6 +76,7 @@ internal sealed partial class ContractCompiler
             EmitReadThenMake(il, record, result);
         else
             EmitFill(il, record, result, overwrite);
+        EmitCallbacks(il, record.OnDeserialized, () => il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result));
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.LeaveRecord))!);
         il.Emit(OpCodes.Ldloc, result);
@@ -62,22 +90,33 @@ internal sealed partial class ContractCompiler
             il.Emit(OpCodes.Ldarg_1);
             il.Emit(OpCodes.Stloc, result);
         }
-        else if (record.Maker.Constructor is ConstructorInfo constructor)
-        {
-            il.Emit(OpCodes.Newobj, constructor);
-            il.Emit(OpCodes.Stloc, result);
-        }
         else
         {
-            EmitDefault(il, result);
+            EmitNew(il, record.Type, record.Maker);
+            il.Emit(OpCodes.Stloc, result);
         }
 
+        EmitCallbacks(il, record.OnDeserializing, () => il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result));
         foreach (RecordMember member in record.Members)
         {
             il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result);
             EmitRead(il, member.Contract, overwrite ? () => EmitGet(il, record, member) : null);
             EmitSet(il, record, member);
         }
+    }
+
+    /// <summary>Puts a new object on the stack, or a struct's default value.</summary>
+    private static void EmitNew(ILGenerator il, Type type, ObjectMaker maker)
+    {
+        if (maker.Constructor is ConstructorInfo constructor)
+        {
+            il.Emit(OpCodes.Newobj, constructor);
+            return;
+        }
+
+        LocalBuilder none = il.DeclareLocal(type);
+        EmitDefault(il, none);
+        il.Emit(OpCodes.Ldloc, none);
     }
 
     private void EmitReadThenMake(ILGenerator il, RecordContract record, LocalBuilder result)
@@ -95,6 +134,7 @@ internal sealed partial class ContractCompiler
             il.Emit(OpCodes.Ldloc, values[index]);
         il.Emit(OpCodes.Newobj, record.Maker.Constructor!);
         il.Emit(OpCodes.Stloc, result);
+        EmitCallbacks(il, record.OnDeserializing, () => il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result));
         for (int i = 0; i < values.Length; i++)
         {
             if (record.Maker.TakesMember(i))
@@ -115,7 +155,7 @@ internal sealed partial class ContractCompiler
         if (member.Field is not null)
             il.Emit(OpCodes.Ldfld, member.Field);
         else
-            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetGetMethod()!);
+            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetGetMethod(nonPublic: true)!);
     }
 
     /// <summary>Sets a member; the object (a struct's address) and the value are on the stack.</summary>
@@ -124,7 +164,7 @@ internal sealed partial class ContractCompiler
         if (member.Field is not null)
             il.Emit(OpCodes.Stfld, member.Field);
         else
-            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetSetMethod()!);
+            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetSetMethod(nonPublic: true)!);
     }
 }
 #endif

@@ -5,6 +5,7 @@ using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Reflection.Emit;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -119,6 +120,21 @@ internal sealed partial class ContractCompiler
                 case DictionaryContract dictionary:
                     EmitReadDictionary(il, dictionary, mode == Mode.Overwrite);
                     break;
+                case SetContract set:
+                    EmitReadSet(il, set);
+                    break;
+                case GridContract grid when mode == Mode.Write:
+                    EmitWriteGrid(il, grid);
+                    break;
+                case GridContract grid:
+                    EmitReadGrid(il, grid);
+                    break;
+                case UnionContract union when mode == Mode.Write:
+                    EmitWriteUnion(il, union);
+                    break;
+                case UnionContract union:
+                    EmitReadUnion(il, union, mode == Mode.Overwrite);
+                    break;
                 default:
                     throw new InvalidOperationException($"{contract.GetType()} has no method.");
             }
@@ -138,6 +154,16 @@ internal sealed partial class ContractCompiler
             return;
         }
 
+        if (contract is ConvertedContract converted)
+        {
+            EmitWrite(il, converted.Written, () =>
+            {
+                load();
+                il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.Convert), converted.Type, converted.Written.Type));
+            });
+            return;
+        }
+
         il.Emit(OpCodes.Ldarg_0);
         load();
         il.Emit(OpCodes.Call, contract switch
@@ -146,7 +172,9 @@ internal sealed partial class ContractCompiler
             ScalarContract { Scalar.Type: Type type } => typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.Write), [type])!,
             TextContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteText)),
             BytesContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteBytes)),
+            KnownContract known => Own(typeof(KnownMethods), "Write" + known.Name),
             OwnBodyContract => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBody), contract.Type),
+            FormattedContract formatted => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteFormatted), formatted.FormatterType, contract.Type),
             _ => MethodOf(contract, Mode.Write),
         });
     }
@@ -205,6 +233,13 @@ internal sealed partial class ContractCompiler
             return;
         }
 
+        if (contract is ConvertedContract converted)
+        {
+            EmitRead(il, converted.ReadAs, null);
+            il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.Convert), converted.ReadAs.Type, converted.Type));
+            return;
+        }
+
         il.Emit(OpCodes.Ldarg_0);
         switch (contract)
         {
@@ -226,9 +261,17 @@ internal sealed partial class ContractCompiler
                 LoadExistingOrDefault();
                 il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadOwnBody), contract.Type));
                 break;
+            case KnownContract known:
+                il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Name)!);
+                break;
+            case FormattedContract formatted:
+                LoadExistingOrDefault();
+                il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadFormatted), formatted.FormatterType, contract.Type));
+                break;
             default:
                 // A struct, or an object whose constructor takes members, is made anew.
-                bool isReusable = loadExisting is not null && contract is not RecordContract { Type.IsValueType: true } and not RecordContract { Maker.MemberIndexes.Count: > 0 };
+                bool isReusable = loadExisting is not null && contract is not RecordContract { Type.IsValueType: true } and not RecordContract { Maker.MemberIndexes.Count: > 0 }
+                    and not (SetContract or GridContract);
                 if (isReusable)
                     loadExisting!();
                 il.Emit(OpCodes.Call, MethodOf(contract, isReusable ? Mode.Overwrite : Mode.Read));
@@ -237,7 +280,7 @@ internal sealed partial class ContractCompiler
 
         void LoadExistingOrDefault()
         {
-            if (loadExisting is not null)
+            if (loadExisting is not null && !contract.Type.IsValueType)
             {
                 loadExisting();
             }

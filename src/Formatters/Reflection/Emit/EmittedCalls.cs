@@ -3,6 +3,7 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -112,6 +113,16 @@ internal static class EmittedCalls
         reader.LeaveRecord();
         return value;
     }
+
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal static TTo Convert<TFrom, TTo>(TFrom value) => Conversion<TFrom, TTo>.Convert(value);
+
+    internal static void WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, T value)
+        where TFormatter : IMemberFormatter<T>, new() => ContractCode.WriteFormatted<TFormatter, T>(ref writer, value);
+
+    internal static T ReadFormatted<TFormatter, T>(ref BinaryBodyReader reader, T? existing)
+        where TFormatter : IMemberFormatter<T>, new() => ContractCode.ReadFormatted<TFormatter, T>(ref reader, existing);
 
     private static class DictionaryMethods<TKey, TValue>
         where TKey : notnull

@@ -1,0 +1,67 @@
+namespace Formatters.Generator;
+
+// A union: a tag, a byte count that is put there in the end, and the object as its own type.
+internal sealed partial class ContractEmitter
+{
+    private void EmitWriteUnion(UnionShape union)
+    {
+        EmitWriteHeader(union);
+        EmitNullCheck("value is null");
+        _out.Line("long start;");
+        foreach (UnionCase item in union.Cases)
+        {
+            _out.Open($"if (value.GetType() == typeof({item.Value.Type}))");
+            _out.Line($"position = ref {Code}.BeginCase(ref writer, ref position, {Number(item.Tag)}, out start);");
+            EmitWrite(item.Value, $"(({item.Value.Type})value)", 0);
+            _out.Line($"return ref {Code}.EndCase(ref writer, ref position, start);");
+            _out.Close();
+            _out.Line();
+        }
+
+        if (union.UnknownType.Length > 0)
+        {
+            _out.Line($"if (value.GetType() == typeof({union.UnknownType}))");
+            _out.Nested($"return ref {Code}.WriteUnknownCase(ref writer, ref position, ({union.UnknownType})value);");
+        }
+
+        _out.Line($"{Code}.ThrowUnlisted(value);");
+        _out.Line("return ref position;");
+        _out.Close();
+    }
+
+    private void EmitReadUnion(UnionShape union)
+    {
+        EmitReadHeader(union);
+        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        _out.Line($"int tag = {Code}.ReadCase(ref reader, out int end);");
+        _out.Line($"{union.Type} value;");
+        _out.Open("switch (tag)");
+        foreach (UnionCase item in union.Cases)
+        {
+            _out.Open($"case {Number(item.Tag)}:");
+            _out.Line($"{item.Value.Type} item;");
+            EmitRead(item.Value, "item", IsReusable(item.Value) ? $"(existing as {item.Value.Type})" : null);
+            _out.Line("value = item;");
+            _out.Line("break;");
+            _out.Close();
+        }
+
+        _out.Open("default:");
+        if (union.UnknownType.Length > 0)
+        {
+            _out.Line($"return {Code}.ReadUnknownCase<{union.UnknownType}>(ref reader, tag, end);");
+        }
+        else
+        {
+            _out.Line($"{Code}.ThrowUnknownTag(ref reader, tag);");
+            _out.Line("return null;");
+        }
+
+        _out.Close();
+        _out.Close();
+        _out.Line($"{Code}.At<TMode>(ref reader, level);");
+        _out.Line($"{Code}.EndCase(ref reader, end);");
+        _out.Line("return value;");
+        _out.Close();
+    }
+}

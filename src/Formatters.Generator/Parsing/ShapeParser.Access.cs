@@ -1,0 +1,51 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace Formatters.Generator;
+
+// How generated code reaches a member that is not public. It lies in the type itself; members of base classes are reached by the generated code of those.
+internal sealed partial class ShapeParser
+{
+    private const string GeneratedClass = ".GeneratedContract";
+
+    /// <summary>The members and callbacks that a class declares and that no generated code outside can reach.</summary>
+    internal static EquatableArray<AccessorModel> FindAccessors(INamedTypeSymbol type)
+    {
+        if (type.IsSealed || type.IsValueType)
+            return default;
+        IEnumerable<AccessorModel> members = Member.FindDeclared(type).Where(m => m.IsOptedIn && NeedsAccessor(m)).Select(m => new AccessorModel(
+            Symbols.Identifier(m.Name),
+            m.Type.Display(),
+            m.Symbol is not IFieldSymbol ? AccessorKind.Property : ((IFieldSymbol)m.Symbol).IsReadOnly ? AccessorKind.ReadOnlyField : AccessorKind.Field,
+            m.CanSet && !m.IsInitOnly && m.Symbol is IPropertySymbol));
+        IEnumerable<AccessorModel> callbacks = type.GetMembers().OfType<IMethodSymbol>().Where(m => KindsOf(m).Any() && IsCallback(m) && IsHidden(m))
+            .Select(m => new AccessorModel(Symbols.Identifier(m.Name), "void", AccessorKind.Callback, m.Parameters.Length > 0));
+        return members.Concat(callbacks).ToEquatable();
+    }
+
+    /// <returns>Null if generated code cannot reach the member.</returns>
+    private MemberModel? AddAccess(MemberModel model, Member member, INamedTypeSymbol type)
+    {
+        ISymbol? setter = model.Setter == MemberSetter.Constructor ? null : (member.Symbol as IPropertySymbol)?.SetMethod;
+        ISymbol getter = (member.Symbol as IPropertySymbol)?.GetMethod ?? member.Symbol;
+        if (IsAccessible(getter) && (setter is null || IsAccessible(setter)))
+            return member.Symbol is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false } ? null : model;
+
+        INamedTypeSymbol declaring = member.Symbol.ContainingType;
+        bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && model.Setter is MemberSetter.Plain or MemberSetter.Code or MemberSetter.Constructor;
+        return isReached ? model with { Accessor = declaring.Display() + GeneratedClass, IsSetByAccessor = member.Symbol is IPropertySymbol } : null;
+
+        bool IsAccessible(ISymbol symbol) => compilation.IsSymbolAccessibleWithin(symbol, owner, type);
+    }
+
+    /// <summary>Whether a class has generated code in this compilation, other than the one that is being made.</summary>
+    private bool HasAccessors(INamedTypeSymbol type) =>
+        !SymbolEqualityComparer.Default.Equals(type, owner) && type.HasAttribute(Symbols.ContractAttribute) && !type.IsGenericType
+        && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly) && compilation.IsSymbolAccessibleWithin(type, owner);
+
+    private static bool NeedsAccessor(Member member) =>
+        IsHidden(member.Symbol) || member.Symbol is IPropertySymbol { GetMethod: IMethodSymbol getter, SetMethod: IMethodSymbol setter } && (IsHidden(getter) || IsHidden(setter));
+
+    private static bool IsHidden(ISymbol symbol) => symbol.DeclaredAccessibility is Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal;
+}

@@ -1,0 +1,40 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace Formatters.Generator;
+
+internal sealed partial class ShapeParser
+{
+    private static readonly string[] CallbackAttributes = ["OnSerializing", "OnSerialized", "OnDeserializing", "OnDeserialized"];
+
+    /// <summary>The methods that are called before and behind the members, those of base classes first.</summary>
+    private EquatableArray<CallbackModel> FindCallbacks(INamedTypeSymbol type, string path)
+    {
+        var callbacks = new List<CallbackModel>();
+        foreach (IMethodSymbol method in Symbols.Levels(type).SelectMany(l => l.GetMembers().OfType<IMethodSymbol>()))
+        {
+            foreach (CallbackKind kind in KindsOf(method))
+            {
+                INamedTypeSymbol declaring = method.ContainingType;
+                bool isReached = compilation.IsSymbolAccessibleWithin(method, owner, type);
+                if (!IsCallback(method))
+                    Report(Descriptors.BadCallback, method, path + "." + method.Name);
+                else if (!isReached && !HasAccessors(declaring))
+                    Report(Descriptors.OutOfReach, method, path + "." + method.Name);
+                else
+                    callbacks.Add(new CallbackModel(kind, Symbols.Identifier(method.Name), method.Parameters.Length > 0, isReached ? "" : declaring.Display() + GeneratedClass));
+            }
+        }
+
+        return callbacks.ToEquatable();
+    }
+
+    private static IEnumerable<CallbackKind> KindsOf(IMethodSymbol method) => method.GetAttributes().Select(a => a.AttributeClass?.FullName())
+        .Select(name => System.Array.FindIndex(CallbackAttributes, c => name == $"System.Runtime.Serialization.{c}Attribute"))
+        .Where(kind => kind >= 0).Select(kind => (CallbackKind)kind);
+
+    private static bool IsCallback(IMethodSymbol method) =>
+        method is { IsStatic: false, IsGenericMethod: false, ReturnsVoid: true, IsVirtual: false, IsOverride: false, IsAbstract: false, IsAsync: false }
+        && (method.Parameters.IsEmpty || method.Parameters.Length == 1 && method.Parameters[0].Type.FullName() == "System.Runtime.Serialization.StreamingContext");
+}

@@ -1,0 +1,32 @@
+using System.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace Formatters.Generator;
+
+internal sealed partial class ShapeParser
+{
+    private ValueModel? ParseMember(Member member, string path, ITypeSymbol? elementType)
+    {
+        if (Symbols.FormatterOf(member.Symbol) is not ITypeSymbol formatter)
+            return Parse(member.Type, path, member.Symbol, elementType);
+        if (member.Type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
+        {
+            return ParseFormatted(((INamedTypeSymbol)member.Type).TypeArguments[0], formatter, path, member.Symbol) is ValueModel inner
+                ? inner with { IsNullable = true, Type = member.Type.Display() } : null;
+        }
+
+        bool isNullable = member.Type.IsReferenceType && member.Type.NullableAnnotation == NullableAnnotation.Annotated;
+        return ParseFormatted(member.Type, formatter, path, member.Symbol) is ValueModel value ? value with { IsNullable = isNullable } : null;
+    }
+
+    private ValueModel? ParseFormatted(ITypeSymbol type, ITypeSymbol formatter, string path, ISymbol? member)
+    {
+        bool isFormatter = formatter is INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named && compilation.IsSymbolAccessibleWithin(named, owner)
+            && (named.IsValueType || named.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public))
+            && named.AllInterfaces.Any(i => i.FullName() == "Formatters.IMemberFormatter`1" && SymbolEqualityComparer.Default.Equals(i.TypeArguments[0], type));
+        if (isFormatter && compilation.IsSymbolAccessibleWithin(type, owner))
+            return new ValueModel(ValueKind.Formatted, type.Display(), type.IsValueType, false, formatter.Display());
+        Report(Descriptors.NoFormatter, member, path, formatter.ShortName(), type.ShortName());
+        return null;
+    }
+}

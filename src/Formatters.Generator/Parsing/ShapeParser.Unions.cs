@@ -1,0 +1,78 @@
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace Formatters.Generator;
+
+internal sealed partial class ShapeParser
+{
+    private static bool IsUnion(ITypeSymbol type) => type.HasAttribute(Symbols.UnionAttribute);
+
+    private ValueModel? ParseUnion(INamedTypeSymbol type, string path, ISymbol? via)
+    {
+        string display = type.Display();
+        if (!Known(type, "", out int index, out string key))
+        {
+            index = Reserve(key);
+            if (ReadCases(type, path, via) is not UnionShape shape)
+                return null;
+            _shapes[index] = shape;
+        }
+
+        return new ValueModel(ValueKind.Shape, display, false, false, Shape: index) { IsUnion = true };
+    }
+
+    private UnionShape? ReadCases(INamedTypeSymbol type, string path, ISymbol? via)
+    {
+        if (!type.IsAbstract)
+        {
+            Report(Descriptors.NoUnion, via, path, type.ShortName());
+            return null;
+        }
+
+        var cases = new List<UnionCase>();
+        var tags = new HashSet<int>();
+        var types = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
+        string unknownType = "";
+        bool isComplete = true;
+        foreach (AttributeData attribute in type.GetAttributes().Where(a => a.AttributeClass?.FullName() == Symbols.UnionAttribute))
+        {
+            Location at = attribute.ApplicationSyntaxReference?.GetSyntax(cancellation).GetLocation() ?? Location;
+            if (attribute.ConstructorArguments.LastOrDefault().Value is not INamedTypeSymbol listed)
+            {
+                isComplete = false;
+                continue;
+            }
+
+            int? tag = attribute.ConstructorArguments[0].Value as int?;
+            DiagnosticDescriptor? mistake =
+                listed.IsAbstract || listed.IsUnboundGenericType || !compilation.HasImplicitConversion(listed, type) ? Descriptors.NotInUnion
+                : tag < 0 || !tags.Add(tag ?? -1) || !types.Add(listed) ? Descriptors.UnionTag
+                : tag is null && !CanKeepUnknown(listed) ? Descriptors.UnknownCase
+                : null;
+            if (mistake is not null)
+            {
+                Report(mistake, at, [type.ShortName(), listed.ShortName()]);
+                isComplete = false;
+            }
+            else if (tag is null)
+            {
+                unknownType = listed.Display();
+            }
+            else if (ParseNonNull(listed, listed.ShortName(), listed, null) is ValueModel value)
+            {
+                cases.Add(new UnionCase(tag.Value, value));
+            }
+            else
+            {
+                isComplete = false;
+            }
+        }
+
+        return isComplete ? new UnionShape(NameOf(type), type.Display(), cases.OrderBy(c => c.Tag).ToEquatable(), unknownType) : null;
+    }
+
+    private bool CanKeepUnknown(INamedTypeSymbol type) =>
+        type.TypeKind == TypeKind.Class && type.Implements("Formatters.IUnknownCase") && compilation.IsSymbolAccessibleWithin(type, owner)
+        && type.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public);
+}

@@ -1,0 +1,58 @@
+namespace Formatters.Generated;
+
+// Values with a formatter of one's own: Formatters.IMemberFormatter<T>.
+public static partial class ContractCode
+{
+    /// <summary>The fewest bytes of a value with a formatter of its own.</summary>
+    /// <typeparam name="TFormatter">The formatter.</typeparam>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <returns>The number; 0 if the formatter says a negative one.</returns>
+    public static int MinByteCount<TFormatter, T>()
+        where TFormatter : IMemberFormatter<T>, new() => System.Math.Max(MemberFormatter<TFormatter>.Instance.MinByteCount, 0);
+
+    /// <summary>Writes a value by a formatter of its own.</summary>
+    /// <typeparam name="TFormatter">The formatter.</typeparam>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value; null is an error.</param>
+    /// <returns>The position behind it.</returns>
+    public static ref byte WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, ref byte position, T value)
+        where TFormatter : IMemberFormatter<T>, new()
+    {
+        writer.End(ref position);
+        WriteFormatted<TFormatter, T>(ref writer, value);
+        return ref writer.Begin();
+    }
+
+    /// <summary>Reads a value by a formatter of its own.</summary>
+    /// <typeparam name="TFormatter">The formatter.</typeparam>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="existing">A value that may be filled.</param>
+    /// <returns>The value.</returns>
+    public static T ReadFormatted<TFormatter, T>(ref BinaryBodyReader reader, T? existing)
+        where TFormatter : IMemberFormatter<T>, new()
+    {
+        reader.EnterRecord();
+        T value = MemberFormatter<TFormatter>.Instance.Read(ref reader, existing);
+        reader.LeaveRecord();
+        return value;
+    }
+
+    internal static void WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, T value)
+        where TFormatter : IMemberFormatter<T>, new()
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        writer.EnterRecord();
+        MemberFormatter<TFormatter>.Instance.Write(ref writer, value);
+        writer.LeaveRecord();
+    }
+
+    private static class MemberFormatter<TFormatter>
+        where TFormatter : new()
+    {
+        internal static readonly TFormatter Instance = new();
+    }
+}

@@ -1,0 +1,69 @@
+using System.Diagnostics.CodeAnalysis;
+
+namespace Formatters.Generated;
+
+// A union: its tag as a 7-bit integer, an Int32 byte count, and the bytes of the object: docs/wire/binary.md, "Unions".
+public static partial class ContractCode
+{
+    /// <summary>Writes the tag of a union, and leaves room for the byte count.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="tag">The tag, 0 or greater.</param>
+    /// <param name="start">Where the bytes of the object begin, for <see cref="EndCase(ref BinaryBodyWriter, ref byte, long)"/>.</param>
+    /// <returns>The position behind it.</returns>
+    public static ref byte BeginCase(ref BinaryBodyWriter writer, ref byte position, int tag, out long start) =>
+        ref writer.BeginCaseAt(ref position, tag, out start);
+
+    /// <summary>Puts the byte count before the object.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Behind the object.</param>
+    /// <param name="start">Where it begins.</param>
+    /// <returns>The position.</returns>
+    public static ref byte EndCase(ref BinaryBodyWriter writer, ref byte position, long start) => ref writer.EndCaseAt(ref position, start);
+
+    /// <summary>Writes a case of unknown tag as it was read.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The case.</param>
+    /// <returns>The position behind it.</returns>
+    /// <exception cref="MessageFormatException">Its tag is negative.</exception>
+    public static ref byte WriteUnknownCase(ref BinaryBodyWriter writer, ref byte position, IUnknownCase value)
+    {
+        writer.End(ref position);
+        ContractMethods.WriteUnknownCase(ref writer, value);
+        return ref writer.Begin();
+    }
+
+    /// <summary>Reads the tag and the byte count of a union.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="end">The offset behind the object.</param>
+    /// <returns>The tag.</returns>
+    /// <exception cref="MessageFormatException">The tag is negative, or the byte count is, or is more than remains.</exception>
+    public static int ReadCase(ref BinaryBodyReader reader, out int end) => ContractMethods.BeginReadCase(ref reader, out end);
+
+    /// <summary>Checks that an object ends where its byte count says.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="end">The offset behind the object.</param>
+    /// <exception cref="MessageFormatException">It does not.</exception>
+    public static void EndCase(ref BinaryBodyReader reader, int end) => ContractMethods.EndReadCase(ref reader, end);
+
+    /// <summary>Reads a case of unknown tag.</summary>
+    /// <typeparam name="T">The type that keeps it.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="tag">The tag.</param>
+    /// <param name="end">The offset behind it.</param>
+    /// <returns>The case.</returns>
+    public static T ReadUnknownCase<T>(ref BinaryBodyReader reader, int tag, int end)
+        where T : class, IUnknownCase, new() => (T)ContractMethods.FillUnknownCase(ref reader, new T(), tag, end);
+
+    /// <summary>Refuses a tag that stands for no type.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="tag">The tag.</param>
+    [DoesNotReturn]
+    public static void ThrowUnknownTag(ref BinaryBodyReader reader, int tag) => ContractMethods.ThrowUnknownTag(ref reader, tag);
+
+    /// <summary>Refuses an object of a type that its union does not list, or a null.</summary>
+    /// <param name="value">The object.</param>
+    [DoesNotReturn]
+    public static void ThrowUnlisted(object? value) => ContractMethods.ThrowUnlisted(value);
+}

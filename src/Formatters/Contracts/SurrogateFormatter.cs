@@ -1,0 +1,38 @@
+using System;
+
+namespace Formatters;
+
+/// <summary>A formatter by way of a surrogate: a type that stands in for another in the body, with a contract of its own.</summary>
+/// <typeparam name="T">The type that has no contract, or should not have one.</typeparam>
+/// <typeparam name="TSurrogate">The type that is written in its place.</typeparam>
+/// <param name="contract">The contract of the surrogate.</param>
+/// <example><code>
+/// public sealed class IPAddressFormatter() : SurrogateFormatter&lt;IPAddress, Octets&gt;(Octets.MessageContract)
+/// {
+///     protected override Octets ToSurrogate(IPAddress value) => new(value.GetAddressBytes());
+///     protected override IPAddress FromSurrogate(Octets surrogate) => new(surrogate.Bytes);
+/// }
+/// </code></example>
+public abstract class SurrogateFormatter<T, TSurrogate>(MessageContract<TSurrogate> contract) : IMemberFormatter<T>
+{
+    private readonly MessageContract<TSurrogate> _contract = contract ?? throw new ArgumentNullException(nameof(contract));
+
+    /// <inheritdoc/>
+    public int MinByteCount => _contract.MinByteCount;
+
+    /// <inheritdoc/>
+    public void Write(ref BinaryBodyWriter writer, T value) => _contract.Write(ref writer, ToSurrogate(value));
+
+    /// <inheritdoc/>
+    public T Read(ref BinaryBodyReader reader, T? existing) => FromSurrogate(_contract.Read(ref reader));
+
+    /// <summary>Makes the surrogate of a value.</summary>
+    /// <param name="value">The value, never null.</param>
+    /// <returns>The surrogate, not null.</returns>
+    protected abstract TSurrogate ToSurrogate(T value);
+
+    /// <summary>Makes the value of a surrogate.</summary>
+    /// <param name="surrogate">The surrogate as it was read.</param>
+    /// <returns>The value.</returns>
+    protected abstract T FromSurrogate(TSurrogate surrogate);
+}

@@ -1,0 +1,73 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+
+namespace Formatters;
+
+internal static partial class ContractMethods
+{
+    /// <summary>The fewest bytes of a union: a tag and a byte count.</summary>
+    internal const int MinUnionByteCount = 5;
+
+    internal static long BeginWriteCase(ref BinaryBodyWriter writer, int tag)
+    {
+        writer.End(ref writer.BeginCaseAt(ref writer.Begin(), tag, out long start));
+        return start;
+    }
+
+    internal static void EndWriteCase(ref BinaryBodyWriter writer, long start) => writer.End(ref writer.EndCaseAt(ref writer.Begin(), start));
+
+    internal static void WriteUnknownCase(ref BinaryBodyWriter writer, IUnknownCase value)
+    {
+        if (value.Tag < 0)
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The tag of a union is negative.");
+        writer.Write7BitEncodedInt(value.Tag);
+        writer.WriteBytes(value.Body.Span);
+    }
+
+    internal static int BeginReadCase(ref BinaryBodyReader reader, out int end)
+    {
+        int byteOffset = reader.ByteOffset;
+        int tag = reader.Read7BitEncodedInt();
+        if (tag < 0)
+            ThrowHelper.ThrowBadLength(byteOffset, "The tag of a union does not fit into 31 bits.");
+        end = reader.ReadByteCount();
+        end += reader.ByteOffset;
+        return tag;
+    }
+
+    internal static void EndReadCase(ref BinaryBodyReader reader, int end)
+    {
+        if (reader.ByteOffset != end)
+            ThrowHelper.ThrowBadLength(reader.ByteOffset, "The object in a union does not end where its byte count says.");
+    }
+
+    internal static IUnknownCase FillUnknownCase(ref BinaryBodyReader reader, IUnknownCase value, int tag, int end)
+    {
+        byte[] body = reader.ReadSpan(end - reader.ByteOffset).ToArray();
+        value.Tag = tag;
+        value.Body = body;
+        return value;
+    }
+
+    [DoesNotReturn]
+    internal static void ThrowUnknownTag(ref BinaryBodyReader reader, int tag)
+    {
+        // Behind tag and byte count.
+        int byteOffset = reader.ByteOffset - sizeof(int) - SevenBitInt.GetByteCount((uint)tag);
+        throw new MessageFormatException(
+            MessageFormatErrorCode.UnknownTag,
+            string.Format(CultureInfo.InvariantCulture, "The union has the tag {0}, which stands for no type here: the sender is newer.", tag),
+            byteOffset,
+            isPoison: true);
+    }
+
+    [DoesNotReturn]
+    internal static void ThrowUnlisted(object? value)
+    {
+        if (value is null)
+            ThrowUnexpectedNull();
+        throw new MessageFormatException(
+            MessageFormatErrorCode.TypeNotAllowed, $"The object is of the type {value.GetType().Name}, which its union does not list ([MessageUnion]).");
+    }
+}

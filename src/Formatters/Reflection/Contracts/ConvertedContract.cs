@@ -1,0 +1,37 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Formatters;
+
+/// <summary>A collection that is written as another, and made of it on reading: a queue of an array, a sorted dictionary of a dictionary.</summary>
+internal abstract class ConvertedContract(Type type, ValueContract written, ValueContract read) : ValueContract(type)
+{
+    /// <summary>What it is written as.</summary>
+    internal ValueContract Written { get; } = written;
+
+    /// <summary>What is read, and it is made of: the same, or for a set a contract that refuses an element that comes twice.</summary>
+    internal ValueContract ReadAs { get; } = read;
+
+    internal override int MinByteCount => Written.MinByteCount;
+
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal static ConvertedContract Make(Type type, ValueContract written, ValueContract read) =>
+        (ConvertedContract)Activator.CreateInstance(typeof(ConvertedContract<,,>).MakeGenericType(type, written.Type, read.Type), written, read)!;
+}
+
+/// <inheritdoc/>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+internal sealed class ConvertedContract<T, TWritten, TRead>(ValueContract written, ValueContract read) : ConvertedContract(typeof(T), written, read)
+{
+    internal override void Write(ref BinaryBodyWriter writer, object? value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        Written.Write(ref writer, Conversion<T, TWritten>.Convert((T)value));
+    }
+
+    internal override object? Read(ref BinaryBodyReader reader, object? existing) =>
+        Conversion<TRead, T>.Convert((TRead)ReadAs.Read(ref reader, null)!);
+}

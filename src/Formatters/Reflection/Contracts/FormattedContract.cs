@@ -1,0 +1,39 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>A value with a formatter of its own: whatever that writes.</summary>
+internal abstract class FormattedContract(Type type, Type formatterType) : ValueContract(type)
+{
+    internal Type FormatterType { get; } = formatterType;
+
+    /// <exception cref="ArgumentException">The formatter is none for the type.</exception>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal static FormattedContract Make(Type type, Type formatterType, string path)
+    {
+        if (!typeof(IMemberFormatter<>).MakeGenericType(type).IsAssignableFrom(formatterType) || formatterType.IsAbstract || formatterType.ContainsGenericParameters
+            || !formatterType.IsValueType && formatterType.GetConstructor(Type.EmptyTypes) is null)
+            throw new ArgumentException($"{path}: {formatterType} is no formatter for {type}: it has to implement IMemberFormatter<T> of it, and to have a public constructor without parameters.");
+        return (FormattedContract)Activator.CreateInstance(typeof(FormattedContract<,>).MakeGenericType(formatterType, type))!;
+    }
+}
+
+/// <inheritdoc/>
+internal sealed class FormattedContract<TFormatter, T>() : FormattedContract(typeof(T), typeof(TFormatter))
+    where TFormatter : IMemberFormatter<T>, new()
+{
+    internal override int MinByteCount => ContractCode.MinByteCount<TFormatter, T>();
+
+    internal override void Write(ref BinaryBodyWriter writer, object? value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        ContractCode.WriteFormatted<TFormatter, T>(ref writer, (T)value);
+    }
+
+    internal override object? Read(ref BinaryBodyReader reader, object? existing) =>
+        ContractCode.ReadFormatted<TFormatter, T>(ref reader, existing is T value && !typeof(T).IsValueType ? value : default);
+}

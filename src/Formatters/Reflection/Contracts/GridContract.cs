@@ -1,0 +1,96 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Formatters;
+
+/// <summary>An array of several dimensions: their lengths, then the elements, the last index fastest.</summary>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+internal sealed class GridContract(Type type, ValueContract element) : ValueContract(type)
+{
+    internal ValueContract Element { get; } = element;
+
+    internal int ElementAllocation { get; } = Allocation.OfElement(element.Type);
+
+    internal override int MinByteCount => sizeof(int) * Type.GetArrayRank();
+
+    internal override void Write(ref BinaryBodyWriter writer, object? value)
+    {
+        GridMethods.WriteLengths(ref writer, (Array?)value);
+        int i = 0;
+        foreach (object? element in (Array)value!)
+        {
+            try
+            {
+                Element.Write(ref writer, element);
+            }
+            catch (MessageFormatException e) when (NotePath(e, IndexPart(i)))
+            {
+                throw;
+            }
+
+            i++;
+        }
+    }
+
+    internal override object? Read(ref BinaryBodyReader reader, object? existing)
+    {
+        int[] lengths = reader.ReadLengths(Type.GetArrayRank(), Element.MinByteCount, ElementAllocation, out int count);
+        var items = Array.CreateInstance(Element.Type, count);
+        for (int i = 0; i < count; i++)
+        {
+            try
+            {
+                items.SetValue(Element.Read(ref reader, null), i);
+            }
+            catch (MessageFormatException e) when (NotePath(e, IndexPart(i)))
+            {
+                throw;
+            }
+            catch (Exception e) when (IsForeign(e))
+            {
+                throw Refused(reader.ByteOffset, e, IndexPart(i));
+            }
+        }
+
+        return GridMethods.ToGrid(items, lengths);
+    }
+}
+
+/// <summary>What an array of several dimensions has beyond its elements; emitted code calls it, too.</summary>
+internal static class GridMethods
+{
+    internal static void WriteLengths(ref BinaryBodyWriter writer, Array? grid)
+    {
+        if (grid is null)
+            ContractMethods.ThrowUnexpectedNull();
+        Generated.ContractCode.CheckGrid(ref writer, grid);
+        for (int i = 0; i < grid.Rank; i++)
+            writer.Write(grid.GetLength(i));
+    }
+
+    internal static T[] Flatten<T>(Array grid)
+    {
+        var items = new T[grid.Length];
+        int i = 0;
+        foreach (T item in grid)
+            items[i++] = item;
+        return items;
+    }
+
+    /// <summary>Makes the grid of its elements.</summary>
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal static Array ToGrid(Array items, int[] lengths)
+    {
+        var grid = Array.CreateInstance(items.GetType().GetElementType()!, lengths);
+        int[] indexes = new int[lengths.Length];
+        for (int i = 0; i < items.Length; i++)
+        {
+            grid.SetValue(items.GetValue(i), indexes);
+            for (int d = indexes.Length - 1; d >= 0 && ++indexes[d] == lengths[d]; d--)
+                indexes[d] = 0;
+        }
+
+        return grid;
+    }
+}

@@ -1,0 +1,47 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>The elements of a set: as those of an array, but none comes twice.</summary>
+internal abstract class SetContract(Type type, ListContract items) : ValueContract(type)
+{
+    /// <summary>The elements as an array.</summary>
+    internal ListContract Items { get; } = items;
+
+    internal override int MinByteCount => Items.MinByteCount;
+
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal static SetContract Make(ListContract items) =>
+        (SetContract)Activator.CreateInstance(typeof(SetContract<>).MakeGenericType(items.Element.Type), items)!;
+
+    internal override void Write(ref BinaryBodyWriter writer, object? value) => Items.Write(ref writer, value);
+}
+
+/// <inheritdoc/>
+internal sealed class SetContract<T>(ListContract items) : SetContract(typeof(HashSet<T>), items)
+    where T : notnull
+{
+    internal override object? Read(ref BinaryBodyReader reader, object? existing)
+    {
+        int count = reader.ReadCount(Items.Element.MinByteCount, Items.ElementAllocation);
+        HashSet<T> set = ContractCode.NewSet<T>(count);
+        for (int i = 0; i < count; i++)
+        {
+            try
+            {
+                int byteOffset = reader.ByteOffset;
+                ContractCode.AddElement(set, (T)Items.Element.Read(ref reader, null)!, byteOffset);
+            }
+            catch (MessageFormatException e) when (NotePath(e, IndexPart(i)))
+            {
+                throw;
+            }
+        }
+
+        return set;
+    }
+}

@@ -1,0 +1,74 @@
+using System;
+using System.Runtime.Serialization;
+using Xunit;
+
+namespace Formatters.Contracts.Tests;
+
+/// <summary>Methods that are called before and behind the members.</summary>
+public class CallbackTests
+{
+    [Fact]
+    public void Callbacks_RunInTheirOrder()
+    {
+        foreach (MessageFormatter<Called> formatter in Formatters(Called.MessageContract))
+        {
+            var value = new Called { Id = 2, Text = "t", Struct = new CalledStruct { Twice = 7 } };
+            byte[] body = formatter.Write(value);
+            Assert.Equal(["base serializing", "serializing 2", "base serialized", "serialized"], value.Calls);
+            Assert.Equal(new byte[] { 2, 0, 0, 0, 1, (byte)'t', 14, 0, 0, 0 }, body);
+            Assert.Equal(7, value.Struct.Twice);
+            Called read = formatter.Read(body);
+            Assert.Equal(["base deserializing", "deserializing", "base deserialized 2", "deserialized t"], read.Calls);
+            Assert.Equal(7, read.Struct.Twice);
+            Called same = read;
+            formatter.Read(body, ref read);
+            Assert.Same(same, read);
+            Assert.Equal(8, read.Calls.Count);
+            Assert.Equal(7, read.Struct.Twice);
+        }
+    }
+
+    [Fact]
+    public void Callbacks_OfWhatAConstructorMakes_RunBehindIt()
+    {
+        foreach (MessageFormatter<CalledRecord> formatter in Formatters(CalledRecord.MessageContract))
+        {
+            CalledRecord read = formatter.Read([1, 0, 0, 0, 2, 0, 0, 0]);
+            Assert.Equal("deserializing 1 0, deserialized 1 2", read.Log());
+        }
+    }
+
+    [Fact]
+    public void Callback_ThatRefuses_IsABadValue()
+    {
+        foreach (MessageFormatter<HasRefusing> formatter in Formatters(HasRefusing.MessageContract))
+        {
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read([1, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0]));
+            Assert.Equal((MessageFormatErrorCode.BadValue, 8L, "HasRefusing.List[0]"), (e.Code, e.ByteOffset, e.MemberPath));
+            Assert.IsType<ArgumentException>(e.InnerException);
+            Assert.True(e.IsPoison);
+        }
+    }
+
+    [Fact]
+    public void Reflection_RefusesACallbackThatCannotBeCalled()
+    {
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<BadCallback>());
+        Assert.StartsWith("BadCallback.Done is a callback, but", e.Message, StringComparison.Ordinal);
+    }
+
+    private static MessageFormatter<T>[] Formatters<T>(MessageContract<T> contract) =>
+    [
+        new ContractFormatter<T>(contract),
+        new ReflectionFormatter<T>(),
+        new ReflectionFormatter<T>(options: ReflectionOptions.Default with { UseCompiledCode = false }),
+    ];
+
+    private sealed class BadCallback
+    {
+        public int Id { get; set; }
+
+        [OnDeserialized]
+        public int Done() => Id;
+    }
+}

@@ -1,0 +1,89 @@
+using System;
+using System.IO;
+using System.Runtime.Serialization;
+using Xunit;
+
+namespace Formatters.Contracts.Tests;
+
+/// <summary>Members that attributes choose and order: docs/wire/binary.md, "Contracts". Random values are in <see cref="DifferentialTests"/>.</summary>
+public class OptInTests
+{
+    [Fact]
+    public void DataContract_TakesItsDataMembersByOrder()
+    {
+        OptInDerived value = new(1, "é", 3, 4) { NotAMember = 9, Own = 5 };
+        byte[] expected = Bytes(w =>
+        {
+            w.Write(1);
+            w.Write("é");
+            w.Write(3L);
+            w.Write(4);
+            w.Write(6);
+            w.Write(5);
+            w.Write(false);
+        });
+        OptInDerived read = AssertBytes(OptInDerived.MessageContract, value, expected);
+        Assert.Equal((0, 5, "1 é 3 4 6"), (read.NotAMember, read.Own, read.Text));
+    }
+
+    [Fact]
+    public void MessageMember_MakesAMemberOfWhatIsNotPublic()
+    {
+        Marked value = new(7) { Name = "n", Other = 1 };
+        Marked read = AssertBytes(Marked.MessageContract, value, Bytes(w =>
+        {
+            w.Write(7);
+            w.Write(true);
+            w.Write(1);
+            w.Write(2);
+            w.Write("n");
+        }));
+        Assert.Equal((7, "n", 0), (read.Number, read.Name, read.Other));
+    }
+
+    [Fact]
+    public void XmlOrder_IsTheOrder() => AssertBytes(XmlOrdered.MessageContract, new XmlOrdered { A = [1], B = 2, C = "c", D = 4 }, Bytes(w =>
+    {
+        w.Write(4);
+        w.Write(1);
+        w.Write(1);
+        w.Write("c");
+        w.Write(2);
+    }));
+
+    [Fact]
+    public void Reflection_RefusesAMemberThatCannotBeSet()
+    {
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<CannotSet>());
+        Assert.StartsWith("CannotSet.Id has an attribute that makes it a member", e.Message, StringComparison.Ordinal);
+    }
+
+    private static T AssertBytes<T>(MessageContract<T> contract, T value, byte[] expected)
+    {
+        var formatter = new ContractFormatter<T>(contract);
+        Assert.Equal(expected, formatter.Write(value));
+        foreach (bool isCompiled in new[] { false, true })
+        {
+            var reflection = new ReflectionFormatter<T>(options: ReflectionOptions.Default with { UseCompiledCode = isCompiled });
+            Assert.Equal(expected, reflection.Write(value));
+            Assert.Equal(expected, formatter.Write(reflection.Read(expected)));
+        }
+
+        return formatter.Read(expected);
+    }
+
+    private static byte[] Bytes(Action<BinaryWriter> write)
+    {
+        using var stream = new MemoryStream();
+        using var writer = new BinaryWriter(stream);
+        write(writer);
+        return stream.ToArray();
+    }
+
+    [DataContract]
+    private sealed class CannotSet
+    {
+        [DataMember]
+        public int Id { get; } = 1;
+    }
+}

@@ -1,0 +1,126 @@
+using System;
+using System.Collections.Generic;
+using System.Net;
+
+namespace Formatters.Contracts.Tests;
+
+public sealed class CentsFormatter : IMemberFormatter<decimal>
+{
+    public int MinByteCount => 8;
+
+    public void Write(ref BinaryBodyWriter writer, decimal value) => writer.Write((long)(value * 100));
+
+    public decimal Read(ref BinaryBodyReader reader, decimal existing) => reader.ReadInt64() / 100m;
+}
+
+[MessageFormatter(typeof(MoneyFormatter))]
+public readonly record struct Money(int Amount, string Currency);
+
+public sealed class MoneyFormatter : IMemberFormatter<Money>
+{
+    public int MinByteCount => 5;
+
+    public void Write(ref BinaryBodyWriter writer, Money value)
+    {
+        writer.Write(value.Amount);
+        writer.Write(value.Currency);
+    }
+
+    public Money Read(ref BinaryBodyReader reader, Money existing) => new(reader.ReadInt32(), reader.ReadString());
+}
+
+public sealed class MoneyText : IMemberFormatter<Money>
+{
+    public int MinByteCount => 1;
+
+    public void Write(ref BinaryBodyWriter writer, Money value) => writer.Write(FormattableString.Invariant($"{value.Amount} {value.Currency}"));
+
+    public Money Read(ref BinaryBodyReader reader, Money existing)
+    {
+        string[] parts = reader.ReadString().Split(' ');
+        return new Money(int.Parse(parts[0], System.Globalization.CultureInfo.InvariantCulture), parts[1]);
+    }
+}
+
+public sealed class IPAddressFormatter() : SurrogateFormatter<IPAddress, byte[]>(FormattedContracts.Octets)
+{
+    protected override byte[] ToSurrogate(IPAddress value) => value.GetAddressBytes();
+
+    protected override IPAddress FromSurrogate(byte[] surrogate) => new(surrogate);
+}
+
+/// <summary>Fills the list that is there.</summary>
+public sealed class ShortBufferFormatter : IMemberFormatter<List<byte>>
+{
+    public int MinByteCount => 1;
+
+    public void Write(ref BinaryBodyWriter writer, List<byte> value)
+    {
+        writer.Write((byte)value.Count);
+        foreach (byte b in value)
+            writer.Write(b);
+    }
+
+    public List<byte> Read(ref BinaryBodyReader reader, List<byte>? existing)
+    {
+        List<byte> list = existing ?? [];
+        list.Clear();
+        for (int count = reader.ReadByte(); count > 0; count--)
+            list.Add(reader.ReadByte());
+        return list;
+    }
+}
+
+[MessageFormatter(typeof(LevelText))]
+public enum Level
+{
+    Low,
+    High,
+}
+
+public struct LevelText : IMemberFormatter<Level>
+{
+    public readonly int MinByteCount => 1;
+
+    public readonly void Write(ref BinaryBodyWriter writer, Level value) => writer.Write(value.ToString());
+
+    public readonly Level Read(ref BinaryBodyReader reader, Level existing) => (Level)Enum.Parse(typeof(Level), reader.ReadString());
+}
+
+[MessageContract]
+public partial class HasFormatted
+{
+    [MessageFormatter(typeof(CentsFormatter))]
+    public decimal Cents { get; set; }
+
+    [MessageFormatter(typeof(CentsFormatter))]
+    public decimal? MaybeCents { get; set; }
+
+    public Money Money { get; set; } = new(0, "");
+    public Money? MaybeMoney { get; set; }
+    public List<Money> Monies { get; set; } = [];
+    public decimal Plain { get; set; }
+
+    [MessageFormatter(typeof(MoneyText))]
+    public Money Other { get; set; } = new(1, "");
+
+    [MessageFormatter(typeof(IPAddressFormatter))]
+    public IPAddress Address { get; set; } = IPAddress.Any;
+
+    [MessageFormatter(typeof(ShortBufferFormatter))]
+    public List<byte> Buffer { get; set; } = [];
+
+    public Level Level { get; set; }
+}
+
+[MessageContract]
+public partial class HasMoney
+{
+    public Money Money { get; set; }
+    public Money? Maybe { get; set; }
+    public List<Money?> Monies { get; set; } = [];
+}
+
+[MessageContractFor(typeof(Money))]
+[MessageContractFor(typeof(byte[]), Name = "Octets")]
+internal static partial class FormattedContracts;
