@@ -16,6 +16,9 @@ public static class BodyTypes
     /// <summary>The binary wire format (<see cref="ContentTypes.Binary"/>).</summary>
     public const int Binary = 0x4601;
 
+    /// <summary>MessagePack (<see cref="ContentTypes.MessagePack"/>).</summary>
+    public const int MessagePack = 0x4603;
+
     /// <summary>JSON (<see cref="ContentTypes.Json"/>).</summary>
     public const int Json = 0x4605;
 }

@@ -25,16 +25,6 @@ internal abstract class ValueContract(Type type)
     /// <param name="existing">The value that the member or element has now, to be reused; null means none.</param>
     internal abstract object? Read(ref BinaryBodyReader reader, object? existing);
 
-    /// <summary>The error of code that a type brings: a setter, a constructor or a <c>Load</c> that refuses what a body holds.</summary>
-    internal static MessageFormatException Refused(long byteOffset, Exception cause, string? memberPath = null) =>
-        new(
-            MessageFormatErrorCode.BadValue,
-            "The type refuses the value: its own code threw " + cause.GetType().Name + ".",
-            byteOffset,
-            memberPath,
-            isPoison: cause is ArgumentException,
-            innerException: cause);
-
     /// <summary>
     /// Puts a part of the member path before what is known of it, as the filter of a catch clause that never catches: to catch and throw again at
     /// every level would take stack at every level, and this error may be that there is none left.
@@ -47,9 +37,6 @@ internal abstract class ValueContract(Type type)
             e.PrependPath(part);
         return false;
     }
-
-    /// <summary>Whether an exception came out of code of the payload's type: anything but our own error and a want of memory.</summary>
-    internal static bool IsForeign(Exception e) => e is not (MessageFormatException or OutOfMemoryException);
 
     private protected static string IndexPart(int index) => "[" + index.ToString(CultureInfo.InvariantCulture) + "]";
 }
