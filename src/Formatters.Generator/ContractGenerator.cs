@@ -23,11 +23,15 @@ public sealed class ContractGenerator : IIncrementalGenerator
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        Register(context, Symbols.ContractAttribute, static (c, token) => ContractParser.ParseType(c, token));
-        Register(context, Symbols.ContractForAttribute, static (c, token) => ContractParser.ParseContext(c, token));
+        IncrementalValuesProvider<ContractModel> types = Register(context, Symbols.ContractAttribute, static (c, token) => ContractParser.ParseType(c, token));
+        IncrementalValuesProvider<ContractModel> contexts = Register(context, Symbols.ContractForAttribute, static (c, token) => ContractParser.ParseContext(c, token));
+        SchemaOutput.Register(context, Records(types).Combine(Records(contexts)).Select(static (r, _) => r.Left.AddRange(r.Right)));
     }
 
-    private static void Register(
+    private static IncrementalValueProvider<ImmutableArray<EquatableArray<SchemaRecord>>> Records(IncrementalValuesProvider<ContractModel> models) =>
+        models.Select(static (m, _) => SchemaBuilder.Records(m)).Collect();
+
+    private static IncrementalValuesProvider<ContractModel> Register(
         IncrementalGeneratorInitializationContext context,
         string attribute,
         System.Func<GeneratorAttributeSyntaxContext, CancellationToken, ParseResult> parse)
@@ -42,6 +46,7 @@ public sealed class ContractGenerator : IIncrementalGenerator
             foreach (Diagnostic diagnostic in diagnostics)
                 c.ReportDiagnostic(diagnostic);
         });
+        return models;
     }
 }
 

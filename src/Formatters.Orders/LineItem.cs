@@ -25,6 +25,22 @@ public sealed class LineItem : IBinaryBody
     /// <summary>The fewest bytes of a line item: an Int32, an empty string, three doubles.</summary>
     internal const int MinByteCount = 4 + 1 + (3 * 8);
 
+    /// <summary>The error for a list that is null, or whose element is.</summary>
+    /// <param name="memberPath">The list or element.</param>
+    internal static MessageFormatException Refused(string memberPath) =>
+        new(MessageFormatErrorCode.UnexpectedNull, "The value is null, and its contract declares no null.", memberPath: memberPath);
+
+    /// <summary>The error for what is no line item.</summary>
+    /// <param name="element">Null, or an object of another type.</param>
+    /// <param name="index">Where in the list it is.</param>
+    internal static MessageFormatException Refused(object? element, int index)
+    {
+        string memberPath = FormattableString.Invariant($"{nameof(Order.LineItems)}[{index}]");
+        return element is null
+            ? Refused(memberPath)
+            : new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, "The element is not of the declared element type.", memberPath: memberPath);
+    }
+
     /// <inheritdoc/>
     public void Save(ref BinaryBodyWriter writer)
     {

@@ -36,9 +36,15 @@ public sealed class Order : IBinaryBody
         writer.WriteRecord(ShippingAddress);
         writer.WriteRecord(BillingAddress);
         writer.Write(Total);
+        if (LineItems is null)
+            throw LineItem.Refused(nameof(LineItems));
         writer.WriteCount(LineItems.Count);
         for (int i = 0; i < LineItems.Count; i++)
-            ((LineItem)LineItems[i]!).Save(ref writer);
+        {
+            if (LineItems[i] is not LineItem item)
+                throw LineItem.Refused(LineItems[i], i);
+            item.Save(ref writer);
+        }
     }
 
     /// <inheritdoc/>
@@ -56,10 +62,12 @@ public sealed class Order : IBinaryBody
         for (int i = 0; i < count; i++)
         {
             LineItem item;
-            if (i < items.Count)
-                item = (LineItem)items[i]!;
-            else
+            if (i >= items.Count)
                 items.Add(item = new LineItem());
+            else if (items[i] is LineItem existing)
+                item = existing;
+            else
+                items[i] = item = new LineItem();
             item.Load(ref reader);
         }
     }

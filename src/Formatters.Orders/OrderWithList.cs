@@ -69,9 +69,15 @@ public sealed class OrderWithList : IBinaryBody
         writer.WriteRecord(ShippingAddress);
         writer.WriteRecord(BillingAddress);
         writer.Write(Total);
+        if (LineItems is null)
+            throw LineItem.Refused(nameof(LineItems));
         writer.WriteCount(LineItems.Count);
-        foreach (LineItem item in LineItems)
+        for (int i = 0; i < LineItems.Count; i++)
+        {
+            if (LineItems[i] is not { } item)
+                throw LineItem.Refused(null, i);
             item.Save(ref writer);
+        }
     }
 
     /// <inheritdoc/>
@@ -90,7 +96,7 @@ public sealed class OrderWithList : IBinaryBody
         {
             LineItem item;
             if (i < items.Count)
-                item = items[i];
+                item = items[i] ??= new LineItem();
             else
                 items.Add(item = new LineItem());
             item.Load(ref reader);

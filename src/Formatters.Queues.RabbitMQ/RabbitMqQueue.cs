@@ -177,31 +177,28 @@ internal sealed class RabbitMqQueue : IMessageQueue
             return await _connection.RunAsync(token => operation(channel, token), what, cancellationToken).ConfigureAwait(false);
     }
 
-    private async ValueTask<RabbitMqSender> GetSenderAsync(CancellationToken cancellationToken)
-    {
-        await _openGate.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
-        {
-            _connection.ThrowIfLost("send the message");
-            return _sender is { IsOpen: true } sender
-                ? sender
-                : _sender = await RabbitMqSender.OpenAsync(_connection, Options, cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            _openGate.Release();
-        }
-    }
+    private ValueTask<RabbitMqSender> GetSenderAsync(CancellationToken cancellationToken) => GetOpenAsync(
+        static queue => queue._sender is { IsOpen: true } sender ? sender : null,
+        static async (queue, token) => queue._sender = await RabbitMqSender.OpenAsync(queue._connection, queue.Options, token).ConfigureAwait(false),
+        "send the message",
+        cancellationToken);
 
-    private async ValueTask<RabbitMqReceiver> GetReceiverAsync(CancellationToken cancellationToken)
+    private ValueTask<RabbitMqReceiver> GetReceiverAsync(CancellationToken cancellationToken) => GetOpenAsync(
+        static queue => queue._receiver is { IsOpen: true } receiver ? receiver : null,
+        static async (queue, token) => queue._receiver = await RabbitMqReceiver.OpenAsync(queue._connection, queue.Options, token).ConfigureAwait(false),
+        "receive a message",
+        cancellationToken);
+
+    /// <summary>The sender or receiver that is open, or a new one; opened once, whoever else asks meanwhile.</summary>
+    private async ValueTask<T> GetOpenAsync<T>(
+        Func<RabbitMqQueue, T?> getOpen, Func<RabbitMqQueue, CancellationToken, Task<T>> open, string what, CancellationToken cancellationToken)
+        where T : class
     {
         await _openGate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
-            _connection.ThrowIfLost("receive a message");
-            return _receiver is { IsOpen: true } receiver
-                ? receiver
-                : _receiver = await RabbitMqReceiver.OpenAsync(_connection, Options, cancellationToken).ConfigureAwait(false);
+            _connection.ThrowIfLost(what);
+            return getOpen(this) ?? await open(this, cancellationToken).ConfigureAwait(false);
         }
         finally
         {

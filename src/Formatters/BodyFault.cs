@@ -1,18 +1,53 @@
 using System;
+using System.IO;
+using System.Threading;
 
 namespace Formatters;
 
-/// <summary>Tells faults of a body from faults of the process, where code that is not ours reads it.</summary>
+/// <summary>The errors of code that is not ours and reads a body: <c>Load</c>, setters and constructors, delegates, System.Text.Json.</summary>
 internal static class BodyFault
 {
-    /// <summary>Whether an exception of foreign code is to be taken for the body's fault, and so to become a <see cref="MessageFormatException"/>.</summary>
-    internal static bool Is(Exception e) =>
-        e is not (MessageFormatException or OutOfMemoryException or OperationCanceledException or System.Threading.ThreadAbortException);
+    /// <summary>Whether an exception of such code is to become a <see cref="MessageFormatException"/>: all but those and what ends an operation or a thread.</summary>
+    internal static bool Is(Exception e) => e is not (MessageFormatException or OperationCanceledException or ThreadAbortException);
 
-    /// <summary>The error for it.</summary>
-    internal static MessageFormatException Error(Exception e, string typeName) => e is InsufficientExecutionStackException
-        ? new MessageFormatException(
-            MessageFormatErrorCode.DepthExceeded, "The records lie deeper inside each other than the stack allows.", innerException: e)
-        : new MessageFormatException(
-            MessageFormatErrorCode.Malformed, $"The body could not be read as {typeName}: see the inner exception.", isPoison: true, innerException: e);
+    /// <summary>The error where a type's own <c>Load</c>, setter or constructor throws.</summary>
+    /// <param name="byteOffset">The first byte not yet read.</param>
+    /// <param name="cause">What it threw.</param>
+    /// <param name="memberPath">The member that was being read, as far as it is known.</param>
+    /// <remarks>
+    /// Poison where the exception is one that speaks of a value; any other may be a fault of the code or of the moment, and the same bytes may be
+    /// read the next time.
+    /// </remarks>
+    internal static MessageFormatException Refused(long byteOffset, Exception cause, string? memberPath = null) =>
+        OfResources(byteOffset, cause, memberPath) ?? new(
+            MessageFormatErrorCode.BadValue,
+            "The type refuses the value: its own code threw " + TypeNames.Of(cause.GetType()) + ".",
+            byteOffset,
+            memberPath,
+            isPoison: cause is ArgumentException or FormatException or OverflowException or InvalidDataException or EndOfStreamException,
+            innerException: cause);
+
+    /// <summary>The error where another codec throws.</summary>
+    /// <param name="cause">What it threw.</param>
+    /// <param name="type">What was being read.</param>
+    internal static MessageFormatException Malformed(Exception cause, Type type) =>
+        OfResources(-1, cause, null) ?? new(
+            MessageFormatErrorCode.Malformed,
+            $"The body could not be read as {TypeNames.Of(type)}: see the inner exception.",
+            isPoison: true,
+            innerException: cause);
+
+    /// <summary>The error for a want of stack or memory, which may be the body's doing or the process's: never poison.</summary>
+    private static MessageFormatException? OfResources(long byteOffset, Exception cause, string? memberPath) => cause switch
+    {
+        InsufficientExecutionStackException => new(
+            MessageFormatErrorCode.DepthExceeded,
+            "The records lie deeper inside each other than the stack allows.",
+            byteOffset,
+            memberPath,
+            innerException: cause),
+        OutOfMemoryException => new(
+            MessageFormatErrorCode.LimitExceeded, "There is not the memory that reading the body asked for.", byteOffset, memberPath, innerException: cause),
+        _ => null,
+    };
 }

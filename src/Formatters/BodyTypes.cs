@@ -19,6 +19,9 @@ public static class BodyTypes
     /// <summary>The versioned wire format (<see cref="ContentTypes.Versioned"/>).</summary>
     public const int Versioned = 0x4602;
 
+    /// <summary>MessagePack (<see cref="ContentTypes.MessagePack"/>).</summary>
+    public const int MessagePack = 0x4603;
+
     /// <summary>JSON (<see cref="ContentTypes.Json"/>).</summary>
     public const int Json = 0x4605;
 }

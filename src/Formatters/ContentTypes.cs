@@ -1,3 +1,5 @@
+using System;
+
 namespace Formatters;
 
 /// <summary>The MIME names under which the formatters of this library write.</summary>
@@ -9,6 +11,9 @@ public static class ContentTypes
     /// <summary>The versioned wire format: binary records whose members are numbered, so that other versions of their types can read them.</summary>
     public const string Versioned = "application/vnd.formatters.versioned";
 
+    /// <summary>A body of System.Messaging's <c>BinaryMessageFormatter</c>: MS-NRBF.</summary>
+    public const string LegacyBinary = "application/vnd.formatters.legacy-binary";
+
     /// <summary>XML as <c>XmlSerializer</c> writes it, UTF-8.</summary>
     public const string Xml = "text/xml";
 
@@ -18,6 +23,27 @@ public static class ContentTypes
     /// <summary>A body of <c>ActiveXMessageFormatter</c>; the body type number says which.</summary>
     public const string ActiveX = "application/vnd.formatters.activex";
 
+    /// <summary>MessagePack. Also read as <c>application/msgpack</c> and <c>application/vnd.msgpack</c>.</summary>
+    public const string MessagePack = "application/x-msgpack";
+
     /// <summary>Bytes without a declared format.</summary>
     public const string OctetStream = "application/octet-stream";
+
+    /// <summary>Whether a name is a media type, <c>type/subtype</c>, each a token of RFC 9110, 5.6.2.</summary>
+    internal static bool IsValid(string name)
+    {
+        int slash = name.IndexOf('/');
+        return slash > 0 && slash < name.Length - 1 && IsToken(name.AsSpan(0, slash)) && IsToken(name.AsSpan(slash + 1));
+    }
+
+    private static bool IsToken(ReadOnlySpan<char> text)
+    {
+        foreach (char c in text)
+        {
+            if (c is not (>= 'a' and <= 'z' or >= 'A' and <= 'Z' or >= '0' and <= '9') && "!#$%&'*+-.^_`|~".IndexOf(c) < 0)
+                return false;
+        }
+
+        return true;
+    }
 }

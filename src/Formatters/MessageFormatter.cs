@@ -17,14 +17,18 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
     private int _lastByteCount = 256;
 
     /// <summary>Sets what every body of this formatter is tagged with.</summary>
-    /// <param name="contentType">The MIME name.</param>
-    /// <param name="bodyType">The body type number.</param>
+    /// <param name="contentType">The MIME name: <c>type/subtype</c>, without parameters.</param>
+    /// <param name="bodyType">The body type number, 0 or above.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="contentType"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="contentType"/> is no MIME name.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="bodyType"/> is negative.</exception>
     protected MessageFormatter(string contentType, int bodyType, FormatterLimits? limits)
     {
         ContentType = contentType ?? throw new ArgumentNullException(nameof(contentType));
-        BodyType = bodyType;
+        if (!ContentTypes.IsValid(contentType))
+            throw new ArgumentException("A content type is a type and a subtype with a slash between, without parameters.", nameof(contentType));
+        BodyType = bodyType >= 0 ? bodyType : throw new ArgumentOutOfRangeException(nameof(bodyType), bodyType, "A body type is 0 or above.");
         Limits = limits ?? FormatterLimits.Default;
     }
 

@@ -11,7 +11,9 @@ internal static class ThrowHelper
     internal static void ThrowTruncated(long bodyByteCount, long missingByteCount) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.Truncated,
-            string.Format(CultureInfo.InvariantCulture, "The body ends too early: at least {0} more bytes are needed.", missingByteCount),
+            missingByteCount == 1
+                ? "The body ends too early: at least 1 more byte is needed."
+                : string.Format(CultureInfo.InvariantCulture, "The body ends too early: at least {0} more bytes are needed.", missingByteCount),
             bodyByteCount,
             isPoison: true);
 
@@ -19,7 +21,7 @@ internal static class ThrowHelper
     internal static void ThrowTrailingBytes(long byteOffset, long byteCount) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.TrailingBytes,
-            string.Format(CultureInfo.InvariantCulture, "{0} bytes remain after the value.", byteCount),
+            byteCount == 1 ? "1 byte remains after the value." : string.Format(CultureInfo.InvariantCulture, "{0} bytes remain after the value.", byteCount),
             byteOffset,
             isPoison: true);
 
@@ -139,9 +141,18 @@ internal static class ThrowHelper
     }
 
     [DoesNotReturn]
-    internal static void ThrowUnexpectedNull(string memberPath) =>
+    internal static void ThrowUnexpectedNull(string? memberPath = null) =>
         throw new MessageFormatException(
-            MessageFormatErrorCode.UnexpectedNull, "The member is null, and its contract declares no null.", memberPath: memberPath);
+            MessageFormatErrorCode.UnexpectedNull, "The value is null, and its contract declares no null.", memberPath: memberPath);
+
+    [DoesNotReturn]
+    internal static void ThrowUnexpectedNil(long byteOffset) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.UnexpectedNull, "The body has a null where the contract declares none.", byteOffset, isPoison: true);
+
+    [DoesNotReturn]
+    internal static void ThrowMalformed(long byteOffset, string what) =>
+        throw new MessageFormatException(MessageFormatErrorCode.Malformed, what, byteOffset, isPoison: true);
 
     [DoesNotReturn]
     internal static void ThrowInvalidText() =>
@@ -161,9 +172,6 @@ internal static class ThrowHelper
     [DoesNotReturn]
     internal static void ThrowShortSpan() =>
         throw new InvalidOperationException("The buffer writer gave a span that is shorter than the size that was asked for.");
-
-    [DoesNotReturn]
-    internal static void ThrowArgumentNull(string parameterName) => throw new ArgumentNullException(parameterName);
 
     [DoesNotReturn]
     internal static void ThrowSurrogate() =>

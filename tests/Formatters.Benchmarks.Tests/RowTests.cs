@@ -119,6 +119,18 @@ public class RowTests
     }
 
     [Fact]
+    public void LegacyBinary_HasTheBytesOfBinaryFormatter_AndEachReadsTheOther()
+    {
+        IReadOnlyList<OrderWithList> orders = CreateOrders(2, 50, SampleText.Mixed);
+
+        Row ours = RowCatalog.Find("legacy binary")!.Prepare(orders);
+        Row theirs = RowCatalog.Find("BinaryFormatter")!.Prepare(orders);
+
+        Assert.IsType<LegacyBinaryFormatter<OrderWithList>>(Assert.IsType<FormatterRow>(ours).Formatter);
+        Assert.Equal(theirs.Bodies, ours.Bodies);
+    }
+
+    [Fact]
     public void Names_AreUnique() => Assert.Equal(RowCatalog.All.Count, RowCatalog.All.Select(static entry => entry.Name.ToUpperInvariant()).Distinct().Count());
 
     [Theory]

@@ -105,7 +105,7 @@ public class CodeFixTests
     [Fact]
     public void Providers_WorkInBulkAndAreTested()
     {
-        string[] tested = [.. Fixes.Select(f => (string)f[0]), .. NumberMembersTests.TestedIds];
+        string[] tested = [.. Fixes.Select(f => (string)f[0]), .. NumberMembersTests.TestedIds, .. UpdateSchemaTests.TestedIds];
         Assert.NotEmpty(FixHarness.Providers);
         foreach (CodeFixProvider provider in FixHarness.Providers)
         {

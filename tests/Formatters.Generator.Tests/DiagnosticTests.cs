@@ -54,6 +54,8 @@ public class DiagnosticTests
         { "FMT110", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember] public int $Id$; }" },
         { "FMT110", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public Line Line = new(); } public class Line { public int $Id$; }" },
         { "FMT110", "[MessageContract(Formats = ContractFormats.Versioned)] public partial record Order([MessageMember(1)] int Id, string $Name$);" },
+        { "FMT110", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public Shape? Shape; } [MessageUnion(1, typeof(Circle))] public abstract class Shape { } public class Circle : Shape { public int $Id$; }" },
+        { "FMT110", "[System.Runtime.Serialization.DataContract, MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [System.Runtime.Serialization.DataMember] private int $_id$; }" },
         { "FMT111", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int Id; [MessageMember(1)] public int $Other$ { get; set; } }" },
         { "FMT111", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order : Base { [MessageMember(1)] public int $Id$; } public class Base { [MessageMember(1)] public int Base1; }" },
         { "FMT111", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [System.Runtime.Serialization.DataMember(Order = 3)] public int Id; [MessageMember(3)] public int $Other$; }" },
@@ -63,6 +65,7 @@ public class DiagnosticTests
         { "FMT113", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order : Base { [MessageMember(3)] public int $Id$; } [RetiredMembers(3)] public class Base { }" },
         { "FMT114", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public Line $Line$ = new(); } [MessageContract] public partial class Line { public int Id; }" },
         { "FMT114", "[MessageContract] public partial class Order { public Line $Line$ = new(); } [MessageContract(Formats = ContractFormats.Versioned)] public partial class Line { [MessageMember(1)] public int Id; }" },
+        { "FMT114", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public Shape? Shape; } [MessageUnion(1, typeof(Circle))] public abstract class Shape { } [MessageContract] public partial class $Circle$ : Shape { [MessageMember(1)] public int Id; }" },
         { "FMT115", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int Id; public UnknownMembers $Unknown$ { get; set; } = new(); }" },
         { "FMT115", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int Id; public UnknownMembers? $Unknown$ { get; } }" },
         { "FMT115", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int Id; public UnknownMembers? A; public UnknownMembers? $B$; }" },
@@ -121,7 +124,7 @@ public class DiagnosticTests
             root = Path.GetDirectoryName(root)!;
         string releases = File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Unshipped.md"))
             + File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Shipped.md"));
-        var tested = Mistakes.Select(m => (string)m[0]).Concat(AnalyzerTests.Uses.Select(u => (string)u[0])).ToHashSet();
+        var tested = Mistakes.Select(m => (string)m[0]).Concat(AnalyzerTests.Uses.Select(u => (string)u[0])).Concat(SchemaTests.Changes.Select(c => (string)c[0])).Append("FMT203").ToHashSet();
         DiagnosticDescriptor[] descriptors = [.. typeof(Descriptors).GetFields(System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic)
             .Select(f => f.GetValue(null)).OfType<DiagnosticDescriptor>()];
         Assert.NotEmpty(descriptors);

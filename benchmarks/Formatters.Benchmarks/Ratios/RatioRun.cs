@@ -3,7 +3,6 @@ using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
 using System.Linq;
-using System.Runtime;
 using Formatters.Bench.Measurement;
 using Formatters.Benchmarks.Rows;
 using Formatters.Orders;
@@ -90,25 +89,20 @@ internal static class RatioRun
         }
     }
 
-    /// <summary>
-    /// Goes round until the JIT has nothing left to do: a method is compiled again, with what its callers taught, after 30 calls and 100 ms in
-    /// which nothing else was compiled for the first time.
-    /// </summary>
+    /// <summary>Goes round until the JIT has nothing left to do.</summary>
     private static void WarmUp(List<RatioCase[]> groups, TimeSpan duration)
     {
         const int MinCycleCount = 5;
         RatioCase[] cases = groups.SelectMany(static group => group).ToArray();
         TimeSpan slice = Clamp(duration / cases.Length / (2 * MinCycleCount), TimeSpan.FromMilliseconds(0.2), TimeSpan.FromMilliseconds(20));
         long start = Stopwatch.GetTimestamp();
-        long compiled = JitInfo.GetCompiledMethodCount();
-        int quietCycleCount = 0;
-        for (int cycle = 0; cycle < MinCycleCount || (quietCycleCount < 2 && Stopwatch.GetElapsedTime(start) < duration); cycle++)
+        var jit = new JitWatch();
+        bool isDone = false;
+        for (int cycle = 0; cycle < MinCycleCount || (!isDone && Stopwatch.GetElapsedTime(start) < duration); cycle++)
         {
             foreach (RatioCase ratioCase in cases)
                 ratioCase.WarmUp(slice);
-            long now = JitInfo.GetCompiledMethodCount();
-            quietCycleCount = now == compiled ? quietCycleCount + 1 : 0;
-            compiled = now;
+            isDone = jit.EndCycle();
         }
     }
 

@@ -37,6 +37,7 @@ internal static class RowCatalog
         new("generated binary", WireFormat.Binary, static () => new GeneratedRow(ContractFormatter.Create<GeneratedOrder>())),
         new("generated versioned", WireFormat.VersionedBinary, static () => new GeneratedRow(VersionedFormatter.Create<GeneratedOrder>())),
         new("reflection", WireFormat.Binary, static () => new FormatterRow(new ReflectionFormatter<OrderWithList>(options: ReflectionOptions.Default with { UseOwnBodies = false }), overwrites: true)),
+        new("legacy binary", WireFormat.LegacyBinary, static () => new FormatterRow(new LegacyBinaryFormatter<OrderWithList>())),
         new("XML", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>())),
         new("JSON", WireFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJsonContext.Default.OrderWithList))),
         new("Google.Protobuf", WireFormat.Protobuf, static () => new GoogleProtobufRow()),

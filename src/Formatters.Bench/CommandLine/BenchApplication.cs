@@ -70,7 +70,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         }
     }
 
-    private static bool IsUsageError(Exception e) => e is UsageException or FormatException or NotSupportedException;
+    private static bool IsUsageError(Exception e) => e is UsageException or NotSupportedException or (FormatException and not MessageFormatException);
 
     // Anything else is a defect of the tool and leaves it with its stack trace.
     private static bool IsFailure(Exception e) =>
@@ -97,6 +97,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         {
             CompareCommand.Create(output, error, connector, clock),
             PerftestCommand.Create(output, connector, clock),
+            InspectCommand.Create(output),
         };
         root.Options.Add(_verbose);
         HelpOption help = root.Options.OfType<HelpOption>().Single();

@@ -12,6 +12,6 @@ internal static class ExitCodes
     /// <summary>The command line asks for something that does not exist.</summary>
     internal const int Usage = 2;
 
-    /// <summary>Ended by Ctrl-C (128 + SIGINT).</summary>
+    /// <summary>Ended by Ctrl-C (128 + SIGINT); a SERVER, which has no other end, with <see cref="Success"/>.</summary>
     internal const int Interrupted = 130;
 }

@@ -33,8 +33,19 @@ internal static class HelpTexts
                 A matching pair: the same two queues for both, the SERVER first. Over a
                 queue in memory the CLIENT runs its SERVER beside it.
 
-            Every message is checked when it comes out of the queue. Exit code: 0 done,
-            1 the queue failed or a message was lost or changed, 2 usage, 130 Ctrl-C.
+            Every message is checked when it comes out of the queue. Exit code: 0 done
+            (also Ctrl-C on a SERVER), 1 the queue failed or a message was lost or
+            changed, 2 usage, 130 Ctrl-C.
+            """,
+        "inspect" =>
+            """
+            Examples:
+              formatters-bench inspect body.bin
+              formatters-bench inspect body.bin --offsets
+                Each line begins with the place of its value, as a comment.
+
+            Exit code: 0 done, 1 the body is bad: what stands before the error is
+            printed, and the error says where it is; 2 usage.
             """,
         _ =>
             """

@@ -1,6 +1,8 @@
 using System;
 using System.CommandLine;
+using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
@@ -77,7 +79,16 @@ internal static class PerftestCommand
                 Csv = result.GetValue(csv),
             };
             CommonOptions.CheckFiles(options.Json, options.Csv);
-            PerftestReport? report = await RunAsync(options, CommonOptions.Describe(result), output, connector, clock, cancellationToken);
+            PerftestReport? report = null;
+            try
+            {
+                report = await RunAsync(options, CommonOptions.Describe(result), output, connector, clock, cancellationToken);
+            }
+            catch (OperationCanceledException) when (options.Operation == PerftestOperation.Server)
+            {
+                await output.WriteLineAsync("SERVER ended; its queues are purged.");
+            }
+
             if (report is not null)
             {
                 await CommonOptions.WriteFilesAsync(
@@ -98,15 +109,19 @@ internal static class PerftestCommand
             throw new UsageException("NOTX means express or recoverable messages: for transactional ones say TX.");
         // All that can be wrong with the command line is said before the first line of a result.
         PerftestRun.SelectPayloads(options);
-        QueueAddress.ParseList(options.Queue);
+        IReadOnlyList<QueueAddress> queues = QueueAddress.ParseList(options.Queue);
         if (options.Operation is PerftestOperation.Client or PerftestOperation.Server)
         {
             if (options.ResponseQueue is null)
                 throw new UsageException("CLIENT and SERVER take two queues: the server's, and the one of its answers.");
-            if (QueueAddress.ParseList(options.ResponseQueue).Count > 1)
+            IReadOnlyList<QueueAddress> responseQueues = QueueAddress.ParseList(options.ResponseQueue);
+            if (responseQueues.Count > 1)
                 throw new UsageException("There is one queue for the answers.");
+            if (queues.Any(queue => queue.Uri == responseQueues[0].Uri))
+                throw new UsageException("The queue of the answers cannot be one of the server's.");
             await Modes.ProbeAsync(connector, options.ResponseQueue, DeliveryMode.Express, cancellationToken);
             bool isInProcess = (await Modes.ProbeAsync(connector, options.Queue, DeliveryMode.Express, cancellationToken)).Capabilities.IsInProcess;
+            await CheckModeAsync(options, connector, cancellationToken);
             if (options.Operation == PerftestOperation.Client)
                 return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, cancellationToken);
             if (isInProcess)
@@ -115,11 +130,25 @@ internal static class PerftestCommand
             return null;
         }
 
+        if (options.ResponseQueue is not null)
+            throw new UsageException("SENDANDPURGE and SENDANDRECEIVE take one address; several queues are separated by commas.");
+
+        await CheckModeAsync(options, connector, cancellationToken);
         return await new PerftestRun(connector, options, clock, output).RunAsync(
             commandLine,
             (mode, token) => options.Operation == PerftestOperation.SendAndPurge
                 ? SendAndPurgeOperation.OpenAsync(connector, options, mode, token)
                 : SendAndReceiveOperation.OpenAsync(connector, options, mode, token),
             cancellationToken);
+    }
+
+    /// <summary>Refuses the one mode that was asked for where the queue lacks it; of several, the others are measured.</summary>
+    private static async Task CheckModeAsync(PerftestOptions options, QueueConnector connector, CancellationToken cancellationToken)
+    {
+        if (options.Modes.Count > 1)
+            return;
+        (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, options.Modes[0], cancellationToken);
+        if (!isOffered)
+            throw new UsageException($"{Modes.NameOf(options.Modes[0])} messages are not offered by {capabilities.Product}.");
     }
 }

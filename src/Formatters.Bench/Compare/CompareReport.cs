@@ -72,7 +72,7 @@ internal enum Verdict
     /// <summary>The difference points the other way and is more than 5 %; beyond the noise.</summary>
     DoesNotHold,
 
-    /// <summary>The difference is more than 5 % but within the noise: the ratios in the middle half of the rounds lie on both sides of 1.</summary>
+    /// <summary>There were fewer than 7 rounds, or the difference is more than 5 % but within the noise: the ratios in the middle half of the rounds lie on both sides of 1.</summary>
     Undecided,
 }
 

@@ -74,12 +74,12 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
     private MeterPlan Plan(QueueCapabilities capabilities)
     {
         // The queue's own costs per batch (a receiver, a count) must be small beside those of the messages; over a network they are larger.
-        int batchCount = options.Mode == DeliveryMode.Transactional ? 100 : capabilities.IsInProcess ? 250 : 1_000;
+        int batchCount = options.Mode == DeliveryMode.Transactional ? 100 : capabilities.IsInProcess || options.Quick ? 250 : 1_000;
         return options.Quick
             ? new MeterPlan(
-                batchCount, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5), MinRounds: 3, MaxRounds: 50, MinTurn: TimeSpan.FromMilliseconds(20))
+                batchCount, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(5), MinRounds: Findings.MinRounds, MaxRounds: 50, MinTurn: TimeSpan.FromMilliseconds(20))
             : new MeterPlan(
-                batchCount, TimeSpan.FromSeconds(6), TimeSpan.FromSeconds(24), MinRounds: 5, MaxRounds: 200, MinTurn: TimeSpan.FromMilliseconds(40));
+                batchCount, TimeSpan.FromSeconds(6), TimeSpan.FromSeconds(24), MinRounds: Findings.MinRounds, MaxRounds: 200, MinTurn: TimeSpan.FromMilliseconds(40));
     }
 
     private static CompareRow[] Rows(IReadOnlyList<string> names, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times)

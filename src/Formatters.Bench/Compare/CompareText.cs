@@ -102,8 +102,8 @@ internal static class CompareText
             "  ",
             $"2004, express and local, msg/s sent and received: hand-coded {Numbers.Rate(Study.HandCodedSend)} and {Numbers.Rate(Study.HandCodedReceive)}, "
             + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML {Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
-            + $"Even means: within {Numbers.Percent(Findings.Tolerance)}. "
-            + "Undecided: within the noise; the ratios in the middle half of the rounds lie on both sides of 1.");
+            + $"The two of ActiveX are for an Int32. Even means: within {Numbers.Percent(Findings.Tolerance)}. "
+            + $"Undecided: within the noise (the ratios in the middle half of the rounds lie on both sides of 1), or fewer than {Findings.MinRounds} rounds.");
     }
 
     private static string Describe(Verdict verdict) => verdict switch

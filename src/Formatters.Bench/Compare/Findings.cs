@@ -12,6 +12,9 @@ internal static class Findings
     /// <summary>A difference of 5 % or less counts as none.</summary>
     internal const double Tolerance = 0.05;
 
+    /// <summary>Fewer rounds than these decide nothing.</summary>
+    internal const int MinRounds = 7;
+
     /// <summary>Judges every finding that the rows can decide.</summary>
     internal static IReadOnlyList<Finding> Judge(IReadOnlyList<CompareRow> orders, IReadOnlyList<CompareRow> int32s)
     {
@@ -27,8 +30,8 @@ internal static class Findings
             Compare("BinaryFormatter beats XML, sending", Send(binary), Send(xml), Study.BinarySend / Study.XmlSend),
             Compare("BinaryFormatter beats XML, receiving", Receive(binary), Receive(xml), Study.BinaryReceive / Study.XmlReceive),
             Compare("BinaryFormatter beats XML, end to end", Complete(binary), Complete(xml), Study.BinaryOverXmlComplete),
-            Compare("ActiveX is fastest for an Int32, sending", Send(activeX), Best(otherInt32s, Send), null),
-            Compare("ActiveX is fastest for an Int32, receiving", Receive(activeX), Best(otherInt32s, Receive), null),
+            Compare("ActiveX beats BinaryFormatter and XML, sending", Send(activeX), Best(otherInt32s, Send), null),
+            Compare("ActiveX beats BinaryFormatter and XML, receiving", Receive(activeX), Best(otherInt32s, Receive), null),
         ];
     }
 
@@ -43,6 +46,7 @@ internal static class Findings
         bool isSteady = Statistics.Quantile(ratios, 0.25) > 1 || Statistics.Quantile(ratios, 0.75) < 1;
         Verdict verdict = ratio switch
         {
+            _ when ratios.Length < MinRounds => Verdict.Undecided,
             >= 1 - Tolerance and <= 1 + Tolerance => Verdict.Even,
             _ when !isSteady => Verdict.Undecided,
             > 1 => Verdict.Holds,

@@ -9,7 +9,7 @@ namespace Formatters.Bench.Measurement;
 
 /// <summary>How long and how much <see cref="RoundTripMeter"/> measures.</summary>
 /// <param name="BatchCount">The number of messages that are sent before they are received.</param>
-/// <param name="WarmUp">How long all payloads take turns before anything counts.</param>
+/// <param name="WarmUp">How long all payloads take turns before anything counts; at most twice that, until the JIT has nothing left to do.</param>
 /// <param name="Budget">How long the rounds may take together. A round that has begun is finished.</param>
 /// <param name="MinRounds">How many rounds there are whatever they take.</param>
 /// <param name="MaxRounds">How many rounds are enough.</param>
@@ -63,10 +63,13 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
 
         double total = (plan.WarmUp + plan.Budget).TotalSeconds;
         var clock = Stopwatch.StartNew();
-        while (clock.Elapsed < plan.WarmUp)
+        var jit = new JitWatch();
+        bool isJitDone = false;
+        while (clock.Elapsed < plan.WarmUp || (!isJitDone && clock.Elapsed < 2 * plan.WarmUp))
         {
             foreach (Payload payload in payloads)
                 await TurnAsync(queue, payload, plan, wholeContent: false, cancellationToken);
+            isJitDone = jit.EndCycle();
             progress.Report(Math.Min(clock.Elapsed.TotalSeconds, plan.WarmUp.TotalSeconds) / total);
         }
 

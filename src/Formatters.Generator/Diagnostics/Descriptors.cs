@@ -92,6 +92,15 @@ internal static class Descriptors
         "A callback that cannot be called",
         "{0} is a callback, but it is static, virtual, generic or async, returns something, or takes something else than a StreamingContext");
 
+    internal static readonly DiagnosticDescriptor SchemaBroken = Error(
+        "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before cannot be read, nor new ones by readers of before");
+
+    internal static readonly DiagnosticDescriptor SchemaOutdated = Warning(
+        "FMT202", "The schema snapshot is not up to date", "formatters.schema.json: {0} {1}; build with -p:UpdateFormattersSchema=true");
+
+    internal static readonly DiagnosticDescriptor SchemaUnreadable = Error(
+        "FMT203", "The schema snapshot cannot be read", "{0}: {1}; build with -p:UpdateFormattersSchema=true to write it anew");
+
     internal static readonly DiagnosticDescriptor LegacyFormatter = Warning(
         "FMT301",
         "A payload is written by the legacy formatter",

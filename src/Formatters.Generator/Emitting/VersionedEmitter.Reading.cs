@@ -114,19 +114,19 @@ internal sealed partial class VersionedEmitter
         Out.Open();
         Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
         Out.Line($"has{Number(index)} = true;");
+        Out.Open($"if (table.IsPresent(ref reader, {Number(KindOf(member.Value))}))");
         if (isSetByAccessor)
             Out.Line($"{member.Value.Type} item;");
-        Out.Open($"if (table.IsPresent(ref reader, {Number(KindOf(member.Value))}))");
         EmitReadNonNull(member.Value, target, existing, isInRecord: false, isInlined: false);
+        if (isSetByAccessor)
+            Out.Line(Set(member, "value", target));
         Out.Close();
         if (member.Value.IsNullable)
         {
             Out.Line("else");
-            Out.Nested($"{target} = null;");
+            Out.Nested(isSetByAccessor ? Set(member, "value", "null") : $"{target} = null;");
         }
 
-        if (isSetByAccessor)
-            Out.Line(Set(member, "value", target));
         Out.Line("break;");
         Out.Close();
     }

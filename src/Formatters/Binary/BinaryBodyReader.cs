@@ -69,7 +69,7 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>The limits under which this reader works.</summary>
-    public readonly FormatterLimits Limits => _limits;
+    public readonly FormatterLimits Limits => _limits ?? FormatterLimits.Default;
 
     private readonly ref byte Position
 #if NET
@@ -117,7 +117,7 @@ public ref partial struct BinaryBodyReader
         {
             value.Load(ref this);
         }
-        catch (MessageFormatException e) when (e.PrependPath(typeof(T).Name))
+        catch (MessageFormatException e) when (e.PrependPath(TypeNames.Of(typeof(T))))
         {
         }
 
@@ -159,7 +159,7 @@ public ref partial struct BinaryBodyReader
                 element.Load(ref this);
             }
         }
-        catch (MessageFormatException e) when (e.PrependPath(typeof(T).Name + "[" + i.ToString(CultureInfo.InvariantCulture) + "]"))
+        catch (MessageFormatException e) when (e.PrependPath(TypeNames.Of(typeof(T)) + "[" + i.ToString(CultureInfo.InvariantCulture) + "]"))
         {
         }
 

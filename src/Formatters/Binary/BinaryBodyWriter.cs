@@ -67,7 +67,7 @@ public ref partial struct BinaryBodyWriter
     }
 
     /// <summary>The limits under which this writer works.</summary>
-    public readonly FormatterLimits Limits => _limits;
+    public readonly FormatterLimits Limits => _limits ?? FormatterLimits.Default;
 
 #if NET
     private readonly int Room => (int)Unsafe.ByteOffset(ref _position, ref _end);
@@ -109,14 +109,21 @@ public ref partial struct BinaryBodyWriter
     /// <summary>Writes a record: the members of an object that brings its own <c>Save</c>, with nothing before or behind them.</summary>
     /// <typeparam name="T">The type of the object.</typeparam>
     /// <param name="value">The object.</param>
-    /// <exception cref="MessageFormatException"><paramref name="value"/> is null, or nested too deep.</exception>
+    /// <exception cref="MessageFormatException"><paramref name="value"/> is null, nested too deep, or cannot be written; the member path gets the name of <typeparamref name="T"/>.</exception>
     public void WriteRecord<T>(T value)
         where T : IBinaryBody
     {
         if (value is null)
-            ThrowHelper.ThrowUnexpectedNull(typeof(T).Name);
+            ThrowHelper.ThrowUnexpectedNull(TypeNames.Of(typeof(T)));
         EnterRecord();
-        value.Save(ref this);
+        try
+        {
+            value.Save(ref this);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(TypeNames.Of(typeof(T))))
+        {
+        }
+
         LeaveRecord();
     }
 

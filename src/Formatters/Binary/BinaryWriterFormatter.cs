@@ -16,7 +16,9 @@ namespace Formatters;
 /// <c>ReadBytes</c> and <c>ReadChars</c> must find all they ask for and allocate nothing otherwise; and nothing may remain behind the value.
 /// Records inside each other are not counted, but reading and writing stop before the stack ends. What it cannot see is what the code does with a
 /// count that it has read: check it before allocating, or move to <see cref="IBinaryBody"/>.</para>
-/// <para>Whatever <c>Load</c> throws for bad bytes arrives as <see cref="MessageFormatException"/>.</para>
+/// <para>What <c>Load</c> throws arrives as <see cref="MessageFormatException"/> with the cause inside: of code
+/// <see cref="MessageFormatErrorCode.BadValue"/>, and poison where the cause speaks of a value (as for <see cref="HandCodedFormatter{T}"/>); an
+/// <see cref="OutOfMemoryException"/>, from a count that <c>Load</c> took on trust, as <see cref="MessageFormatErrorCode.LimitExceeded"/>, not poison.</para>
 /// </remarks>
 public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
 {
@@ -69,25 +71,22 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
         }
         catch (MessageFormatException e)
         {
-            e.PrependPath(typeof(T).Name);
+            e.PrependPath(TypeNames.Of(typeof(T)));
             throw;
         }
         catch (EndOfStreamException e)
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.Truncated, "The body ends too early.", body.Length, typeof(T).Name, isPoison: true, e);
+                MessageFormatErrorCode.Truncated, "The body ends too early.", body.Length, TypeNames.Of(typeof(T)), isPoison: true, e);
         }
         catch (DecoderFallbackException e)
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.BadText, "The text is not valid UTF-8.", reader.Stream.Position, typeof(T).Name, isPoison: true, e);
+                MessageFormatErrorCode.BadText, "The text is not valid UTF-8.", reader.Stream.Position, TypeNames.Of(typeof(T)), isPoison: true, e);
         }
-        catch (Exception e) when (e is not (OutOfMemoryException or OperationCanceledException))
+        catch (Exception e) when (BodyFault.Is(e))
         {
-            // The base library's own complaints about values are a fault of the bytes. Anything else may be a fault of Load: no reason to call the message poison.
-            bool isValue = e is ArgumentException or FormatException or IOException or OverflowException;
-            throw new MessageFormatException(
-                MessageFormatErrorCode.BadValue, "Load did not accept the bytes.", reader.Stream.Position, typeof(T).Name, isPoison: isValue, e);
+            throw BodyFault.Refused(reader.Stream.Position, e, TypeNames.Of(typeof(T)));
         }
     }
 }

@@ -6,6 +6,11 @@ namespace Formatters;
 
 /// <summary>A formatter over a type's own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>): the binary wire format, hand-coded.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
+/// <remarks>
+/// What <c>Load</c> throws arrives as <see cref="MessageFormatException"/> of code <see cref="MessageFormatErrorCode.BadValue"/> with the cause inside. It is
+/// poison where the cause speaks of a value: <see cref="ArgumentException"/>, <see cref="FormatException"/>, <see cref="OverflowException"/>,
+/// <c>InvalidDataException</c> or <c>EndOfStreamException</c>. What <c>Save</c> throws passes unchanged.
+/// </remarks>
 /// <example><code>
 /// var formatter = new HandCodedFormatter&lt;Order&gt;();
 /// byte[] body = formatter.Write(order);
@@ -31,8 +36,7 @@ public sealed class HandCodedFormatter<
         if (value is null)
             throw new ArgumentNullException(nameof(value));
         var writer = new BinaryBodyWriter(destination, Limits);
-        writer.EnterRecord();
-        value.Save(ref writer);
+        writer.WriteRecord(value);
         writer.Flush();
         NoteByteCount((int)writer.BytesWritten);
     }
@@ -41,7 +45,7 @@ public sealed class HandCodedFormatter<
     public override T Read(ReadOnlySpan<byte> body)
     {
         var reader = new BinaryBodyReader(body, Limits);
-        T value = reader.ReadRecord<T>();
+        T value = Read(ref reader, default);
         reader.EnsureEnd();
         return value;
     }
@@ -51,7 +55,19 @@ public sealed class HandCodedFormatter<
     public override void Read(ReadOnlySpan<byte> body, ref T value)
     {
         var reader = new BinaryBodyReader(body, Limits);
-        value = reader.ReadRecord(value);
+        value = Read(ref reader, value);
         reader.EnsureEnd();
+    }
+
+    private static T Read(ref BinaryBodyReader reader, T? existing)
+    {
+        try
+        {
+            return reader.ReadRecord(existing);
+        }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, TypeNames.Of(typeof(T)));
+        }
     }
 }

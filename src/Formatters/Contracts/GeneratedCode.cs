@@ -30,7 +30,7 @@ internal sealed class GeneratedCode<T>(WireContract<T> contract, FormatterLimits
         {
             value = contract.Read(ref reader, reuse ? value : default);
         }
-        catch (Exception e) when (e is not OutOfMemoryException)
+        catch (Exception e) when (e is MessageFormatException || BodyFault.Is(e))
         {
             error = e;
         }
@@ -45,7 +45,9 @@ internal sealed class GeneratedCode<T>(WireContract<T> contract, FormatterLimits
     private MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset)
     {
         var first = error as MessageFormatException;
-        var path = new MemberPath(typeof(T).Name);
+        var path = new MemberPath(TypeNames.Of(typeof(T)));
+        if (error is OutOfMemoryException)
+            return BodyFault.Refused(byteOffset, error, path.ToString());
         var reader = new BinaryBodyReader(body, limits) { Path = path };
         try
         {
@@ -56,20 +58,20 @@ internal sealed class GeneratedCode<T>(WireContract<T> contract, FormatterLimits
             e.PrependPath(path.ToString());
             return e;
         }
-        catch (Exception e) when (first is null && ValueContract.IsForeign(e))
+        catch (Exception e) when (first is null && BodyFault.Is(e))
         {
-            return ValueContract.Refused(reader.ByteOffset, e, path.ToString());
+            return BodyFault.Refused(reader.ByteOffset, e, path.ToString());
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
         }
 
-        return first ?? ValueContract.Refused(byteOffset, error);
+        return first ?? BodyFault.Refused(byteOffset, error);
     }
 
     private MessageFormatException Explain(MessageFormatException first, T value)
     {
-        var path = new MemberPath(typeof(T).Name);
+        var path = new MemberPath(TypeNames.Of(typeof(T)));
         using var buffer = new PooledBufferWriter();
         try
         {

@@ -4,7 +4,8 @@ namespace Formatters;
 
 /// <summary>On an abstract class or an interface: one of the types that stand for it in a body, and the tag by which a reader knows it.</summary>
 /// <remarks>
-/// <para>In the binary wire format a union is its tag as a 7-bit integer, an Int32 byte count, and the bytes of the object. A tag stands for its type for
+/// <para>In the binary wire format a union is its tag as a 7-bit integer, an Int32 byte count, and the bytes of the object; in the versioned one the byte count
+/// comes first. A tag stands for its type for
 /// ever: a new type gets a new tag. An object of a type that is not listed, also of a class derived from a listed one, is an error of writing.</para>
 /// <para>A reader that is older than a tag reads it as the case for unknown tags, if there is one (<see cref="IUnknownCase"/>), and writes that
 /// again byte for byte; otherwise it refuses the body with <see cref="MessageFormatErrorCode.UnknownTag"/>.</para>

@@ -51,7 +51,7 @@ public sealed class DelegateFormatter<T> : MessageFormatter<T>
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            throw BodyFault.Error(e, typeof(T).Name);
+            throw BodyFault.Malformed(e, typeof(T));
         }
 
         return value is null

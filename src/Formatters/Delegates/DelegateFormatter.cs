@@ -26,13 +26,14 @@ public static class DelegateFormatter
 {
     /// <summary>Makes a formatter of delegates over buffers: nothing is copied, nothing allocated besides what they allocate.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
-    /// <param name="contentType">The MIME name of the format.</param>
+    /// <param name="contentType">The MIME name of the format: <c>type/subtype</c>, without parameters.</param>
     /// <param name="bodyType">The number of the format; own ones best from 0x8000 on. See <see cref="BodyTypes"/> for those that are taken.</param>
     /// <param name="write">Writes a payload; the buffer writer is valid during the call only.</param>
     /// <param name="read">Reads a payload from a whole body.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <returns>The formatter.</returns>
     /// <exception cref="ArgumentNullException">An argument other than <paramref name="limits"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="contentType"/> is no MIME name, or <paramref name="bodyType"/> negative.</exception>
     public static DelegateFormatter<T> FromBuffers<T>(
         string contentType, int bodyType, Action<IBufferWriter<byte>, T> write, BodyReader<T> read, FormatterLimits? limits = null) =>
         new(contentType, bodyType, write, read, limits);

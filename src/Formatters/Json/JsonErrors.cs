@@ -1,7 +1,9 @@
 #if NET
 using System;
+using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.Json;
+using System.Text.Unicode;
 
 namespace Formatters;
 
@@ -16,6 +18,10 @@ internal static class JsonErrors
         long byteOffset = ToByteOffset(e, body);
         if (IsTooDeep(body, maxDepth))
             return TooDeep(maxDepth, byteOffset, path, e);
+
+        int badText = IndexOfBadText(body, byteOffset);
+        if (badText >= 0)
+            return new MessageFormatException(MessageFormatErrorCode.BadText, "The text is not valid UTF-8 or UTF-16.", badText, path, isPoison: true, e);
 
         // The inner exception is the Utf8JsonReader's where the syntax is broken; else the JSON is good and does not fit the contract.
         return e.InnerException is JsonException
@@ -71,6 +77,44 @@ internal static class JsonErrors
         }
 
         return Math.Min(start + position, body.Length);
+    }
+
+    /// <summary>Where a text or name begins to be none, up to the place of an error: bytes that are not UTF-8, or (the quote before it) an escaped half of a character.</summary>
+    /// <returns>Its byte offset, or -1.</returns>
+    private static int IndexOfBadText(ReadOnlySpan<byte> body, long errorOffset)
+    {
+        var reader = new Utf8JsonReader(
+            body, new JsonReaderOptions { MaxDepth = int.MaxValue, CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+        try
+        {
+            while (reader.Read() && reader.TokenStartIndex <= errorOffset)
+            {
+                if (reader.TokenType is not (JsonTokenType.String or JsonTokenType.PropertyName))
+                    continue;
+                if (!Utf8.IsValid(reader.ValueSpan))
+                    return (int)reader.TokenStartIndex + 1 + Utf8Text.IndexOfInvalid(ref MemoryMarshal.GetReference(reader.ValueSpan), reader.ValueSpan.Length);
+                if (reader.ValueIsEscaped && !CanUnescape(ref reader))
+                    return (int)reader.TokenStartIndex;
+            }
+        }
+        catch (JsonException)
+        {
+        }
+
+        return -1;
+    }
+
+    private static bool CanUnescape(ref Utf8JsonReader reader)
+    {
+        try
+        {
+            reader.GetString();
+            return true;
+        }
+        catch (InvalidOperationException)
+        {
+            return false;
+        }
     }
 
     private static MessageFormatException TooDeep(int maxDepth, long byteOffset, string? path, Exception? inner) =>

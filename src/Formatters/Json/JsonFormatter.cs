@@ -107,7 +107,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
             throw new MessageFormatException(
                 MessageFormatErrorCode.DepthExceeded,
                 $"The object graph is deeper than {_writerOptions.MaxDepth} levels (FormatterLimits.MaxDepth), or has a cycle.",
-                memberPath: JsonErrors.ToMemberPath((e as JsonException)?.Path, typeof(T).Name),
+                memberPath: JsonErrors.ToMemberPath((e as JsonException)?.Path, TypeNames.Of(typeof(T))),
                 innerException: e);
         }
         catch (JsonException e)
@@ -115,7 +115,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
             throw new MessageFormatException(
                 MessageFormatErrorCode.BadValue,
                 "System.Text.Json refuses the object: see the inner exception.",
-                memberPath: JsonErrors.ToMemberPath(e.Path, typeof(T).Name),
+                memberPath: JsonErrors.ToMemberPath(e.Path, TypeNames.Of(typeof(T))),
                 innerException: e);
         }
 
@@ -123,7 +123,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         {
             // NaN and infinity, which JSON lacks; a member of a type that System.Text.Json does not write.
             throw new MessageFormatException(
-                MessageFormatErrorCode.BadValue, "System.Text.Json cannot write the object: see the inner exception.", memberPath: typeof(T).Name, innerException: e);
+                MessageFormatErrorCode.BadValue, "System.Text.Json cannot write the object: see the inner exception.", memberPath: TypeNames.Of(typeof(T)), innerException: e);
         }
 
         NoteByteCount(spare.Destination.WrittenCount);
@@ -144,12 +144,12 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         }
         catch (JsonException e)
         {
-            throw JsonErrors.ReadError(e, body, _writerOptions.MaxDepth, typeof(T).Name);
+            throw JsonErrors.ReadError(e, body, _writerOptions.MaxDepth, TypeNames.Of(typeof(T)));
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
             // A constructor or a property of the payload that refuses its value, a member of an abstract type.
-            throw BodyFault.Error(e, typeof(T).Name);
+            throw BodyFault.Malformed(e, typeof(T));
         }
 
         return value is null

@@ -55,8 +55,8 @@ internal static partial class Utf8Text
         return false;
     }
 
-    /// <summary>Writes a length and a text of 1 to 7 ASCII characters.</summary>
-    private static bool TryWriteTinyAscii(ref byte destination, string text)
+    /// <summary>Writes a length and a text of 1 to 7 ASCII characters, <c>1 + text.Length</c> bytes.</summary>
+    internal static bool TryWriteTinyAscii(ref byte destination, string text)
     {
         int n = text.Length;
         ref ushort c = ref GetReference(text);

@@ -70,17 +70,24 @@ internal static partial class Utf8Text
     {
         // The prefix is written when the length is known: its width is guessed as for ASCII, and the text moved where that was one byte short.
         int guess = SevenBitInt.GetByteCount((uint)text.Length);
-#if NET
-        Span<byte> room = MemoryMarshal.CreateSpan(ref Unsafe.Add(ref destination, guess), 3 * text.Length);
-        Utf8.FromUtf16(text, room, out _, out int byteCount, replaceInvalidSequences: true);
-#else
-        int byteCount = GetBytes(ref Unsafe.Add(ref destination, guess), text);
-#endif
+        int byteCount = Write(ref Unsafe.Add(ref destination, guess), text);
         int prefix = SevenBitInt.GetByteCount((uint)byteCount);
         if (prefix != guess)
             Move(ref destination, guess, prefix, byteCount);
         SevenBitInt.Write(ref destination, (uint)byteCount);
         return prefix + byteCount;
+    }
+
+    /// <summary>Writes a text of any kind, without a length. The caller has made sure of <c>3 * text.Length</c> bytes.</summary>
+    /// <returns>The number of bytes written.</returns>
+    internal static int Write(ref byte destination, string text)
+    {
+#if NET
+        Utf8.FromUtf16(text, MemoryMarshal.CreateSpan(ref destination, 3 * text.Length), out _, out int byteCount, replaceInvalidSequences: true);
+        return byteCount;
+#else
+        return GetBytes(ref destination, text);
+#endif
     }
 
     /// <summary>Makes the string of UTF-8 bytes, or finds it equal to one that is there.</summary>
@@ -190,8 +197,9 @@ internal static partial class Utf8Text
     }
 #endif
 
+    /// <summary>Moves a text from one place to another.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static unsafe void Move(ref byte destination, int from, int to, int byteCount)
+    internal static unsafe void Move(ref byte destination, int from, int to, int byteCount)
     {
         fixed (byte* p = &destination)
             Buffer.MemoryCopy(p + from, p + to, byteCount, byteCount);

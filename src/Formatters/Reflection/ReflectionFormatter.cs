@@ -111,7 +111,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
             {
                 value = _compiled.Read(ref reader);
             }
-            catch (Exception e) when (e is not OutOfMemoryException)
+            catch (Exception e) when (e is MessageFormatException || BodyFault.Is(e))
             {
                 error = e;
             }
@@ -146,7 +146,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
             {
                 value = _compiled.Overwrite(ref reader, value);
             }
-            catch (Exception e) when (e is not OutOfMemoryException)
+            catch (Exception e) when (e is MessageFormatException || BodyFault.Is(e))
             {
                 error = e;
             }
@@ -173,7 +173,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
         }
         catch (MessageFormatException e)
         {
-            e.PrependPath(typeof(T).Name);
+            e.PrependPath(TypeNames.Of(typeof(T)));
             throw;
         }
     }
@@ -186,12 +186,12 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
         }
         catch (MessageFormatException e)
         {
-            e.PrependPath(typeof(T).Name);
+            e.PrependPath(TypeNames.Of(typeof(T)));
             throw;
         }
-        catch (Exception e) when (ValueContract.IsForeign(e))
+        catch (Exception e) when (BodyFault.Is(e))
         {
-            throw ValueContract.Refused(reader.ByteOffset, e, typeof(T).Name);
+            throw BodyFault.Refused(reader.ByteOffset, e, TypeNames.Of(typeof(T)));
         }
     }
 
@@ -203,6 +203,8 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
     private MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset)
     {
         var first = error as MessageFormatException;
+        if (error is OutOfMemoryException)
+            return BodyFault.Refused(byteOffset, error, TypeNames.Of(typeof(T)));
         try
         {
             var reader = new BinaryBodyReader(body, Limits);
@@ -216,7 +218,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
         {
         }
 
-        return first ?? ValueContract.Refused(byteOffset, error);
+        return first ?? BodyFault.Refused(byteOffset, error);
     }
 
     private MessageFormatException Explain(MessageFormatException first, T value)

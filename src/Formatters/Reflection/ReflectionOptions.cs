@@ -1,5 +1,8 @@
 using System;
+using System.Collections;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
 
 namespace Formatters;
 
@@ -38,12 +41,22 @@ public sealed record ReflectionOptions
     private Dictionary<(Type DeclaringType, string MemberName), Type> ElementTypes { get; init; } = [];
 
     /// <summary>Says of what type the elements of an <see cref="System.Collections.ArrayList"/> member are, for types that cannot carry <see cref="ElementTypeAttribute"/>.</summary>
-    /// <param name="declaringType">The class or struct that declares the member.</param>
-    /// <param name="memberName">The name of the field or property.</param>
+    /// <param name="declaringType">The class or struct that declares the member, or inherits it: the type holds for the member itself, in every class.</param>
+    /// <param name="memberName">The name of the public field or property.</param>
     /// <param name="elementType">The type of every element.</param>
-    /// <returns>New options; these are not changed. An earlier type of the same member is replaced, and an attribute does not count.</returns>
+    /// <returns>
+    /// New options; these are not changed. An earlier type of the same member is replaced, and <see cref="ElementTypeAttribute"/> or <c>[XmlArrayItem]</c> on it
+    /// does not count.
+    /// </returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    public ReflectionOptions WithElementType(Type declaringType, string memberName, Type elementType)
+    /// <exception cref="ArgumentException"><paramref name="declaringType"/> has no such member, or it is no <see cref="System.Collections.ArrayList"/>.</exception>
+    public ReflectionOptions WithElementType(
+#if NET
+        [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]
+#endif
+        Type declaringType,
+        string memberName,
+        Type elementType)
     {
         if (declaringType is null)
             throw new ArgumentNullException(nameof(declaringType));
@@ -51,9 +64,14 @@ public sealed record ReflectionOptions
             throw new ArgumentNullException(nameof(memberName));
         if (elementType is null)
             throw new ArgumentNullException(nameof(elementType));
+        const BindingFlags PublicInstance = BindingFlags.Public | BindingFlags.Instance;
+        MemberInfo member = (MemberInfo?)declaringType.GetField(memberName, PublicInstance) ?? declaringType.GetProperty(memberName, PublicInstance)
+            ?? throw new ArgumentException($"{TypeNames.Of(declaringType)} has no public field or property {memberName}.", nameof(memberName));
+        if (RecordMember.TypeOf(member) != typeof(ArrayList))
+            throw new ArgumentException($"{TypeNames.Of(declaringType)}.{memberName} is no ArrayList.", nameof(memberName));
         return this with
         {
-            ElementTypes = new Dictionary<(Type, string), Type>(ElementTypes) { [(declaringType, memberName)] = elementType },
+            ElementTypes = new Dictionary<(Type, string), Type>(ElementTypes) { [(member.DeclaringType!, memberName)] = elementType },
         };
     }
 

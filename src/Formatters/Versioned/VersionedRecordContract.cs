@@ -148,9 +148,9 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         {
             throw;
         }
-        catch (Exception e) when (IsForeign(e))
+        catch (Exception e) when (BodyFault.Is(e))
         {
-            throw Refused(reader.ByteOffset, e, member.Member.Name);
+            throw BodyFault.Refused(reader.ByteOffset, e, member.Member.Name);
         }
     }
 

@@ -16,6 +16,7 @@ public class ExitCodeTests
     [InlineData("compare --help")]
     [InlineData("perftest --help")]
     [InlineData("perftest -?")]
+    [InlineData("inspect --help")]
     public async Task Help_IsPrintedWithExamplesWithin80Columns(string commandLine)
     {
         ToolResult result = await new Tool().RunAsync(Split(commandLine));
@@ -38,6 +39,9 @@ public class ExitCodeTests
     [Theory]
     [InlineData("bogus")]
     [InlineData("compare --bogus")]
+    [InlineData("inspect")]
+    [InlineData("inspect no/such/file")]
+    [InlineData("inspect x --format nope")]
     [InlineData("compare --items -1")]
     [InlineData("compare --items many")]
     [InlineData("compare --mode fast")]
@@ -71,6 +75,12 @@ public class ExitCodeTests
     [InlineData("perftest NOTX CLIENT memory:q")]
     [InlineData("perftest NOTX CLIENT memory:q memory:a,b")]
     [InlineData("perftest NOTX SERVER memory:q memory:r")]
+    [InlineData("perftest NOTX CLIENT memory:q memory:q")]
+    [InlineData("perftest NOTX CLIENT memory:q,r memory:r")]
+    [InlineData("perftest NOTX SENDANDPURGE memory:q memory:r")]
+    [InlineData("perftest NOTX SENDANDRECEIVE memory:q memory:r")]
+    [InlineData("perftest NOTX SENDANDPURGE memory:q --mode recoverable")]
+    [InlineData("perftest NOTX CLIENT memory:q memory:r --mode recoverable")]
     public async Task Usage_IsOneClearErrorAndExitCode2(string commandLine)
     {
         ToolResult result = await new Tool().RunAsync(Split(commandLine));
@@ -125,6 +135,20 @@ public class ExitCodeTests
         Assert.Single(result.ErrorLines);
         Assert.Equal(0, await tool.CountAsync("memory:q"));
         Assert.Equal(0, await tool.CountAsync("memory:r"));
+    }
+
+    [Fact]
+    public async Task CtrlC_OnAServer_IsItsEnd()
+    {
+        var tool = new Tool(new FaultyQueueProvider(Fault.None));
+        using var cancellation = new CancellationTokenSource();
+        Task<ToolResult> run = tool.RunAsync(cancellation.Token, Split("perftest NOTX SERVER faulty:q faulty:r"));
+        await cancellation.CancelAsync();
+
+        ToolResult result = await run;
+
+        Assert.Equal((0, ""), (result.ExitCode, result.Error));
+        Assert.Contains("SERVER ended", result.Output, StringComparison.Ordinal);
     }
 
     [Fact]

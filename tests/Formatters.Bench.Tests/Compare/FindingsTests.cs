@@ -16,7 +16,7 @@ public class FindingsTests
     [InlineData(0.94, nameof(Verdict.DoesNotHold))]
     public void Compare_ARatio_GivesItsVerdict(double ratio, string verdict)
     {
-        Finding finding = Findings.Compare("a beats b", [100 * ratio, 100 * ratio], [100, 100], 1.5);
+        Finding finding = Findings.Compare("a beats b", [.. Enumerable.Repeat(100 * ratio, 7)], [.. Enumerable.Repeat(100.0, 7)], 1.5);
 
         Assert.Equal(verdict, finding.Verdict.ToString());
         Assert.Equal(ratio, finding.Ratio!.Value, 12);
@@ -24,15 +24,17 @@ public class FindingsTests
     }
 
     [Theory]
-    [InlineData(new[] { 0.5, 0.9, 1.3, 1.4, 2 }, nameof(Verdict.Undecided))]
-    [InlineData(new[] { 2, 1.1, 0.7, 0.6, 0.5 }, nameof(Verdict.Undecided))]
-    [InlineData(new[] { 1, 1, 1.2, 1.3, 1.3 }, nameof(Verdict.Undecided))]
-    [InlineData(new[] { 0.5, 1.01, 1.3, 1.4, 2 }, nameof(Verdict.Holds))]
-    [InlineData(new[] { 2, 0.99, 0.7, 0.6, 0.5 }, nameof(Verdict.DoesNotHold))]
-    [InlineData(new[] { 0.5, 0.9, 1, 1.4, 2 }, nameof(Verdict.Even))]
+    [InlineData(new[] { 0.5, 0.6, 0.8, 1.3, 1.4, 1.4, 2 }, nameof(Verdict.Undecided))]
+    [InlineData(new[] { 2, 1.6, 1.1, 0.7, 0.6, 0.6, 0.5 }, nameof(Verdict.Undecided))]
+    [InlineData(new[] { 1, 1, 1, 1.2, 1.3, 1.3, 1.3 }, nameof(Verdict.Undecided))]
+    [InlineData(new[] { 0.5, 1.01, 1.01, 1.3, 1.4, 1.4, 2 }, nameof(Verdict.Holds))]
+    [InlineData(new[] { 2, 0.99, 0.99, 0.7, 0.6, 0.6, 0.5 }, nameof(Verdict.DoesNotHold))]
+    [InlineData(new[] { 0.5, 0.9, 0.9, 1, 1.1, 1.4, 2 }, nameof(Verdict.Even))]
+    [InlineData(new[] { 3, 3, 3, 3, 3, 3.0 }, nameof(Verdict.Undecided))]
+    [InlineData(new[] { 1, 1, 1, 1, 1, 1.0 }, nameof(Verdict.Undecided))]
     public void Compare_RoundsThatDisagree_AreUndecidedIfTheirQuartilesDo(double[] ratios, string verdict)
     {
-        double[] slower = [100, 110, 20, 95, 105];
+        double[] slower = [.. new double[] { 100, 110, 20, 95, 105, 90, 98 }.Take(ratios.Length)];
 
         Finding finding = Findings.Compare("a beats b", [.. slower.Zip(ratios, (rate, ratio) => rate * ratio)], slower, null);
 
@@ -67,5 +69,5 @@ public class FindingsTests
         Assert.All(Findings.Judge([Row("hand-coded", 1, 1), Row("XML", 1, 1)], []), finding => Assert.Equal(Verdict.NotMeasured, finding.Verdict));
 
     private static CompareRow Row(string name, double send, double receive) =>
-        new(name, 100, Statistics.Of([send]), Statistics.Of([receive]), null, null, 1, 1, [send], [receive]);
+        new(name, 100, Statistics.Of([send]), Statistics.Of([receive]), null, null, 1, 1, [.. Enumerable.Repeat(send, 7)], [.. Enumerable.Repeat(receive, 7)]);
 }

@@ -9,6 +9,9 @@ namespace Formatters.Bench.Tests.Support;
 /// <summary>What goes wrong in a faulty queue.</summary>
 internal enum Fault
 {
+    /// <summary>Nothing, but the queue says that it is on a broker.</summary>
+    None,
+
     /// <summary>A message disappears.</summary>
     Loses,
 
@@ -35,13 +38,13 @@ internal sealed class FaultyQueueProvider(Fault fault) : QueueProvider
 
         public QueueAddress Address => queue.Address;
 
-        public QueueCapabilities Capabilities => queue.Capabilities;
+        public QueueCapabilities Capabilities => fault == Fault.None ? queue.Capabilities with { IsInProcess = false } : queue.Capabilities;
 
         public QueueOptions Options => queue.Options;
 
         public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
         {
-            if (++_sends % 100 != 0)
+            if (fault == Fault.None || ++_sends % 100 != 0)
                 return queue.SendAsync(message, transaction, cancellationToken);
             switch (fault)
             {

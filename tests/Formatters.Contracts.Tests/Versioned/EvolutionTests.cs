@@ -1,5 +1,6 @@
 using System;
 using System.Linq;
+using Formatters.Tests.Support;
 using Xunit;
 
 namespace Formatters.Contracts.Tests.Versioned;
@@ -244,9 +245,9 @@ public class EvolutionTests
         MessageFormatter<T>[] formatters = Formatters(contract);
         for (int i = 0; i < 2000; i++)
         {
-            byte[] mutant = Mutants.Of(body, random);
-            (byte[]? generated, string? error) = Mutants.Outcome(() => formatters[0].Write(formatters[0].Read(mutant)));
-            (byte[]? reflected, string? reflectedError) = Mutants.Outcome(() => formatters[1].Write(formatters[1].Read(mutant)));
+            byte[] mutant = Mutant.Of(body, random);
+            (byte[]? generated, string? error) = Mutant.Outcome(() => formatters[0].Write(formatters[0].Read(mutant)));
+            (byte[]? reflected, string? reflectedError) = Mutant.Outcome(() => formatters[1].Write(formatters[1].Read(mutant)));
             Assert.True(error == reflectedError, $"{Convert.ToHexString(mutant)}: {error} / {reflectedError}");
             Assert.Equal(generated, reflected);
         }

@@ -218,12 +218,22 @@ public class BinaryBodyWriterTests
     }
 
     [Fact]
-    public void Write_NullString_ThrowsArgumentNullException() =>
-        Assert.Throws<ArgumentNullException>(() =>
+    public void Write_Null_IsUnexpectedNull()
+    {
+        foreach (Action write in new Action[]
         {
-            var writer = new BinaryBodyWriter(new byte[10]);
-            writer.Write((string)null!);
-        });
+            () => new BinaryBodyWriter(new byte[10]).Write((string)null!),
+            () => new BinaryBodyWriter(new byte[10]).Write((byte[])null!),
+        })
+            Assert.Equal(MessageFormatErrorCode.UnexpectedNull, Assert.Throws<MessageFormatException>(write).Code);
+    }
+
+    [Fact]
+    public void Limits_OfADefaultWriterAndReader_AreTheDefault()
+    {
+        Assert.Same(FormatterLimits.Default, default(BinaryBodyWriter).Limits);
+        Assert.Same(FormatterLimits.Default, default(BinaryBodyReader).Limits);
+    }
 
     [Fact]
     public void Write_Surrogate_ThrowsArgumentException() =>

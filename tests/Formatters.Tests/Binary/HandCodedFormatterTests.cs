@@ -207,13 +207,57 @@ public class HandCodedFormatterTests
         Assert.Throws<ArgumentNullException>(() => Formatter.Write((IBufferWriter<byte>)null!, new Order()));
     }
 
-    [Fact]
-    public void Write_NullRecord_IsNamed()
+    public static TheoryData<string, MessageFormatErrorCode, Action<OrderWithList>> Unwritable() => new()
     {
-        MessageFormatException e = Assert.Throws<MessageFormatException>(() => Formatter.Write(new Order()));
-        Assert.Equal(MessageFormatErrorCode.UnexpectedNull, e.Code);
-        Assert.Contains("Address", e.Message, StringComparison.Ordinal);
-        Assert.False(e.IsPoison);
+        { "Address", MessageFormatErrorCode.UnexpectedNull, static o => o.ShippingAddress = null! },
+        { "Address", MessageFormatErrorCode.UnexpectedNull, static o => o.BillingAddress.City = null! },
+        { "LineItems", MessageFormatErrorCode.UnexpectedNull, static o => o.LineItems = null! },
+        { "LineItems[2]", MessageFormatErrorCode.UnexpectedNull, static o => o.LineItems[2] = null! },
+    };
+
+    [Theory]
+    [MemberData(nameof(Unwritable))]
+    public void Write_NullInTheOrder_IsNamed(string path, MessageFormatErrorCode code, Action<OrderWithList> damage)
+    {
+        OrderWithList order = SampleOrders.CreateWithList(1, 3);
+        damage(order);
+        AssertRefused(new HandCodedFormatter<OrderWithList>(), order, "OrderWithList." + path, code);
+        if (order.LineItems is not null)
+            AssertRefused(Formatter, order.ToOrder(), "Order." + path, code);
+    }
+
+    [Fact]
+    public void Write_OrderWithAnOddList_IsNamed()
+    {
+        Order order = SampleOrders.Create(1, 3);
+        order.LineItems[1] = "no line item";
+        AssertRefused(Formatter, order, "Order.LineItems[1]", MessageFormatErrorCode.TypeNotAllowed);
+        order.LineItems = null!;
+        AssertRefused(Formatter, order, "Order.LineItems", MessageFormatErrorCode.UnexpectedNull);
+    }
+
+    private static void AssertRefused<T>(HandCodedFormatter<T> formatter, T order, string path, MessageFormatErrorCode code)
+        where T : IBinaryBody, new()
+    {
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Write(order));
+        Assert.Equal((code, path, false), (e.Code, e.MemberPath, e.IsPoison));
+    }
+
+    [Fact]
+    public void Read_OverAnOrderWithAnOddList_MakesNewItems()
+    {
+        Order order = SampleOrders.Create(2, 4);
+        byte[] body = Formatter.Write(order);
+        Order existing = SampleOrders.Create(1, 3);
+        (existing.LineItems[0], existing.LineItems[1]) = (null, "no line item");
+        Formatter.Read(body, ref existing);
+        Assert.True(order.ContentEquals(existing));
+
+        var formatter = new HandCodedFormatter<OrderWithList>();
+        OrderWithList existingWithList = SampleOrders.CreateWithList(1, 3);
+        existingWithList.LineItems[1] = null!;
+        formatter.Read(body, ref existingWithList);
+        Assert.True(order.ContentEquals(existingWithList.ToOrder()));
     }
 
     [Fact]
@@ -261,6 +305,19 @@ public class HandCodedFormatterTests
         var formatter = new HandCodedFormatter<Node>(FormatterLimits.Default with { MaxDepth = int.MaxValue });
         MessageFormatException? error = null;
         var thread = new System.Threading.Thread(() => error = Assert.Throws<MessageFormatException>(() => formatter.Read(body)), 256 * 1024);
+        thread.Start();
+        thread.Join();
+        Assert.Equal(MessageFormatErrorCode.DepthExceeded, error!.Code);
+    }
+
+    [Fact]
+    public void Write_CycleOnASmallStack_StopsBeforeItEnds()
+    {
+        var node = new Node();
+        node.Next = node;
+        var formatter = new HandCodedFormatter<Node>(FormatterLimits.Default with { MaxDepth = int.MaxValue });
+        MessageFormatException? error = null;
+        var thread = new System.Threading.Thread(() => error = Assert.Throws<MessageFormatException>(() => formatter.Write(node)), 256 * 1024);
         thread.Start();
         thread.Join();
         Assert.Equal(MessageFormatErrorCode.DepthExceeded, error!.Code);

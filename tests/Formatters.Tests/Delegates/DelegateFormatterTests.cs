@@ -128,6 +128,10 @@ public class DelegateFormatterTests
         Assert.Throws<ArgumentNullException>(() => DelegateFormatter.FromArrays<string>("a/b", 1, null!, Utf8.GetString));
         Assert.Throws<ArgumentNullException>(() => DelegateFormatter.FromArrays<string>("a/b", 1, Utf8.GetBytes, null!));
         Assert.Throws<ArgumentNullException>(() => DelegateFormatter.FromBuffers<string>("a/b", 1, null!, static _ => ""));
+        foreach (string contentType in new[] { "", "text", "/plain", "text/", "text/plain\r\nX: y", "text/a/b", "text/plain; charset=utf-8", "text/pläin", " text/plain" })
+            Assert.Throws<ArgumentException>(() => DelegateFormatter.FromBuffers<string>(contentType, 1, static (_, _) => { }, static _ => ""));
+        Assert.Throws<ArgumentOutOfRangeException>(() => DelegateFormatter.FromBuffers<string>("a/b", -1, static (_, _) => { }, static _ => ""));
+        Assert.Equal("application/vnd.my_format+x", DelegateFormatter.FromBuffers<string>("application/vnd.my_format+x", 0, static (_, _) => { }, static _ => "").ContentType);
         Assert.Throws<ArgumentNullException>(() => DelegateFormatter.FromBuffers<string>("a/b", 1, static (_, _) => { }, null!));
         Assert.Throws<ArgumentNullException>(() => DelegateFormatter.FromStreams<string>("a/b", 1, null!, static _ => ""));
         Assert.Throws<ArgumentNullException>(() => DelegateFormatter.FromStreams<string>("a/b", 1, static (_, _) => { }, null!));

@@ -113,6 +113,8 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
     [InlineData("{\"Items\":[{},{\"Number\":\"\u00FC\"}]}", MessageFormatErrorCode.BadValue, 27, "Node.Items[1].Number")]
     [InlineData("{\"Name\":\"x\",\"Name\":\"y\"}", MessageFormatErrorCode.BadValue, 22, "Node.Name")]
     [InlineData("{\"Name\":null}", MessageFormatErrorCode.BadValue, 12, "Node.Name")]
+    [InlineData("{\"Name\":\"a\\ud800\"}", MessageFormatErrorCode.BadText, 8, "Node.Name")]
+    [InlineData("{\"Items\":[{},{\"Name\":\"\\udc00x\"}]}", MessageFormatErrorCode.BadText, 21, "Node.Items[1].Name")]
     [InlineData("{\"Map\":{\"a secret.key\":true}}", MessageFormatErrorCode.BadValue, 27, "Node.Map[key]")]
     [InlineData("null", MessageFormatErrorCode.UnexpectedNull, 0, null)]
     [InlineData("\uFEFF{}", MessageFormatErrorCode.Malformed, 0, "Node")]
@@ -123,6 +125,16 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
         output.WriteLine(e.ToString());
         Assert.Equal((code, byteOffset, memberPath, true), (e.Code, e.ByteOffset, e.MemberPath, e.IsPoison));
         Assert.DoesNotContain("secret", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Read_TextThatIsNotUtf8_IsBadTextAtItsFirstBadByte()
+    {
+        byte[] body = "{\"Items\":[{},{\"Name\":\"ab?\"}]}"u8.ToArray();
+        int offset = Array.IndexOf(body, (byte)'?');
+        body[offset] = 0xFF;
+        MessageFormatException e = Assert.Throws<MessageFormatException>(() => new JsonFormatter<Node>().Read(body));
+        Assert.Equal((MessageFormatErrorCode.BadText, (long)offset, "Node.Items[1].Name", true), (e.Code, e.ByteOffset, e.MemberPath, e.IsPoison));
     }
 
     [Fact]

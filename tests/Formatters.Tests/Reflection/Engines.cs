@@ -36,7 +36,7 @@ internal static class Engines
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(expected.AsSpan(0, byteCount)));
             Assert.Equal(MessageFormatErrorCode.Truncated, e.Code);
             Assert.Equal(byteCount, e.ByteOffset);
-            Assert.StartsWith(typeof(T).Name, e.MemberPath, StringComparison.Ordinal);
+            Assert.False(string.IsNullOrEmpty(e.MemberPath));
         }
 
         return read;

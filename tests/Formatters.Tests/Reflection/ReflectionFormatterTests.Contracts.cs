@@ -194,26 +194,26 @@ public partial class ReflectionFormatterTests
     [Fact]
     public void Make_TypeWithoutContract_NamesTheMember()
     {
-        Refuses<Holds<object>>("Holds`1.Value");
-        Refuses<Holds<List<object>>>("Holds`1.Value[]");
-        Refuses<Holds<Action>>("Holds`1.Value");
-        Refuses<Holds<IComparable>>("Holds`1.Value");
-        Refuses<Holds<IntPtr>>("Holds`1.Value");
-        Refuses<Holds<ArrayList>>("Holds`1.Value");
-        Refuses<Holds<Hashtable>>("Holds`1.Value");
-        Refuses<Holds<IList>>("Holds`1.Value");
-        Refuses<Holds<SortedList>>("Holds`1.Value");
-        Refuses<Holds<HashSet<Place>>>("Holds`1.Value");
-        Refuses<Holds<object[,]>>("Holds`1.Value[]");
-        Refuses<Holds<Dictionary<Place, int>>>("Holds`1.Value");
-        Refuses<Holds<NoCommonType>>("Holds`1.Value");
-        Refuses<Holds<ITakenTag>>("Holds`1.Value");
-        Refuses<Holds<ILostTags>>("Holds`1.Value");
-        Refuses<Holds<NoConstructor>>("Holds`1.Value");
-        Refuses<Holds<Hidden>>("Holds`1.Value");
-        Refuses<Holds<Pointers>>("Holds`1.Value.Pointer");
-        Refuses<Holds<AbstractBase>>("Holds`1.Value");
-        Refuses<Endless<int>>("Endless`1.Next");
+        Refuses<Holds<object>>("Holds<object>.Value");
+        Refuses<Holds<List<object>>>("Holds<List<object>>.Value[]");
+        Refuses<Holds<Action>>("Holds<Action>.Value");
+        Refuses<Holds<IComparable>>("Holds<IComparable>.Value");
+        Refuses<Holds<IntPtr>>("Holds<IntPtr>.Value");
+        Refuses<Holds<ArrayList>>("Holds<ArrayList>.Value");
+        Refuses<Holds<Hashtable>>("Holds<Hashtable>.Value");
+        Refuses<Holds<IList>>("Holds<IList>.Value");
+        Refuses<Holds<SortedList>>("Holds<SortedList>.Value");
+        Refuses<Holds<HashSet<Place>>>("Holds<HashSet<Place>>.Value");
+        Refuses<Holds<object[,]>>("Holds<object[,]>.Value[]");
+        Refuses<Holds<Dictionary<Place, int>>>("Holds<Dictionary<Place, int>>.Value");
+        Refuses<Holds<NoCommonType>>("Holds<NoCommonType>.Value");
+        Refuses<Holds<ITakenTag>>("Holds<ITakenTag>.Value");
+        Refuses<Holds<ILostTags>>("Holds<ILostTags>.Value");
+        Refuses<Holds<NoConstructor>>("Holds<NoConstructor>.Value");
+        Refuses<Holds<Hidden>>("Holds<Hidden>.Value");
+        Refuses<Holds<Pointers>>("Holds<Pointers>.Value.Pointer");
+        Refuses<Holds<AbstractBase>>("Holds<AbstractBase>.Value");
+        Refuses<Endless<int>>("Endless<int>.Next");
         Refuses<InItself>("InItself.Next");
         Refuses<TwoConstructors>("TwoConstructors");
         Refuses<WrongElementType>("WrongElementType.List");
@@ -240,6 +240,28 @@ public partial class ReflectionFormatterTests
         Assert.Equal(body, formatter.Write(read));
         Assert.Throws<ArgumentException>(() => new ReflectionFormatter<Holds<ArrayList>>());
         Assert.Throws<ArgumentNullException>(() => ReflectionOptions.Default.WithElementType(typeof(Node), null!, typeof(int)));
+        Assert.Throws<ArgumentException>(() => ReflectionOptions.Default.WithElementType(typeof(Holds<ArrayList>), "Valuez", typeof(Point)));
+        Assert.Throws<ArgumentException>(() => ReflectionOptions.Default.WithElementType(typeof(Holds<int>), "Value", typeof(Point)));
+    }
+
+    [Fact]
+    public void Options_ElementType_GoesBeforeTheAttributesAndHoldsForDerivedClasses()
+    {
+        ReflectionFormatter<DerivedLists> formatter = new(options: ReflectionOptions.Default.WithElementType(typeof(DerivedLists), "Values", typeof(byte)));
+        Assert.Equal("0200000001020100000003", Convert.ToHexString(formatter.Write(new DerivedLists { Values = [(byte)1, (byte)2], Others = [(byte)3] })));
+    }
+
+    private class BaseLists
+    {
+        [ElementType(typeof(int))]
+        public ArrayList Values = [];
+    }
+
+    private sealed class DerivedLists : BaseLists
+    {
+        [ElementType(typeof(byte))]
+        [System.Xml.Serialization.XmlArrayItem(typeof(int))]
+        public ArrayList Others = [];
     }
 
     private static void AssertNull(string path, Action write)

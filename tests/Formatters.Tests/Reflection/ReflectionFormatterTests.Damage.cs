@@ -25,9 +25,9 @@ public partial class ReflectionFormatterTests
         AssertError(formatter, [.. body, 0], MessageFormatErrorCode.TrailingBytes, body.Length, null);
 
         ReflectionFormatter<Dictionary<int, bool>> dictionary = Engines.Make<Dictionary<int, bool>>(compiled);
-        AssertError(dictionary, Bytes.Hex("02000000 0700000001 0700000000"), MessageFormatErrorCode.DuplicateKey, 9, "Dictionary`2[1]");
-        AssertError(dictionary, Bytes.Hex("FFFFFFFF"), MessageFormatErrorCode.BadLength, 0, "Dictionary`2");
-        AssertError(Engines.Make<List<int>>(compiled), Bytes.Hex("FFFFFF7F 00"), MessageFormatErrorCode.Truncated, 5, "List`1");
+        AssertError(dictionary, Bytes.Hex("02000000 0700000001 0700000000"), MessageFormatErrorCode.DuplicateKey, 9, "Dictionary<int, bool>[1]");
+        AssertError(dictionary, Bytes.Hex("FFFFFFFF"), MessageFormatErrorCode.BadLength, 0, "Dictionary<int, bool>");
+        AssertError(Engines.Make<List<int>>(compiled), Bytes.Hex("FFFFFF7F 00"), MessageFormatErrorCode.Truncated, 5, "List<int>");
         AssertError(Engines.Make<Nullables>(compiled), Bytes.Hex("02"), MessageFormatErrorCode.BadValue, 0, "Nullables.Number");
     }
 
@@ -44,7 +44,7 @@ public partial class ReflectionFormatterTests
         e = AssertError(formatter, Bytes.Hex("01000000 FFFFFFFF"), MessageFormatErrorCode.BadValue, 8, "Picky.Set");
         Assert.IsType<InvalidOperationException>(e.InnerException);
         Assert.False(e.IsPoison);
-        AssertError(Engines.Make<Holds<BadOwn>>(compiled), Bytes.Hex("05000000"), MessageFormatErrorCode.BadValue, 4, "Holds`1.Value");
+        AssertError(Engines.Make<Holds<BadOwn>>(compiled), Bytes.Hex("05000000"), MessageFormatErrorCode.BadValue, 4, "Holds<BadOwn>.Value");
         Assert.Throws<NotSupportedException>(() => Engines.Make<BadGetter>(compiled).Write(new BadGetter()));
     }
 
@@ -56,9 +56,9 @@ public partial class ReflectionFormatterTests
         FormatterLimits limits = FormatterLimits.Default with { MaxElementCount = 1000 };
         ReflectionFormatter<List<Empty>> one = Engines.Make<List<Empty>>(compiled, limits);
         Assert.Equal(1000, one.Read(Bytes.Hex("E8030000")).Count);
-        AssertError(one, Bytes.Hex("E9030000"), MessageFormatErrorCode.LimitExceeded, 0, "List`1");
+        AssertError(one, Bytes.Hex("E9030000"), MessageFormatErrorCode.LimitExceeded, 0, "List<Empty>");
         AssertError(
-            Engines.Make<List<Empty[]>>(compiled, limits), Bytes.Hex("03000000 F4010000 F4010000 01000000"), MessageFormatErrorCode.LimitExceeded, 12, "List`1[2]");
+            Engines.Make<List<Empty[]>>(compiled, limits), Bytes.Hex("03000000 F4010000 F4010000 01000000"), MessageFormatErrorCode.LimitExceeded, 12, "List<Empty[]>[2]");
     }
 
     [Fact]
@@ -94,10 +94,10 @@ public partial class ReflectionFormatterTests
         int failed = 0;
         for (int i = 0; i < 3000; i++)
         {
-            byte[] body = MutantOf(good, random);
-            (byte[]? bytes, string? error) = Outcome(() => compiled.Write(compiled.Read(body)));
-            (byte[]? plainBytes, string? plainError) = Outcome(() => plain.Write(plain.Read(body)));
-            (byte[]? overBytes, string? overError) = Outcome(() =>
+            byte[] body = Mutant.Of(good, random);
+            (byte[]? bytes, string? error) = Mutant.Outcome(() => compiled.Write(compiled.Read(body)));
+            (byte[]? plainBytes, string? plainError) = Mutant.Outcome(() => plain.Write(plain.Read(body)));
+            (byte[]? overBytes, string? overError) = Mutant.Outcome(() =>
             {
                 T target = existing;
                 compiled.Read(body, ref target);
@@ -114,49 +114,6 @@ public partial class ReflectionFormatterTests
         }
 
         return failed;
-    }
-
-    // An error without a member path is that of a body with bytes behind the value, or one on which the engines do not agree.
-    private static (byte[]? Bytes, string? Error) Outcome(Func<byte[]> run)
-    {
-        try
-        {
-            return (run(), null);
-        }
-        catch (MessageFormatException e)
-        {
-            Assert.True(e.MemberPath is not null || e.Code == MessageFormatErrorCode.TrailingBytes, e.ToString());
-            return (null, $"{e.Code} {e.ByteOffset} {e.MemberPath}");
-        }
-    }
-
-    private static byte[] MutantOf(byte[] good, Random random)
-    {
-        var body = new List<byte>(good);
-        for (int n = random.Next(1, 4); n > 0; n--)
-        {
-            int at = random.Next(body.Count);
-            switch (random.Next(5))
-            {
-                case 0:
-                    body[at] ^= (byte)(1 << random.Next(8));
-                    break;
-                case 1:
-                    body[at] = (byte)random.Next(256);
-                    break;
-                case 2:
-                    body[at] = (byte)random.Next(3);
-                    break;
-                case 3 when body.Count > 1:
-                    body.RemoveAt(at);
-                    break;
-                default:
-                    body.Insert(at, (byte)random.Next(256));
-                    break;
-            }
-        }
-
-        return body.ToArray();
     }
 
     private static MessageFormatException AssertError<T>(ReflectionFormatter<T> formatter, byte[] body, MessageFormatErrorCode code, int offset, string? path)

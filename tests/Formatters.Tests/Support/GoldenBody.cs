@@ -21,6 +21,9 @@ internal sealed class GoldenBody
         BodyType = row.GetProperty("bodyType").GetInt32();
         Type = row.GetProperty("type").GetString();
         Expected = row.GetProperty("expected");
+        TypeFormat = row.TryGetProperty("options", out JsonElement options)
+            ? Enum.Parse<LegacyBinaryTypeFormat>(options.GetString()!.Split("TypeFormat=")[1])
+            : LegacyBinaryTypeFormat.TypesAlways;
         Bytes = Golden.Read(Folder, File);
         Assert.Equal(row.GetProperty("length").GetInt32(), Bytes.Length);
     }
@@ -32,6 +35,9 @@ internal sealed class GoldenBody
     public string? Type { get; }
 
     public JsonElement Expected { get; }
+
+    /// <summary>Of legacy binary bodies: the option under which they were written.</summary>
+    public LegacyBinaryTypeFormat TypeFormat { get; }
 
     public byte[] Bytes { get; }
 

@@ -30,7 +30,7 @@ internal static class Mutation
         Assert.True(refused > 0, "No damage was ever found.");
     }
 
-    private static byte[] Damage(Random random, byte[] body)
+    public static byte[] Damage(Random random, byte[] body)
     {
         byte[] copy = [.. body];
         for (int changes = random.Next(1, 4); changes > 0 && copy.Length > 0; changes--)

@@ -37,9 +37,9 @@ internal static class ConstructorChoice
         }
 
         if (isTied)
-            throw new ArgumentException($"{path}: {type} has several constructors whose parameters are members, and no longest one.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has several constructors whose parameters are members, and no longest one.");
         if (best is null && !type.IsValueType)
-            throw new ArgumentException($"{path}: {type} has no public constructor without parameters, nor one whose parameters are all members.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has no public constructor without parameters, nor one whose parameters are all members.");
         return best;
     }
 

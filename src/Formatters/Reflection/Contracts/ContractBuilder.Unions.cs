@@ -12,7 +12,7 @@ internal sealed partial class ContractBuilder
         if (!type.IsDefined(typeof(MessageUnionAttribute), inherit: false))
             return null;
         if (!type.IsInterface && !type.IsAbstract)
-            throw new ArgumentException($"{path}: {type} has [MessageUnion], but is no abstract class or interface.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has [MessageUnion], but is no abstract class or interface.");
         var union = new UnionContract(type, _options.Format == ContractFormats.Versioned);
         _contracts[key] = union;
         var tags = new HashSet<int>();
@@ -20,9 +20,9 @@ internal sealed partial class ContractBuilder
         foreach (MessageUnionAttribute item in type.GetCustomAttributes<MessageUnionAttribute>(inherit: false))
         {
             if (!type.IsAssignableFrom(item.Type) || item.Type.IsAbstract || item.Type.IsGenericTypeDefinition)
-                throw new ArgumentException($"{path}: {type} lists {item.Type}, of which there are no objects that are a {type.Name}.");
+                throw new ArgumentException($"{path}: {TypeNames.Of(type)} lists {TypeNames.Of(item.Type)}, of which there are no objects that are a {TypeNames.Of(type)}.");
             if (!types.Add(item.Type) || !tags.Add(item.Tag) || item.Tag < -1)
-                throw new ArgumentException($"{path}: {type} lists a tag or a type twice, or has a negative tag.");
+                throw new ArgumentException($"{path}: {TypeNames.Of(type)} lists a tag or a type twice, or has a negative tag.");
             if (item.Tag >= 0)
                 union.Add(item.Tag, GetNonNull(AnnotatedType.Unannotated(item.Type), item.Type.Name, null));
             else if (typeof(IUnknownCase).IsAssignableFrom(item.Type) && !item.Type.IsValueType)

@@ -14,7 +14,7 @@ namespace Formatters;
 internal sealed partial class ContractBuilder
 {
     // A type whose members are of ever larger generic types (G<T> with a member of type G<List<T>>) would never come to an end.
-    private const int MaxGenericDepth = 16;
+    internal const int MaxGenericDepth = 16;
 
     private static readonly Type[] ListInterfaces =
         [typeof(IList<>), typeof(ICollection<>), typeof(IEnumerable<>), typeof(IReadOnlyList<>), typeof(IReadOnlyCollection<>)];
@@ -29,9 +29,9 @@ internal sealed partial class ContractBuilder
     internal static ValueContract Build(Type type, ReflectionOptions options)
     {
         if (Nullable.GetUnderlyingType(type) is not null)
-            throw new ArgumentException($"{type}: the payload itself cannot be null; make a formatter of the underlying type.");
+            throw new ArgumentException($"{TypeNames.Of(type)}: the payload itself cannot be null; make a formatter of the underlying type.");
         var builder = new ContractBuilder(options);
-        ValueContract root = builder.GetNonNull(AnnotatedType.Unannotated(type), type.Name, null);
+        ValueContract root = builder.GetNonNull(AnnotatedType.Unannotated(type), TypeNames.Of(type), null);
         RecordSize.SetAll(builder._records);
         return root;
     }
@@ -62,7 +62,7 @@ internal sealed partial class ContractBuilder
         if (_contracts.TryGetValue(key, out ValueContract? known))
             return known;
         if (GenericDepth(type) > MaxGenericDepth)
-            throw new ArgumentException($"{path}: {type.Name} is generic {MaxGenericDepth} times over; its contract would have no end.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} is generic {MaxGenericDepth} times over; its contract would have no end.");
 
         ValueContract? contract = null;
         if (type.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is MessageFormatterAttribute formatter)
@@ -122,11 +122,11 @@ internal sealed partial class ContractBuilder
         if (elementType is null)
             throw new ArgumentException($"{path}: a list of objects needs a declared element type ([ElementType], [XmlArrayItem] or ReflectionOptions.WithElementType).");
         if (Nullable.GetUnderlyingType(elementType) is not null)
-            throw new ArgumentException($"{path}: the elements of a collection of objects cannot be declared as {elementType}; use a List<T>.");
+            throw new ArgumentException($"{path}: the elements of a collection of objects cannot be declared as {TypeNames.Of(elementType)}; use a List<T>.");
         return GetNonNull(AnnotatedType.Unannotated(elementType), path + "[]", null);
     }
 
-    private static void RefuseUnsupported(Type type, string path)
+    internal static void RefuseUnsupported(Type type, string path)
     {
         string? why =
             type == typeof(object) ? "the body carries no type names, so a member has to be of a declared type"
@@ -140,10 +140,10 @@ internal sealed partial class ContractBuilder
             : typeof(IEnumerable).IsAssignableFrom(type) ? "of collections only those of docs/wire/binary.md have a contract"
             : null;
         if (why is not null)
-            throw new ArgumentException($"{path}: {type} is not supported: {why}.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} is not supported: {why}.");
     }
 
-    private static bool IsPairOrTuple(Type type) =>
+    internal static bool IsPairOrTuple(Type type) =>
         type.IsGenericType
         && (type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>)
             || type.Namespace == "System" && (type.Name.StartsWith("ValueTuple`", StringComparison.Ordinal) || type.Name.StartsWith("Tuple`", StringComparison.Ordinal)));
@@ -163,7 +163,7 @@ internal sealed partial class ContractBuilder
 #endif
     }
 
-    private static int GenericDepth(Type type)
+    internal static int GenericDepth(Type type)
     {
         if (type.HasElementType)
             return GenericDepth(type.GetElementType()!) + 1;
@@ -183,7 +183,7 @@ internal sealed partial class ContractBuilder
         if (lost is not null)
             throw new ArgumentException($"{path}.{lost.Name} has an attribute that makes it a member, but cannot be read and set.");
         if (candidates.Count == 0 && MemberOrder.HasState(record.Type))
-            throw new ArgumentException($"{path}: {record.Type} has state, but no public member that can be set; its values would be lost.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(record.Type)} has state, but no public member that can be set; its values would be lost.");
 
         var members = new RecordMember[candidates.Count];
         for (int i = 0; i < members.Length; i++)
@@ -223,7 +223,7 @@ internal sealed partial class ContractBuilder
     {
         ConstructorInfo? constructor = type.GetConstructor(Type.EmptyTypes);
         if (constructor is null && !type.IsValueType)
-            throw new ArgumentException($"{path}: {type} brings its own Save and Load, but has no public constructor without parameters.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} brings its own Save and Load, but has no public constructor without parameters.");
         return new ObjectMaker(type, constructor, []);
     }
 }

@@ -41,8 +41,7 @@ internal static partial class ContractMethods
     }
 
     [DoesNotReturn]
-    internal static void ThrowUnexpectedNull() =>
-        throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "The value is null, and its contract declares no null.");
+    internal static void ThrowUnexpectedNull() => ThrowHelper.ThrowUnexpectedNull();
 
     [DoesNotReturn]
     internal static void ThrowDuplicateKey(int byteOffset) =>

@@ -99,9 +99,9 @@ internal sealed class DictionaryContract : ValueContract
             {
                 throw;
             }
-            catch (Exception e) when (IsForeign(e))
+            catch (Exception e) when (BodyFault.Is(e))
             {
-                throw Refused(reader.ByteOffset, e, IndexPart(i));
+                throw BodyFault.Refused(reader.ByteOffset, e, IndexPart(i));
             }
         }
 

@@ -47,9 +47,9 @@ internal sealed class GridContract(Type type, ValueContract element) : ValueCont
             {
                 throw;
             }
-            catch (Exception e) when (IsForeign(e))
+            catch (Exception e) when (BodyFault.Is(e))
             {
-                throw Refused(reader.ByteOffset, e, IndexPart(i));
+                throw BodyFault.Refused(reader.ByteOffset, e, IndexPart(i));
             }
         }
 

@@ -74,9 +74,9 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
             {
                 throw;
             }
-            catch (Exception e) when (IsForeign(e))
+            catch (Exception e) when (BodyFault.Is(e))
             {
-                throw Refused(reader.ByteOffset, e, IndexPart(i));
+                throw BodyFault.Refused(reader.ByteOffset, e, IndexPart(i));
             }
         }
 

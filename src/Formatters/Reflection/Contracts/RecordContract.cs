@@ -92,9 +92,9 @@ internal class RecordContract(Type type) : ValueContract(type)
             {
                 throw;
             }
-            catch (Exception e) when (IsForeign(e))
+            catch (Exception e) when (BodyFault.Is(e))
             {
-                throw Refused(reader.ByteOffset, e, member.Name);
+                throw BodyFault.Refused(reader.ByteOffset, e, member.Name);
             }
         }
 
@@ -114,9 +114,9 @@ internal class RecordContract(Type type) : ValueContract(type)
             {
                 throw;
             }
-            catch (Exception e) when (IsForeign(e))
+            catch (Exception e) when (BodyFault.Is(e))
             {
-                throw Refused(reader.ByteOffset, e, _members[i].Name);
+                throw BodyFault.Refused(reader.ByteOffset, e, _members[i].Name);
             }
         }
 
@@ -140,9 +140,9 @@ internal class RecordContract(Type type) : ValueContract(type)
         {
             return Maker.Make(arguments);
         }
-        catch (Exception e) when (IsForeign(e))
+        catch (Exception e) when (BodyFault.Is(e))
         {
-            throw Refused(reader.ByteOffset, e);
+            throw BodyFault.Refused(reader.ByteOffset, e);
         }
     }
 
@@ -152,9 +152,9 @@ internal class RecordContract(Type type) : ValueContract(type)
         {
             callbacks?.Call(value);
         }
-        catch (Exception e) when (IsForeign(e))
+        catch (Exception e) when (BodyFault.Is(e))
         {
-            throw Refused(reader.ByteOffset, e);
+            throw BodyFault.Refused(reader.ByteOffset, e);
         }
     }
 
@@ -164,9 +164,9 @@ internal class RecordContract(Type type) : ValueContract(type)
         {
             member.Set(owner, value);
         }
-        catch (Exception e) when (IsForeign(e))
+        catch (Exception e) when (BodyFault.Is(e))
         {
-            throw Refused(reader.ByteOffset, e, member.Name);
+            throw BodyFault.Refused(reader.ByteOffset, e, member.Name);
         }
     }
 }

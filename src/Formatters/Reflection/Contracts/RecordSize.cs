@@ -10,7 +10,7 @@ internal static class RecordSize
     {
         var states = new Dictionary<RecordContract, bool>();
         foreach (RecordContract record in records)
-            Set(record, record.Type.Name, states);
+            Set(record, TypeNames.Of(record.Type), states);
     }
 
     private static void Set(RecordContract record, string path, Dictionary<RecordContract, bool> isDone)
@@ -18,7 +18,7 @@ internal static class RecordSize
         if (isDone.TryGetValue(record, out bool done))
         {
             if (!done)
-                throw new ArgumentException($"{path}: a {record.Type} in itself, which cannot be null, has no end; declare the member nullable.");
+                throw new ArgumentException($"{path}: a {TypeNames.Of(record.Type)} in itself, which cannot be null, has no end; declare the member nullable.");
             return;
         }
 

@@ -28,16 +28,6 @@ internal abstract class ValueContract(Type type)
     /// <summary>What stands where a body of another version has no value and null may not be: an empty text or collection; null if there is none.</summary>
     internal virtual object? CreateEmpty() => null;
 
-    /// <summary>The error of code that a type brings: a setter, a constructor or a <c>Load</c> that refuses what a body holds.</summary>
-    internal static MessageFormatException Refused(long byteOffset, Exception cause, string? memberPath = null) =>
-        new(
-            MessageFormatErrorCode.BadValue,
-            "The type refuses the value: its own code threw " + cause.GetType().Name + ".",
-            byteOffset,
-            memberPath,
-            isPoison: cause is ArgumentException,
-            innerException: cause);
-
     /// <summary>
     /// Puts a part of the member path before what is known of it, as the filter of a catch clause that never catches: to catch and throw again at
     /// every level would take stack at every level, and this error may be that there is none left.
@@ -50,9 +40,6 @@ internal abstract class ValueContract(Type type)
             e.PrependPath(part);
         return false;
     }
-
-    /// <summary>Whether an exception came out of code of the payload's type: anything but our own error and a want of memory.</summary>
-    internal static bool IsForeign(Exception e) => e is not (MessageFormatException or OutOfMemoryException);
 
     private protected static string IndexPart(int index) => "[" + index.ToString(CultureInfo.InvariantCulture) + "]";
 }

@@ -1,0 +1,154 @@
+using System.Linq;
+
+namespace Formatters.Generator;
+
+internal partial class ContractEmitter
+{
+    private void EmitReadList(ListShape shape)
+    {
+        ValueModel element = shape.Element;
+        string type = element.Type;
+        EmitReadHeader(shape);
+        _out.Line($"int count = reader.ReadCount({MinByteCount(element)}, {element.Allocation});");
+        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        (string listType, string reuse, string make) = shape.Kind switch
+        {
+            ListKind.Array => (shape.Type, $"ReuseArray<{type}>", $"{Code}.ReuseArray<{type}>(null, count)"),
+            ListKind.ArrayList => (ArrayList, "ReuseArrayList", $"new {ArrayList}(count)"),
+            _ => ($"{List}<{type}>", $"ReuseList<{type}>", $"new {List}<{type}>(count)"),
+        };
+        _out.Line($"{listType} list = {Reuses} ? {Code}.{reuse}(existing, count) : {make};");
+        bool isCounted = OpenElements(element);
+        string old = shape.Kind == ListKind.ArrayList ? $"(list[i] as {type})" : "list[i]";
+        string? reused = IsReusable(element) ? old : null;
+        if (shape.Kind == ListKind.Array)
+        {
+            _out.Open("for (int i = 0; i < count; i++)");
+            _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+            _out.Line($"{type} element;");
+            EmitRead(element, "element", reused, isCounted);
+            _out.Line("list[i] = element;");
+            _out.Close();
+        }
+        else
+        {
+            _out.Line("int i = 0;");
+            _out.Open($"if ({Reuses})");
+            _out.Open("for (; i < list.Count; i++)");
+            _out.Line($"{type} element;");
+            if (reused is not null)
+                _out.Line($"{type} old = {old};");
+            EmitRead(element, "element", reused is null ? null : "old", isCounted);
+            if (reused is not null)
+                _out.Line("if (!ReferenceEquals(element, old))");
+            if (reused is not null)
+                _out.Nested("list[i] = element;");
+            else
+                _out.Line("list[i] = element;");
+            _out.Close();
+            _out.Close();
+            _out.Line();
+            _out.Open("for (; i < count; i++)");
+            _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+            _out.Line($"{type} element;");
+            EmitRead(element, "element", null, isCounted);
+            _out.Line("list.Add(element);");
+            _out.Close();
+        }
+
+        CloseElements(isCounted);
+        _out.Line("return list;");
+        _out.Close();
+    }
+
+    /// <summary>Counts a level of nesting once for all elements.</summary>
+    private bool OpenElements(ValueModel element)
+    {
+        bool isCounted = IsRecord(element) && !element.IsNullable;
+        if (!isCounted)
+            return false;
+        _out.Open("if (count > 0)");
+        _out.Line($"{Code}.At<TMode>(ref reader, level, 0);");
+        _out.Line("reader.EnterRecord();");
+        return true;
+    }
+
+    private void CloseElements(bool isCounted)
+    {
+        if (!isCounted)
+            return;
+        _out.Line("reader.LeaveRecord();");
+        _out.Close();
+    }
+
+    private void EmitReadSequence(SequenceShape shape)
+    {
+        ValueModel element = shape.Element;
+        EmitReadHeader(shape);
+        _out.Line($"int count = reader.ReadCount({MinByteCount(element)}, {element.Allocation});");
+        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        _out.Line(shape.Recipe.IsSet
+            ? $"global::System.Collections.Generic.HashSet<{element.Type}> items = {Code}.NewSet<{element.Type}>(count);"
+            : $"var items = {Code}.ReuseArray<{element.Type}>(null, count);");
+        bool isCounted = OpenElements(element);
+        _out.Open("for (int i = 0; i < count; i++)");
+        _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+        if (shape.Recipe.IsSet)
+            _out.Line("int byteOffset = reader.ByteOffset;");
+        _out.Line($"{element.Type} element;");
+        EmitRead(element, "element", null, isCounted);
+        _out.Line(shape.Recipe.IsSet ? $"{Code}.AddElement<{element.Type}>(items, element, byteOffset);" : "items[i] = element;");
+        _out.Close();
+        CloseElements(isCounted);
+        _out.Line($"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, "items", element.Type)};");
+        _out.Close();
+    }
+
+    private void EmitReadDictionary(DictionaryShape shape)
+    {
+        string arguments = $"<{shape.Key.Type}, {shape.Value.Type}>";
+        EmitReadHeader(shape);
+        _out.Line($"int count = reader.ReadCount({Sum([shape.Key, shape.Value])}, {shape.Key.Allocation} + {shape.Value.Allocation} + 12);");
+        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        string reuse = shape.Recipe is null ? $"{Reuses} ? {Code}.ReuseDictionary{arguments}(existing, count) : " : "";
+        _out.Line($"global::System.Collections.Generic.Dictionary{arguments} dictionary = {reuse}{Code}.NewDictionary{arguments}(count);");
+        _out.Open("for (int i = 0; i < count; i++)");
+        _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+        _out.Line("int byteOffset = reader.ByteOffset;");
+        _out.Line($"{shape.Key.Type} key;");
+        EmitRead(shape.Key, "key", null);
+        _out.Line($"{shape.Value.Type} element;");
+        EmitRead(shape.Value, "element", null);
+        _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+        _out.Line($"{Code}.AddEntry{arguments}(dictionary, key, element, byteOffset);");
+        _out.Close();
+        _out.Line(shape.Recipe is null
+            ? "return dictionary;"
+            : $"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, "dictionary", shape.Key.Type, shape.Value.Type)};");
+        _out.Close();
+    }
+
+    private void EmitReadGrid(GridShape shape)
+    {
+        ValueModel element = shape.Element;
+        EmitReadHeader(shape);
+        _out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(element)}, {element.Allocation}, out int count);");
+        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        // The element type of a grid may be an array itself: int[,][] is a grid of arrays, and its new is new int[a, b][].
+        _out.Line($"{shape.Type} grid = ({shape.Type})(object)global::System.Array.CreateInstance(typeof({element.Type}), lengths);");
+        bool isCounted = OpenElements(element);
+        _out.Line("int i = 0;");
+        string[] indexes = Enumerable.Range(0, shape.Rank).Select(d => "i" + Number(d)).ToArray();
+        for (int d = 0; d < shape.Rank; d++)
+            _out.Open($"for (int {indexes[d]} = 0; {indexes[d]} < lengths[{Number(d)}]; {indexes[d]}++)");
+        _out.Line($"{Code}.At<TMode>(ref reader, level, i++);");
+        _out.Line($"{element.Type} element;");
+        EmitRead(element, "element", null, isCounted);
+        _out.Line($"grid[{string.Join(", ", indexes)}] = element;");
+        for (int d = 0; d < shape.Rank; d++)
+            _out.Close();
+        CloseElements(isCounted);
+        _out.Line("return grid;");
+        _out.Close();
+    }
+}

@@ -1,0 +1,114 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Text;
+
+namespace Formatters.Generator;
+
+/// <summary>Reads the JSON of a snapshot: objects, arrays, strings and whole numbers. A compiler loads a generator without its dependencies, so that there is no other reader.</summary>
+internal sealed class JsonText(string text)
+{
+    private const int MaxDepth = 8;
+    private int _position;
+
+    /// <summary>The line that has been reached, from 0.</summary>
+    internal int Line => text.Substring(0, Math.Min(_position, text.Length)).Split('\n').Length - 1;
+
+    /// <exception cref="JsonTextException">It is not such a text.</exception>
+    internal object Read()
+    {
+        object value = ReadValue(0);
+        if (Peek() != '\0')
+            throw new JsonTextException("there is more behind the end");
+        return value;
+    }
+
+    private object ReadValue(int depth)
+    {
+        if (depth > MaxDepth)
+            throw new JsonTextException("it is nested too deeply");
+        switch (Peek())
+        {
+            case '{':
+                var properties = new Dictionary<string, object>();
+                ReadItems('}', () =>
+                {
+                    string name = ReadString();
+                    Expect(':');
+                    if (properties.ContainsKey(name))
+                        throw new JsonTextException($"\"{name}\" is there twice");
+                    properties.Add(name, ReadValue(depth + 1));
+                });
+                return properties;
+            case '[':
+                var items = new List<object>();
+                ReadItems(']', () => items.Add(ReadValue(depth + 1)));
+                return items;
+            case '"':
+                return ReadString();
+            default:
+                int start = _position;
+                while (_position < text.Length && text[_position] is >= '0' and <= '9')
+                    _position++;
+                return int.TryParse(text.Substring(start, _position - start), NumberStyles.None, CultureInfo.InvariantCulture, out int number)
+                    ? number : throw new JsonTextException("a value is expected");
+        }
+    }
+
+    private void ReadItems(char end, Action readItem)
+    {
+        _position++;
+        if (Peek() == end)
+        {
+            _position++;
+            return;
+        }
+
+        readItem();
+        while (Peek() == ',')
+        {
+            _position++;
+            readItem();
+        }
+
+        Expect(end);
+    }
+
+    private string ReadString()
+    {
+        Expect('"');
+        var value = new StringBuilder();
+        for (; _position < text.Length && text[_position] is not ('"' or '\n'); _position++)
+        {
+            if (text[_position] == '\\')
+            {
+                _position++;
+                if (_position == text.Length || text[_position] is not ('"' or '\\'))
+                    throw new JsonTextException("only \\\" and \\\\ are escaped");
+            }
+
+            value.Append(text[_position]);
+        }
+
+        Expect('"');
+        return value.ToString();
+    }
+
+    private void Expect(char c)
+    {
+        if (Peek() != c)
+            throw new JsonTextException($"'{c}' is expected");
+        _position++;
+    }
+
+    /// <summary>The next character that is no white space; '\0' at the end.</summary>
+    private char Peek()
+    {
+        while (_position < text.Length && text[_position] is ' ' or '\t' or '\r' or '\n')
+            _position++;
+        return _position < text.Length ? text[_position] : '\0';
+    }
+}
+
+/// <summary>The text of a snapshot is not as it should be.</summary>
+internal sealed class JsonTextException(string message) : Exception(message);

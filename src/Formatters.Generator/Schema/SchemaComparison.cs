@@ -1,0 +1,84 @@
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Formatters.Generator;
+
+/// <summary>Compares the contracts of the code with those of the snapshot, by the rules of each wire format.</summary>
+internal static class SchemaComparison
+{
+    internal static EquatableArray<SchemaChange> Compare(EquatableArray<SchemaRecord> code, EquatableArray<SchemaRecord> snapshot)
+    {
+        var changes = new List<SchemaChange>();
+        foreach (SchemaRecord record in code)
+        {
+            SchemaRecord? old = snapshot.FirstOrDefault(r => r.Name == record.Name && r.Format == record.Format);
+            if (old is null)
+                changes.Add(new SchemaChange(false, record.Name, "", $"is not in it ({record.Format})"));
+            else if (record.IsNumbered)
+                CompareNumbered(old, record, changes);
+            else if (!record.Members.Equals(old.Members))
+                CompareOrdered(old, record, changes);
+        }
+
+        foreach (SchemaRecord old in snapshot.Where(r => code.All(c => c.Name != r.Name || c.Format != r.Format)))
+            changes.Add(new SchemaChange(false, old.Name, "", $"is in it, but has no contract any more ({old.Format})"));
+        return changes.ToEquatable();
+    }
+
+    /// <summary>Nothing on the wire says which member is which: only names may change.</summary>
+    private static void CompareOrdered(SchemaRecord old, SchemaRecord now, List<SchemaChange> changes)
+    {
+        Dictionary<string, SchemaMember> before = old.Members.ToDictionary(m => m.Name);
+        HashSet<string> names = [.. now.Members.Select(m => m.Name)];
+        if (old.Members.Select(m => m.Type).SequenceEqual(now.Members.Select(m => m.Type)) && !IsMoved(old, now, names))
+        {
+            foreach ((SchemaMember was, SchemaMember member) in old.Members.Zip(now.Members, (a, b) => (a, b)).Where(p => p.a.Name != p.b.Name))
+                changes.Add(new SchemaChange(false, now.Name, member.Name, $"was called '{was.Name}'"));
+            return;
+        }
+
+        int count = changes.Count;
+        foreach (SchemaMember member in now.Members)
+        {
+            if (!before.TryGetValue(member.Name, out SchemaMember? was))
+                changes.Add(new SchemaChange(true, now.Name, member.Name, "has been added"));
+            else if (was.Type != member.Type)
+                changes.Add(new SchemaChange(true, now.Name, member.Name, TypeChange(was, member)));
+        }
+
+        foreach (SchemaMember was in old.Members.Where(m => !names.Contains(m.Name)))
+            changes.Add(new SchemaChange(true, now.Name, "", $"has lost '{was.Name}' ({was.Type})"));
+        if (changes.Count > count)
+            return;
+        SchemaMember first = now.Members.Zip(old.Members, (a, b) => (a, b)).First(p => p.a.Name != p.b.Name).a;
+        changes.Add(new SchemaChange(true, now.Name, first.Name, $"has another place: the order was {string.Join(", ", old.Members.Select(m => m.Name))}"));
+    }
+
+    /// <summary>Whether a member of before is at another place now.</summary>
+    private static bool IsMoved(SchemaRecord old, SchemaRecord now, HashSet<string> names) =>
+        old.Members.Zip(now.Members, (a, b) => (a, b)).Any(p => p.a.Name != p.b.Name && names.Contains(p.a.Name));
+
+    /// <summary>A member is its number: what it holds must stay, but for null; the number of a former member is not used again.</summary>
+    private static void CompareNumbered(SchemaRecord old, SchemaRecord now, List<SchemaChange> changes)
+    {
+        foreach (SchemaMember member in now.Members)
+        {
+            SchemaMember? was = old.Members.FirstOrDefault(m => m.Number == member.Number);
+            if (was is null && old.Retired.Contains(member.Number))
+                changes.Add(new SchemaChange(true, now.Name, member.Name, $"has the number {member.Number}, which a former member had"));
+            else if (was is null)
+                changes.Add(new SchemaChange(false, now.Name, member.Name, $"has been added, with the number {member.Number}"));
+            else if (was.Type.TrimEnd('?') != member.Type.TrimEnd('?'))
+                changes.Add(new SchemaChange(true, now.Name, member.Name, was.Name == member.Name ? TypeChange(was, member) : $"has the number {member.Number}, which '{was.Name}' ({was.Type}) had"));
+            else if (was != member)
+                changes.Add(new SchemaChange(false, now.Name, member.Name, was.Name == member.Name ? TypeChange(was, member) : $"was called '{was.Name}'"));
+        }
+
+        foreach (SchemaMember was in old.Members.Where(m => now.Members.All(n => n.Number != m.Number)))
+            changes.Add(new SchemaChange(false, now.Name, "", $"has lost '{was.Name}'; the number {was.Number} is retired"));
+    }
+
+    private static string TypeChange(SchemaMember was, SchemaMember member) => was.Type.TrimEnd('?') == member.Type.TrimEnd('?')
+        ? member.Type.EndsWith("?", System.StringComparison.Ordinal) ? "may be null now" : "may not be null any more"
+        : $"was {was.Type} and is {member.Type}";
+}

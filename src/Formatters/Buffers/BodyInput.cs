@@ -1,0 +1,141 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters;
+
+/// <summary>Where a reader takes its bytes from: one span; and what it may still ask of the process.</summary>
+internal ref struct BodyInput
+{
+    private const int FreeAllocation = 64 * 1024;
+
+    private readonly int _bodyByteCount;
+    private int _depth;
+    private long _allocatedByteCount;
+#if NET
+    private ref byte _position;
+    private readonly ref byte _end;
+#else
+    private ReadOnlySpan<byte> _span;
+#endif
+
+    internal BodyInput(ReadOnlySpan<byte> body, FormatterLimits? limits)
+    {
+        Limits = limits ?? FormatterLimits.Default;
+        _bodyByteCount = body.Length;
+#if NET
+        _position = ref MemoryMarshal.GetReference(body);
+        _end = ref Unsafe.Add(ref _position, body.Length);
+#else
+        _span = body;
+#endif
+        if (body.Length > Limits.MaxBodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(body.Length, Limits.MaxBodyByteCount);
+    }
+
+    internal FormatterLimits Limits { get; }
+
+    internal readonly int BytesRemaining
+#if NET
+        => (int)Unsafe.ByteOffset(ref _position, ref _end);
+#else
+        => _span.Length;
+#endif
+
+    internal readonly int ByteOffset => _bodyByteCount - BytesRemaining;
+
+    internal readonly ref byte Position
+#if NET
+        => ref _position;
+#else
+        => ref MemoryMarshal.GetReference(_span);
+#endif
+
+    internal readonly ReadOnlySpan<byte> Remaining
+#if NET
+        => MemoryMarshal.CreateReadOnlySpan(ref _position, BytesRemaining);
+#else
+        => _span;
+#endif
+
+    internal readonly void EnsureEnd()
+    {
+        if (BytesRemaining != 0)
+            ThrowHelper.ThrowTrailingBytes(ByteOffset, BytesRemaining);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Enter()
+    {
+        if (++_depth > Limits.MaxDepth || (_depth & 15) == 0)
+            CheckDepth();
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Leave() => _depth--;
+
+    /// <summary>Makes sure that so many bytes remain and returns the first of them.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly ref byte Require(int byteCount)
+    {
+#if NET
+        ref byte p = ref _position;
+        if (Unsafe.ByteOffset(ref p, ref _end) < byteCount)
+            ThrowTruncated(byteCount);
+        return ref p;
+#else
+        if (_span.Length < byteCount)
+            ThrowTruncated(byteCount);
+        return ref MemoryMarshal.GetReference(_span);
+#endif
+    }
+
+    /// <summary>Moves behind bytes that lie at the place that <see cref="Require"/> returned.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Advance(ref byte start, int byteCount)
+    {
+#if NET
+        // By way of a span, which the compiler lets escape: the place lies in the buffer, not on the stack.
+        _position = ref Unsafe.Add(ref MemoryMarshal.GetReference(MemoryMarshal.CreateSpan(ref start, 0)), byteCount);
+#else
+        _span = _span.Slice(byteCount);
+#endif
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Advance(int byteCount) => Advance(ref Position, byteCount);
+
+    /// <summary>Takes a view of the body, and moves behind it.</summary>
+    internal ReadOnlySpan<byte> Take(int byteCount)
+    {
+        Require(byteCount);
+        ReadOnlySpan<byte> taken = Remaining.Slice(0, byteCount);
+        Advance(byteCount);
+        return taken;
+    }
+
+    /// <summary>Checks a number of elements before anything is allocated for them.</summary>
+    internal void CheckCount(int byteOffset, long elementCount, int minElementByteCount, int elementAllocation)
+    {
+        long missing = (elementCount * minElementByteCount) - BytesRemaining;
+        if (missing > 0)
+            ThrowHelper.ThrowTruncated(_bodyByteCount, missing);
+        if (elementCount > Limits.MaxElementCount)
+            ThrowHelper.ThrowTooManyElements(byteOffset, elementCount, Limits.MaxElementCount);
+        _allocatedByteCount += elementCount * elementAllocation;
+        if (_allocatedByteCount > FreeAllocation && _allocatedByteCount - FreeAllocation > (long)_bodyByteCount * Limits.MaxAllocationFactor)
+            ThrowHelper.ThrowAllocationExceeded(byteOffset, _allocatedByteCount, Limits.MaxAllocationFactor);
+    }
+
+    /// <summary>The error of a value of which more bytes are needed than remain.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal readonly void ThrowTruncated(long byteCount) => ThrowHelper.ThrowTruncated(_bodyByteCount, byteCount - BytesRemaining);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private readonly void CheckDepth()
+    {
+        if (_depth > Limits.MaxDepth)
+            ThrowHelper.ThrowDepthExceeded(ByteOffset, Limits.MaxDepth, writing: false);
+        StackGuard.Check(ByteOffset);
+    }
+}

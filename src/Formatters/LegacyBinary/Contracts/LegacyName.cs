@@ -1,0 +1,152 @@
+using System;
+using System.Reflection;
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace Formatters;
+
+/// <summary>Names of types and assemblies in bodies: made as BinaryFormatter makes them, and compared without regard to what does not matter.</summary>
+internal static class LegacyName
+{
+    /// <summary>The assembly of the base types in every body, whatever it is called where the body is made.</summary>
+    internal const string CoreAssembly = "mscorlib, Version=4.0.0.0, Culture=neutral, PublicKeyToken=b77a5c561934e089";
+
+    private const int MaxDepth = 16;
+    private const int MaxCharCount = 8192;
+    private const string Core = "mscorlib";
+
+    private static readonly string OwnCoreAssembly = typeof(object).Assembly.FullName!;
+
+    /// <summary>A text with its length before it, as it stands in a body.</summary>
+    internal static byte[] Encode(string text)
+    {
+        using var buffer = new PooledBufferWriter();
+        var writer = new BinaryBodyWriter(buffer);
+        writer.Write(text);
+        writer.Flush();
+        return buffer.WrittenSpan.ToArray();
+    }
+
+    /// <summary>The assembly under which a type is known in bodies; null for those of the core, which bodies do not name.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="options">The names given.</param>
+    /// <param name="generation">Which of several names given to one type: the first is 0; beyond the last: the last, which is the one written.</param>
+    internal static string? AssemblyOf(Type type, LegacyBinaryOptions options, int generation = int.MaxValue)
+    {
+        string name = FullAssemblyOf(type, options, generation);
+        return name == CoreAssembly || name == OwnCoreAssembly ? null : name;
+    }
+
+    /// <summary>The full name of a type in bodies: with the assemblies of generic arguments.</summary>
+    /// <inheritdoc cref="AssemblyOf" path="/param"/>
+    internal static string Of(Type type, LegacyBinaryOptions options, int generation = int.MaxValue)
+    {
+        if (type.IsArray)
+            return Of(type.GetElementType()!, options, generation) + "[" + new string(',', type.GetArrayRank() - 1) + "]";
+        if (options.FindName(type, generation)?.TypeName is string given)
+            return given;
+        if (!type.IsGenericType)
+            return type.FullName!;
+        var text = new StringBuilder(type.GetGenericTypeDefinition().FullName).Append('[');
+        foreach (Type argument in type.GetGenericArguments())
+            text.Append('[').Append(Of(argument, options, generation)).Append(", ").Append(FullAssemblyOf(argument, options, generation)).Append("],");
+        text[text.Length - 1] = ']';
+        return text.ToString();
+    }
+
+    /// <summary>The form in which names are compared: null if the name cannot be parsed.</summary>
+    /// <param name="typeName">The full name of the type.</param>
+    /// <param name="assemblyName">The assembly; null for the core.</param>
+    /// <param name="isExact">Whether assemblies are compared by their full names, or by their simple names.</param>
+    internal static string? Normalize(string typeName, string? assemblyName, bool isExact)
+    {
+        if (typeName.Length > MaxCharCount)
+            return null;
+        var text = new StringBuilder(typeName.Length);
+        int position = 0;
+        if (!TryNormalize(typeName, ref position, text, isExact, depth: 0) || position != typeName.Length)
+            return null;
+        return text.Append(", ").Append(NormalizeAssembly(assemblyName ?? Core, isExact)).ToString();
+    }
+
+    private static string FullAssemblyOf(Type type, LegacyBinaryOptions options, int generation)
+    {
+        Type element = type;
+        while (element.HasElementType)
+            element = element.GetElementType()!;
+        if (options.FindName(element, generation)?.AssemblyName is string given)
+            return given;
+        return element.GetCustomAttribute<TypeForwardedFromAttribute>(inherit: false)?.AssemblyFullName
+            ?? options.FindAssemblyName(element.Assembly) ?? element.Assembly.FullName!;
+    }
+
+    /// <summary>Copies a type name up to a closing bracket of what it stands in; the assemblies of its arguments in their normal form.</summary>
+    private static bool TryNormalize(string name, ref int position, StringBuilder text, bool isExact, int depth)
+    {
+        if (depth > MaxDepth)
+            return false;
+        while (position < name.Length)
+        {
+            char c = name[position];
+            if (c == ']')
+                return true;
+            position++;
+            text.Append(c);
+            if (c == '\\' && position < name.Length)
+            {
+                text.Append(name[position++]);
+            }
+            else if (c == '[')
+            {
+                // Brackets hold either arguments, each in brackets of its own, or nothing but commas: an array.
+                while (position < name.Length && name[position] != ']')
+                {
+                    c = name[position++];
+                    text.Append(c);
+                    if (c == '[' && !TryNormalizeArgument(name, ref position, text, isExact, depth))
+                        return false;
+                    if (c is not ('[' or ',' or '*'))
+                        return false;
+                }
+
+                if (position == name.Length)
+                    return false;
+                text.Append(name[position++]);
+            }
+            else if (c == ',' && depth > 0)
+            {
+                // The assembly of an argument.
+                int end = name.IndexOf(']', position);
+                if (end < 0)
+                    return false;
+                text.Append(NormalizeAssembly(name.Substring(position, end - position), isExact));
+                position = end;
+                return true;
+            }
+        }
+
+        return true;
+    }
+
+    private static bool TryNormalizeArgument(string name, ref int position, StringBuilder text, bool isExact, int depth)
+    {
+        if (!TryNormalize(name, ref position, text, isExact, depth + 1) || position == name.Length)
+            return false;
+        text.Append(name[position++]);
+        return true;
+    }
+
+    private static string NormalizeAssembly(string name, bool isExact)
+    {
+        name = name.Trim();
+        int comma = name.IndexOf(',');
+        string simple = comma < 0 ? name : name.Substring(0, comma);
+        if (IsCore(simple))
+            return Core;
+        // Simple names are compared as .NET Framework compares them: in any case.
+        return isExact ? name : simple.ToUpperInvariant();
+    }
+
+    private static bool IsCore(string simpleName) =>
+        simpleName.Equals(Core, StringComparison.OrdinalIgnoreCase) || simpleName.Equals("System.Private.CoreLib", StringComparison.OrdinalIgnoreCase);
+}

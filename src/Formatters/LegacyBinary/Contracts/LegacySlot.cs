@@ -1,0 +1,248 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Formatters;
+
+/// <summary>A place for a value: a member of an object, an element of an array, or a value of a record that is no object yet.</summary>
+internal abstract class LegacySlot
+{
+    /// <summary>How errors name the place: <c>Order.Date</c>, <c>LineItem[]</c>.</summary>
+    internal abstract string Path { get; }
+
+    /// <summary>Whether values are put here before objects are made of them: those of <see cref="LegacyBagContract"/>.</summary>
+    internal virtual bool IsBag => false;
+
+    /// <summary>Whether the value itself is here, not a reference to it: then no other record can be meant.</summary>
+    internal abstract bool IsValue { get; }
+
+    /// <summary>Puts a value here that came late, or in another form than usual.</summary>
+    /// <param name="target">The object, boxed struct or array.</param>
+    /// <param name="index">The index of an element, in memory order; 0 for members.</param>
+    /// <param name="value">The value; checked here.</param>
+    /// <param name="byteOffset">Where in the body, for the error.</param>
+    internal abstract void Set(object target, int index, object? value, int byteOffset);
+
+    /// <summary>The value in the type of the place: itself, or a number of a narrower type made wider without loss.</summary>
+    internal object? Convert(object? value, LegacyType type, int byteOffset)
+    {
+        if (value is null)
+        {
+            if (!type.IsNullable)
+                throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type has no null.", byteOffset, Path, isPoison: true);
+            return null;
+        }
+
+        Type own = value.GetType();
+        if (own == type.ValueType)
+            return value;
+        if (own == typeof(LegacyPlaceholder))
+            NrbfThrow.TypeNotAllowed(byteOffset, Path);
+        if (!type.ValueType.IsValueType)
+        {
+            // The runtime takes a uint[] for an int[]: a body that says one is not the other.
+            if (type.ValueType.IsInstanceOfType(value) && (!type.ValueType.IsArray || !type.ValueType.GetElementType()!.IsValueType))
+                return value;
+        }
+        else if (Widening.TryConvert(value, type.ValueType, out object? wider))
+        {
+            return wider;
+        }
+
+        Refuse(type, byteOffset);
+        return null;
+    }
+
+    [DoesNotReturn]
+    private void Refuse(LegacyType type, int byteOffset) => throw new MessageFormatException(
+        MessageFormatErrorCode.BadValue, $"The record is no {type.Type.Name}.", byteOffset, Path, isPoison: true);
+}
+
+/// <summary>A member, by its name in bodies.</summary>
+internal abstract class LegacyMember : LegacySlot
+{
+    private readonly string _path;
+
+    protected LegacyMember(string declaringName, string name, LegacyType type)
+    {
+        _path = declaringName + "." + name;
+        Name = name;
+        EncodedName = LegacyName.Encode(name);
+        Utf8Name = System.Text.Encoding.UTF8.GetBytes(name);
+        Type = type;
+    }
+
+    internal override string Path => _path;
+
+    internal override bool IsValue => Type.Type.IsValueType;
+
+    internal string Name { get; }
+
+    /// <summary>The name with its length before it, as it stands in a body.</summary>
+    internal byte[] EncodedName { get; }
+
+    /// <summary>The name without its length.</summary>
+    internal byte[] Utf8Name { get; }
+
+    /// <summary>The declared type.</summary>
+    internal LegacyType Type { get; }
+
+    /// <summary>The place among the members of the contract.</summary>
+    internal int Index { get; set; }
+
+    /// <summary>Whether a body may lack the member even where all are required.</summary>
+    internal bool IsOptional { get; set; }
+
+    /// <summary>Reads the member's value, in the member's own form: untyped if it is primitive, else a record.</summary>
+    internal abstract void Read(ref LegacyReader reader, object target);
+
+    /// <summary>Gets the value.</summary>
+    internal abstract object? Get(object target);
+
+    /// <summary>Writes the member's value.</summary>
+    internal abstract void Write(ref LegacyWriter writer, object target);
+}
+
+/// <summary>A field of a primitive type.</summary>
+internal sealed class LegacyPrimitiveField<T>(string declaringName, string name, LegacyType type, Func<object, T> getter, Action<object, T> setter)
+    : LegacyMember(declaringName, name, type)
+    where T : struct
+{
+    internal override void Read(ref LegacyReader reader, object target) => setter(target, NrbfValues.Read<T>(ref reader.Body));
+
+    internal override void Set(object target, int index, object? value, int byteOffset) => setter(target, (T)Convert(value, Type, byteOffset)!);
+
+    internal override object? Get(object target) => getter(target);
+
+    internal override void Write(ref LegacyWriter writer, object target) => NrbfValues.Write(ref writer.Body, getter(target));
+}
+
+/// <summary>A field of a string.</summary>
+internal sealed class LegacyStringField(string declaringName, string name, LegacyType type, Func<object, string?> getter, Action<object, string?> setter)
+    : LegacyMember(declaringName, name, type)
+{
+    internal override void Read(ref LegacyReader reader, object target)
+    {
+        string? text = reader.TryReadString();
+        if (text is not null)
+            setter(target, text);
+        else
+            reader.ReadInto(this, target, 0);
+    }
+
+    internal override void Set(object target, int index, object? value, int byteOffset) => setter(target, (string?)Convert(value, Type, byteOffset));
+
+    internal override object? Get(object target) => getter(target);
+
+    internal override void Write(ref LegacyWriter writer, object target) => writer.WriteString(getter(target));
+}
+
+/// <summary>A field of any other type: its value is a record.</summary>
+internal sealed class LegacyObjectField(string declaringName, string name, LegacyType type, Func<object, object?> getter, Action<object, object?> setter)
+    : LegacyMember(declaringName, name, type)
+{
+    internal override void Read(ref LegacyReader reader, object target) => reader.ReadInto(this, target, 0);
+
+    internal override void Set(object target, int index, object? value, int byteOffset) => setter(target, Convert(value, Type, byteOffset));
+
+    internal override object? Get(object target) => getter(target);
+
+    internal override void Write(ref LegacyWriter writer, object target) => writer.WriteMember(getter(target), Type);
+}
+
+/// <summary>The only field of an enum, or of a boxed primitive.</summary>
+internal sealed class LegacyBoxField<TBox, TField>(string declaringName, string name, LegacyType type) : LegacyMember(declaringName, name, type)
+    where TBox : struct
+    where TField : struct
+{
+    internal override void Read(ref LegacyReader reader, object target) => Field(target) = NrbfValues.Read<TField>(ref reader.Body);
+
+    internal override void Set(object target, int index, object? value, int byteOffset) => Field(target) = (TField)Convert(value, Type, byteOffset)!;
+
+    internal override object? Get(object target) => Field(target);
+
+    internal override void Write(ref LegacyWriter writer, object target) => NrbfValues.Write(ref writer.Body, Field(target));
+
+    private static ref TField Field(object target) =>
+        ref System.Runtime.CompilerServices.Unsafe.As<TBox, TField>(ref System.Runtime.CompilerServices.Unsafe.Unbox<TBox>(target));
+}
+
+/// <summary>A value of a record that is no object yet; the target is an array of them.</summary>
+internal sealed class LegacyBagMember(string declaringName, string name, LegacyType type, int bagIndex) : LegacyMember(declaringName, name, type)
+{
+    internal override bool IsBag => true;
+
+    internal override void Read(ref LegacyReader reader, object target)
+    {
+        if (Type.Primitive is NrbfPrimitive primitive)
+            ((object?[])target)[bagIndex] = primitive.ReadBoxed(ref reader.Body);
+        else
+            reader.ReadInto(this, target, 0);
+    }
+
+    internal override void Set(object target, int index, object? value, int byteOffset) => ((object?[])target)[bagIndex] = Convert(value, Type, byteOffset);
+
+    internal override object? Get(object target) => ((object?[])target)[bagIndex];
+
+    internal override void Write(ref LegacyWriter writer, object target)
+    {
+        object? value = Get(target);
+        if (Type.Primitive is NrbfPrimitive primitive)
+            primitive.WriteBoxed(ref writer.Body, value!);
+        else if (Type.Type == typeof(string))
+            writer.WriteString((string?)value);
+        else
+            writer.WriteMember(value, Type);
+    }
+}
+
+/// <summary>A member of a body that the type does not have, or has in another form.</summary>
+/// <param name="member">The member of the type; null if there is none, and the value is passed over.</param>
+/// <param name="primitive">What stands in the body; null for a record.</param>
+/// <param name="anyType">The type that takes every record.</param>
+internal sealed class LegacyForeignMember(LegacyMember? member, NrbfPrimitive? primitive, LegacyType anyType) : LegacyMember("", "", anyType)
+{
+    /// <summary>The member of the type, or null.</summary>
+    internal LegacyMember? Member => member;
+
+    internal override string Path => member?.Path ?? "(ignored)";
+
+    internal override bool IsValue => member is { IsValue: true };
+
+    internal override bool IsBag => member is { IsBag: true };
+
+    internal override void Read(ref LegacyReader reader, object target)
+    {
+        int offset = reader.Body.ByteOffset;
+        if (primitive is not null)
+            Set(target, 0, primitive.ReadBoxed(ref reader.Body), offset);
+        else if (member is not null)
+            reader.ReadInto(member, target, 0);
+        else
+            reader.PassOver();
+    }
+
+    internal override void Set(object target, int index, object? value, int byteOffset) => member?.Set(target, index, value, byteOffset);
+
+    internal override object? Get(object target) => throw new NotSupportedException();
+
+    internal override void Write(ref LegacyWriter writer, object target) => throw new NotSupportedException();
+}
+
+/// <summary>What stands for an object that is made later, or that cannot be made at all.</summary>
+internal sealed class LegacyPlaceholder
+{
+    /// <summary>For records of classes that nobody declared.</summary>
+    internal static readonly LegacyPlaceholder Undeclared = new();
+
+    /// <summary>Its maker; null if there is none.</summary>
+    internal LegacyBagContract? Contract { get; init; }
+
+    /// <summary>The values to make it of.</summary>
+    internal object?[] Bag { get; init; } = [];
+
+    /// <summary>Where its record begins.</summary>
+    internal int ByteOffset { get; init; }
+
+    /// <summary>The object, once it is made.</summary>
+    internal object? Value { get; set; }
+}

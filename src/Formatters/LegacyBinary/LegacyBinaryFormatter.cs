@@ -1,0 +1,94 @@
+using System;
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Threading;
+
+namespace Formatters;
+
+/// <summary>The bodies of System.Messaging's <c>BinaryMessageFormatter</c> (body type 768, [MS-NRBF]), read into and written from declared types, without BinaryFormatter.</summary>
+/// <typeparam name="T">The type of the payload; <see cref="object"/> for several types, which are then given in <see cref="LegacyBinaryOptions"/>.</typeparam>
+/// <remarks>
+/// <para>What is written is, byte for byte, what BinaryFormatter writes for the same objects, so that an unchanged receiver on .NET Framework accepts it. What
+/// BinaryFormatter wrote is read, under all its options, with shared references and cycles. Wire format: docs/wire/legacy-binary.md.</para>
+/// <para>The set of types is closed: those that the payload's type declares, and those given. No type is looked up, loaded or made because a body names it.
+/// No constructor, property or callback runs: fields are set, of any visibility. Types that write their own members (<c>ISerializable</c>) are not
+/// read or written, save <see cref="DateTimeOffset"/>, <see cref="DBNull"/>, <see cref="System.Collections.Hashtable"/> and dictionaries. A type need not be marked <c>[Serializable]</c>
+/// here; on .NET Framework it must be.</para>
+/// <para>Members that the body has and the type has not are passed over; members that the body lacks keep their defaults
+/// (<see cref="LegacyBinaryOptions.RequireAllMembers"/>). A number may have become wider.</para>
+/// </remarks>
+/// <example><code>
+/// var formatter = new LegacyBinaryFormatter&lt;Order&gt;();
+/// Order order = formatter.Read(message.BodyStream);
+/// byte[] body = formatter.Write(order);           // send with BodyType = 768
+/// </code></example>
+public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
+{
+    private readonly LegacyTypeMap _map;
+    private LegacyReadState? _readState;
+    private LegacyWriteState? _writeState;
+
+    /// <summary>Makes a formatter: finds the types, and how each is read and written.</summary>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="options">The options; null means <see cref="LegacyBinaryOptions.Default"/>.</param>
+    /// <exception cref="ArgumentException"><typeparamref name="T"/> cannot be read from such a body, or two types have one name in bodies.</exception>
+    /// <remarks>That takes milliseconds: keep the formatter.</remarks>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    public LegacyBinaryFormatter(FormatterLimits? limits = null, LegacyBinaryOptions? options = null)
+        : base(ContentTypes.LegacyBinary, BodyTypes.LegacyBinary, limits) =>
+        _map = LegacyTypeMapBuilder.Build(typeof(T), options ?? LegacyBinaryOptions.Default);
+
+    /// <inheritdoc/>
+    /// <exception cref="ArgumentNullException">An argument is null: the format has no null.</exception>
+    /// <exception cref="MessageFormatException">
+    /// An object is of a type outside the set (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>), or the body is beyond a limit. Cycles are no error.
+    /// </exception>
+    public override void Write(IBufferWriter<byte> destination, T value)
+    {
+        if (destination is null)
+            throw new ArgumentNullException(nameof(destination));
+        if (value is null)
+            throw new ArgumentNullException(nameof(value));
+        LegacyWriteState state = Interlocked.Exchange(ref _writeState, null) ?? new LegacyWriteState(_map.ContractCount);
+        try
+        {
+            var writer = new LegacyWriter(destination, _map, state, Limits);
+            writer.WriteBody(value);
+            writer.Body.Flush();
+            NoteByteCount((int)writer.Body.BytesWritten);
+        }
+        finally
+        {
+            state.Clear();
+            _writeState = state;
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="MessageFormatException">
+    /// The body is damaged, beyond a limit, or has an object of a type outside the set where it would be needed (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).
+    /// </exception>
+    public override T Read(ReadOnlySpan<byte> body)
+    {
+        LegacyReadState state = Interlocked.Exchange(ref _readState, null) ?? new LegacyReadState();
+        try
+        {
+            var reader = new LegacyReader(body, _map, state, Limits);
+            if (reader.ReadBody() is T value)
+                return value;
+            NrbfThrow.TypeNotAllowed(0, typeof(T).Name);
+            return default;
+        }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            // Equals and GetHashCode of keys are code of the application's types, on objects that a sender filled.
+            throw BodyFault.Malformed(e, typeof(T));
+        }
+        finally
+        {
+            state.Clear();
+            _readState = state;
+        }
+    }
+}

@@ -1,0 +1,135 @@
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+
+namespace Formatters;
+
+/// <summary>Which types a <see cref="LegacyBinaryFormatter{T}"/> knows beside those that members declare, and what they are called in bodies.</summary>
+/// <remarks>
+/// <para>Immutable: every <c>With…</c> method returns new options. The set of types is closed when the formatter is made: the declared type, the types
+/// of its members, of their members and so on, the base types, and those given here. A body can name no other.</para>
+/// <para>A type is called in bodies what it is called here; a generic argument and an array element are named in the same way. Without a name here a type
+/// has its own full name, and its own assembly's, or that of its <c>[TypeForwardedFrom]</c> attribute: base types are in mscorlib.</para>
+/// </remarks>
+/// <example><code>
+/// // Bodies of Shop.exe, whose Order has become Sales.Order in another assembly, with a field renamed.
+/// var options = LegacyBinaryOptions.Default
+///     .WithType(typeof(Order), "Shop.Order", "Shop, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null")
+///     .WithMember(typeof(Order), "_total", "m_Total");
+/// </code></example>
+public sealed record LegacyBinaryOptions
+{
+    private static readonly IReadOnlyList<Names> NoNames = [];
+
+    /// <summary>The options that hold where none are given.</summary>
+    public static LegacyBinaryOptions Default { get; } = new();
+
+    /// <summary>How much of its types a body says, on writing. Every body is read.</summary>
+    /// <value>Default <see cref="LegacyBinaryTypeFormat.TypesAlways"/>, as in System.Messaging.</value>
+    public LegacyBinaryTypeFormat TypeFormat { get; init; }
+
+    /// <summary>Whether assemblies are compared by their full names, with version, culture and key, instead of by their simple names.</summary>
+    /// <value>Default <see langword="false"/>: simple names, as .NET Framework does under <c>FormatterAssemblyStyle.Simple</c>, its default.</value>
+    public bool MatchFullAssemblyNames { get; init; }
+
+    /// <summary>Whether a body that lacks a member of its type is refused, unless the member is marked <c>[OptionalField]</c>.</summary>
+    /// <value>Default <see langword="false"/>: the member keeps its default value, as .NET Framework has it under <c>FormatterAssemblyStyle.Simple</c>.</value>
+    public bool RequireAllMembers { get; init; }
+
+    internal IEnumerable<Type> Types => TypeNames.Keys;
+
+    /// <summary>The most names given to one type.</summary>
+    internal int MaxNameCount
+    {
+        get
+        {
+            int count = 0;
+            foreach (IReadOnlyList<Names> names in TypeNames.Values)
+                count = Math.Max(count, names.Count);
+            return count;
+        }
+    }
+
+    private Dictionary<Type, IReadOnlyList<Names>> TypeNames { get; init; } = [];
+
+    private Dictionary<Assembly, string> AssemblyNames { get; init; } = [];
+
+    private Dictionary<(Type DeclaringType, string FieldName), IReadOnlyList<string>> MemberNames { get; init; } = [];
+
+    /// <summary>Adds a type: what an <see cref="object"/>, an interface or a base class may hold; also gives it a name.</summary>
+    /// <param name="type">The type; also an array or a closed generic type.</param>
+    /// <param name="typeName">Its full name in bodies; null: its own.</param>
+    /// <param name="assemblyName">The name of its assembly in bodies, as <see cref="Assembly.FullName"/> gives it; null: its own.</param>
+    /// <returns>New options. Given twice, a type is read under both names and written under the last.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="type"/> is an open generic type, or a name is empty.</exception>
+    public LegacyBinaryOptions WithType(Type type, string? typeName = null, string? assemblyName = null)
+    {
+        if (type is null)
+            throw new ArgumentNullException(nameof(type));
+        if (type.ContainsGenericParameters)
+            throw new ArgumentException("An open generic type has no values.", nameof(type));
+        if (typeName is "")
+            throw new ArgumentException("The name is empty.", nameof(typeName));
+        if (assemblyName is "")
+            throw new ArgumentException("The name is empty.", nameof(assemblyName));
+        return this with { TypeNames = new(TypeNames) { [type] = [.. FindNames(type), new Names(typeName, assemblyName)] } };
+    }
+
+    /// <summary>Says what an assembly is called in bodies.</summary>
+    /// <param name="assembly">The assembly in which the types are now.</param>
+    /// <param name="assemblyName">The name of the assembly in bodies, as <see cref="Assembly.FullName"/> gives it.</param>
+    /// <returns>New options.</returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    public LegacyBinaryOptions WithAssembly(Assembly assembly, string assemblyName) => this with
+    {
+        AssemblyNames = new(AssemblyNames)
+        {
+            [assembly ?? throw new ArgumentNullException(nameof(assembly))] = assemblyName ?? throw new ArgumentNullException(nameof(assemblyName)),
+        },
+    };
+
+    /// <summary>Says what a field is called in bodies. An auto-property is the field <c>&lt;Name&gt;k__BackingField</c>.</summary>
+    /// <param name="declaringType">The class or struct that declares the field.</param>
+    /// <param name="fieldName">The name of the field.</param>
+    /// <param name="memberName">Its name in bodies.</param>
+    /// <returns>New options. Bodies are read under the field's own name too; they are written under the last name given.</returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="declaringType"/> declares no such field.</exception>
+    public LegacyBinaryOptions WithMember(Type declaringType, string fieldName, string memberName)
+    {
+        if (declaringType is null)
+            throw new ArgumentNullException(nameof(declaringType));
+        if (fieldName is null)
+            throw new ArgumentNullException(nameof(fieldName));
+        if (memberName is null)
+            throw new ArgumentNullException(nameof(memberName));
+        if (!HasField(declaringType, fieldName))
+            throw new ArgumentException($"{declaringType} declares no field of this name.", nameof(fieldName));
+        return this with
+        {
+            MemberNames = new(MemberNames) { [(declaringType, fieldName)] = [.. FindMemberNames(declaringType, fieldName), memberName] },
+        };
+    }
+
+    internal IReadOnlyList<Names> FindNames(Type type) => TypeNames.TryGetValue(type, out IReadOnlyList<Names>? names) ? names : NoNames;
+
+    /// <summary>One of the names given to a type, or null if none was.</summary>
+    internal Names? FindName(Type type, int generation)
+    {
+        IReadOnlyList<Names> names = FindNames(type);
+        return names.Count == 0 ? null : names[Math.Min(generation, names.Count - 1)];
+    }
+
+    internal string? FindAssemblyName(Assembly assembly) => AssemblyNames.TryGetValue(assembly, out string? name) ? name : null;
+
+    internal IReadOnlyList<string> FindMemberNames(Type declaringType, string fieldName) =>
+        MemberNames.TryGetValue((declaringType, fieldName), out IReadOnlyList<string>? names) ? names : [];
+
+    [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "A field that was removed is reported as absent.")]
+    private static bool HasField(Type declaringType, string fieldName) => declaringType.GetField(
+        fieldName, BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly) is not null;
+
+    /// <summary>A name of a type in bodies; null: its own.</summary>
+    internal sealed record Names(string? TypeName, string? AssemblyName);
+}

@@ -1,0 +1,111 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters;
+
+/// <summary>What is known of a body while it is read. Reused from body to body, by one thread at a time.</summary>
+internal sealed class LegacyReadState
+{
+    private const int KeptLength = 4096;
+
+    private Fixup[] _fixups = new Fixup[64];
+    private readonly List<Fixup> _bagFixups = [];
+    private readonly List<LegacyPlaceholder> _placeholders = [];
+    private readonly List<(LegacyClassContract Contract, object Value, int ByteOffset)> _completions = [];
+
+    internal IdTable<object> Objects { get; } = new();
+
+    internal IdTable<LegacyLibrary> Libraries { get; } = new();
+
+    internal IdTable<LegacyClass> Classes { get; } = new();
+
+    /// <summary>The class of the last record that referred to one, and the id by which.</summary>
+    internal LegacyClass? LastClass { get; set; }
+
+    internal int LastClassId { get; set; }
+
+    /// <summary>The number of values still to be put in their places.</summary>
+    internal int FixupCount { get; private set; }
+
+    internal void AddFixup(LegacySlot slot, object target, int index, int id, object? value, int byteOffset)
+    {
+        var fixup = new Fixup(slot, target, index, id, value, byteOffset);
+        if (slot.IsBag)
+        {
+            _bagFixups.Add(fixup);
+            return;
+        }
+
+        if (FixupCount == _fixups.Length)
+            Array.Resize(ref _fixups, 2 * FixupCount);
+        _fixups[FixupCount++] = fixup;
+    }
+
+    internal void AddPlaceholder(LegacyPlaceholder placeholder) => _placeholders.Add(placeholder);
+
+    internal void AddCompletion(LegacyClassContract contract, object value, int byteOffset) => _completions.Add((contract, value, byteOffset));
+
+    /// <summary>Puts every value in its place, when all records have been read: comparers, then the collections made with them, then all else, then the keys.</summary>
+    /// <param name="body">Charged with the collections: many of them can have one array of pairs.</param>
+    internal void Finish(ref BinaryBodyReader body)
+    {
+        foreach (Fixup fixup in _bagFixups)
+            fixup.Slot.Set(fixup.Target, fixup.Index, Resolve(fixup), fixup.ByteOffset);
+        foreach (LegacyPlaceholder placeholder in _placeholders)
+        {
+            int capacity = ((LegacyKeyedContract)placeholder.Contract!).GetCapacity(placeholder.Bag, placeholder.ByteOffset);
+            body.Charge(placeholder.ByteOffset, capacity, LegacyKeyedContract.ItemByteCount);
+            placeholder.Value = placeholder.Contract.Make(placeholder.Bag, placeholder.ByteOffset);
+        }
+
+        // In the order in which they were found: what a struct refers to is put into it before it is put into an object or an array.
+        for (int i = 0; i < FixupCount; i++)
+        {
+            ref Fixup fixup = ref _fixups[i];
+            fixup.Slot.Set(fixup.Target, fixup.Index, Resolve(fixup), fixup.ByteOffset);
+        }
+
+        foreach ((LegacyClassContract contract, object value, int byteOffset) in _completions)
+            contract.Complete(value, byteOffset);
+        for (int i = _placeholders.Count - 1; i >= 0; i--)
+        {
+            LegacyPlaceholder placeholder = _placeholders[i];
+            ((LegacyKeyedContract)placeholder.Contract!).AddItems(placeholder.Value!, placeholder.Bag, placeholder.ByteOffset);
+        }
+    }
+
+    /// <summary>The object of a reference, made or still to be made.</summary>
+    internal object? Find(int id) => Objects.TryGet(id, out object? value) ? value : null;
+
+    internal void Clear()
+    {
+        Objects.Clear();
+        Libraries.Clear();
+        Classes.Clear();
+        LastClass = null;
+        LastClassId = 0;
+        if (_fixups.Length > KeptLength)
+            _fixups = new Fixup[64];
+        else
+            Array.Clear(_fixups, 0, FixupCount);
+        FixupCount = 0;
+        _bagFixups.Clear();
+        _placeholders.Clear();
+        _completions.Clear();
+    }
+
+    private object? Resolve(in Fixup fixup)
+    {
+        object? value = fixup.Value ?? Find(fixup.Id);
+        if (value is null)
+            NrbfThrow.Malformed(fixup.ByteOffset, "The body refers to an object that it does not have.");
+        return value is LegacyPlaceholder { Value: object made } ? made : value;
+    }
+
+    private readonly record struct Fixup(LegacySlot Slot, object Target, int Index, int Id, object? Value, int ByteOffset);
+}
+
+/// <summary>A class as a body describes it: whose objects they are, and what stands in them in what order.</summary>
+/// <param name="Contract">The contract; null for a class outside the set, whose objects are passed over.</param>
+/// <param name="Members">Its members in the order of the body.</param>
+internal sealed record LegacyClass(LegacyClassContract? Contract, LegacyMember[] Members);

@@ -1,0 +1,27 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Formatters;
+
+/// <summary>The errors that only legacy binary bodies have.</summary>
+internal static class NrbfThrow
+{
+    [DoesNotReturn]
+    internal static void Malformed(long byteOffset, string what) =>
+        throw new MessageFormatException(MessageFormatErrorCode.Malformed, what, byteOffset, isPoison: true);
+
+    [DoesNotReturn]
+    internal static void TypeNotAllowed(long byteOffset, string? memberPath = null) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.TypeNotAllowed,
+            "The record is of a type that is neither declared by a member nor in LegacyBinaryOptions, or that has no place here.",
+            byteOffset,
+            memberPath);
+
+    [DoesNotReturn]
+    internal static void TypeNotWritten(Type type, string? memberPath = null, string? why = null) =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.TypeNotAllowed,
+            $"{type} is not written: {why ?? "it is neither the type of a member nor in LegacyBinaryOptions"}.",
+            memberPath: memberPath);
+}

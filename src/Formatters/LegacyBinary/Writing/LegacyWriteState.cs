@@ -1,0 +1,43 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters;
+
+/// <summary>What is known of a body while it is written. Reused from body to body, by one thread at a time.</summary>
+internal sealed class LegacyWriteState(int contractCount)
+{
+    private readonly ClassId[] _classes = new ClassId[contractCount];
+
+    internal ReferenceTable Ids { get; } = new();
+
+    /// <summary>The objects that have an id and no record yet, in the order of their ids.</summary>
+    internal Queue<(object Value, LegacyType Type, int Id)> Open { get; } = new();
+
+    internal Dictionary<string, int> Libraries { get; } = new(StringComparer.Ordinal);
+
+    /// <summary>The id of the first object of a class, which described it.</summary>
+    /// <returns>0 if the class has not been described, or with other members.</returns>
+    internal int FindClass(LegacyClassContract contract, int memberCount)
+    {
+        ref ClassId known = ref _classes[contract.Ordinal];
+        return known.MemberCount == memberCount ? known.Id : 0;
+    }
+
+    /// <summary>Notes the id, unless the class has been described before.</summary>
+    internal void AddClass(LegacyClassContract contract, int memberCount, int id)
+    {
+        ref ClassId known = ref _classes[contract.Ordinal];
+        if (known.Id == 0)
+            known = new ClassId(id, memberCount);
+    }
+
+    internal void Clear()
+    {
+        Array.Clear(_classes, 0, _classes.Length);
+        Ids.Clear();
+        Open.Clear();
+        Libraries.Clear();
+    }
+
+    private readonly record struct ClassId(int Id, int MemberCount);
+}

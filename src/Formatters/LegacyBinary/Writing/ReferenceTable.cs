@@ -1,0 +1,64 @@
+using System;
+using System.Runtime.CompilerServices;
+
+namespace Formatters;
+
+/// <summary>The ids of objects, by identity. Reused from body to body: no allocation once it is large enough.</summary>
+internal sealed class ReferenceTable
+{
+    private const int KeptLength = 64 * 1024;
+
+    private Entry[] _entries = new Entry[256];
+    private int _count;
+
+    /// <summary>Finds the id of an object, or gives it one.</summary>
+    /// <param name="value">The object.</param>
+    /// <param name="newId">The id that it gets if it has none.</param>
+    /// <returns>Its id.</returns>
+    internal int GetOrAdd(object value, int newId)
+    {
+        Entry[] entries = _entries;
+        int mask = entries.Length - 1;
+        int i = RuntimeHelpers.GetHashCode(value) & mask;
+        while (entries[i].Value is object other)
+        {
+            if (ReferenceEquals(other, value))
+                return entries[i].Id;
+            i = (i + 1) & mask;
+        }
+
+        entries[i] = new Entry(value, newId);
+        if (++_count > mask / 2)
+            Grow();
+        return newId;
+    }
+
+    internal void Clear()
+    {
+        if (_entries.Length > KeptLength)
+            _entries = new Entry[256];
+        else
+            Array.Clear(_entries, 0, _entries.Length);
+        _count = 0;
+    }
+
+    private void Grow()
+    {
+        Entry[] old = _entries;
+        var entries = new Entry[2 * old.Length];
+        int mask = entries.Length - 1;
+        foreach (Entry entry in old)
+        {
+            if (entry.Value is null)
+                continue;
+            int i = RuntimeHelpers.GetHashCode(entry.Value) & mask;
+            while (entries[i].Value is not null)
+                i = (i + 1) & mask;
+            entries[i] = entry;
+        }
+
+        _entries = entries;
+    }
+
+    private readonly record struct Entry(object Value, int Id);
+}

@@ -1,0 +1,128 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>The elements of a collection: an array of them.</summary>
+/// <param name="codec">The codec of an element.</param>
+/// <param name="allocation">About how many bytes an element takes in memory.</param>
+internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
+{
+    internal void Write(ref MessagePackBodyWriter writer, T[] items)
+    {
+        writer.Enter();
+        writer.WriteArrayHeader(items.Length);
+        int i = 0;
+        try
+        {
+            for (; i < items.Length; i++)
+                codec.Write(ref writer, items[i]);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
+        {
+            throw;
+        }
+
+        writer.Leave();
+    }
+
+    internal void Write(ref MessagePackBodyWriter writer, List<T> list)
+    {
+        writer.Enter();
+        writer.WriteArrayHeader(list.Count);
+        int i = 0;
+        try
+        {
+            var items = new ListItems<T>(list);
+            for (; i < items.Length; i++)
+                codec.Write(ref writer, items[i]);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
+        {
+            throw;
+        }
+
+        writer.Leave();
+    }
+
+    /// <summary>Writes the elements in the order of their bytes.</summary>
+    internal void WriteSorted(ref MessagePackBodyWriter writer, List<T> list)
+    {
+        writer.Enter();
+        writer.WriteArrayHeader(list.Count);
+        using var values = new SortedValues(list.Count);
+        int i = 0;
+        try
+        {
+            for (; i < list.Count; i++)
+                values.Add(ref writer, codec, list[i]);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
+        {
+            throw;
+        }
+
+        foreach (int index in values.GetOrder())
+            writer.WriteRaw(values.Get(index));
+        writer.Leave();
+    }
+
+    /// <summary>Reads the elements into an array: into an existing one of the same length, whose elements are reused.</summary>
+    internal T[] ReadArray(ref MessagePackBodyReader reader, T[]? existing)
+    {
+        int count = reader.ReadArrayHeader(allocation);
+        T[] items = existing is not null && existing.Length == count ? existing : count == 0 ? [] : new T[count];
+        ReadItems(ref reader, items, reuses: ReferenceEquals(items, existing));
+        return items;
+    }
+
+    /// <summary>Reads so many elements as there is room for.</summary>
+    internal void ReadItems(ref MessagePackBodyReader reader, T[] items, bool reuses)
+    {
+        reader.Enter();
+        int i = 0;
+        try
+        {
+            for (; i < items.Length; i++)
+                items[i] = codec.Read(ref reader, reuses ? items[i] : default);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
+        {
+            throw;
+        }
+
+        reader.Leave();
+    }
+
+    /// <summary>Reads the header of the array of elements, and checks what they will take.</summary>
+    internal int ReadCount(ref MessagePackBodyReader reader) => reader.ReadArrayHeader(allocation);
+
+    /// <summary>Reads the elements into a list: into an existing one, whose elements are reused.</summary>
+    internal List<T> ReadList(ref MessagePackBodyReader reader, List<T>? existing)
+    {
+        int count = reader.ReadArrayHeader(allocation);
+        List<T> list = existing ?? new List<T>(count);
+        if (list.Count > count)
+            list.RemoveRange(count, list.Count - count);
+        reader.Enter();
+        int i = 0;
+        try
+        {
+            for (; i < list.Count; i++)
+                list[i] = codec.Read(ref reader, list[i]);
+            for (; i < count; i++)
+                list.Add(codec.Read(ref reader));
+        }
+        catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
+        {
+            throw;
+        }
+
+        reader.Leave();
+        return list;
+    }
+
+    private static string IndexPart(int index) => "[" + index.ToString(CultureInfo.InvariantCulture) + "]";
+}

@@ -1,0 +1,220 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Linq.Expressions;
+
+namespace Formatters;
+
+/// <summary>A class or struct with members: an array in which each stands at its number, or a map of their names.</summary>
+/// <param name="isMap">Whether it has the map form.</param>
+/// <param name="isExact">Whether a body with fewer or more members is refused: tuples and pairs.</param>
+internal sealed class RecordCodec<T>(bool isMap, bool isExact) : MessagePackCodec<T>
+{
+    private const int MaxStackMemberCount = 256;
+
+    private MemberCodec<T>[] _members = [];
+    private int[] _memberAt = [];
+    private Func<T>? _makeNew;
+    private ObjectMaker? _maker;
+    private object?[] _missingArguments = [];
+
+    /// <summary>Sets the members: later than the constructor, since they may be of this same type.</summary>
+    /// <param name="members">The members in the order in which they are written.</param>
+    /// <param name="maker">By what constructor an object is made; its indexes are those of <paramref name="members"/>.</param>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    internal void Complete(MemberCodec<T>[] members, ObjectMaker maker)
+    {
+        _members = members;
+        if (!isMap)
+        {
+            int length = 0;
+            foreach (MemberCodec<T> member in members)
+                length = Math.Max(length, member.Index + 1);
+            _memberAt = new int[length];
+            _memberAt.AsSpan().Fill(-1);
+            for (int i = 0; i < members.Length; i++)
+                _memberAt[members[i].Index] = i;
+        }
+
+        if (maker.MemberIndexes.Count == 0)
+        {
+            _makeNew = Expression.Lambda<Func<T>>(maker.Constructor is null ? Expression.Default(typeof(T)) : Expression.New(maker.Constructor)).Compile();
+            return;
+        }
+
+        _maker = maker;
+        _missingArguments = new object?[maker.MemberIndexes.Count];
+        for (int i = 0; i < _missingArguments.Length; i++)
+        {
+            var parameter = maker.Constructor!.GetParameters()[i];
+            _missingArguments[i] = parameter.HasDefaultValue && parameter.DefaultValue is not null ? parameter.DefaultValue
+                : parameter.ParameterType.IsValueType ? Expression.Lambda<Func<object>>(
+                    Expression.Convert(Expression.Default(parameter.ParameterType), typeof(object))).Compile()()
+                : null;
+        }
+    }
+
+    public override void Write(ref MessagePackBodyWriter writer, T value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        writer.Enter();
+        int current = -1;
+        try
+        {
+            if (isMap)
+            {
+                writer.WriteMapHeader(_members.Length);
+                for (current = 0; current < _members.Length; current++)
+                {
+                    writer.WriteRaw(_members[current].EncodedKey);
+                    _members[current].Write(ref writer, ref value);
+                }
+            }
+            else
+            {
+                writer.WriteArrayHeader(_memberAt.Length);
+                foreach (int index in _memberAt)
+                {
+                    current = index;
+                    if (index < 0)
+                        writer.WriteNil();
+                    else
+                        _members[index].Write(ref writer, ref value);
+                }
+            }
+        }
+        catch (MessageFormatException e) when (current >= 0 && e.PrependPath(_members[current].Name))
+        {
+            throw;
+        }
+
+        writer.Leave();
+    }
+
+    public override T Read(ref MessagePackBodyReader reader, T? existing = default)
+    {
+        int byteOffset = reader.ByteOffset;
+        int count = isMap ? reader.ReadMapHeader() : reader.ReadArrayHeader();
+        if (isExact && count != _members.Length)
+            ThrowHelper.ThrowBadValue(byteOffset, typeof(T).Name);
+        reader.Enter();
+        Span<bool> isRead = _members.Length <= MaxStackMemberCount ? stackalloc bool[_members.Length] : new bool[_members.Length];
+        bool reuses = _maker is null && existing is not null && !typeof(T).IsValueType && existing.GetType() == typeof(T);
+        object?[]? values = _maker is null ? null : new object?[_members.Length];
+        T value = reuses ? existing! : _maker is null ? MakeNew(ref reader) : default!;
+        int current = -1;
+        try
+        {
+            int next = 0;
+            for (int i = 0; i < count; i++)
+            {
+                int keyOffset = reader.ByteOffset;
+                current = isMap ? FindKey(ref reader, next) : i < _memberAt.Length ? _memberAt[i] : -1;
+                if (current < 0)
+                {
+                    reader.Skip();
+                    continue;
+                }
+
+                if (isRead[current])
+                    ContractMethods.ThrowDuplicateKey(keyOffset);
+                isRead[current] = true;
+                next = current + 1;
+                if (values is null)
+                    _members[current].Read(ref reader, ref value, reuses);
+                else
+                    values[current] = _members[current].ReadBoxed(ref reader);
+            }
+
+            current = -1;
+            if (values is not null)
+                value = Make(values, isRead, out current);
+        }
+        catch (MessageFormatException e) when (current >= 0 && e.PrependPath(_members[current].Name))
+        {
+            throw;
+        }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, current >= 0 ? _members[current].Name : null);
+        }
+
+        if (reuses && isRead.IndexOf(false) >= 0)
+            Renew(ref reader, ref value, isRead);
+        reader.Leave();
+        return value;
+    }
+
+    /// <summary>Reads a key and finds its member, at first the one behind the last.</summary>
+    /// <returns>-1 if there is none.</returns>
+    private int FindKey(ref MessagePackBodyReader reader, int first)
+    {
+        if (reader.NextType != MessagePackType.String)
+        {
+            reader.Skip();
+            return -1;
+        }
+
+        ReadOnlySpan<byte> key = reader.ReadUtf8();
+        for (int i = first; i < _members.Length; i++)
+        {
+            if (key.SequenceEqual(_members[i].Key.Span))
+                return i;
+        }
+
+        for (int i = 0; i < first && i < _members.Length; i++)
+        {
+            if (key.SequenceEqual(_members[i].Key.Span))
+                return i;
+        }
+
+        return -1;
+    }
+
+    private T MakeNew(ref MessagePackBodyReader reader)
+    {
+        try
+        {
+            return _makeNew!();
+        }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e);
+        }
+    }
+
+    /// <summary>Makes an object of members that have been read.</summary>
+    private T Make(object?[] values, scoped ReadOnlySpan<bool> isRead, out int current)
+    {
+        current = -1;
+        object?[] arguments = (object?[])_missingArguments.Clone();
+        for (int i = 0; i < arguments.Length; i++)
+        {
+            int index = _maker!.MemberIndexes[i];
+            if (isRead[index])
+                arguments[i] = values[index];
+        }
+
+        var value = (T)_maker!.Make(arguments);
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (!isRead[i] || _maker.TakesMember(i))
+                continue;
+            current = i;
+            _members[i].SetBoxed(ref value, values[i]);
+        }
+
+        return value;
+    }
+
+    /// <summary>Gives an object that is reused, where the body has nothing for a member, what a new object has there.</summary>
+    private void Renew(ref MessagePackBodyReader reader, ref T value, scoped ReadOnlySpan<bool> isRead)
+    {
+        T fresh = MakeNew(ref reader);
+        for (int i = 0; i < isRead.Length; i++)
+        {
+            if (!isRead[i])
+                _members[i].Copy(ref fresh, ref value);
+        }
+    }
+}

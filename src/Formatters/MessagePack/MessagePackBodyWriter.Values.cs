@@ -1,0 +1,280 @@
+// https://github.com/msgpack/msgpack/blob/master/spec.md; for the values of .NET: docs/wire/messagepack.md, "Values".
+using System;
+using System.Buffers.Text;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters;
+
+public ref partial struct MessagePackBodyWriter
+{
+    private const int MaxDecimalByteCount = 31;
+    private const int GuidByteCount = 36;
+
+    /// <summary>Writes a nil, 1 byte.</summary>
+    public void WriteNil() => WriteCode(MessagePackCode.Nil);
+
+    /// <summary>Writes a truth value, 1 byte.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(bool value) => WriteCode(value ? MessagePackCode.True : MessagePackCode.False);
+
+    /// <summary>Writes an integer in the fewest bytes: 1, 2, 3, 5 or 9.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(long value)
+    {
+        if (!MessagePackBytes.IsFixInt(value))
+        {
+            WriteLarge(value);
+            return;
+        }
+
+        ref byte p = ref _output.Reserve(1);
+        p = (byte)value;
+        _output.Advance(ref p, 1);
+    }
+
+    /// <inheritdoc cref="Write(long)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(ulong value)
+    {
+        if (!MessagePackBytes.IsFixInt(value))
+        {
+            WriteLarge(value);
+            return;
+        }
+
+        ref byte p = ref _output.Reserve(1);
+        p = (byte)value;
+        _output.Advance(ref p, 1);
+    }
+
+    /// <inheritdoc cref="Write(long)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(int value) => Write((long)value);
+
+    /// <inheritdoc cref="Write(long)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(uint value) => Write((ulong)value);
+
+    /// <inheritdoc cref="Write(long)"/>
+    public void Write(short value) => Write((long)value);
+
+    /// <inheritdoc cref="Write(long)"/>
+    public void Write(ushort value) => Write((ulong)value);
+
+    /// <inheritdoc cref="Write(long)"/>
+    public void Write(sbyte value) => Write((long)value);
+
+    /// <inheritdoc cref="Write(long)"/>
+    public void Write(byte value) => Write((ulong)value);
+
+    /// <summary>Writes the number of a UTF-16 code unit as an integer, 1 to 3 bytes. Unlike a text it may be half a character.</summary>
+    /// <param name="value">The code unit.</param>
+    public void Write(char value) => Write((ulong)value);
+
+    /// <summary>Writes 5 bytes: an IEEE 754 number of 32 bits, bit for bit; a NaN as 7FC00000 if <see cref="IsCanonical"/>.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(float value)
+    {
+        if (float.IsNaN(value) && IsCanonical)
+        {
+            uint bits = 0x7FC0_0000;
+            value = Unsafe.As<uint, float>(ref bits);
+        }
+
+        ref byte p = ref _output.Reserve(5);
+        _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
+    }
+
+    /// <summary>Writes 9 bytes: an IEEE 754 number of 64 bits, bit for bit; a NaN as 7FF8000000000000 if <see cref="IsCanonical"/>.</summary>
+    /// <param name="value">The value.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Write(double value)
+    {
+        if (double.IsNaN(value) && IsCanonical)
+            value = BitConverter.Int64BitsToDouble(0x7FF8_0000_0000_0000);
+        ref byte p = ref _output.Reserve(9);
+        _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
+    }
+
+    /// <summary>Writes a text.</summary>
+    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/> is on.</param>
+    /// <exception cref="MessageFormatException">Null (see <see cref="WriteNullable(string?)"/>), or invalid text that is refused.</exception>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public void Write(string value)
+    {
+        if (value is null)
+            ThrowHelper.ThrowUnexpectedNull();
+#if NET
+        if (value.Length <= MessagePackCode.MaxFixStr && _output.Room >= Utf8Text.MaxShortAsciiByteCount)
+        {
+            ref byte p = ref _output.Reserve(0);
+            if (value.Length >= 8 ? Utf8Text.TryWriteShortAscii(ref p, value) : value.Length != 0 && Utf8Text.TryWriteTinyAscii(ref p, value))
+            {
+                p |= MessagePackCode.FixStr; // the length is there
+                _output.Advance(ref p, 1 + value.Length);
+                return;
+            }
+        }
+#endif
+        WriteText(value);
+    }
+
+    /// <summary>Writes a text, or a nil.</summary>
+    /// <param name="value">The text or null.</param>
+    public void WriteNullable(string? value)
+    {
+        if (value is null)
+            WriteNil();
+        else
+            Write(value);
+    }
+
+    /// <summary>Writes a timestamp (extension -1), 6, 10 or 15 bytes.</summary>
+    /// <param name="value">The time; a local one is converted to UTC, one of unspecified kind taken as UTC. The kind is not kept.</param>
+    public void Write(DateTime value)
+    {
+        ref byte p = ref _output.Reserve(
+            _output.Room >= MessagePackBytes.MaxTimestampByteCount ? 0 : MessagePackBytes.GetTimestampByteCount(value));
+        _output.Advance(ref p, MessagePackBytes.WriteTimestamp(ref p, value));
+    }
+
+    /// <summary>Writes an array of the clock time as a timestamp and the offset in minutes.</summary>
+    /// <param name="value">The value; seconds of an offset are cut off.</param>
+    public void Write(DateTimeOffset value)
+    {
+        Enter();
+        WriteArrayHeader(2);
+        Write(new DateTime(value.Ticks, DateTimeKind.Utc));
+        Write((int)(value.Offset.Ticks / TimeSpan.TicksPerMinute));
+        Leave();
+    }
+
+    /// <summary>Writes the ticks (100 ns) as an integer.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(TimeSpan value) => Write(value.Ticks);
+
+    /// <summary>Writes the digits as a text, invariant; the scale is kept ("1.20").</summary>
+    /// <param name="value">The value.</param>
+    public void Write(decimal value)
+    {
+        Span<byte> digits = stackalloc byte[MaxDecimalByteCount];
+        Utf8Formatter.TryFormat(value, digits, out int byteCount);
+        WriteUtf8(digits.Slice(0, byteCount));
+    }
+
+    /// <summary>Writes a text of 36 characters, lower case, with hyphens: 38 bytes.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(Guid value)
+    {
+        Span<byte> digits = stackalloc byte[GuidByteCount];
+        Utf8Formatter.TryFormat(value, digits, out _);
+        WriteUtf8(digits);
+    }
+
+    /// <summary>Writes a binary value: the fewest bytes of two's complement, low byte first.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(BigInteger value)
+    {
+#if NET
+        int byteCount = value.GetByteCount();
+        int header = MessagePackBytes.GetBinaryHeaderByteCount(byteCount);
+        ref byte p = ref _output.Reserve(header + byteCount);
+        MessagePackBytes.WriteBinaryHeader(ref p, byteCount);
+        value.TryWriteBytes(MemoryMarshal.CreateSpan(ref Unsafe.Add(ref p, header), byteCount), out _);
+        _output.Advance(ref p, header + byteCount);
+#else
+        WriteBytes(value.ToByteArray());
+#endif
+    }
+
+    /// <summary>Writes <see cref="Uri.OriginalString"/> as a text.</summary>
+    /// <param name="value">The address.</param>
+    public void Write(Uri value) => Write((value ?? throw new ArgumentNullException(nameof(value))).OriginalString);
+
+    /// <summary>Writes the version as a text, "1.2.3.4".</summary>
+    /// <param name="value">The version.</param>
+    public void Write(Version value) => Write((value ?? throw new ArgumentNullException(nameof(value))).ToString());
+
+#if NET
+    /// <summary>Writes 5 bytes: the number as one of 32 bits. Not on netstandard2.0.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(Half value) => Write((float)value);
+
+    /// <summary>Writes the day number (days since 0001-01-01) as an integer. Not on netstandard2.0.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(DateOnly value) => Write(value.DayNumber);
+
+    /// <summary>Writes the ticks (100 ns) since midnight as an integer. Not on netstandard2.0.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(TimeOnly value) => Write(value.Ticks);
+
+    /// <summary>Writes a binary value of 16 bytes, low byte first. Not on netstandard2.0.</summary>
+    /// <param name="value">The value.</param>
+    public void Write(Int128 value) => Write((UInt128)value);
+
+    /// <inheritdoc cref="Write(Int128)"/>
+    public void Write(UInt128 value)
+    {
+        ref byte p = ref _output.Reserve(18);
+        MessagePackBytes.WriteBinaryHeader(ref p, 16);
+        LittleEndian.Write(ref Unsafe.Add(ref p, 2), (long)(ulong)value);
+        LittleEndian.Write(ref Unsafe.Add(ref p, 10), (long)(ulong)(value >> 64));
+        _output.Advance(ref p, 18);
+    }
+#endif
+
+    private void WriteCode(byte code)
+    {
+        ref byte p = ref _output.Reserve(1);
+        p = code;
+        _output.Advance(ref p, 1);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteLarge(long value)
+    {
+        ref byte p = ref _output.Reserve(_output.Room >= MessagePackBytes.MaxIntegerByteCount ? 0 : MessagePackBytes.GetByteCount(value));
+        _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteLarge(ulong value)
+    {
+        ref byte p = ref _output.Reserve(_output.Room >= MessagePackBytes.MaxIntegerByteCount ? 0 : MessagePackBytes.GetByteCount(value));
+        _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
+    }
+
+    /// <summary>Any text: in one pass where the room is, else counted first and reserved exactly.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void WriteText(string value)
+    {
+        if (Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
+            ThrowHelper.ThrowInvalidText();
+        if (_output.Room - MessagePackBytes.MaxHeaderByteCount >= 3L * value.Length)
+        {
+            // The header is written when the length is known: its width is guessed as for ASCII, and the text moved where that was too few.
+            ref byte start = ref _output.Reserve(0);
+            int guess = MessagePackBytes.GetStringHeaderByteCount(value.Length);
+            int written = Utf8Text.Write(ref Unsafe.Add(ref start, guess), value);
+            int headerByteCount = MessagePackBytes.GetStringHeaderByteCount(written);
+            if (headerByteCount != guess)
+                Utf8Text.Move(ref start, guess, headerByteCount, written);
+            MessagePackBytes.WriteStringHeader(ref start, written);
+            _output.Advance(ref start, headerByteCount + written);
+            return;
+        }
+
+        int byteCount = Utf8Text.GetByteCount(value);
+        int header = MessagePackBytes.GetStringHeaderByteCount(byteCount);
+        if (byteCount > int.MaxValue - header)
+            ThrowHelper.ThrowBodyTooLarge(byteCount, Limits.MaxBodyByteCount);
+        ref byte p = ref _output.Reserve(header + byteCount);
+        MessagePackBytes.WriteStringHeader(ref p, byteCount);
+        Utf8Text.WriteExact(ref Unsafe.Add(ref p, header), value, byteCount);
+        _output.Advance(ref p, header + byteCount);
+    }
+}

@@ -1,0 +1,141 @@
+using System;
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters;
+
+/// <summary>Writes MessagePack (https://github.com/msgpack/msgpack/blob/master/spec.md), every value in its shortest form.</summary>
+/// <remarks>
+/// <para>A <c>ref struct</c>: pass it by reference. It writes straight into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
+/// caller) and allocates nothing. Call <see cref="Flush"/> at the end; <see cref="MessagePackFormatter{T}"/> does.</para>
+/// <para>What the specification has no form for (<see cref="decimal"/>, <see cref="Guid"/> and others) is written as MessagePack-CSharp's standard
+/// resolver writes it: docs/wire/messagepack.md.</para>
+/// </remarks>
+public ref partial struct MessagePackBodyWriter
+{
+    private BodyOutput _output;
+
+    /// <summary>Makes a writer into a buffer writer.</summary>
+    /// <param name="output">Receives the bytes, at the latest in <see cref="Flush"/>.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="output"/> is null.</exception>
+    public MessagePackBodyWriter(IBufferWriter<byte> output, FormatterLimits? limits = null, bool isCanonical = false)
+    {
+        _output = new BodyOutput(output, limits);
+        IsCanonical = isCanonical;
+    }
+
+    /// <summary>Makes a writer into one span of the caller, which does not grow.</summary>
+    /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
+    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then.</remarks>
+    public MessagePackBodyWriter(Span<byte> destination, FormatterLimits? limits = null, bool isCanonical = false)
+    {
+        _output = new BodyOutput(destination, limits);
+        IsCanonical = isCanonical;
+    }
+
+    /// <summary>The number of bytes written so far.</summary>
+    public readonly long BytesWritten => _output.BytesWritten;
+
+    /// <summary>The limits under which this writer works.</summary>
+    public readonly FormatterLimits Limits => _output.Limits;
+
+    /// <summary>Whether equal values are to give equal bytes: every NaN is written as the same one, and maps and sets in the order of their bytes.</summary>
+    /// <value>
+    /// The writer itself normalizes NaN. The order of maps and sets is up to who writes them, as <see cref="MessagePackFormatter{T}"/> does.
+    /// </value>
+    public readonly bool IsCanonical { get; }
+
+    /// <summary>Hands everything written to the buffer writer. Without effect on a span.</summary>
+    /// <exception cref="MessageFormatException">The body is larger than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
+    public void Flush() => _output.Flush();
+
+    /// <summary>Counts one level of nesting: call it with every array or map whose elements are written one by one. Pair it with <see cref="Leave"/>.</summary>
+    /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object graph.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Enter() => _output.Enter();
+
+    /// <summary>Ends what <see cref="Enter"/> began.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Leave() => _output.Leave();
+
+    /// <summary>Writes the header of an array; write so many values behind it.</summary>
+    /// <param name="elementCount">The number of elements.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The number is negative.</exception>
+    /// <exception cref="MessageFormatException">Above <see cref="FormatterLimits.MaxElementCount"/>.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void WriteArrayHeader(int elementCount)
+    {
+        if ((uint)elementCount > (uint)Limits.MaxElementCount)
+            ThrowHelper.ThrowBadElementCount(elementCount, Limits.MaxElementCount);
+        ref byte p = ref _output.Reserve(MessagePackBytes.GetCountByteCount(elementCount));
+        _output.Advance(ref p, MessagePackBytes.WriteArrayHeader(ref p, elementCount));
+    }
+
+    /// <summary>Writes the header of a map; write key and value of so many entries behind it.</summary>
+    /// <param name="entryCount">The number of entries.</param>
+    /// <inheritdoc cref="WriteArrayHeader" path="/exception"/>
+    public void WriteMapHeader(int entryCount)
+    {
+        if ((uint)entryCount > (uint)Limits.MaxElementCount)
+            ThrowHelper.ThrowBadElementCount(entryCount, Limits.MaxElementCount);
+        ref byte p = ref _output.Reserve(MessagePackBytes.GetCountByteCount(entryCount));
+        _output.Advance(ref p, MessagePackBytes.WriteMapHeader(ref p, entryCount));
+    }
+
+    /// <summary>Writes an extension: bytes with a type number.</summary>
+    /// <param name="extensionType">The type number: from 0 to 127 the application's own; below 0 the specification's.</param>
+    /// <param name="content">The bytes.</param>
+    public void WriteExtension(sbyte extensionType, scoped ReadOnlySpan<byte> content)
+    {
+        int header = MessagePackBytes.GetExtensionHeaderByteCount(content.Length);
+        ref byte p = ref _output.Reserve(checked(header + content.Length));
+        MessagePackBytes.WriteExtensionHeader(ref p, extensionType, content.Length);
+        Copy(content, ref Unsafe.Add(ref p, header));
+        _output.Advance(ref p, header + content.Length);
+    }
+
+    /// <summary>Writes bytes as a binary value.</summary>
+    /// <param name="value">The bytes.</param>
+    public void WriteBytes(scoped ReadOnlySpan<byte> value)
+    {
+        int header = MessagePackBytes.GetBinaryHeaderByteCount(value.Length);
+        ref byte p = ref _output.Reserve(checked(header + value.Length));
+        MessagePackBytes.WriteBinaryHeader(ref p, value.Length);
+        Copy(value, ref Unsafe.Add(ref p, header));
+        _output.Advance(ref p, header + value.Length);
+    }
+
+    /// <summary>Writes a text that is UTF-8 already.</summary>
+    /// <param name="value">The text. It is not checked: a reader will refuse what is no UTF-8.</param>
+    public void WriteUtf8(scoped ReadOnlySpan<byte> value)
+    {
+        int header = MessagePackBytes.GetStringHeaderByteCount(value.Length);
+        ref byte p = ref _output.Reserve(checked(header + value.Length));
+        MessagePackBytes.WriteStringHeader(ref p, value.Length);
+        Copy(value, ref Unsafe.Add(ref p, header));
+        _output.Advance(ref p, header + value.Length);
+    }
+
+    /// <summary>Writes bytes as they are: values that were written elsewhere.</summary>
+    /// <param name="value">One or more whole values. They are not checked.</param>
+    public void WriteRaw(scoped ReadOnlySpan<byte> value)
+    {
+        ref byte p = ref _output.Reserve(value.Length);
+        Copy(value, ref p);
+        _output.Advance(ref p, value.Length);
+    }
+
+    /// <summary>Goes on at the depth of another writer: for what is written aside first.</summary>
+    internal void SetDepthOf(in MessagePackBodyWriter other) => _output.SetDepthOf(other._output);
+
+    private static void Copy(scoped ReadOnlySpan<byte> source, ref byte destination)
+    {
+        if (!source.IsEmpty)
+            Unsafe.CopyBlockUnaligned(ref destination, ref MemoryMarshal.GetReference(source), (uint)source.Length);
+    }
+}

@@ -1,0 +1,165 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+
+namespace Formatters;
+
+/// <summary>Makes the codec of a type from its declaration. The rules: docs/wire/messagepack.md, "Contracts".</summary>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+internal sealed class MessagePackCodecBuilder
+{
+    private const BindingFlags Own = BindingFlags.Static | BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    private readonly MessagePackOptions _options;
+    private readonly Dictionary<(Type Type, string Key), object> _codecs = [];
+
+    private MessagePackCodecBuilder(MessagePackOptions options) => _options = options;
+
+    /// <exception cref="ArgumentException">The type, or one in it, has no contract; the text names the member.</exception>
+    internal static MessagePackCodec<T> Build<T>(MessagePackOptions options)
+    {
+        if (Nullable.GetUnderlyingType(typeof(T)) is not null)
+            throw new ArgumentException($"{typeof(T)}: the payload itself cannot be null; make a formatter of the underlying type.");
+        return (MessagePackCodec<T>)new MessagePackCodecBuilder(options).Get(AnnotatedType.Unannotated(typeof(T)), typeof(T).Name);
+    }
+
+    private object Get(AnnotatedType type, string path)
+    {
+        if (!type.IsNullable)
+            return GetNonNull(type, path);
+        (Type, string) key = (type.Type, "?" + type.Key);
+        if (_codecs.TryGetValue(key, out object? known))
+            return known;
+        object codec = type.Type.IsValueType
+            ? Make(typeof(NullableCodec<>), [type.Arguments[0].Type], GetNonNull(type.Arguments[0], path))
+            : Make(typeof(NullableObjectCodec<>), [type.Type], GetNonNull(type, path));
+        return _codecs[key] = codec;
+    }
+
+    private object GetNonNull(AnnotatedType annotated, string path)
+    {
+        Type type = annotated.Type;
+        (Type, string) key = (type, annotated.Key);
+        if (_codecs.TryGetValue(key, out object? known))
+            return known;
+        if (ContractBuilder.GenericDepth(type) > ContractBuilder.MaxGenericDepth)
+            throw new ArgumentException($"{path}: {type.Name} is generic {ContractBuilder.MaxGenericDepth} times over; its contract would have no end.");
+
+        object? codec = FindOwn(type) ?? ScalarCodecs.Find(type);
+        if (codec is null && type.IsEnum)
+            codec = Make(typeof(EnumCodec<,>), [type, type.GetEnumUnderlyingType()], ScalarCodecs.Find(type.GetEnumUnderlyingType())!);
+        else if (codec is null && type.IsArray)
+            codec = GetArray(annotated, path);
+        else if (codec is null && type.IsGenericType)
+            codec = GetCollection(annotated, type.GetGenericTypeDefinition(), path);
+        if (codec is not null)
+            return _codecs[key] = codec;
+
+        List<(int Tag, Type Type)> cases = UnionCases.Find(type, path);
+        return cases.Count > 0 ? CallGeneric(nameof(AddUnion), [type], key, cases, path) : GetRecord(annotated, key, path);
+    }
+
+    private object? FindOwn(Type type) =>
+        _options.FindCodec(type) is not object codec ? null
+        : type.IsValueType ? codec
+        : Make(typeof(RequiredCodec<>), [type], codec);
+
+    private object? GetArray(AnnotatedType type, string path)
+    {
+        AnnotatedType element = type.Arguments[0];
+        int rank = type.Type.GetArrayRank();
+        if (rank == 1)
+            return type.Type == element.Type.MakeArrayType() ? Make(typeof(ArrayCodec<>), [element.Type], GetElements(element, path)) : null;
+        return Make(typeof(RectangularArrayCodec<,>), [type.Type, element.Type], GetElements(element, path), rank);
+    }
+
+    private object? GetCollection(AnnotatedType type, Type definition, string path)
+    {
+        if (DictionaryMakers.Find(definition) is string dictionaryMaker)
+        {
+            Type keyType = CheckKey(type.Arguments[0].Type, path);
+            Type valueType = type.Arguments[1].Type;
+            object key = GetNonNull(type.Arguments[0], path + "[]");
+            object value = Get(type.Arguments[1], path + "[]");
+            int entryAllocation = Allocation.OfElement(keyType) + Allocation.OfElement(valueType) + 12;
+            Type makerType = typeof(Func<,>).MakeGenericType(typeof(int), typeof(IDictionary<,>).MakeGenericType(keyType, valueType));
+            Delegate make = GetMethod(typeof(DictionaryMakers), dictionaryMaker, keyType, valueType).CreateDelegate(makerType);
+            return Make(typeof(DictionaryCodec<,,>), [type.Type, keyType, valueType], key, value, entryAllocation, make);
+        }
+
+        if (Array.IndexOf(CollectionMakers.ListTypes, definition) >= 0)
+            return Make(typeof(ListCodec<,>), [type.Type, type.Arguments[0].Type], GetElements(type.Arguments[0], path));
+        if (CollectionMakers.Find(definition) is not (string maker, bool isSet))
+            return null;
+        Type elementType = type.Arguments[0].Type;
+        if (isSet)
+            CheckKey(elementType, path);
+        Delegate makeCollection = GetMethod(typeof(CollectionMakers), maker, elementType)
+            .CreateDelegate(typeof(Func<,>).MakeGenericType(elementType.MakeArrayType(), type.Type));
+        return Make(typeof(MadeCollectionCodec<,>), [type.Type, elementType], GetElements(type.Arguments[0], path), makeCollection, isSet);
+    }
+
+    private object GetElements(AnnotatedType element, string path) =>
+        Make(typeof(Elements<>), [element.Type], Get(element, path + "[]"), Allocation.OfElement(element.Type));
+
+    private object GetRecord(AnnotatedType annotated, (Type, string) key, string path)
+    {
+        ContractBuilder.RefuseUnsupported(annotated.Type, path);
+        RecordPlan plan = RecordPlan.Create(annotated, path, _options);
+        return CallGeneric(nameof(AddRecord), [annotated.Type], key, plan, path);
+    }
+
+    private RecordCodec<T> AddRecord<T>((Type, string) key, RecordPlan plan, string path)
+    {
+        var record = new RecordCodec<T>(plan.IsMap, plan.IsExact);
+        _codecs[key] = record; // before its members, which may be of this same type
+        var members = new MemberCodec<T>[plan.Members.Count];
+        for (int i = 0; i < members.Length; i++)
+        {
+            MemberPlace place = plan.Members[i];
+            object codec = Get(place.Type, path + "." + place.Info.Name);
+            members[i] = (MemberCodec<T>)Make(typeof(MemberCodec<,>), [typeof(T), place.Type.Type], place, codec);
+        }
+
+        record.Complete(members, plan.Maker);
+        return record;
+    }
+
+    private UnionCodec<T> AddUnion<T>((Type, string) key, List<(int Tag, Type Type)> cases, string path)
+        where T : class
+    {
+        var union = new UnionCodec<T>();
+        _codecs[key] = union;
+        foreach ((int tag, Type caseType) in cases)
+        {
+            object codec = GetNonNull(AnnotatedType.Unannotated(caseType), path + "(" + caseType.Name + ")");
+            union.Add(caseType, (UnionCase<T>)Make(typeof(UnionCase<,>), [typeof(T), caseType], tag, codec));
+        }
+
+        return union;
+    }
+
+    private static Type CheckKey(Type type, string path) =>
+        type == typeof(string) || type.IsEnum || Scalar.Find(type) is not null
+            ? type
+            : throw new ArgumentException($"{path}: {type} is no key type; keys are strings, numbers, dates, GUIDs and enums.");
+
+    private static object Make(Type definition, Type[] arguments, params object[] constructorArguments) =>
+        Activator.CreateInstance(definition.MakeGenericType(arguments), constructorArguments)!;
+
+    private static MethodInfo GetMethod(Type type, string name, params Type[] arguments) => type.GetMethod(name, Own)!.MakeGenericMethod(arguments);
+
+    private object CallGeneric(string method, Type[] arguments, params object[] methodArguments)
+    {
+        try
+        {
+            return GetMethod(typeof(MessagePackCodecBuilder), method, arguments).Invoke(this, methodArguments)!;
+        }
+        catch (TargetInvocationException e) when (e.InnerException is ArgumentException inner)
+        {
+            throw new ArgumentException(inner.Message, inner);
+        }
+    }
+}

@@ -1,0 +1,125 @@
+using System;
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Formatters;
+
+/// <summary>A formatter for any public class or struct: MessagePack, with a contract found by reflection, or with a codec of one's own.</summary>
+/// <typeparam name="T">The type of the payload: a record of members, or a collection or single value.</typeparam>
+/// <remarks>
+/// <para>The bytes are those that MessagePack-CSharp writes for the same contract: members with numbers (<c>[MessageMember(1)]</c>, or the <c>[Key(0)]</c>
+/// of MessagePack-CSharp) as an array, others as a map of names. Bodies with fewer members or more than the type has are read: docs/wire/messagepack.md.</para>
+/// <para>Members are those of <see cref="ReflectionFormatter{T}"/>, without those with <c>[IgnoreMember]</c>. A member declared nullable may be nil; a null
+/// in any other is an error that names it. Code without nullable annotations declares no null.</para>
+/// <para>A dictionary with keys that are not strings is made with a comparer that hashes under a random key, so that no sender can choose keys
+/// that collide.</para>
+/// </remarks>
+/// <example><code>
+/// var formatter = new MessagePackFormatter&lt;Order&gt;();
+/// byte[] body = formatter.Write(order);
+/// Order same = formatter.Read(body);
+/// </code></example>
+public sealed class MessagePackFormatter<T> : MessageFormatter<T>
+{
+    private readonly MessagePackCodec<T> _codec;
+    private readonly bool _isCanonical;
+
+    /// <summary>Makes a formatter: finds the contract of the type.</summary>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="options">The options; null means <see cref="MessagePackOptions.Default"/>.</param>
+    /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The text names the member.</exception>
+    /// <remarks>The contract under the default options is kept: a second formatter for the type costs little.</remarks>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    public MessagePackFormatter(FormatterLimits? limits = null, MessagePackOptions? options = null)
+        : base(ContentTypes.MessagePack, BodyTypes.MessagePack, limits)
+    {
+        options ??= MessagePackOptions.Default;
+        _isCanonical = options.IsCanonical;
+        _codec = options == MessagePackOptions.Default
+            ? DefaultCodec.Codec ??= MessagePackCodecBuilder.Build<T>(options)
+            : MessagePackCodecBuilder.Build<T>(options);
+    }
+
+    /// <summary>Makes a formatter over a codec of one's own, without reflection.</summary>
+    /// <param name="codec">The codec.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
+    public MessagePackFormatter(MessagePackCodec<T> codec, FormatterLimits? limits = null, bool isCanonical = false)
+        : base(ContentTypes.MessagePack, BodyTypes.MessagePack, limits)
+    {
+        _codec = codec ?? throw new ArgumentNullException(nameof(codec));
+        _isCanonical = isCanonical;
+    }
+
+    /// <inheritdoc/>
+    public override void Write(IBufferWriter<byte> destination, T value)
+    {
+        if (destination is null)
+            throw new ArgumentNullException(nameof(destination));
+        if (value is null)
+            throw new ArgumentNullException(nameof(value));
+        var writer = new MessagePackBodyWriter(destination, Limits, _isCanonical);
+        try
+        {
+            _codec.Write(ref writer, value);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(typeof(T).Name))
+        {
+            throw;
+        }
+
+        writer.Flush();
+        NoteByteCount((int)writer.BytesWritten);
+    }
+
+    /// <inheritdoc/>
+    public override T Read(ReadOnlySpan<byte> body) => Read(body, default(T));
+
+    /// <inheritdoc/>
+    /// <remarks>
+    /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
+    /// equal strings, each where it is of exactly the declared type. A member that the body does not have gets the value that a new object has. Structs, and
+    /// objects whose constructor takes members, are made anew. An object that the graph holds twice would be filled twice: pass what a formatter has read.
+    /// </remarks>
+    public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
+
+    /// <inheritdoc/>
+    /// <remarks>By content type if the body has one (also <c>application/msgpack</c> and <c>application/vnd.msgpack</c>), else by body type.</remarks>
+    public override bool CanRead(MessageBody body) =>
+        base.CanRead(body) || body.HasContentType("application/msgpack") || body.HasContentType("application/vnd.msgpack");
+
+    private T Read(ReadOnlySpan<byte> body, T? existing)
+    {
+        var reader = new MessagePackBodyReader(body, Limits);
+        T value;
+        try
+        {
+            value = _codec.Read(ref reader, existing);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(typeof(T).Name))
+        {
+            throw;
+        }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, typeof(T).Name);
+        }
+
+        reader.EnsureEnd();
+        return value;
+    }
+
+    /// <summary>The codec under the default options. Two threads may make it twice; one of the two stays.</summary>
+    private static class DefaultCodec
+    {
+        private static volatile MessagePackCodec<T>? _codec;
+
+        internal static MessagePackCodec<T>? Codec
+        {
+            get => _codec;
+            set => _codec = value;
+        }
+    }
+}

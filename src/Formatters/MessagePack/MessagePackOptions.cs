@@ -1,0 +1,61 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters;
+
+/// <summary>The forms in which MessagePack holds the members of a type.</summary>
+public enum MessagePackForm
+{
+    /// <summary>
+    /// The array form if the members have numbers, else the map form. A type with <c>[MessagePackObject(keyAsPropertyName: true)]</c> has the map form.
+    /// </summary>
+    ByContract,
+
+    /// <summary>
+    /// An array, in which every member stands at its number, and nil where there is none. Without numbers the members stand in the order of the binary
+    /// wire format, and no member can be added but at the end.
+    /// </summary>
+    Array,
+
+    /// <summary>A map of names to values.</summary>
+    Map,
+}
+
+/// <summary>How <see cref="MessagePackFormatter{T}"/> makes the contract of a type.</summary>
+/// <remarks>Immutable: derive one with <c>MessagePackOptions.Default with { IsCanonical = true }</c>.</remarks>
+public sealed record MessagePackOptions
+{
+    /// <summary>The options that hold where none are given.</summary>
+    public static MessagePackOptions Default { get; } = new();
+
+    /// <summary>The form of the records: classes and structs with members.</summary>
+    /// <value>Default <see cref="MessagePackForm.ByContract"/>.</value>
+    public MessagePackForm Form { get; init; }
+
+    /// <summary>
+    /// Whether equal objects give equal bytes, to find duplicates and to sign: maps and sets are written in the order of the bytes of their keys and
+    /// elements, and every NaN as the same one. Integers are in the fewest bytes in any case.
+    /// </summary>
+    /// <value>
+    /// Default <see langword="false"/>. Without effect on reading. What has several forms of equal value keeps them: 1.20 and 1.2, 0.0 and -0.0.
+    /// </value>
+    public bool IsCanonical { get; init; }
+
+    private Dictionary<Type, object>? Codecs { get; init; }
+
+    /// <summary>Has the values of a type written and read by a codec of one's own, wherever they occur.</summary>
+    /// <typeparam name="T">The type, exactly: not those derived from it.</typeparam>
+    /// <param name="codec">The codec.</param>
+    /// <returns>New options; these are not changed. An earlier codec of the same type is replaced.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
+    public MessagePackOptions WithCodec<T>(MessagePackCodec<T> codec)
+    {
+        if (codec is null)
+            throw new ArgumentNullException(nameof(codec));
+        Dictionary<Type, object> codecs = Codecs is null ? [] : new(Codecs);
+        codecs[typeof(T)] = codec;
+        return this with { Codecs = codecs };
+    }
+
+    internal object? FindCodec(Type type) => Codecs is not null && Codecs.TryGetValue(type, out object? codec) ? codec : null;
+}

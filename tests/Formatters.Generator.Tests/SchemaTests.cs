@@ -1,0 +1,247 @@
+using System;
+using System.Collections.Generic;
+using System.Collections.Immutable;
+using System.Linq;
+using System.Threading;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Text;
+using Xunit;
+
+namespace Formatters.Generator.Tests;
+
+/// <summary>The schema snapshot: what it holds, what is reported where, and that it is current after an update.</summary>
+public class SchemaTests
+{
+    private const string Shop = """
+        namespace Shop;
+        [MessageContract] public partial class Order { public int Id; public string? Note; public List<Line> Lines = new(); public Colour Colour; }
+        public class Line { public string Article = ""; public decimal Price; }
+        public enum Colour : byte { Red }
+        [MessageContractFor(typeof(Dictionary<string, Box<string?>>), Name = "Boxes")] public static partial class Contracts { }
+        public class Box<T> { public T Value = default!; }
+        """;
+
+    private const string Snapshot = """
+        {
+          "version": 1,
+          "records": [
+            {
+              "name": "Shop.Box<string>",
+              "format": "binary",
+              "members": [
+                { "name": "Value", "type": "string?" }
+              ]
+            },
+            {
+              "name": "Shop.Contracts.Boxes",
+              "format": "binary",
+              "members": [
+                { "name": "", "type": "map<string, Shop.Box<string>>" }
+              ]
+            },
+            {
+              "name": "Shop.Line",
+              "format": "binary",
+              "members": [
+                { "name": "Article", "type": "string" },
+                { "name": "Price", "type": "decimal" }
+              ]
+            },
+            {
+              "name": "Shop.Order",
+              "format": "binary",
+              "members": [
+                { "name": "Id", "type": "int32" },
+                { "name": "Note", "type": "string?" },
+                { "name": "Lines", "type": "list<Shop.Line>" },
+                { "name": "Colour", "type": "byte" }
+              ]
+            }
+          ]
+        }
+
+        """;
+
+    [Fact]
+    public void Update_WritesTheSchema()
+    {
+        Assert.Equal(Snapshot, Update(Shop, null));
+        Assert.Equal(Snapshot, Update(Shop, Snapshot));
+        Assert.Equal("{\n  \"version\": 1,\n  \"records\": []\n}\n", Update("class None { }", null));
+        Assert.Empty(Run(Shop, Snapshot, "true").Diagnostics);
+    }
+
+    [Fact]
+    public void Schema_ThatIsCurrent_IsSilent()
+    {
+        Assert.Empty(Run(Shop, Snapshot).Diagnostics);
+        Assert.Empty(Run(Shop.Replace("class Line", "struct Line", StringComparison.Ordinal).Replace("List<Line> Lines = new()", "Line[] Lines = null!", StringComparison.Ordinal), Snapshot.ReplaceLineEndings("\r\n")).Diagnostics);
+        Assert.Empty(Run(Shop, null).Diagnostics);
+    }
+
+    public static TheoryData<string, string, string, string, string> Changes => new()
+    {
+        { "FMT201", "public int Id;", "public long Id;", "Id", "Shop.Order.Id was int32 and is int64" },
+        { "FMT201", "public string? Note;", "public string Note = \"\";", "Note", "Shop.Order.Note may not be null any more" },
+        { "FMT201", "public decimal Price;", "public decimal? Price;", "Price", "Shop.Line.Price may be null now" },
+        { "FMT201", "public decimal Price;", "public decimal Price; public int Count;", "Count", "Shop.Line.Count has been added" },
+        { "FMT201", "public decimal Price;", "", "Line", "Shop.Line has lost 'Price' (decimal)" },
+        { "FMT201", "public int Id; public string? Note;", "public string? Note; public int Id;", "Note", "Shop.Order.Note has another place: the order was Id, Note, Lines, Colour" },
+        { "FMT201", "Colour : byte", "Colour : int", "Colour", "Shop.Order.Colour was byte and is int32" },
+        { "FMT201", "public T Value", "public T[] Value", "Value", "Shop.Box<string>.Value was string? and is list<string?>" },
+        { "FMT201", "Dictionary<string, Box<string?>>", "Dictionary<int, Box<string?>>", "Contracts", "Shop.Contracts.Boxes was map<string, Shop.Box<string>> and is map<int32, Shop.Box<string>>" },
+        { "FMT202", "public string? Note;", "public string? Remark;", "Remark", "Shop.Order.Remark was called 'Note'" },
+        { "FMT202", "public class Line {", "[MessageContract] public partial class More { public int Id; } public class Line {", "More", "Shop.More is not in it (binary)" },
+        { "FMT202", "[MessageContractFor(typeof(Dictionary<string, Box<string?>>), Name = \"Boxes\")]", "[MessageContractFor(typeof(Box<string?>), Name = \"Boxes\")]", "Contracts", "Shop.Contracts.Boxes is in it, but has no contract any more (binary)" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Changes))]
+    public void Change_IsReportedAtItsPlace(string id, string before, string after, string place, string message)
+    {
+        Assert.Contains(before, Shop, StringComparison.Ordinal);
+        string source = Shop.Replace(before, after, StringComparison.Ordinal);
+        Diagnostic diagnostic = Assert.Single(Run(source, Snapshot).Diagnostics);
+        Assert.Equal((id, place), (diagnostic.Id, diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length)));
+        Assert.StartsWith($"formatters.schema.json: {message}; b", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.Empty(Run(source, Update(source, Snapshot)).Diagnostics);
+    }
+
+    [Fact]
+    public void Type_ThatIsGone_IsReportedInTheFile()
+    {
+        Diagnostic diagnostic = Assert.Single(Run(Shop, Snapshot.Replace("\"records\": [", "\"records\": [ { \"name\": \"Shop.Gone\", \"format\": \"binary\", \"members\": [] },", StringComparison.Ordinal)).Diagnostics);
+        Assert.Equal(("FMT202", "/src/formatters.schema.json"), (diagnostic.Id, diagnostic.Location.GetLineSpan().Path));
+    }
+
+    [Theory]
+    [InlineData("", 0, "a value is expected")]
+    [InlineData("{\n \"version\": 2, \"records\": [] }", 1, "\"version\" is not 1")]
+    [InlineData("{ \"version\": 1 }", 0, "\"records\" is missing, or no array")]
+    [InlineData("{ \"version\": 1,\n \"records\": [ 1 ] }", 1, "an object is expected")]
+    [InlineData("{ \"version\": 1, \"records\": [],\n\n \"records\": [] }", 2, "\"records\" is there twice")]
+    [InlineData("{ \"version\": 1, \"records\": [] } x", 0, "there is more behind the end")]
+    [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"a\\n\"", 0, "only \\\" and \\\\ are escaped")]
+    [InlineData("[[[[[[[[[[", 0, "it is nested too deeply")]
+    [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"A\", \"format\": \"binary\", \"members\": [ { \"name\": \"a\", \"type\": 1 } ] } ] }", 0, "\"type\" is missing, or no string")]
+    [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"A\", \"format\": \"binary\", \"members\": [ { \"name\": \"a\", \"type\": \"\" }, { \"name\": \"a\", \"type\": \"\" } ] } ] }", 0, "two members have one name")]
+    public void File_ThatCannotBeRead_IsReportedAtItsLine(string text, int line, string why)
+    {
+        Diagnostic diagnostic = Assert.Single(Run(Shop, text).Diagnostics);
+        Assert.Equal(("FMT203", "/src/formatters.schema.json", line), (diagnostic.Id, diagnostic.Location.GetLineSpan().Path, diagnostic.Location.GetLineSpan().StartLinePosition.Line));
+        Assert.Contains(why, diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.Equal(Snapshot, Update(Shop, text));
+    }
+
+    public static TheoryData<string, string, string> NumberedChanges => new()
+    {
+        { "1 A int32", "1 A int32", "" },
+        { "1 A int32", "1 A int32|2 B string", "False B has been added, with the number 2" },
+        { "1 A int32|2 B string", "1 A int32", "False  has lost 'B'; the number 2 is retired" },
+        { "1 A int32|2 B string", "2 B string|1 A int32", "" },
+        { "1 A int32", "1 A int32?", "False A may be null now" },
+        { "1 A int32", "1 B int32", "False B was called 'A'" },
+        { "1 A int32", "1 A int64", "True A was int32 and is int64" },
+        { "1 A int32", "1 B string", "True B has the number 1, which 'A' (int32) had" },
+        { "1 A int32|-3", "1 A int32|3 B int32", "True B has the number 3, which a former member had" },
+    };
+
+    [Theory]
+    [MemberData(nameof(NumberedChanges))]
+    public void NumberedChange_GoesByNumbers(string before, string after, string expected)
+    {
+        EquatableArray<SchemaRecord> old = Records(before), now = Records(after);
+        Assert.Equal(expected, string.Join("; ", SchemaComparison.Compare(now, old).Select(c => $"{c.IsBreaking} {c.Member} {c.What}")));
+    }
+
+    [Fact]
+    public void Numbers_OnceGiven_StayInTheFile()
+    {
+        EquatableArray<SchemaRecord> merged = SchemaBuilder.Merge([Records("1 A int32|4 D int32")], Records("1 A int32|2 B string|3 C string|-9"));
+        Assert.Equal([2, 3, 9], merged[0].Retired);
+        SchemaFile read = SchemaJson.Read("x", SchemaJson.Print(merged));
+        Assert.Equal(merged, read.Records);
+        Assert.Equal([2, 3, 9], SchemaBuilder.Merge([Records("1 A int32|4 D int32")], read.Records)[0].Retired);
+    }
+
+    [Fact]
+    public void Union_GoesByItsTags()
+    {
+        const string Types = "[MessageContract] public partial class Order { public Shape Shape = null!; } public class Circle : Shape { public int Radius; } public class Square : Shape { public int Side; } ";
+        string first = Update(Types + "[MessageUnion(0, typeof(Circle)), MessageUnion(2, typeof(Square))] public abstract class Shape { }", null);
+        Assert.Contains("{ \"name\": \"Circle\", \"number\": 0, \"type\": \"Circle\" },\n        { \"name\": \"Square\", \"number\": 2,", first, StringComparison.Ordinal);
+        Diagnostic swapped = Run(Types + "[MessageUnion(2, typeof(Circle)), MessageUnion(0, typeof(Square))] public abstract class Shape { }", first).Diagnostics[0];
+        Assert.Equal("FMT201", swapped.Id);
+        const string WithoutCircle = Types + "[MessageUnion(2, typeof(Square))] public abstract class Shape { }";
+        Assert.All(Run(WithoutCircle, first).Diagnostics, d => Assert.Equal("FMT202", d.Id));
+        string second = Update(WithoutCircle, first);
+        Assert.Contains("\"retired\": [0]", second, StringComparison.Ordinal);
+        Assert.Empty(Run(WithoutCircle, second).Diagnostics);
+    }
+
+    [Fact]
+    public void Edit_ElsewhereInTheFile_ComparesNothingAnew()
+    {
+        CSharpCompilation compilation = Compilations.Create(Shop);
+        GeneratorDriver driver = Driver(Snapshot, "").RunGenerators(compilation);
+        driver = driver.RunGenerators(compilation.ReplaceSource(0, "// A comment.\n" + Shop + "\nclass Other { }"));
+        IEnumerable<IncrementalStepRunReason> Reasons() => driver.GetRunResult().Results[0].TrackedSteps[SchemaOutput.ChangesStep].SelectMany(s => s.Outputs).Select(o => o.Reason);
+        Assert.All(Reasons(), r => Assert.Contains(r, new[] { IncrementalStepRunReason.Cached, IncrementalStepRunReason.Unchanged }));
+        driver = driver.RunGenerators(compilation.ReplaceSource(0, Shop.Replace("public int Id;", "public long Id;", StringComparison.Ordinal)));
+        Assert.Equal([IncrementalStepRunReason.Modified], Reasons());
+    }
+
+    private static EquatableArray<SchemaRecord> Records(string text)
+    {
+        string[][] parts = [.. text.Split('|').Select(m => m.Split(' '))];
+        return new[]
+        {
+            new SchemaRecord(
+                "R", "versioned", true, parts.Where(p => p.Length == 3).Select(p => new SchemaMember(p[1], int.Parse(p[0], System.Globalization.CultureInfo.InvariantCulture), p[2])).ToEquatable(),
+                parts.Where(p => p.Length == 1).Select(p => -int.Parse(p[0], System.Globalization.CultureInfo.InvariantCulture)).ToEquatable()),
+        }.ToEquatable();
+    }
+
+    private static string Update(string source, string? snapshot)
+    {
+        GeneratedSourceResult schema = Run(source, snapshot, "true").Results[0].GeneratedSources.Single(s => s.HintName == "formatters.schema.g.cs");
+        string text = schema.SourceText.ToString();
+        Assert.StartsWith("/*\n", text, StringComparison.Ordinal);
+        Assert.EndsWith("*/\n", text, StringComparison.Ordinal);
+        return text[3..^3];
+    }
+
+    private static GeneratorDriverRunResult Run(string source, string? snapshot, string update = "") =>
+        Driver(snapshot, update).RunGenerators(Compilations.Create(source)).GetRunResult();
+
+    private static GeneratorDriver Driver(string? snapshot, string update) => Compilations.Driver()
+        .AddAdditionalTexts(snapshot is null ? [] : [new File("/src/other.json", "?"), new File("/src/formatters.schema.json", snapshot)])
+        .WithUpdatedAnalyzerConfigOptions(new Options(update));
+
+    private sealed class File(string path, string text) : AdditionalText
+    {
+        public override string Path => path;
+
+        public override SourceText GetText(CancellationToken cancellationToken = default) => SourceText.From(text);
+    }
+
+    private sealed class Options(string update) : AnalyzerConfigOptionsProvider
+    {
+        public override AnalyzerConfigOptions GlobalOptions { get; } = new Global(update);
+
+        public override AnalyzerConfigOptions GetOptions(SyntaxTree tree) => GlobalOptions;
+
+        public override AnalyzerConfigOptions GetOptions(AdditionalText textFile) => GlobalOptions;
+
+        private sealed class Global(string update) : AnalyzerConfigOptions
+        {
+            public override bool TryGetValue(string key, out string value)
+            {
+                value = update;
+                return key == "build_property.UpdateFormattersSchema";
+            }
+        }
+    }
+}

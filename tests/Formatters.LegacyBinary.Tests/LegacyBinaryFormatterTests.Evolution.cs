@@ -1,0 +1,146 @@
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Runtime.Serialization;
+using Formatters.Tests.Support;
+using Golden;
+using Xunit;
+
+namespace Formatters.LegacyBinary.Tests;
+
+public partial class LegacyBinaryFormatterTests
+{
+    private const string GoldenAssembly = "Golden, Version=1.0.0.0, Culture=neutral, PublicKeyToken=null";
+
+    [Serializable]
+    public sealed class RenamedOrder
+    {
+        private DateTime _when;
+        public long CustomerID;
+        public RenamedAddress? ShippingAddress;
+        public RenamedAddress? BillingAddress { get; set; }
+        public double Total;
+        public IList? LineItems;
+        public string Added = "never set: no constructor runs";
+
+        public DateTime When => _when;
+    }
+
+    [Serializable]
+    public sealed class RenamedAddress
+    {
+        public string? City;
+        public string? Firstname;
+    }
+
+    [Fact]
+    public void Read_RenamedTypesAndMembers_AddedAndRemovedMembers_WiderNumbers()
+    {
+        var options = LegacyBinaryOptions.Default
+            .WithType(typeof(RenamedOrder), "Golden.Order", GoldenAssembly)
+            .WithType(typeof(RenamedAddress), "Golden.Address", GoldenAssembly)
+            .WithType(typeof(LineItem), null, GoldenAssembly)
+            .WithMember(typeof(RenamedOrder), "_when", "Date")
+            .WithMember(typeof(RenamedOrder), "<BillingAddress>k__BackingField", "BillingAddress");
+
+        RenamedOrder order = new LegacyBinaryFormatter<RenamedOrder>(options: options).Read(GoldenBody.Get("bin-order-1.bin").Bytes);
+
+        Assert.Equal(new DateTime(2004, 11, 20, 13, 14, 15, 678, DateTimeKind.Utc), order.When);
+        Assert.Equal((4711L, "Wien", "Z\u00FCrich", "Greg"), (order.CustomerID, order.ShippingAddress!.City, order.BillingAddress!.City, order.BillingAddress.Firstname));
+        Assert.Equal("Article 1", ((LineItem)order.LineItems![0]!).Name);
+        Assert.Null(order.Added);
+    }
+
+    [Fact]
+    public void Write_RenamedTypesAndMembers_GivesTheNamesOfBodies()
+    {
+        var options = GoldenTests.Options.WithMember(typeof(Money), "Currency", "m_Currency").WithType(typeof(Money), "Golden.OldMoney");
+        byte[] body = new LegacyBinaryFormatter<Money>(options: options).Write(new Money { Amount = 1, Currency = "EUR" });
+
+        Assert.True(body.AsSpan().IndexOf("Golden.OldMoney"u8) > 0);
+        Assert.True(body.AsSpan().IndexOf("m_Currency"u8) > 0);
+        // Read under the new and the old name.
+        var formatter = new LegacyBinaryFormatter<Money>(options: options);
+        Assert.Equal("EUR", formatter.Read(body).Currency);
+        Assert.Equal("EUR", formatter.Read(GoldenBody.Get("bin-struct.bin").Bytes).Currency);
+    }
+
+    [Serializable]
+    public sealed class Slim
+    {
+        public string? Name;
+
+        [OptionalField]
+        public int Later;
+
+        public int Required;
+    }
+
+    [Serializable]
+    public sealed class SlimBefore
+    {
+        public string? Name;
+        public Node? Gone;
+        public string? Shared;
+    }
+
+    [Fact]
+    public void Read_MissingMembers_ByOption()
+    {
+        byte[] body = new LegacyBinaryFormatter<SlimBefore>().Write(new SlimBefore { Name = "n" });
+        LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithType(typeof(Slim), typeof(SlimBefore).FullName);
+
+        Assert.Equal("n", new LegacyBinaryFormatter<Slim>(options: options).Read(body).Name);
+        var error = Assert.Throws<MessageFormatException>(
+            () => new LegacyBinaryFormatter<Slim>(options: options with { RequireAllMembers = true }).Read(body));
+        Assert.Equal((MessageFormatErrorCode.Malformed, "Slim.Required"), (error.Code, error.MemberPath));
+    }
+
+    [Fact]
+    public void Read_AnObjectOfAnUndeclaredClass_IsPassedOverWithItsMember_AndItsStringsStay()
+    {
+        string shared = new('s', 3);
+        byte[] body = new LegacyBinaryFormatter<SlimBefore>().Write(
+            new SlimBefore { Gone = new Node { Name = shared, Next = new Node { Name = "b" }, Tag = new object[] { 1, null!, "x" } }, Shared = shared, Name = "n" });
+        LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithType(typeof(SlimAfter), typeof(SlimBefore).FullName);
+
+        SlimAfter read = new LegacyBinaryFormatter<SlimAfter>(options: options).Read(body);
+
+        Assert.Equal(("n", "sss"), (read.Name, read.Shared));
+    }
+
+    [Serializable]
+    public sealed class SlimAfter
+    {
+        public string? Shared;
+        public string? Name;
+    }
+
+    [Theory]
+    [InlineData("Golden, Version=2.0.0.0, Culture=neutral, PublicKeyToken=0123456789abcdef", false, true)]
+    [InlineData("golden", false, true)]
+    [InlineData("Golden, Version=2.0.0.0, Culture=neutral, PublicKeyToken=null", true, false)]
+    [InlineData(GoldenAssembly, true, true)]
+    [InlineData("Silver", false, false)]
+    public void Read_ComparesAssemblies(string ownName, bool matchFull, bool isRead)
+    {
+        LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithAssembly(typeof(Money).Assembly, ownName) with { MatchFullAssemblyNames = matchFull };
+        var formatter = new LegacyBinaryFormatter<Money>(options: options);
+
+        if (isRead)
+            Assert.Equal("EUR", formatter.Read(GoldenBody.Get("bin-struct.bin").Bytes).Currency);
+        else
+            Assert.Equal(MessageFormatErrorCode.TypeNotAllowed, Assert.Throws<MessageFormatException>(() => formatter.Read(GoldenBody.Get("bin-struct.bin").Bytes)).Code);
+    }
+
+    [Fact]
+    public void Read_AGenericTypeFromAnotherVersionOfItsAssemblies()
+    {
+        var formatter = new LegacyBinaryFormatter<List<Money>>(options: GoldenTests.Options);
+        byte[] body = formatter.Write([new Money { Currency = "EUR" }]);
+        int at = body.AsSpan().IndexOf("Version=1.0.0.0"u8);
+        body[at + 8] = (byte)'7';
+
+        Assert.Equal("EUR", Assert.Single(formatter.Read(body)).Currency);
+    }
+}
