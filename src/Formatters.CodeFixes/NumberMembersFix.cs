@@ -14,10 +14,8 @@ namespace Formatters.CodeFixes;
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class NumberMembersFix : EditingCodeFix
 {
-    private const string MissingId = "FMT110";
-    private const string RetiredAttribute = "Formatters.RetiredMembersAttribute";
-
-    public override ImmutableArray<string> FixableDiagnosticIds => ImmutableArray.Create(MissingId, "FMT111", "FMT112", "FMT113");
+    public override ImmutableArray<string> FixableDiagnosticIds => ImmutableArray.Create(
+        Descriptors.NumberMissing.Id, Descriptors.NumberTwice.Id, Descriptors.NumberOutOfRange.Id, Descriptors.NumberRetired.Id);
 
     private protected override string Title => "Number members with the next free numbers ([MessageMember])";
 
@@ -27,21 +25,22 @@ public sealed class NumberMembersFix : EditingCodeFix
         if (type is null)
             return false;
         SyntaxNode typeNode = node.FirstAncestorOrSelf<TypeDeclarationSyntax>()!;
-        List<ISymbol> members = [.. Member.FindAll(type).Select(m => m.Symbol)];
+        List<Member> members = Member.FindAll(type);
+        ConstructorChoice.Find(type, members, out _, out _);
         HashSet<int> taken = edit.Shared(typeNode, () => TakenBy(type, members));
-        List<ISymbol> toNumber;
-        if (diagnostic.Id == MissingId)
+        List<Member> toNumber;
+        if (diagnostic.Id == Descriptors.NumberMissing.Id)
         {
-            toNumber = [.. members.Where(m => SymbolEqualityComparer.Default.Equals(m.ContainingType, type) && NumberOf(m) is null)];
-            if (toNumber.Count > 0 && !edit.IsFirst(typeNode, MissingId))
+            toNumber = [.. members.Where(m => SymbolEqualityComparer.Default.Equals(m.Symbol.ContainingType, type) && m.Number is null)];
+            if (toNumber.Count > 0 && !edit.IsFirst(typeNode, diagnostic.Id))
                 return true;
         }
         else
         {
-            toNumber = [.. members.Where(m => edit.DeclarationOf(m) is SyntaxNode d && d.Span.Contains(node.Span))];
+            toNumber = [.. members.Where(m => edit.DeclarationOf(m.Symbol) is SyntaxNode d && d.Span.Contains(node.Span))];
         }
 
-        return SetNumbers(edit, [.. toNumber.Select(m => (m, Next()))]);
+        return SetNumbers(edit, [.. toNumber.Select(m => (m.Symbol, Next()))]);
 
         int Next()
         {
@@ -108,21 +107,10 @@ public sealed class NumberMembersFix : EditingCodeFix
         declaration.ChildNodes().OfType<AttributeListSyntax>().SelectMany(l => l.Attributes)
             .FirstOrDefault(a => edit.Model.GetTypeInfo(a, edit.Cancellation).Type?.FullName() == ForeignContract.MessageMember);
 
-    private static HashSet<int> TakenBy(INamedTypeSymbol type, List<ISymbol> members)
+    private static HashSet<int> TakenBy(INamedTypeSymbol type, List<Member> members)
     {
-        var taken = new HashSet<int>(members.Select(NumberOf).OfType<int>());
-        foreach (AttributeData retired in Symbols.Levels(type).SelectMany(l => l.GetAttributes()).Where(a => a.AttributeClass?.FullName() == RetiredAttribute))
-            taken.UnionWith(retired.ConstructorArguments.SelectMany(a => a.Values).Select(v => v.Value).OfType<int>());
+        var taken = new HashSet<int>(members.Select(m => m.Number).OfType<int>());
+        taken.UnionWith(ShapeParser.RetiredNumbers(type));
         return taken;
-    }
-
-    /// <summary>The number of <c>[MessageMember]</c>, or the order of <c>[DataMember]</c>; null for none.</summary>
-    private static int? NumberOf(ISymbol member)
-    {
-        IEnumerable<AttributeData> attributes = Symbols.AttributesOf(member);
-        int? number = attributes.FirstOrDefault(a => a.AttributeClass?.FullName() == ForeignContract.MessageMember)?.ConstructorArguments.FirstOrDefault().Value as int?;
-        int? order = attributes.FirstOrDefault(a => a.AttributeClass?.FullName() == "System.Runtime.Serialization.DataMemberAttribute")?
-            .NamedArguments.FirstOrDefault(a => a.Key == "Order").Value.Value as int?;
-        return number is null or 0 ? order : number;
     }
 }

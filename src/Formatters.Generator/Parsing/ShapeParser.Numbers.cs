@@ -47,7 +47,7 @@ internal sealed partial class ShapeParser
         return isGood;
     }
 
-    private static HashSet<int> RetiredNumbers(INamedTypeSymbol type) => new(
+    internal static HashSet<int> RetiredNumbers(INamedTypeSymbol type) => new(
         Symbols.Levels(type).SelectMany(l => l.GetAttributes()).Where(a => a.AttributeClass?.FullName() == "Formatters.RetiredMembersAttribute")
             .SelectMany(a => a.ConstructorArguments).Where(a => a.Kind == TypedConstantKind.Array && !a.IsNull).SelectMany(a => a.Values).Select(v => v.Value)
             .OfType<int>());
