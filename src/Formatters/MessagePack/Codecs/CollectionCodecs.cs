@@ -90,27 +90,7 @@ internal sealed class RectangularArrayCodec<TArray, T>(Elements<T> elements, int
 #endif
     public override TArray Read(ref MessagePackBodyReader reader, TArray? existing = null)
     {
-        int byteOffset = reader.ByteOffset;
-        if (reader.ReadArrayHeader() != rank + 1)
-            ThrowHelper.ThrowBadValue(byteOffset, "array of " + rank + " dimensions");
-        reader.Enter();
-        int[] lengths = new int[rank];
-        long product = 1;
-        for (int i = 0; i < rank; i++)
-        {
-            byteOffset = reader.ByteOffset;
-            lengths[i] = reader.ReadInt32();
-            if (lengths[i] < 0)
-                ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is negative.");
-            if (lengths[i] > reader.Limits.MaxElementCount)
-                ThrowHelper.ThrowTooManyElements(byteOffset, lengths[i], reader.Limits.MaxElementCount);
-            product = Math.Min(product * lengths[i], int.MaxValue);
-        }
-
-        byteOffset = reader.ByteOffset;
-        int count = elements.ReadCount(ref reader);
-        if (count != product)
-            ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is not the product of the lengths.");
+        int[] lengths = GridLengths.Read(ref reader, rank, elements.Allocation, out int count);
         T[] items = new T[count];
         elements.ReadItems(ref reader, items, reuses: false);
         reader.Leave();

@@ -10,6 +10,9 @@ namespace Formatters;
 /// <param name="allocation">About how many bytes an element takes in memory.</param>
 internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
 {
+    /// <summary>About how many bytes an element takes in memory.</summary>
+    internal int Allocation => allocation;
+
     internal void Write(ref MessagePackBodyWriter writer, T[] items)
     {
         writer.Enter();
@@ -95,9 +98,6 @@ internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
 
         reader.Leave();
     }
-
-    /// <summary>Reads the header of the array of elements, and checks what they will take.</summary>
-    internal int ReadCount(ref MessagePackBodyReader reader) => reader.ReadArrayHeader(allocation);
 
     /// <summary>Reads the elements into a list: into an existing one, whose elements are reused.</summary>
     internal List<T> ReadList(ref MessagePackBodyReader reader, List<T>? existing)

@@ -79,9 +79,7 @@ internal sealed class RequiredCodec<T>(MessagePackCodec<T> inner) : MessagePackC
 
     public override T Read(ref MessagePackBodyReader reader, T? existing = null)
     {
-        int byteOffset = reader.ByteOffset;
-        if (reader.TryReadNil())
-            ThrowHelper.ThrowUnexpectedNil(byteOffset);
+        reader.RefuseNil();
         return inner.Read(ref reader, existing);
     }
 }
