@@ -247,7 +247,7 @@ internal sealed partial class MessagePackEmitter
     {
         ValueModel element = shape.Element;
         EmitReadHeader(shape);
-        Out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {element.Allocation}, out int count);");
+        Out.Line($"int[] lengths = {Code}.UnpackLengths(ref reader, {Number(shape.Rank)}, {element.Allocation}, out int count);");
         Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         Out.Line("reader.Enter();");
         // The element type of a grid may be an array itself: int[,][] is a grid of arrays, and its new is new int[a, b][].
@@ -319,7 +319,7 @@ internal sealed partial class MessagePackEmitter
 
         Out.Open("default:");
         if (union.UnknownType.Length > 0)
-            Out.Line($"value = {Code}.ReadUnknownCase<{union.UnknownType}>(ref reader, tag, byteOffset);");
+            Out.Line($"value = {Code}.UnpackUnknownCase<{union.UnknownType}>(ref reader, tag, byteOffset);");
         else
             Out.Line($"{Code}.ThrowUnknownCase(tag, byteOffset, typeof({union.Type}));");
         if (union.UnknownType.Length == 0)
