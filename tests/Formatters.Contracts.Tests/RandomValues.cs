@@ -101,13 +101,15 @@ internal sealed class RandomValues(int seed)
             var dictionary = (IDictionary)Activator.CreateInstance(typeof(Dictionary<,>).MakeGenericType(arguments))!;
             for (int i = 0; i < count; i++)
                 dictionary[Make(arguments[0], null, depth + 1)!] = Make(arguments[1], info?.GenericTypeArguments[1], depth + 1);
-            return dictionary;
+            return Of(dictionary);
         }
 
         var list = (IList)Activator.CreateInstance(typeof(List<>).MakeGenericType(arguments))!;
         for (int i = 0; i < count; i++)
             list.Add(Make(arguments[0], info?.GenericTypeArguments[0], depth + 1));
-        return list;
+        return Of(list);
+
+        object Of(object items) => type.IsInstanceOfType(items) ? items : Activator.CreateInstance(type, items)!;
     }
 
     private object Record(Type type, NullabilityInfo? info, int depth)

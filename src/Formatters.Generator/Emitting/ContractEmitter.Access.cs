@@ -20,7 +20,7 @@ internal partial class ContractEmitter
 
     private void EmitAccessor(AccessorModel accessor)
     {
-        string owner = _model.Contracts[0].Value.Type;
+        string owner = accessor.Owner;
         string name = accessor.Name.TrimStart('@');
         _out.Line();
         _out.Line(accessor.Kind switch

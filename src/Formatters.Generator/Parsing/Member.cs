@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
 
@@ -29,7 +30,11 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
     /// <summary>Whether setting it runs no code of the type: a field, or a property that the compiler has made.</summary>
     internal bool IsPlain => Symbol is IFieldSymbol
         || Symbol is IPropertySymbol { IsVirtual: false, IsOverride: false } property
-        && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property));
+        && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property)) && !HasCode(property.SetMethod);
+
+    // A property may have a field of the compiler and code around it: set => field = value.Trim().
+    private static bool HasCode(IMethodSymbol? setter) => setter is not null
+        && setter.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is AccessorDeclarationSyntax { Body: not null } or AccessorDeclarationSyntax { ExpressionBody: not null });
 
     /// <summary>The number: that of <c>[MessageMember]</c>, also on a constructor parameter of the name, else the order of <c>[DataMember]</c>; null for none.</summary>
     internal int? Number
@@ -105,6 +110,8 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
         IEnumerable<Member> properties = level.GetMembers().OfType<IPropertySymbol>().Where(p => !p.IsStatic && !p.IsIndexer && !p.IsOverride)
             .Select(p => new Member(p, p.Type, IsMarked(p)))
             .Where(m => m.IsOptedIn || IsTaken(m) && ((IPropertySymbol)m.Symbol).GetMethod is { DeclaredAccessibility: Accessibility.Public });
+        if (PlainStructs.HasFieldsOnly(level.FullName()))
+            return fields;
         return fields.Concat(properties).OrderBy(m => OrderOf(m.Symbol, isOptIn));
 
         bool IsTaken(Member member) => !isOptIn && !KeepsUnknown(member.Type) && Symbols.IsPublicInstance(member.Symbol) && !Symbols.IsLeftOut(member.Symbol);

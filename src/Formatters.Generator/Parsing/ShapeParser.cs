@@ -112,7 +112,7 @@ internal sealed partial class ShapeParser(
             return new ValueModel(ValueKind.OwnBody, display, type.IsValueType, false, type.IsSealed || type.IsValueType ? "sealed" : "");
         }
 
-        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType)
+        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (!type.IsAbstract || IsUnion(type)))
         {
             if ((attribute.Formats() & format) == 0)
             {
@@ -160,9 +160,9 @@ internal sealed partial class ShapeParser(
             Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name);
 
         index = Reserve(key);
-        if (!IsPairOrTuple(type))
+        if (!IsOfBaseLibrary(type))
             CheckEnd(type, path, via);
-        bool isNumbered = format.IsNumbered() && !IsPairOrTuple(type);
+        bool isNumbered = format.IsNumbered() && !IsOfBaseLibrary(type);
         Member? unknown = null;
         bool isComplete = !isNumbered || CheckNumbers(type, members, path) & TryFindUnknown(type, path, out unknown);
         bool hasRequired = Symbols.Levels(type).Any(l => l.GetMembers().Any(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true }));
@@ -187,7 +187,7 @@ internal sealed partial class ShapeParser(
         var record = new RecordShape(
             NameOf(type), display, type.IsValueType, type.IsSealed, isMadeAtOnce, models.ToEquatable(), constructorMembers.ToEquatable())
         {
-            Callbacks = IsPairOrTuple(type) ? default : FindCallbacks(type, path),
+            Callbacks = IsOfBaseLibrary(type) ? default : FindCallbacks(type, path),
         };
         _shapes[index] = isNumbered ? Numbered(record, members, constructor, unknown) : record;
         return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
@@ -224,7 +224,7 @@ internal sealed partial class ShapeParser(
         }
 
         bool IsRecord(INamedTypeSymbol inner) =>
-            IsPairOrTuple(inner) || WhyUnsupported(inner) is null && !(inner.ContainingNamespace?.ToDisplayString().StartsWith("System", System.StringComparison.Ordinal) ?? false);
+            IsOfBaseLibrary(inner) || WhyUnsupported(inner) is null && !(inner.ContainingNamespace?.ToDisplayString().StartsWith("System", System.StringComparison.Ordinal) ?? false);
     }
 
     private bool Known(ITypeSymbol type, string suffix, out int index, out string key) => _indexes.TryGetValue(key = type.Key() + suffix, out index);

@@ -30,6 +30,8 @@ internal static class MemberOrder
             // A public member declared anew takes the name from the inherited one, also if it is left out itself; an override is no new member.
             FieldInfo[] fields = level.Type.GetFields(Declared);
             PropertyInfo[] properties = Array.FindAll(level.Type.GetProperties(Declared), p => p.GetIndexParameters().Length == 0 && !IsOverride(p));
+            if (PlainStructs.HasFieldsOnly(level.Type.FullName!))
+                properties = [];
             SortByDeclaration(fields);
             SortByDeclaration(properties);
             bool isOptIn = IsOptIn(level.Type);
