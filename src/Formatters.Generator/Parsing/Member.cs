@@ -11,6 +11,8 @@ namespace Formatters.Generator;
 /// <param name="isOptedIn">Whether an attribute makes it a member, whatever its accessibility.</param>
 internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = false)
 {
+    private const int MaxTupleElementCount = 7;
+
     internal ISymbol Symbol { get; } = symbol;
 
     internal ITypeSymbol Type { get; } = type;
@@ -76,15 +78,15 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
         var members = new List<Member>();
         if (type.IsTupleType)
         {
-            // Item1, Item2 and so on, also beyond the seventh: the members of Rest follow in any case.
-            for (int i = 0; i < type.TupleElements.Length; i++)
-            {
-                IFieldSymbol element = type.TupleElements[i];
-                members.Add(new Member(element.CorrespondingTupleField ?? element, element.Type));
-            }
-
+            // The eighth and later ones are those of Rest, a tuple of its own.
+            members.AddRange(type.TupleElements.Take(MaxTupleElementCount).Select(e => new Member(e.CorrespondingTupleField ?? e, e.Type)));
+            if (type.TupleElements.Length > MaxTupleElementCount && type.GetMembers("Rest").OfType<IFieldSymbol>().FirstOrDefault() is IFieldSymbol rest)
+                members.Add(new Member(rest, rest.Type));
             return members;
         }
+
+        if (PlainStructs.MembersOf(type.FullName()) is string[] names)
+            return names.Select(n => type.GetMembers(n)[0]).Select(s => new Member(s, s is IFieldSymbol field ? field.Type : ((IPropertySymbol)s).Type)).ToList();
 
         foreach (INamedTypeSymbol level in Symbols.Levels(type))
         {
@@ -110,8 +112,6 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
         IEnumerable<Member> properties = level.GetMembers().OfType<IPropertySymbol>().Where(p => !p.IsStatic && !p.IsIndexer && !p.IsOverride)
             .Select(p => new Member(p, p.Type, IsMarked(p)))
             .Where(m => m.IsOptedIn || IsTaken(m) && ((IPropertySymbol)m.Symbol).GetMethod is { DeclaredAccessibility: Accessibility.Public });
-        if (PlainStructs.HasFieldsOnly(level.FullName()))
-            return fields;
         return fields.Concat(properties).OrderBy(m => OrderOf(m.Symbol, isOptIn));
 
         bool IsTaken(Member member) => !isOptIn && !KeepsUnknown(member.Type) && Symbols.IsPublicInstance(member.Symbol) && !Symbols.IsLeftOut(member.Symbol);
