@@ -1,5 +1,6 @@
 using System;
 using System.Collections;
+using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Collections.Generic;
 using System.Collections.Immutable;
@@ -36,6 +37,12 @@ public class CollectionTests
         ImmutableDictionary = ImmutableDictionary<string, int?>.Empty.Add("i", null),
         ImmutableSortedDictionary = ImmutableSortedDictionary<int, int>.Empty.Add(2, 2).Add(1, 1),
         FrozenDictionary = new Dictionary<Colour, Place> { [Colour.Red] = new() }.ToFrozenDictionary(),
+        ReadOnlySet = new(new HashSet<int> { 13 }),
+        Ordered = new() { ["b"] = 2, ["a"] = 1 },
+        Concurrent = new() { [14] = "c" },
+        ConcurrentQueue = new([15, 16]),
+        ConcurrentStack = new([17, 18]),
+        Bag = new([19, 20]),
     };
 
     internal static FurtherValues SampleFurtherValues => new()
@@ -113,6 +120,18 @@ public class CollectionTests
             w.Write(0.0);
             w.Write(0.0);
             w.Write((byte)0);
+            Ints(w, 13);
+            w.Write(2);
+            w.Write("b");
+            w.Write(2);
+            w.Write("a");
+            w.Write(1);
+            w.Write(1);
+            w.Write(14);
+            w.Write("c");
+            Ints(w, 15, 16);
+            Ints(w, 18, 17);
+            Ints(w, 20, 19);
         });
         Assert.Equal(2, read.Stack.Peek());
         Assert.Equal(1, read.Queue.Peek());
@@ -316,6 +335,12 @@ public partial class Sequences
     public ImmutableDictionary<string, int?> ImmutableDictionary { get; set; } = ImmutableDictionary<string, int?>.Empty;
     public ImmutableSortedDictionary<int, int> ImmutableSortedDictionary { get; set; } = ImmutableSortedDictionary<int, int>.Empty;
     public FrozenDictionary<Colour, Place> FrozenDictionary { get; set; } = FrozenDictionary<Colour, Place>.Empty;
+    public ReadOnlySet<int> ReadOnlySet { get; set; } = ReadOnlySet<int>.Empty;
+    public OrderedDictionary<string, int> Ordered { get; set; } = [];
+    public ConcurrentDictionary<int, string> Concurrent { get; set; } = [];
+    public ConcurrentQueue<int> ConcurrentQueue { get; set; } = [];
+    public ConcurrentStack<int> ConcurrentStack { get; set; } = [];
+    public ConcurrentBag<int> Bag { get; set; } = [];
 }
 
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]

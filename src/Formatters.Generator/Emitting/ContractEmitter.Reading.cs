@@ -12,8 +12,7 @@ internal partial class ContractEmitter
 
     private void EmitReadRecord(RecordShape record)
     {
-        if (IsSmall(record))
-            _out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
+        EmitInlining(record);
         EmitReadHeader(record);
         bool isReusing = !record.IsMadeAtOnce && !record.IsValueType;
         if (isReusing)

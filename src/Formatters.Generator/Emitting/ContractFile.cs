@@ -16,7 +16,7 @@ internal static class ContractFile
         for (int i = 0; i < model.Containers.Count; i++)
         {
             bool isInnermost = i == model.Containers.Count - 1;
-            string interfaces = isInnermost && !model.IsContext && model.HasStaticAbstracts
+            string interfaces = isInnermost && !model.IsContext && model.HasStaticAbstracts && model.Wires.All(w => w.Contracts.Count > 0)
                 ? " : " + string.Join(", ", model.Wires.Select(w => $"global::Formatters.I{w.Format.ContractName()}<{w.Contracts[0].Value.Type}>"))
                 : "";
             output.Open(model.Containers[i] + interfaces);

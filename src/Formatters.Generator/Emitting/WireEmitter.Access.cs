@@ -20,7 +20,7 @@ internal abstract partial class WireEmitter
 
     private void EmitAccessor(AccessorModel accessor)
     {
-        string owner = Model.Contracts[0].Value.Type;
+        string owner = accessor.Owner;
         string name = accessor.Name.TrimStart('@');
         Out.Line();
         Out.Line(accessor.Kind switch

@@ -105,11 +105,12 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
 }
 
 /// <summary>A member that contracts of derived classes cannot reach: the generated class has methods for it.</summary>
+/// <param name="Owner">The type that declares it.</param>
 /// <param name="Name">Its name as an identifier.</param>
 /// <param name="Type">Its type.</param>
 /// <param name="Kind">What it is.</param>
 /// <param name="HasMore">Of a property, whether it can be set; of a callback, whether it takes a <c>StreamingContext</c>.</param>
-internal sealed record AccessorModel(string Name, string Type, AccessorKind Kind, bool HasMore);
+internal sealed record AccessorModel(string Owner, string Name, string Type, AccessorKind Kind, bool HasMore);
 
 internal enum AccessorKind
 {
@@ -212,7 +213,8 @@ internal sealed record UnionCase(int Tag, ValueModel Value);
 /// <param name="Count">The member that counts it; empty if there is none.</param>
 /// <param name="Make">The expression that makes it, with <c>{0}</c> for the elements and <c>{1}</c> for the element type (<c>{2}</c> for that of values).</param>
 /// <param name="IsSet">Whether equal elements are an error; they are read into a <c>HashSet&lt;T&gt;</c> then, else into an array.</param>
-internal sealed record CollectionRecipe(string Count, string Make, bool IsSet);
+/// <param name="IsConcurrent">Whether it may change while it is written, and is copied into an array before.</param>
+internal sealed record CollectionRecipe(string Count, string Make, bool IsSet, bool IsConcurrent = false);
 
 /// <summary>What a member, an element, a key or a root holds.</summary>
 /// <param name="Kind">Which kind.</param>

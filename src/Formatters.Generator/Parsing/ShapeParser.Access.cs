@@ -12,13 +12,15 @@ internal sealed partial class ShapeParser
     {
         if (type.IsSealed || type.IsValueType)
             return default;
+        string owner = type.Display();
         IEnumerable<AccessorModel> members = Member.FindDeclared(type).Where(m => m.IsOptedIn && NeedsAccessor(m)).Select(m => new AccessorModel(
+            owner,
             Symbols.Identifier(m.Name),
             m.Type.Display(),
             m.Symbol is not IFieldSymbol ? AccessorKind.Property : ((IFieldSymbol)m.Symbol).IsReadOnly ? AccessorKind.ReadOnlyField : AccessorKind.Field,
             m.CanSet && !m.IsInitOnly && m.Symbol is IPropertySymbol));
         IEnumerable<AccessorModel> callbacks = type.GetMembers().OfType<IMethodSymbol>().Where(m => KindsOf(m).Any() && IsCallback(m) && IsHidden(m))
-            .Select(m => new AccessorModel(Symbols.Identifier(m.Name), "void", AccessorKind.Callback, m.Parameters.Length > 0));
+            .Select(m => new AccessorModel(owner, Symbols.Identifier(m.Name), "void", AccessorKind.Callback, m.Parameters.Length > 0));
         return members.Concat(callbacks).ToEquatable();
     }
 

@@ -33,7 +33,7 @@ internal sealed partial class ShapeParser
         if (record.Members.Count != members.Count)
             return null;
         PackedMark[] marks = members.Select((m, i) => PackedMark.Of(m.Symbol, ParameterOf(i))).ToArray();
-        bool isTuple = IsPairOrTuple(type);
+        bool isTuple = IsOfBaseLibrary(type);
         bool hasNumbers = marks.Any(m => m.Index is not null);
         bool isMap = !isTuple && (PackedMark.HasNamedMembers(type, members.Count) ?? !hasNumbers);
         int[] order = Enumerable.Range(0, members.Count).OrderBy(i => all.IndexOf(members[i])).ToArray();

@@ -29,7 +29,7 @@ internal sealed partial class ShapeParser
     {
         if (!type.IsAbstract)
         {
-            Report(Descriptors.NoUnion, via, path, type.ShortName());
+            Report(Descriptors.NoUnion, type.Locations[0].IsInSource ? type : via, path, type.ShortName());
             return null;
         }
 

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Collections.Immutable;
 using System.Linq;
 using System.Text;
 using System.Threading;
@@ -12,6 +13,12 @@ internal sealed partial class ShapeParser(
 {
     // As for the contracts by reflection: a type whose members are of ever larger generic types would never come to an end.
     private const int MaxGenericDepth = 16;
+
+    /// <summary>Properties of FMT114, for its fix.</summary>
+    internal const string TypeProperty = "Type";
+
+    /// <inheritdoc cref="TypeProperty"/>
+    internal const string FormatProperty = "Format";
 
     private readonly Dictionary<string, int> _indexes = [];
     private readonly List<Shape?> _shapes = [];
@@ -114,11 +121,11 @@ internal sealed partial class ShapeParser(
 
         if (IsPacked && type.FullName() == "System.ArraySegment`1" && IsKnown((INamedTypeSymbol)type))
             return new ValueModel(ValueKind.Known, display, true, false, "ArraySegment");
-        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType)
+        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (!type.IsAbstract || IsUnion(type)))
         {
             if ((attribute.Formats() & format) == 0)
             {
-                Report(Descriptors.FormatMissing, member, path, type.ShortName(), format);
+                ReportFormatMissing(type, member, path);
                 return null;
             }
 
@@ -156,22 +163,21 @@ internal sealed partial class ShapeParser(
             return null;
         }
 
-        if (members.Count == 0 && Member.HasState(type))
-        {
-            Report(Descriptors.StateLost, via, path, type.ShortName());
-            return null;
-        }
-
         int settableCount = members.Count;
         if (IsPacked)
             members.AddRange(all.Where(m => !members.Contains(m) && PackedMark.Of(m.Symbol, null).IsExplicit && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
         foreach (Member member in optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }))
             Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name);
+        if (members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
+        {
+            Report(Descriptors.StateLost, via, path, type.ShortName());
+            return null;
+        }
 
         index = Reserve(key);
-        if (!IsPairOrTuple(type))
+        if (!IsOfBaseLibrary(type))
             CheckEnd(type, path, via);
-        bool isNumbered = format.IsNumbered() && !IsPairOrTuple(type);
+        bool isNumbered = format.IsNumbered() && !IsOfBaseLibrary(type);
         Member? unknown = null;
         bool isComplete = (!isNumbered || CheckNumbers(type, members, path)) & (!isNumbered && !IsPacked || TryFindUnknown(type, path, out unknown));
         bool hasRequired = Symbols.Levels(type).Any(l => l.GetMembers().Any(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true }));
@@ -196,7 +202,7 @@ internal sealed partial class ShapeParser(
         var record = new RecordShape(
             NameOf(type), display, type.IsValueType, type.IsSealed, isMadeAtOnce, models.ToEquatable(), constructorMembers.ToEquatable())
         {
-            Callbacks = IsPairOrTuple(type) ? default : FindCallbacks(type, path),
+            Callbacks = IsOfBaseLibrary(type) ? default : FindCallbacks(type, path),
         };
         if (IsPacked)
         {
@@ -218,13 +224,14 @@ internal sealed partial class ShapeParser(
     private void CheckEnd(INamedTypeSymbol type, string path, ISymbol? via)
     {
         var seen = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
-        if (Reaches(type))
-            Report(Descriptors.Endless, via, path, type.ShortName());
+        if (FindWayBack(type) is Member member)
+            Report(Descriptors.Endless, member.Symbol.Locations.Any(l => l.IsInSource) ? member.Symbol : via, path + "." + member.Name, type.ShortName());
 
-        bool Reaches(INamedTypeSymbol from)
+        // The first member of a type that leads back.
+        Member? FindWayBack(INamedTypeSymbol from)
         {
             if (HasOwnBody(from))
-                return false;
+                return null;
             foreach (Member member in Member.FindAll(from))
             {
                 if (Symbols.FormatterOf(member.Symbol) is not null || Symbols.FormatterOf(member.Type) is not null)
@@ -232,15 +239,15 @@ internal sealed partial class ShapeParser(
                 if (member.Type is not INamedTypeSymbol { NullableAnnotation: not NullableAnnotation.Annotated } inner || member.Type.TypeKind == TypeKind.Enum
                     || inner.SpecialType != SpecialType.None || inner.OriginalDefinition.SpecialType != SpecialType.None || !IsRecord(inner))
                     continue;
-                if (SymbolEqualityComparer.Default.Equals(inner, type) || seen.Add(inner) && Reaches(inner))
-                    return true;
+                if (SymbolEqualityComparer.Default.Equals(inner, type) || seen.Add(inner) && FindWayBack(inner) is not null)
+                    return member;
             }
 
-            return false;
+            return null;
         }
 
         bool IsRecord(INamedTypeSymbol inner) =>
-            IsPairOrTuple(inner) || WhyUnsupported(inner) is null && !(inner.ContainingNamespace?.ToDisplayString().StartsWith("System", System.StringComparison.Ordinal) ?? false);
+            IsOfBaseLibrary(inner) || WhyUnsupported(inner) is null && !(inner.ContainingNamespace?.ToDisplayString().StartsWith("System", System.StringComparison.Ordinal) ?? false);
     }
 
     private bool Known(ITypeSymbol type, string suffix, out int index, out string key) => _indexes.TryGetValue(key = type.Key() + suffix, out index);
@@ -289,6 +296,13 @@ internal sealed partial class ShapeParser(
     {
         Report(Descriptors.Unsupported, member, path, type.ShortName(), why);
         return null;
+    }
+
+    private void ReportFormatMissing(ITypeSymbol type, ISymbol? member, string path)
+    {
+        Location at = member?.Locations.FirstOrDefault(l => l.IsInSource) ?? Location;
+        ImmutableDictionary<string, string?> properties = ImmutableDictionary<string, string?>.Empty.Add(TypeProperty, type.FullName()).Add(FormatProperty, format.ToString());
+        Diagnostics.Add(Diagnostic.Create(Descriptors.FormatMissing, at, properties, path, type.ShortName(), format));
     }
 
     /// <summary>Reports at the member, if it is in the source of this compilation, else at the attribute's type.</summary>

@@ -92,7 +92,7 @@ internal sealed partial class ContractBuilder
             return _contracts[key] = contract;
 
         RefuseUnsupported(type, path);
-        bool isVersioned = _options.Format == ContractFormats.Versioned && !IsPairOrTuple(type);
+        bool isVersioned = _options.Format == ContractFormats.Versioned && !IsOfBaseLibrary(type);
         RecordContract record = isVersioned ? new VersionedRecordContract(type) : new RecordContract(type);
         _contracts[key] = record;
         _records.Add(record);
@@ -130,11 +130,12 @@ internal sealed partial class ContractBuilder
     {
         string? why =
             type == typeof(object) ? "the body carries no type names, so a member has to be of a declared type"
+            : UnsupportedTypes.Find(type.IsGenericType ? type.GetGenericTypeDefinition().FullName! : type.FullName ?? "") is string advice ? advice
             : type.IsInterface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
             : type.IsArray ? "arrays are counted from 0"
             : type.IsPointer || type.IsByRef || IsByRefLike(type) ? "it does not live on the heap"
             : typeof(Delegate).IsAssignableFrom(type) ? "a delegate has no bytes"
-            : IsPairOrTuple(type) ? null
+            : IsOfBaseLibrary(type) ? null
             : type.Namespace is string name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal))
                 ? "of the base library only the types of docs/wire/binary.md have a contract"
             : typeof(IEnumerable).IsAssignableFrom(type) ? "of collections only those of docs/wire/binary.md have a contract"
@@ -143,8 +144,9 @@ internal sealed partial class ContractBuilder
             throw new ArgumentException($"{path}: {TypeNames.Of(type)} is not supported: {why}.");
     }
 
-    internal static bool IsPairOrTuple(Type type) =>
-        type.IsGenericType
+    /// <summary>Whether it is a record of the base library: a pair, a tuple, a vector. Its members never change, and need no numbers.</summary>
+    internal static bool IsOfBaseLibrary(Type type) =>
+        PlainStructs.Contains(type.FullName ?? "") || type.IsGenericType
         && (type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>)
             || type.Namespace == "System" && (type.Name.StartsWith("ValueTuple`", StringComparison.Ordinal) || type.Name.StartsWith("Tuple`", StringComparison.Ordinal)));
 
@@ -193,7 +195,7 @@ internal sealed partial class ContractBuilder
             members[i] = new RecordMember(info as FieldInfo, info as PropertyInfo, GetMember(info, type, memberPath));
         }
 
-        if (!IsPairOrTuple(record.Type))
+        if (!IsOfBaseLibrary(record.Type))
             record.FindCallbacks(path);
         if (record is VersionedRecordContract versioned)
             memberIndexes = versioned.SetNumbers(members, memberIndexes, constructor, path);
