@@ -253,7 +253,10 @@ internal partial class ContractEmitter
     {
         EmitWriteHeader(shape);
         EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
-        string count = "value." + shape.Recipe.Count;
+        string source = "value";
+        if (shape.Recipe.IsConcurrent)
+            _out.Line($"{shape.Element.Type}[] {source = "items"} = value.ToArray();");
+        string count = source + "." + shape.Recipe.Count;
         if (shape.Recipe.Count.Length == 0)
         {
             _out.Line($"int {count = "count"} = 0;");
@@ -263,7 +266,7 @@ internal partial class ContractEmitter
 
         _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {count});");
         _out.Line("int i = 0;");
-        EmitWriteElements(shape.Element, $"foreach ({shape.Element.Type} element in value)", $"{count} > 0", () => "element", "i++;");
+        EmitWriteElements(shape.Element, $"foreach ({shape.Element.Type} element in {source})", $"{count} > 0", () => "element", "i++;");
         _out.Line("return ref position;");
         _out.Close();
     }
@@ -277,7 +280,9 @@ internal partial class ContractEmitter
             _out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
         else
             EmitNullCheck("value is null");
-        _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {dictionary}.Count);");
+        if (shape.Recipe is { IsConcurrent: true })
+            _out.Line($"global::System.Collections.Generic.KeyValuePair{arguments}[] {dictionary = "entries"} = value.ToArray();");
+        _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
         _out.Line($"int level = {Code}.Level<TMode>(ref writer);");
         _out.Line("int i = 0;");
         _out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
