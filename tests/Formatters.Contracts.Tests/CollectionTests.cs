@@ -313,7 +313,7 @@ public class CollectionTests
     }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class Sequences
 {
     public Queue<int> Queue { get; set; } = new();
@@ -343,7 +343,7 @@ public partial class Sequences
     public ConcurrentBag<int> Bag { get; set; } = [];
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class FurtherValues
 {
     public Uri Uri { get; set; } = null!;
@@ -359,7 +359,7 @@ public partial class FurtherValues
     public byte[,][] Ragged { get; set; } = new byte[0, 0][];
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class ObjectCollections
 {
     [ElementType(typeof(Point), KeyType = typeof(string))]
@@ -385,10 +385,10 @@ public partial class ObjectCollections
     public IImmutableDictionary<int, int> MapInterface { get; set; } = ImmutableDictionary<int, int>.Empty;
 }
 
-[MessageContractFor(typeof(int[,]), Name = "Grid")]
-[MessageContractFor(typeof(Version))]
-[MessageContractFor(typeof(BigInteger))]
-[MessageContractFor(typeof(Uri))]
-[MessageContractFor(typeof(HashSet<int>))]
-[MessageContractFor(typeof(SortedDictionary<string, int>), Name = "Sorted")]
+[MessageContractFor(typeof(int[,]), Name = "Grid", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(Version), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(BigInteger), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(Uri), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(HashSet<int>), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(SortedDictionary<string, int>), Name = "Sorted", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 internal static partial class FurtherContracts;

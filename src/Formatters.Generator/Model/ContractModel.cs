@@ -52,11 +52,30 @@ internal sealed record RecordShape(
     /// <summary>Whether members go by their numbers, in the order of which they are. Not of tuples and pairs, whose members never change.</summary>
     internal bool IsNumbered { get; init; }
 
+    /// <summary>How MessagePack holds it; the numbers of its members are then their places in the array form, from 1.</summary>
+    internal RecordForm Form { get; init; }
+
     /// <summary>The identifier of the member that keeps unknown members; empty if there is none.</summary>
     internal string UnknownAccess { get; init; } = "";
 
     /// <summary>Whether that member is set while the object is made.</summary>
     internal bool IsUnknownInitOnly { get; init; }
+}
+
+/// <summary>How MessagePack holds a record.</summary>
+internal enum RecordForm
+{
+    /// <summary>It is not for MessagePack.</summary>
+    None,
+
+    /// <summary>An array, in which members stand at their numbers.</summary>
+    Array,
+
+    /// <summary>An array of exactly its members.</summary>
+    Tuple,
+
+    /// <summary>A map of names to values.</summary>
+    Map,
 }
 
 /// <summary>A member of a record.</summary>
@@ -75,7 +94,7 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
     /// <summary>Whether it is a property that only such a class can set.</summary>
     internal bool IsSetByAccessor { get; init; }
 
-    /// <summary>The number, in a numbered record.</summary>
+    /// <summary>The number, in a numbered record or in the array form of MessagePack.</summary>
     internal int Number { get; init; }
 
     /// <summary>Whether it is <c>required</c>.</summary>
@@ -130,6 +149,9 @@ internal enum MemberSetter
 
     /// <summary>By the constructor.</summary>
     Constructor,
+
+    /// <summary>It is written, but never set: MessagePack has such members.</summary>
+    None,
 }
 
 /// <summary>An array or a list.</summary>
@@ -209,6 +231,9 @@ internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType,
 
     /// <summary>Whether it is a union: not it, but the object in it counts as a level of nesting.</summary>
     internal bool IsUnion { get; init; }
+
+    /// <summary>Whether its formatter is a <c>MessagePackCodec&lt;T&gt;</c>.</summary>
+    internal bool IsCodec { get; init; }
 
     /// <summary>The byte count that stands before it, where it is a member of a versioned record.</summary>
     internal Frame Frame { get; init; }

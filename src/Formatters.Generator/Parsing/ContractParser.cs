@@ -12,7 +12,7 @@ namespace Formatters.Generator;
 /// <summary>From an attribute to the model of a file.</summary>
 internal static class ContractParser
 {
-    private static readonly string[] GeneratedNames = [WireFormat.Binary.ClassName(), WireFormat.Versioned.ClassName()];
+    private static readonly string[] GeneratedNames = [.. WireFormats.All.Select(f => f.ClassName())];
 
     internal static ParseResult ParseType(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
     {

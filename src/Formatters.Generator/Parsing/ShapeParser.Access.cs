@@ -27,13 +27,13 @@ internal sealed partial class ShapeParser
     /// <returns>Null if generated code cannot reach the member.</returns>
     private MemberModel? AddAccess(MemberModel model, Member member, INamedTypeSymbol type)
     {
-        ISymbol? setter = model.Setter == MemberSetter.Constructor ? null : (member.Symbol as IPropertySymbol)?.SetMethod;
+        ISymbol? setter = model.Setter is MemberSetter.Constructor or MemberSetter.None ? null : (member.Symbol as IPropertySymbol)?.SetMethod;
         ISymbol getter = (member.Symbol as IPropertySymbol)?.GetMethod ?? member.Symbol;
         if (IsAccessible(getter) && (setter is null || IsAccessible(setter)))
             return member.Symbol is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false } ? null : model;
 
         INamedTypeSymbol declaring = member.Symbol.ContainingType;
-        bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && model.Setter is MemberSetter.Plain or MemberSetter.Code or MemberSetter.Constructor;
+        bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && model.Setter is MemberSetter.Plain or MemberSetter.Code or MemberSetter.Constructor or MemberSetter.None;
         return isReached ? model with { Accessor = $"{declaring.Display()}.{GeneratedClass(declaring)}", IsSetByAccessor = member.Symbol is IPropertySymbol } : null;
 
         bool IsAccessible(ISymbol symbol) => compilation.IsSymbolAccessibleWithin(symbol, owner, type);

@@ -46,7 +46,7 @@ internal sealed partial class ShapeParser(
         }
 
         string path = type.ShortName();
-        if (SymbolEqualityComparer.Default.Equals(type, owner) && !type.Implements("Formatters.IBinaryBody") && !IsUnion(type) && Symbols.FormatterOf(type) is null)
+        if (SymbolEqualityComparer.Default.Equals(type, owner) && !HasOwnBody(type) && !IsUnion(type) && Symbols.FormatterOf(type) is null)
             return ParseRecord((INamedTypeSymbol)type, path, null);
         return ParseNonNull(type.WithNullableAnnotation(NullableAnnotation.NotAnnotated), path, null, null);
     }
@@ -108,7 +108,7 @@ internal sealed partial class ShapeParser(
 
         if (type is not INamedTypeSymbol named)
             return Refuse(type, path, member, "it does not live on the heap");
-        if (!type.IsAbstract && type.Implements("Formatters.IBinaryBody"))
+        if (!type.IsAbstract && HasOwnBody(type))
         {
             if (!type.IsValueType && !named.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public))
             {
@@ -119,6 +119,8 @@ internal sealed partial class ShapeParser(
             return new ValueModel(ValueKind.OwnBody, display, type.IsValueType, false, type.IsSealed || type.IsValueType ? "sealed" : "");
         }
 
+        if (IsPacked && type.FullName() == "System.ArraySegment`1" && IsKnown((INamedTypeSymbol)type))
+            return new ValueModel(ValueKind.Known, display, true, false, "ArraySegment");
         if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (!type.IsAbstract || IsUnion(type)))
         {
             if ((attribute.Formats() & format) == 0)
@@ -140,6 +142,9 @@ internal sealed partial class ShapeParser(
         return why is null ? ParseRecord(named, path, member) : Refuse(type, path, member, why);
     }
 
+    /// <summary>Whether its own <c>Save</c> and <c>Load</c> make the bytes: those are of the binary format.</summary>
+    private bool HasOwnBody(ITypeSymbol type) => !IsPacked && type.Implements("Formatters.IBinaryBody");
+
     private ValueModel? ParseRecord(INamedTypeSymbol type, string path, ISymbol? via)
     {
         string display = type.Display();
@@ -148,7 +153,8 @@ internal sealed partial class ShapeParser(
         if (type.IsAbstract)
             return Refuse(type, path, via, "no object can be made of an abstract class without [MessageUnion]");
 
-        List<Member> members = Member.FindAll(type);
+        List<Member> members = IsPacked ? FindPacked(type) : Member.FindAll(type);
+        List<Member> all = [.. members];
         List<Member> optedIn = members.Where(m => m.IsOptedIn).ToList();
         string? problem = ConstructorChoice.Find(type, members, out int[] constructorMembers, out IMethodSymbol? constructor);
         if (problem is not null)
@@ -157,6 +163,9 @@ internal sealed partial class ShapeParser(
             return null;
         }
 
+        int settableCount = members.Count;
+        if (IsPacked)
+            members.AddRange(all.Where(m => !members.Contains(m) && PackedMark.Of(m.Symbol, null).IsExplicit && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
         foreach (Member member in optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }))
             Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name);
         if (members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
@@ -170,7 +179,7 @@ internal sealed partial class ShapeParser(
             CheckEnd(type, path, via);
         bool isNumbered = format.IsNumbered() && !IsOfBaseLibrary(type);
         Member? unknown = null;
-        bool isComplete = !isNumbered || CheckNumbers(type, members, path) & TryFindUnknown(type, path, out unknown);
+        bool isComplete = (!isNumbered || CheckNumbers(type, members, path)) & (!isNumbered && !IsPacked || TryFindUnknown(type, path, out unknown));
         bool hasRequired = Symbols.Levels(type).Any(l => l.GetMembers().Any(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true }));
         var models = new List<MemberModel>();
         for (int i = 0; i < members.Count; i++)
@@ -181,7 +190,7 @@ internal sealed partial class ShapeParser(
                 isComplete = false;
             else if (ParseMember(member, memberPath, elementType) is not ValueModel value)
                 isComplete = false;
-            else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, SetterOf(member, constructorMembers.Contains(i))), member, type) is MemberModel model)
+            else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type) is MemberModel model)
                 models.Add(model with { WireName = member.WireName });
             else
                 Report(Descriptors.OutOfReach, member.Symbol, memberPath);
@@ -195,6 +204,13 @@ internal sealed partial class ShapeParser(
         {
             Callbacks = IsOfBaseLibrary(type) ? default : FindCallbacks(type, path),
         };
+        if (IsPacked)
+        {
+            if (Pack(record, members, all, type, constructor, unknown, path) is not RecordShape packed)
+                return null;
+            record = packed;
+        }
+
         _shapes[index] = isNumbered ? Numbered(record, members, constructor, unknown) : record;
         return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
     }
@@ -214,7 +230,7 @@ internal sealed partial class ShapeParser(
         // The first member of a type that leads back.
         Member? FindWayBack(INamedTypeSymbol from)
         {
-            if (from.Implements("Formatters.IBinaryBody"))
+            if (HasOwnBody(from))
                 return null;
             foreach (Member member in Member.FindAll(from))
             {

@@ -16,7 +16,7 @@ internal sealed partial class ContractBuilder
     // A type whose members are of ever larger generic types (G<T> with a member of type G<List<T>>) would never come to an end.
     internal const int MaxGenericDepth = 16;
 
-    private static readonly Type[] ListInterfaces =
+    internal static readonly Type[] ListInterfaces =
         [typeof(IList<>), typeof(ICollection<>), typeof(IEnumerable<>), typeof(IReadOnlyList<>), typeof(IReadOnlyCollection<>)];
 
     private readonly ReflectionOptions _options;
@@ -39,7 +39,7 @@ internal sealed partial class ContractBuilder
     private ValueContract GetMember(MemberInfo member, AnnotatedType type, string path)
     {
         if (member.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is not MessageFormatterAttribute formatter)
-            return Get(type, path, FindElementType(member, path), member.GetCustomAttribute<ElementTypeAttribute>()?.KeyType);
+            return Get(type, path, FindElementType(member, _options, path), member.GetCustomAttribute<ElementTypeAttribute>()?.KeyType);
         var contract = FormattedContract.Make(Nullable.GetUnderlyingType(type.Type) ?? type.Type, formatter.FormatterType, path);
         return type.IsNullable ? new PresenceContract(type.Type, contract) : contract;
     }
@@ -202,9 +202,9 @@ internal sealed partial class ContractBuilder
         record.Complete(members, new ObjectMaker(record.Type, constructor, memberIndexes));
     }
 
-    private Type? FindElementType(MemberInfo member, string path)
+    internal static Type? FindElementType(MemberInfo member, ReflectionOptions? options, string path)
     {
-        Type? elementType = _options.FindElementType(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
+        Type? elementType = options?.FindElementType(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
         if (!IsOfObjects(RecordMember.TypeOf(member)))
             return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for what is no collection of objects.");
         if (elementType is not null)
@@ -221,7 +221,7 @@ internal sealed partial class ContractBuilder
         return elementType;
     }
 
-    private static ObjectMaker FindParameterless(Type type, string path)
+    internal static ObjectMaker FindParameterless(Type type, string path)
     {
         ConstructorInfo? constructor = type.GetConstructor(Type.EmptyTypes);
         if (constructor is null && !type.IsValueType)
