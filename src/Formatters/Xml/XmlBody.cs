@@ -11,8 +11,8 @@ using System.Xml.Serialization;
 namespace Formatters;
 
 /// <summary>XML bodies: XmlSerializer between guarded readers and writers.</summary>
-[RequiresUnreferencedCode(XmlContract.UnreferencedCode)]
-[RequiresDynamicCode(XmlContract.DynamicCode)]
+[RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+[RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
 internal static class XmlBody
 {
     /// <summary>As much of a body as is looked at for its root element.</summary>
@@ -25,11 +25,11 @@ internal static class XmlBody
     private static readonly XmlSerializerNamespaces Namespaces = MakeNamespaces();
 
     /// <summary>Writes a body and returns its number of bytes.</summary>
-    internal static int Write(IBufferWriter<byte> destination, object value, XmlContract contract, XmlBodyStyle style, FormatterLimits limits)
+    internal static int Write(IBufferWriter<byte> destination, object value, XmlSerializerContract contract, XmlBodyStyle style, FormatterLimits limits)
     {
         var stream = new BufferWriterStream(destination, limits.MaxBodyByteCount);
         var text = new StreamWriter(stream, Utf8, 1024, leaveOpen: true) { NewLine = "\r\n" };
-        var writer = new BodyXmlWriter(text, style, limits.MaxDepth);
+        var writer = new BodyXmlWriter(text, style, limits.MaxDepth, style == XmlBodyStyle.Framework ? contract.Numbers : null);
         try
         {
             contract.Serializer.Serialize(writer, value, Namespaces);
@@ -46,7 +46,7 @@ internal static class XmlBody
     }
 
     /// <summary>Whether the root element is that of one of the contracts.</summary>
-    internal static bool HasRootOf(MessageBody body, XmlContract[] contracts)
+    internal static bool HasRootOf(MessageBody body, XmlSerializerContract[] contracts)
     {
         ReadOnlySequence<byte> bytes = body.Bytes;
         if (bytes.Length > RootByteCount)
@@ -83,7 +83,7 @@ internal static class XmlBody
 
     /// <summary>Reads a body into the first contract whose root element it has.</summary>
     /// <returns>The object; null if the root is <c>xsi:nil</c>.</returns>
-    internal static object? Read(ReadOnlySpan<byte> body, XmlContract[] contracts, FormatterLimits limits)
+    internal static object? Read(ReadOnlySpan<byte> body, XmlSerializerContract[] contracts, FormatterLimits limits)
     {
         if (body.Length > limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(body.Length, limits.MaxBodyByteCount);
@@ -109,7 +109,7 @@ internal static class XmlBody
         }
     }
 
-    private static object? Deserialize(BodyXmlReader reader, XmlContract[] contracts, ReadOnlySpan<byte> body)
+    private static object? Deserialize(BodyXmlReader reader, XmlSerializerContract[] contracts, ReadOnlySpan<byte> body)
     {
         XmlSerializer? serializer;
         try
@@ -149,10 +149,10 @@ internal static class XmlBody
         }
     }
 
-    private static XmlSerializer? FindRoot(BodyXmlReader reader, XmlContract[] contracts)
+    private static XmlSerializer? FindRoot(BodyXmlReader reader, XmlSerializerContract[] contracts)
     {
         reader.MoveToContent();
-        foreach (XmlContract contract in contracts)
+        foreach (XmlSerializerContract contract in contracts)
             if (contract.Serializer.CanDeserialize(reader))
                 return contract.Serializer;
         return null;
