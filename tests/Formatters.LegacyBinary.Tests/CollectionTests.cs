@@ -54,6 +54,8 @@ public class CollectionTests
 
     private static readonly LegacyBinaryFormatter<object> Formatter = new(options: Options);
 
+    private static readonly LegacyBinaryFormatter<object> Generated = new(CollectionContracts.LegacyBinaryContract, options: Options);
+
     public static TheoryData<string> Names => new(Values.Keys);
 
     [Theory]
@@ -68,6 +70,7 @@ public class CollectionTests
         Assert.Equal(expected.GetType(), read.GetType());
         Assert.Equal(Describe(expected), Describe(read));
         DifferentialTests.AssertEqual(body, Formatter.Write(read), name);
+        DifferentialTests.AssertEqual(body, Generated.Write(Generated.Read(body)), name + ", by generated code");
     }
 
     [Theory]

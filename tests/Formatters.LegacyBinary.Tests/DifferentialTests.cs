@@ -26,6 +26,7 @@ public class DifferentialTests(ITestOutputHelper output)
     {
         var formatter = new LegacyBinaryFormatter<Graph>(options: RandomGraphs.Options with { TypeFormat = format });
         int count = format == LegacyBinaryTypeFormat.TypesAlways ? Count : Count / 10;
+        var generated = new LegacyBinaryFormatter<Graph>(GraphContracts.LegacyBinaryContract, options: RandomGraphs.Options with { TypeFormat = format });
         long byteCount = 0;
         int changed = 0;
         output.WriteLine($"seeds {Seed} to {Seed + count - 1}, {format}");
@@ -39,6 +40,8 @@ public class DifferentialTests(ITestOutputHelper output)
             AssertEqual(theirs, ours, $"Seed {seed}: written otherwise");
             // What we write of a graph is what the peer writes: so a graph of which we write the same is the same.
             AssertEqual(theirs, formatter.Write(formatter.Read(theirs)), $"Seed {seed}: read otherwise");
+            AssertEqual(theirs, generated.Write(graph), $"Seed {seed}: written otherwise by generated code");
+            AssertEqual(theirs, formatter.Write(generated.Read(theirs)), $"Seed {seed}: read otherwise by generated code");
             // What the peer read from ours is what it would have read from its own; a few graphs it reads as others, with objects shared that were not.
             var fromPeer = (Graph)Peer.Read(ours);
             byte[] fromPeerAgain = Framework(Peer.Write(fromPeer, format), format);
