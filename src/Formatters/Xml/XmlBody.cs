@@ -91,7 +91,7 @@ internal static class XmlBody
             ThrowHelper.ThrowTruncated(0, 1);
         if (XmlBodyScanner.IsUtf16(body, out bool bigEndian))
         {
-            string text = Decode(body, bigEndian);
+            string text = XmlBodyText.Decode(body, bigEndian);
             XmlBodyScanner.Check(Utf8.GetBytes(text), limits.MaxDepth, isDecoded: true, rootOnly: false);
             using var decoded = new BodyXmlReader(new StringReader(text));
             return Deserialize(decoded, contracts, default);
@@ -118,7 +118,7 @@ internal static class XmlBody
         }
         catch (XmlException e)
         {
-            throw Malformed(e, body);
+            throw XmlBodyText.Malformed(e, body);
         }
 
         if (serializer is null)
@@ -127,7 +127,7 @@ internal static class XmlBody
                 contracts.Length == 1
                     ? $"The root element is not that of {contracts[0].Type}."
                     : $"The root element is that of none of the {contracts.Length} target types.",
-                ByteOffset(body, reader.LineNumber, reader.LinePosition - 1),
+                XmlBodyText.ByteOffset(body, reader.LineNumber, reader.LinePosition - 1),
                 isPoison: true);
         try
         {
@@ -141,7 +141,7 @@ internal static class XmlBody
         }
         catch (XmlException e)
         {
-            throw Malformed(e, body);
+            throw XmlBodyText.Malformed(e, body);
         }
         catch (InvalidOperationException e)
         {
@@ -158,39 +158,18 @@ internal static class XmlBody
         return null;
     }
 
-    private static string Decode(ReadOnlySpan<byte> body, bool bigEndian)
-    {
-        try
-        {
-            return new UnicodeEncoding(bigEndian, byteOrderMark: true, throwOnInvalidBytes: true).GetString(body.ToArray()).TrimStart('\uFEFF');
-        }
-        catch (DecoderFallbackException e)
-        {
-            throw new MessageFormatException(
-                MessageFormatErrorCode.BadText, "The text is not valid UTF-16.", Math.Max(-1, e.Index), isPoison: true, innerException: e);
-        }
-    }
-
-    private static MessageFormatException Malformed(XmlException e, ReadOnlySpan<byte> body) =>
-        new(
-            MessageFormatErrorCode.Malformed,
-            "The body is no well-formed XML.",
-            e.LineNumber == 0 && !body.IsEmpty ? body.Length : ByteOffset(body, e.LineNumber, e.LinePosition), // 0: there is no root element
-            isPoison: true,
-            innerException: e);
-
     private static MessageFormatException ReadError(InvalidOperationException e, BodyXmlReader reader, ReadOnlySpan<byte> body)
     {
         switch (e.InnerException)
         {
             case XmlException inner:
-                return Malformed(inner, body);
+                return XmlBodyText.Malformed(inner, body);
             case MessageFormatException inner:
                 ExceptionDispatchInfo.Capture(inner).Throw();
                 break;
         }
 
-        long byteOffset = ByteOffset(body, reader.LineNumber, reader.LinePosition);
+        long byteOffset = XmlBodyText.ByteOffset(body, reader.LineNumber, reader.LinePosition);
         bool isTypeName = e.InnerException is InvalidOperationException && reader.NodeType == XmlNodeType.Element
             && reader.GetAttribute("type", XmlSchema.InstanceNamespace) is not null;
         return isTypeName
@@ -214,35 +193,6 @@ internal static class XmlBody
             MessageFormatErrorCode.DepthExceeded, "The object graph has a cycle.", innerException: inner),
         _ => new MessageFormatException(MessageFormatErrorCode.BadValue, "XmlSerializer refuses the object.", innerException: e),
     };
-
-    /// <summary>Where a line and position (both from 1, in characters) lie in UTF-8 bytes; -1 if unknown.</summary>
-    private static long ByteOffset(ReadOnlySpan<byte> body, int line, int position)
-    {
-        if (body.IsEmpty || line < 1 || position < 1)
-            return -1;
-        int i = XmlBodyScanner.HasByteOrderMark(body) ? 3 : 0;
-        for (; line > 1; line--)
-        {
-            int end = body.Slice(i).IndexOfAny((byte)'\r', (byte)'\n');
-            if (end < 0)
-                return -1;
-            i += end + 1;
-            if (body[i - 1] == '\r' && i < body.Length && body[i] == '\n')
-                i++;
-        }
-
-        for (int column = 1; column < position; i++)
-        {
-            if (i >= body.Length)
-                return body.Length;
-            if ((body[i] & 0xC0) != 0x80)
-                column += body[i] >= 0xF0 ? 2 : 1;
-        }
-
-        while (i < body.Length && (body[i] & 0xC0) == 0x80)
-            i++;
-        return i;
-    }
 
     private static XmlSerializerNamespaces MakeNamespaces()
     {
