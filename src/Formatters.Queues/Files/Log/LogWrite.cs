@@ -8,9 +8,15 @@ namespace Formatters.Queues;
 /// <remarks>One after the other: <see cref="Encode"/> under the log's gate, <see cref="Apply"/> on the log's writer in the order of the log, then the waiting caller goes on.</remarks>
 internal abstract class LogWrite : IValueTaskSource
 {
-    private ManualResetValueTaskSourceCore<bool> _core = new() { RunContinuationsAsynchronously = true };
+    private ManualResetValueTaskSourceCore<bool> _core;
 
-    internal ValueTask Task => new(this, _core.Version);
+    /// <summary>The wait for this write.</summary>
+    /// <param name="goesOnElsewhere">Whether the caller goes on in the thread pool, as it must unless it is a test that writes the log itself.</param>
+    internal ValueTask Start(bool goesOnElsewhere)
+    {
+        _core.RunContinuationsAsynchronously = goesOnElsewhere;
+        return new ValueTask(this, _core.Version);
+    }
 
     /// <summary>Appends the operations to the block. What it throws, the caller gets, and the block is as before.</summary>
     internal abstract void Encode(LogBuffer block);

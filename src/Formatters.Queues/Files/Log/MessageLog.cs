@@ -75,7 +75,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
     internal ValueTask WriteAsync(LogWrite write)
     {
         // The writer may complete the write, and its caller use it anew, as soon as the gate is open.
-        ValueTask task = write.Task;
+        ValueTask task = write.Start(goesOnElsewhere: _thread is not null);
         lock (_gate)
         {
             while (_filling.ByteCount > MaxFillingByteCount && _thread is not null && _failure is null)
@@ -209,6 +209,10 @@ internal sealed partial class MessageLog : IAsyncDisposable
 
             return new QueueException($"The queue folder '{_folder.Name}' has no room for another segment of its log: {e.Message}", e);
         }
+        catch (Exception e)
+        {
+            return Stop(e);
+        }
 
         try
         {
@@ -217,15 +221,20 @@ internal sealed partial class MessageLog : IAsyncDisposable
         }
         catch (Exception e)
         {
-            QueueException failure = e as QueueException ?? new QueueException(e.Message, e);
-            lock (_gate)
-            {
-                _failure = failure;
-                Monitor.PulseAll(_gate);
-            }
-
-            return Failed(failure);
+            return Stop(e);
         }
+    }
+
+    private QueueException Stop(Exception error)
+    {
+        QueueException failure = error as QueueException ?? new QueueException(error.Message, error);
+        lock (_gate)
+        {
+            _failure = failure;
+            Monitor.PulseAll(_gate);
+        }
+
+        return Failed(failure);
     }
 
     private void WriteBlock()
