@@ -127,7 +127,7 @@ internal sealed class SimulatedDisk : LogFolder
     private sealed class SimulatedFile : LogFile
     {
         private readonly SimulatedDisk _disk;
-        private readonly byte[] _flushed;
+        private byte[] _flushed;
         private readonly SortedSet<int> _unflushed = [];
 
         internal SimulatedFile(SimulatedDisk disk, long byteCount)
@@ -170,6 +170,8 @@ internal sealed class SimulatedDisk : LogFolder
         internal override void Flush()
         {
             _disk.Count("flush");
+            if (_flushed.Length < Bytes.Length)
+                Array.Resize(ref _flushed, Bytes.Length);
             foreach (int sector in _unflushed)
                 Sector(Bytes, sector).CopyTo(Sector(_flushed, sector));
             _unflushed.Clear();
@@ -181,7 +183,8 @@ internal sealed class SimulatedDisk : LogFolder
 
         internal SimulatedFile AfterPowerCut(SimulatedDisk disk, Random random)
         {
-            byte[] bytes = _flushed.ToArray();
+            byte[] bytes = new byte[Bytes.Length];
+            _flushed.CopyTo(bytes, 0);
             foreach (int sector in _unflushed)
             {
                 int fate = random.Next(5);
