@@ -101,6 +101,8 @@ internal sealed class SimulatedDisk : LogFolder
     /// <summary>The bytes of a file, to be changed by a test that damages it.</summary>
     internal byte[] BytesOf(string name) => _names[name].Bytes;
 
+    internal void Truncate(string name, int byteCount) => _names[name].Truncate(byteCount);
+
     internal SimulatedDisk Clone()
     {
         var disk = new SimulatedDisk();
@@ -163,7 +165,7 @@ internal sealed class SimulatedDisk : LogFolder
         internal override int Read(Span<byte> bytes, long offset)
         {
             int count = (int)Math.Clamp(Bytes.Length - offset, 0, bytes.Length);
-            Bytes.AsSpan((int)offset, count).CopyTo(bytes);
+            Bytes.AsSpan((int)Math.Min(offset, Bytes.Length), count).CopyTo(bytes);
             return count;
         }
 
@@ -196,6 +198,8 @@ internal sealed class SimulatedDisk : LogFolder
 
             return new SimulatedFile(disk, bytes);
         }
+
+        internal void Truncate(int byteCount) => Bytes = Bytes[..byteCount];
 
         internal SimulatedFile Clone(SimulatedDisk disk) => new(disk, Bytes.ToArray());
 

@@ -204,7 +204,7 @@ internal static class LogOperations
                     break;
                 case byte[] bytes:
                     writer.Write((byte)HeaderKind.Bytes);
-                    writer.Write(bytes);
+                    writer.WriteBytes(bytes);
                     break;
                 default:
                     throw new ArgumentException($"The header {name} is a {value?.GetType().ToString() ?? "null"}; a queue in a folder carries String, Boolean, Int32, Int64, Double and Byte[].");

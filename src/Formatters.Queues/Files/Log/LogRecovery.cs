@@ -323,7 +323,7 @@ internal sealed class LogRecovery
             }
 
             int offset = (int)(position - _start);
-            return _bytes.AsSpan(offset, Math.Min(byteCount, _count - offset));
+            return offset >= _count ? default : _bytes.AsSpan(offset, Math.Min(byteCount, _count - offset));
         }
     }
 }
