@@ -25,8 +25,11 @@ public abstract class MessageInspector
     /// <summary>Prints MessagePack.</summary>
     public static MessageInspector MessagePack { get; } = new MessagePackInspector();
 
+    /// <summary>Prints protobuf, by the numbers of the fields: there are no names in it, and of some values no types.</summary>
+    public static MessageInspector Protobuf { get; } = new ProtobufInspector();
+
     /// <summary>All inspectors of this library.</summary>
-    public static IReadOnlyList<MessageInspector> All { get; } = [MessagePack];
+    public static IReadOnlyList<MessageInspector> All { get; } = [MessagePack, Protobuf];
 
     /// <summary>The short name of the format, as <c>messagepack</c>.</summary>
     public string Name { get; }
