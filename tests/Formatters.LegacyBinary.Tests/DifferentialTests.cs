@@ -137,7 +137,7 @@ public class DifferentialTests(ITestOutputHelper output)
         return body;
     }
 
-    private static void AssertEqual(byte[] expected, byte[] actual, string what)
+    internal static void AssertEqual(byte[] expected, byte[] actual, string what)
     {
         int at = expected.AsSpan().CommonPrefixLength(actual);
         Assert.True(at == expected.Length && at == actual.Length, $"{what}, from byte {at}:\n{Excerpt(expected, at)}\n{Excerpt(actual, at)}");

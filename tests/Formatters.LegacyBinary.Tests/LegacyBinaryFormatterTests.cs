@@ -108,7 +108,8 @@ public partial class LegacyBinaryFormatterTests
     [InlineData(typeof(Custom))]
     [InlineData(typeof(Exception))]
     [InlineData(typeof(Action))]
-    [InlineData(typeof(Uri))]
+    [InlineData(typeof(System.Globalization.CultureInfo))]
+    [InlineData(typeof(SortedList))]
     [InlineData(typeof(System.Threading.Thread))]
     public void Create_ForATypeThatIsNotRead_SaysWhy(Type type)
     {
@@ -139,7 +140,7 @@ public partial class LegacyBinaryFormatterTests
     {
         public int Number;
         public Action? Handler;
-        public Uri? Address;
+        public Exception? Fault;
     }
 
     [Fact]
@@ -149,7 +150,7 @@ public partial class LegacyBinaryFormatterTests
 
         Assert.Equal(Peer.Write(new WithHandler { Number = 7 }), formatter.Write(new WithHandler { Number = 7 }));
         Assert.Equal(7, formatter.Read(formatter.Write(new WithHandler { Number = 7 })).Number);
-        Assert.Equal("WithHandler.Address", Assert.Throws<MessageFormatException>(() => formatter.Write(new WithHandler { Address = new Uri("http://localhost") })).MemberPath);
+        Assert.Equal("WithHandler.Fault", Assert.Throws<MessageFormatException>(() => formatter.Write(new WithHandler { Fault = new InvalidOperationException() })).MemberPath);
     }
 
     [Fact]

@@ -17,9 +17,7 @@ internal sealed class MemoryMessage : ReceivedMessage
         Store = store;
         _number = number;
         _messageId = message.MessageId;
-        Label = message.Label;
-        CorrelationId = message.CorrelationId;
-        ResponseQueue = message.ResponseQueue;
+        CopyProperties(message);
     }
 
     /// <summary>The same message given out again: an object of its own, so that the earlier receiver's cannot settle it.</summary>
@@ -29,9 +27,7 @@ internal sealed class MemoryMessage : ReceivedMessage
         Store = message.Store;
         _number = message._number;
         _messageId = message._messageId;
-        Label = message.Label;
-        CorrelationId = message.CorrelationId;
-        ResponseQueue = message.ResponseQueue;
+        CopyProperties(message);
         IsRedelivered = true;
     }
 

@@ -120,6 +120,28 @@ internal ref struct BodyOutput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void EndOpen() => _openCount--;
 
+    /// <summary>The number of bytes that can be written at a position of generated code.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int RoomAt(ref byte position)
+    {
+#if NET
+        return (int)Unsafe.ByteOffset(ref position, ref _end);
+#else
+        return _span.Length - (int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position);
+#endif
+    }
+
+    /// <summary>Takes the position back from generated code, which got it from <see cref="Reserve"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void MoveTo(ref byte position)
+    {
+#if NET
+        _position = ref Unsafe.AddByteOffset(ref _position, Unsafe.ByteOffset(ref _position, ref position));
+#else
+        _span = _span.Slice((int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position));
+#endif
+    }
+
     private void SetSpan(Span<byte> span)
     {
         _spanByteCount = span.Length;

@@ -63,7 +63,7 @@ internal static class JsonErrors
     }
 
     /// <summary>The offset that System.Text.Json gives as a line (from 0, ended by LF) and a byte in it (from 0).</summary>
-    private static long ToByteOffset(JsonException e, ReadOnlySpan<byte> body)
+    internal static long ToByteOffset(JsonException e, ReadOnlySpan<byte> body)
     {
         if (e.LineNumber is not long line || e.BytePositionInLine is not long position)
             return -1;

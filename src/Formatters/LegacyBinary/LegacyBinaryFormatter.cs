@@ -37,7 +37,21 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public LegacyBinaryFormatter(FormatterLimits? limits = null, LegacyBinaryOptions? options = null)
         : base(ContentTypes.LegacyBinary, BodyTypes.LegacyBinary, limits) =>
-        _map = LegacyTypeMapBuilder.Build(typeof(T), options ?? LegacyBinaryOptions.Default);
+        _map = LegacyTypeMapBuilder.Build(typeof(T), options ?? LegacyBinaryOptions.Default, LegacyReflection.Find, []);
+
+    /// <summary>Makes a formatter of a generated contract, without reflection over members.</summary>
+    /// <param name="contract">The contract of <typeparamref name="T"/>, or one with all types of which a payload may be.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="options">The options; null means <see cref="LegacyBinaryOptions.Default"/>. Types in them must be in the contract.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
+    /// <exception cref="ArgumentException">A type is not in the contract, or two types have one name in bodies.</exception>
+    public LegacyBinaryFormatter(LegacyBinaryContract contract, FormatterLimits? limits = null, LegacyBinaryOptions? options = null)
+        : base(ContentTypes.LegacyBinary, BodyTypes.LegacyBinary, limits)
+    {
+        if (contract is null)
+            throw new ArgumentNullException(nameof(contract));
+        _map = LegacyTypeMapBuilder.Build(typeof(T), options ?? LegacyBinaryOptions.Default, contract.Find, contract.Types);
+    }
 
     /// <inheritdoc/>
     /// <exception cref="ArgumentNullException">An argument is null: the format has no null.</exception>
@@ -91,4 +105,10 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
             _readState = state;
         }
     }
+
+    /// <inheritdoc/>
+    /// <remarks>By content type or body type; where there is neither, by the header, whose 17 bytes no other format begins with.</remarks>
+    public override bool CanRead(MessageBody body) =>
+        base.CanRead(body)
+        || (body.BodyType == 0 && (body.ContentType is null || body.HasContentType(ContentTypes.OctetStream)) && LegacyHeader.Is(body.Bytes));
 }

@@ -36,7 +36,7 @@ public sealed record LegacyBinaryOptions
     /// <value>Default <see langword="false"/>: the member keeps its default value, as .NET Framework has it under <c>FormatterAssemblyStyle.Simple</c>.</value>
     public bool RequireAllMembers { get; init; }
 
-    internal IEnumerable<Type> Types => TypeNames.Keys;
+    internal IEnumerable<Type> Types => [.. TypeNames.Keys, .. Shapes.Keys];
 
     /// <summary>The most names given to one type.</summary>
     internal int MaxNameCount
@@ -55,6 +55,8 @@ public sealed record LegacyBinaryOptions
     private Dictionary<Assembly, string> AssemblyNames { get; init; } = [];
 
     private Dictionary<(Type DeclaringType, string FieldName), IReadOnlyList<string>> MemberNames { get; init; } = [];
+
+    private Dictionary<Type, LegacyShape> Shapes { get; init; } = [];
 
     /// <summary>Adds a type: what an <see cref="object"/>, an interface or a base class may hold; also gives it a name.</summary>
     /// <param name="type">The type; also an array or a closed generic type.</param>
@@ -111,6 +113,34 @@ public sealed record LegacyBinaryOptions
             MemberNames = new(MemberNames) { [(declaringType, fieldName)] = [.. FindMemberNames(declaringType, fieldName), memberName] },
         };
     }
+
+    /// <summary>Says by which named values a type travels that writes its own members (<c>ISerializable</c>): exceptions, types of the runtime, own ones.</summary>
+    /// <typeparam name="T">The type, as it would be given to <see cref="WithType"/>; also a type of yours that stands for one of a body, under that one's name.</typeparam>
+    /// <param name="read">
+    /// Makes an object of the values. It runs when the whole body was read; objects among the values are complete as far as they do not wait for others that are
+    /// made so, and collections in them may still be empty: keep references, copy nothing. It may return an object that is there already (<c>IObjectReference</c>).
+    /// </param>
+    /// <param name="write">Adds the values of an object, in the order and under the types that <c>GetObjectData</c> gives them.</param>
+    /// <returns>New options, of which <typeparamref name="T"/> is a type.</returns>
+    /// <remarks>Types of values are in the set if members of others declare them, or by <see cref="WithType"/>. Nothing of the type itself is called.</remarks>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <example><code>
+    /// var options = LegacyBinaryOptions.Default.WithSerializable&lt;Money&gt;(
+    ///     static members => new Money(members.Get&lt;decimal&gt;("amount"), members.Get&lt;string&gt;("currency")),
+    ///     static (money, members) => { members.Add("amount", money.Amount); members.Add("currency", money.Currency); });
+    /// </code></example>
+    public LegacyBinaryOptions WithSerializable<T>(Func<LegacyBinaryMembers, T> read, Action<T, LegacyBinaryMembers> write)
+        where T : notnull
+    {
+        if (read is null)
+            throw new ArgumentNullException(nameof(read));
+        if (write is null)
+            throw new ArgumentNullException(nameof(write));
+        var shape = new LegacyClassShape<T>((type, _) => new LegacyOpenContract<T>(type, read, write) { AllocationByteCount = 256 });
+        return this with { Shapes = new(Shapes) { [typeof(T)] = shape } };
+    }
+
+    internal LegacyShape? FindShape(Type type) => Shapes.TryGetValue(type, out LegacyShape? shape) ? shape : null;
 
     internal IReadOnlyList<Names> FindNames(Type type) => TypeNames.TryGetValue(type, out IReadOnlyList<Names>? names) ? names : NoNames;
 

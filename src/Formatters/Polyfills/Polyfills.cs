@@ -46,7 +46,9 @@ namespace System.Diagnostics.CodeAnalysis
     {
         PublicParameterlessConstructor = 0x0001,
         PublicConstructors = 0x0003,
+        NonPublicConstructors = 0x0004,
         PublicFields = 0x0020,
+        NonPublicFields = 0x0040,
         PublicProperties = 0x0200,
         All = ~0,
     }

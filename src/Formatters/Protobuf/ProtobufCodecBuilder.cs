@@ -51,7 +51,7 @@ internal sealed class ProtobufCodecBuilder
         return IsDictionary(definition) || IsList(definition) || Conversion.IsSequence(definition) || Conversion.IsSet(definition);
     }
 
-    private static bool IsList(Type definition) => Array.IndexOf(CollectionMakers.ListTypes, definition) >= 0;
+    private static bool IsList(Type definition) => definition == typeof(List<>) || Array.IndexOf(ContractBuilder.ListInterfaces, definition) >= 0;
 
     private static bool IsDictionary(Type definition) =>
         definition == typeof(Dictionary<,>) || definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>) || Conversion.IsDictionary(definition);

@@ -5,12 +5,16 @@ using System.Runtime.InteropServices;
 
 namespace Formatters;
 
-/// <summary>Prints protobuf: docs/wire/protobuf.md, "Inspection".</summary>
+/// <summary>Prints protobuf: docs/inspector.md.</summary>
 internal sealed class ProtobufInspector() : MessageInspector("protobuf", ContentTypes.Protobuf)
 {
     // What is printed as a floating point number: bits that give another are more likely an integer.
     private const double MinLikely = 1e-9;
     private const double MaxLikely = 1e15;
+
+    internal override int BodyType => BodyTypes.Protobuf;
+
+    internal override string[] OtherContentTypes => ["application/protobuf", "application/vnd.google.protobuf"];
 
     protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
     {

@@ -3,21 +3,18 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>The members of a versioned record, or the fields of a protobuf message, that its reader did not know: kept as they were, and written back with the object.</summary>
+/// <summary>The members of a versioned or MessagePack record, or the fields of a protobuf message, that its reader did not know: kept as they were, and written back with the object.</summary>
 /// <remarks>
 /// A type keeps them by a settable member of this type, declared nullable, which is no member of its contract: <c>public UnknownMembers? Unknown { get;
 /// set; }</c>. It is null where the body had none. So a program in the middle, built with an older version of a type, hands on what newer ones added.
-/// What came in one wire format is not written in the other. Immutable; equal to another with the same numbers and bytes.
+/// Each wire format writes back what it has read itself. Immutable; equal to another with the same numbers, names and bytes.
 /// </remarks>
-public sealed class UnknownMembers : IEquatable<UnknownMembers>
+public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
 {
     // About what an entry takes in memory beside its bytes.
     private const int EntryAllocation = 64;
 
-    // The kind of a protobuf field, which is kept with its tag; versioned members have kinds below 16.
-    private const byte FieldKind = 16;
-
-    private readonly List<(int Number, byte Kind, byte[] Bytes)> _members = [];
+    private readonly List<(byte Number, byte Kind, byte[] Bytes)> _members = [];
 
     /// <summary>Makes one without members.</summary>
     public UnknownMembers()
@@ -25,21 +22,21 @@ public sealed class UnknownMembers : IEquatable<UnknownMembers>
     }
 
     /// <summary>How many members were unknown.</summary>
-    public int Count => _members.Count;
+    public int Count => _members.Count + _values.Count + _fields.Count;
 
     /// <summary>Whether a number is among them.</summary>
-    /// <param name="number">The number of a member.</param>
+    /// <param name="number">The number of a member, from 1.</param>
     /// <returns><see langword="true"/> if the body had a member of that number, which the type does not.</returns>
-    public bool Contains(int number) => _members.Exists(m => m.Number == number);
+    public bool Contains(int number) => _members.Exists(m => m.Number == number) || _values.Exists(v => v.Index == number - 1) || _fields.Exists(f => f.Number == number);
 
     /// <inheritdoc/>
     public bool Equals(UnknownMembers? other)
     {
-        if (other is null || other.Count != Count)
+        if (other is null || other._members.Count != _members.Count || !HasValuesOf(other) || !HasFieldsOf(other))
             return false;
         for (int i = 0; i < _members.Count; i++)
         {
-            (int number, byte kind, byte[] bytes) = _members[i];
+            (byte number, byte kind, byte[] bytes) = _members[i];
             if (other._members[i].Number != number || other._members[i].Kind != kind || !bytes.AsSpan().SequenceEqual(other._members[i].Bytes))
                 return false;
         }
@@ -54,8 +51,12 @@ public sealed class UnknownMembers : IEquatable<UnknownMembers>
     public override int GetHashCode()
     {
         int hash = 17;
-        foreach ((int number, byte kind, byte[] bytes) in _members)
+        foreach ((byte number, byte kind, byte[] bytes) in _members)
             hash = unchecked((hash * 31) + (number << 12) + (kind << 8) + bytes.Length);
+        foreach ((int index, byte[] key, byte[] value) in _values)
+            hash = unchecked((hash * 31) + (index << 12) + (key.Length << 8) + value.Length);
+        foreach ((int number, byte[] bytes) in _fields)
+            hash = unchecked((hash * 31) + (number << 12) + bytes.Length);
         return hash;
     }
 
@@ -66,7 +67,7 @@ public sealed class UnknownMembers : IEquatable<UnknownMembers>
         reader.SkipMember(kind);
         int byteCount = reader.ByteOffset - start;
         reader.ChargeAllocation(start, 1, byteCount + EntryAllocation);
-        _members.Add((number, (byte)kind, reader.ReadAgain(start, byteCount).ToArray()));
+        _members.Add(((byte)number, (byte)kind, reader.ReadAgain(start, byteCount).ToArray()));
     }
 
     /// <summary>Puts the kinds of the unknown members into the table of a type that knows others.</summary>
@@ -77,11 +78,11 @@ public sealed class UnknownMembers : IEquatable<UnknownMembers>
     {
         table.Clear();
         known.CopyTo(table);
-        foreach ((int number, byte kind, _) in _members)
+        foreach ((byte number, byte kind, _) in _members)
         {
-            if (kind == FieldKind || IsKnown(known, number))
+            if (IsKnown(known, number))
                 continue;
-            table[0] = Math.Max(table[0], (byte)number);
+            table[0] = Math.Max(table[0], number);
             table[1 + ((number - 1) / 2)] |= (byte)(number % 2 == 0 ? kind << 4 : kind);
         }
 
@@ -91,38 +92,11 @@ public sealed class UnknownMembers : IEquatable<UnknownMembers>
     /// <summary>Writes the members between two neighbours of those that the type knows; what it knows itself goes before what is kept.</summary>
     internal void Write(ref BinaryBodyWriter writer, int after, int before)
     {
-        foreach ((int number, byte kind, byte[] bytes) in _members)
+        foreach ((byte number, _, byte[] bytes) in _members)
         {
-            if (kind != FieldKind && number > after && number < before)
+            if (number > after && number < before)
                 writer.Write(bytes.AsSpan());
         }
-    }
-
-    /// <summary>Keeps a protobuf field that has been passed over, with its tag.</summary>
-    internal void AddField(ref ProtobufBodyReader reader, int number, int tagOffset)
-    {
-        ReadOnlySpan<byte> field = reader.ReadAgain(tagOffset);
-        reader.Charge(tagOffset, 1, field.Length + EntryAllocation);
-        _members.Add((number, FieldKind, field.ToArray()));
-    }
-
-    /// <summary>Writes the protobuf fields in the order in which they came.</summary>
-    internal void WriteFields(ref ProtobufBodyWriter writer)
-    {
-        foreach ((_, byte kind, byte[] bytes) in _members)
-        {
-            if (kind == FieldKind)
-                writer.WriteRaw(bytes);
-        }
-    }
-
-    /// <summary>Joins the fields of a message that came in two parts.</summary>
-    internal UnknownMembers Join(UnknownMembers second)
-    {
-        var both = new UnknownMembers();
-        both._members.AddRange(_members);
-        both._members.AddRange(second._members);
-        return both;
     }
 
     private static bool IsKnown(ReadOnlySpan<byte> known, int number) =>

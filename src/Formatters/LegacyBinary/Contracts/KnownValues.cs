@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 
 namespace Formatters;
 
@@ -72,6 +71,14 @@ internal sealed class LegacyDBNullContract(LegacyType type) : LegacyBagContract(
 
     private const int UnityType = 2;
 
+    internal static LegacyClassContract Create(LegacyType type, LegacyTypeMapBuilder types)
+    {
+        types.AddName(RecordName, null, type);
+        return WithMembers(
+            new LegacyDBNullContract(type) { EncodedName = LegacyName.Encode(RecordName) },
+            ("Data", types.Get(typeof(string))), ("UnityType", types.Get(typeof(int))), ("AssemblyName", types.Get(typeof(string))));
+    }
+
     internal override object Make(object?[] bag, int byteOffset)
     {
         if (Require<int>(bag, 1, byteOffset) != UnityType)
@@ -86,25 +93,69 @@ internal sealed class LegacyDBNullContract(LegacyType type) : LegacyBagContract(
     }
 }
 
-/// <summary>The default comparer of keys: a class without members, which has five names.</summary>
-internal sealed class LegacyDefaultComparerContract<TKey>(LegacyType type) : LegacyClassContract(type)
+/// <summary>A version: four numbers, of which the last two may be missing.</summary>
+internal sealed class LegacyVersionContract(LegacyType type) : LegacyBagContract(type)
 {
-    /// <summary>That of enums does, although it has no members to write.</summary>
-    internal override bool WritesItself => typeof(TKey).IsEnum;
+    internal static LegacyClassContract Create(LegacyType type, LegacyTypeMapBuilder types) => WithMembers(
+        new LegacyVersionContract(type),
+        ("_Major", types.Get(typeof(int))), ("_Minor", types.Get(typeof(int))), ("_Build", types.Get(typeof(int))), ("_Revision", types.Get(typeof(int))));
 
-    internal override object Begin() => EqualityComparer<TKey>.Default;
-}
-
-/// <summary>StringComparer.Ordinal and OrdinalIgnoreCase.</summary>
-internal sealed class LegacyOrdinalComparerContract(LegacyType type) : LegacyBagContract(type)
-{
-    internal const string RecordName = "System.OrdinalComparer";
-
-    /// <summary>On .NET Framework it is a plain class.</summary>
+    /// <summary>A plain class.</summary>
     internal override bool WritesItself => false;
 
-    internal override object Make(object?[] bag, int byteOffset) =>
-        Require<bool>(bag, 0, byteOffset) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
+    internal override object Make(object?[] bag, int byteOffset)
+    {
+        int major = Require<int>(bag, 0, byteOffset);
+        int minor = Require<int>(bag, 1, byteOffset);
+        int build = Require<int>(bag, 2, byteOffset);
+        int revision = Require<int>(bag, 3, byteOffset);
+        if (major < 0 || minor < 0 || build < -1 || revision < -1 || (build < 0 && revision >= 0))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Version));
+        return build < 0 ? new Version(major, minor) : revision < 0 ? new Version(major, minor, build) : new Version(major, minor, build, revision);
+    }
 
-    protected override void Fill(object?[] bag, object value) => bag[0] = ((StringComparer)value).Equals("a", "A");
+    protected override void Fill(object?[] bag, object value)
+    {
+        var version = (Version)value;
+        bag[0] = version.Major;
+        bag[1] = version.Minor;
+        bag[2] = version.Build;
+        bag[3] = version.Revision;
+    }
+}
+
+/// <summary>A URI: absolute; or an empty text and a relative one.</summary>
+internal sealed class LegacyUriContract(LegacyType type) : LegacyBagContract(type)
+{
+    private LegacyMember[]? _absoluteMembers;
+
+    internal static LegacyClassContract Create(LegacyType type, LegacyTypeMapBuilder types) => WithMembers(
+        new LegacyUriContract(type), ("AbsoluteUri", types.Get(typeof(string))), ("RelativeUri", types.Get(typeof(string))));
+
+    /// <summary>Its text may come behind it.</summary>
+    internal override bool IsMadeLate => true;
+
+    internal override object GetMembers(object value, LegacyTypeMap map, out LegacyMember[] members)
+    {
+        object bag = base.GetMembers(value, map, out members);
+        if (((object?[])bag)[1] is null)
+            members = _absoluteMembers ??= [Members[0]];
+        return bag;
+    }
+
+    internal override object Make(object?[] bag, int byteOffset)
+    {
+        bool isAbsolute = bag[0] is string { Length: > 0 };
+        if (!Uri.TryCreate(Require<string>(bag, isAbsolute ? 0 : 1, byteOffset), isAbsolute ? UriKind.Absolute : UriKind.Relative, out Uri? uri))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Uri));
+        return uri;
+    }
+
+    protected override void Fill(object?[] bag, object value)
+    {
+        var uri = (Uri)value;
+        string text = uri.GetComponents(UriComponents.SerializationInfoString, UriFormat.UriEscaped);
+        bag[0] = uri.IsAbsoluteUri ? text : "";
+        bag[1] = uri.IsAbsoluteUri ? null : text;
+    }
 }

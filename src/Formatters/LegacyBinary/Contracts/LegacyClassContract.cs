@@ -40,7 +40,7 @@ internal abstract class LegacyClassContract
     internal void SetMembers(IReadOnlyList<LegacyMember> members)
     {
         Members = [.. members];
-        ClassMembers = Array.FindAll(Members, static member => member.Type.Primitive is null && member.Type.Type != typeof(string));
+        ClassMembers = FindClassMembers(Members);
         var names = new List<byte>();
         for (int i = 0; i < Members.Length; i++)
         {
@@ -65,14 +65,18 @@ internal abstract class LegacyClassContract
 
     internal LegacyMember? FindMember(string name) => _byName.TryGetValue(name, out LegacyMember? member) ? member : null;
 
+    /// <summary>Whether a body says which members there are: none are known before.</summary>
+    internal virtual bool IsOpen => false;
+
     /// <summary>What the values of the members are put into.</summary>
-    internal abstract object Begin();
+    /// <param name="members">The members in the body.</param>
+    internal abstract object Begin(LegacyMember[] members);
 
     /// <summary>Whether <see cref="Begin"/> gives the object itself, to which other records can refer while its members are read.</summary>
     internal virtual bool BeginsWithObject => true;
 
     /// <summary>The object, when its members have been read; those that refer to later records are still missing.</summary>
-    internal virtual object End(object target, int byteOffset) => target;
+    internal virtual object End(object target, LegacyMember[] members, int byteOffset) => target;
 
     /// <summary>Whether <see cref="Complete"/> is to be called when all objects of the body are there.</summary>
     internal virtual bool NeedsCompletion => false;
@@ -83,29 +87,35 @@ internal abstract class LegacyClassContract
     }
 
     /// <summary>What the values of the members are written from.</summary>
-    internal virtual object GetMembers(object value, out LegacyMember[] members)
+    internal virtual object GetMembers(object value, LegacyTypeMap map, out LegacyMember[] members)
     {
         members = Members;
         return value;
     }
+
+    /// <summary>Those of the members whose values are records of classes.</summary>
+    internal virtual LegacyMember[] GetClassMembers(LegacyMember[] members) => ClassMembers;
+
+    /// <summary>Those of some members whose values are records of classes.</summary>
+    protected static LegacyMember[] FindClassMembers(LegacyMember[] members) =>
+        Array.FindAll(members, static member => member.Type.Primitive is null && member.Type.Type != typeof(string));
 }
 
 /// <summary>A class or struct whose fields travel.</summary>
-internal class LegacyRecordContract(LegacyType type, Func<Type, object> allocate) : LegacyClassContract(type)
+internal class LegacyRecordContract(LegacyType type, Func<object> allocate) : LegacyClassContract(type)
 {
-    internal override object Begin() => allocate(Type.Type);
+    internal override object Begin(LegacyMember[] members) => allocate();
 }
 
-/// <summary>A list over an array: the count must not be larger than the array, and the array of the right type.</summary>
-internal sealed class LegacyListContract(LegacyType type, Func<Type, object> allocate, Type itemsType, Func<object, object?> getItems, Func<object, int> getCount)
-    : LegacyRecordContract(type, allocate)
+/// <summary>A class of the runtime whose fields must fit together: a list must not have more items than its array.</summary>
+internal sealed class LegacyCheckedContract(LegacyType type, Func<object> allocate, Func<object, bool> isValid) : LegacyRecordContract(type, allocate)
 {
     internal override bool NeedsCompletion => true;
 
     internal override void Complete(object value, int byteOffset)
     {
-        if (getItems(value) is not Array items || items.GetType() != itemsType || (uint)getCount(value) > (uint)items.Length)
-            NrbfThrow.Malformed(byteOffset, "The list has more items than its array, or no array.");
+        if (!isValid(value))
+            NrbfThrow.Malformed(byteOffset, "The collection has more items than its array, or no array, or something else in it.");
     }
 }
 
@@ -116,11 +126,28 @@ internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract
 
     internal override bool BeginsWithObject => false;
 
-    internal override object Begin() => new object?[Members.Length];
+    /// <summary>Gives a contract the values that are not fields of its objects.</summary>
+    internal static T WithMembers<T>(T contract, params (string Name, LegacyType Type)[] members)
+        where T : LegacyBagContract
+    {
+        var list = new List<LegacyMember>();
+        foreach ((string name, LegacyType type) in members)
+            list.Add(new LegacyBagMember(contract.Type.Type.Name, name, type, list.Count));
+        contract.SetMembers(list);
+        contract.AllocationByteCount = 64 + (16 * list.Count);
+        return contract;
+    }
 
-    internal override object End(object target, int byteOffset) => Make((object?[])target, byteOffset);
+    /// <summary>Whether the object is made when all records are there; before, a placeholder stands for it.</summary>
+    internal virtual bool IsMadeLate => false;
 
-    internal override object GetMembers(object value, out LegacyMember[] members)
+    internal override object Begin(LegacyMember[] members) => new object?[Members.Length];
+
+    internal override object End(object target, LegacyMember[] members, int byteOffset) => IsMadeLate
+        ? new LegacyPlaceholder { Contract = this, Bag = (object?[])target, Members = members, ByteOffset = byteOffset }
+        : Make((object?[])target, byteOffset);
+
+    internal override object GetMembers(object value, LegacyTypeMap map, out LegacyMember[] members)
     {
         members = Members;
         object?[] bag = new object?[Members.Length];
@@ -130,6 +157,14 @@ internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract
 
     /// <summary>Makes the object of the values.</summary>
     internal abstract object Make(object?[] bag, int byteOffset);
+
+    /// <summary>For how many items an object that is made late is made.</summary>
+    internal virtual int GetCapacity(object?[] bag, int byteOffset) => 0;
+
+    /// <summary>Adds the items to a collection that was made late.</summary>
+    internal virtual void AddItems(object collection, object?[] bag, int byteOffset)
+    {
+    }
 
     /// <summary>Gets the values of an object.</summary>
     protected abstract void Fill(object?[] bag, object value);
@@ -144,18 +179,15 @@ internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract
     }
 }
 
-/// <summary>A collection that is made when its comparer is there, and filled when its keys are.</summary>
+/// <summary>A collection that is made when its comparer is there, and filled when its items are.</summary>
 internal abstract class LegacyKeyedContract(LegacyType type) : LegacyBagContract(type)
 {
-    internal override object End(object target, int byteOffset) =>
-        new LegacyPlaceholder { Contract = this, Bag = (object?[])target, ByteOffset = byteOffset };
-
-    /// <summary>About what an item takes in memory, with its bucket.</summary>
+    /// <summary>About what an item takes in memory, with its bucket or node.</summary>
     internal const int ItemByteCount = 40;
 
-    /// <summary>For how many items the collection is made.</summary>
-    internal abstract int GetCapacity(object?[] bag, int byteOffset);
+    internal override bool IsMadeLate => true;
 
-    /// <summary>Adds the keys and values to the collection.</summary>
-    internal abstract void AddItems(object collection, object?[] bag, int byteOffset);
+    internal abstract override int GetCapacity(object?[] bag, int byteOffset);
+
+    internal abstract override void AddItems(object collection, object?[] bag, int byteOffset);
 }

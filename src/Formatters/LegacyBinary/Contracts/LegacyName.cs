@@ -34,7 +34,7 @@ internal static class LegacyName
     internal static string? AssemblyOf(Type type, LegacyBinaryOptions options, int generation = int.MaxValue)
     {
         string name = FullAssemblyOf(type, options, generation);
-        return name == CoreAssembly || name == OwnCoreAssembly ? null : name;
+        return name == CoreAssembly ? null : name;
     }
 
     /// <summary>The full name of a type in bodies: with the assemblies of generic arguments.</summary>
@@ -45,9 +45,16 @@ internal static class LegacyName
             return Of(type.GetElementType()!, options, generation) + "[" + new string(',', type.GetArrayRank() - 1) + "]";
         if (options.FindName(type, generation)?.TypeName is string given)
             return given;
-        if (!type.IsGenericType)
-            return type.FullName!;
-        var text = new StringBuilder(type.GetGenericTypeDefinition().FullName).Append('[');
+        if (type.GetCustomAttribute<LegacyBinaryNameAttribute>(inherit: false)?.Name is string named)
+            return named;
+        return type.IsGenericType ? type.GetGenericTypeDefinition().FullName + ArgumentsOf(type, options, generation) : type.FullName!;
+    }
+
+    /// <summary>The arguments of a generic type as they stand in its name.</summary>
+    /// <inheritdoc cref="AssemblyOf" path="/param"/>
+    internal static string ArgumentsOf(Type type, LegacyBinaryOptions options, int generation = int.MaxValue)
+    {
+        var text = new StringBuilder("[");
         foreach (Type argument in type.GetGenericArguments())
             text.Append('[').Append(Of(argument, options, generation)).Append(", ").Append(FullAssemblyOf(argument, options, generation)).Append("],");
         text[text.Length - 1] = ']';
@@ -71,11 +78,20 @@ internal static class LegacyName
 
     private static string FullAssemblyOf(Type type, LegacyBinaryOptions options, int generation)
     {
+        // What the runtime calls its own core, no other runtime knows.
+        string name = GivenAssemblyOf(type, options, generation);
+        return name == OwnCoreAssembly ? CoreAssembly : name;
+    }
+
+    private static string GivenAssemblyOf(Type type, LegacyBinaryOptions options, int generation)
+    {
         Type element = type;
         while (element.HasElementType)
             element = element.GetElementType()!;
         if (options.FindName(element, generation)?.AssemblyName is string given)
             return given;
+        if (element.GetCustomAttribute<LegacyBinaryNameAttribute>(inherit: false)?.AssemblyName is string named)
+            return named;
         return element.GetCustomAttribute<TypeForwardedFromAttribute>(inherit: false)?.AssemblyFullName
             ?? options.FindAssemblyName(element.Assembly) ?? element.Assembly.FullName!;
     }

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
@@ -105,7 +106,6 @@ internal abstract class LegacyMember : LegacySlot
 /// <summary>A field of a primitive type.</summary>
 internal sealed class LegacyPrimitiveField<T>(string declaringName, string name, LegacyType type, Func<object, T> getter, Action<object, T> setter)
     : LegacyMember(declaringName, name, type)
-    where T : struct
 {
     internal override void Read(ref LegacyReader reader, object target) => setter(target, NrbfValues.Read<T>(ref reader.Body));
 
@@ -137,12 +137,13 @@ internal sealed class LegacyStringField(string declaringName, string name, Legac
 }
 
 /// <summary>A field of any other type: its value is a record.</summary>
-internal sealed class LegacyObjectField(string declaringName, string name, LegacyType type, Func<object, object?> getter, Action<object, object?> setter)
+/// <remarks><c>T</c> is the field's type, or <see cref="object"/>.</remarks>
+internal sealed class LegacyObjectField<T>(string declaringName, string name, LegacyType type, Func<object, T> getter, Action<object, T> setter)
     : LegacyMember(declaringName, name, type)
 {
     internal override void Read(ref LegacyReader reader, object target) => reader.ReadInto(this, target, 0);
 
-    internal override void Set(object target, int index, object? value, int byteOffset) => setter(target, Convert(value, Type, byteOffset));
+    internal override void Set(object target, int index, object? value, int byteOffset) => setter(target, (T)Convert(value, Type, byteOffset)!);
 
     internal override object? Get(object target) => getter(target);
 
@@ -167,21 +168,21 @@ internal sealed class LegacyBoxField<TBox, TField>(string declaringName, string 
 }
 
 /// <summary>A value of a record that is no object yet; the target is an array of them.</summary>
-internal sealed class LegacyBagMember(string declaringName, string name, LegacyType type, int bagIndex) : LegacyMember(declaringName, name, type)
+internal class LegacyBagMember(string declaringName, string name, LegacyType type, int bagIndex) : LegacyMember(declaringName, name, type)
 {
     internal override bool IsBag => true;
 
     internal override void Read(ref LegacyReader reader, object target)
     {
         if (Type.Primitive is NrbfPrimitive primitive)
-            ((object?[])target)[bagIndex] = primitive.ReadBoxed(ref reader.Body);
+            Value(target) = primitive.ReadBoxed(ref reader.Body);
         else
             reader.ReadInto(this, target, 0);
     }
 
-    internal override void Set(object target, int index, object? value, int byteOffset) => ((object?[])target)[bagIndex] = Convert(value, Type, byteOffset);
+    internal override void Set(object target, int index, object? value, int byteOffset) => Value(target) = Convert(value, Type, byteOffset);
 
-    internal override object? Get(object target) => ((object?[])target)[bagIndex];
+    internal override object? Get(object target) => Value(target);
 
     internal override void Write(ref LegacyWriter writer, object target)
     {
@@ -193,6 +194,15 @@ internal sealed class LegacyBagMember(string declaringName, string name, LegacyT
         else
             writer.WriteMember(value, Type);
     }
+
+    protected ref object? Value(object target) => ref ((object?[])target)[bagIndex];
+}
+
+/// <summary>A value of a class that has the members of its body. A value of a class that nobody declared is no error until somebody asks for it.</summary>
+internal sealed class LegacyOpenMember(string declaringName, string name, LegacyType type, int bagIndex) : LegacyBagMember(declaringName, name, type, bagIndex)
+{
+    internal override void Set(object target, int index, object? value, int byteOffset) =>
+        Value(target) = ReferenceEquals(value, LegacyPlaceholder.Undeclared) ? value : Convert(value, Type, byteOffset);
 }
 
 /// <summary>A member of a body that the type does not have, or has in another form.</summary>
@@ -239,6 +249,15 @@ internal sealed class LegacyPlaceholder
 
     /// <summary>The values to make it of.</summary>
     internal object?[] Bag { get; init; } = [];
+
+    /// <summary>The members in the body.</summary>
+    internal LegacyMember[] Members { get; init; } = [];
+
+    /// <summary>What else must be made before.</summary>
+    internal List<(LegacySlot Slot, LegacyPlaceholder Value, int ByteOffset)>? Awaited { get; set; }
+
+    /// <summary>Whether it is about to be made.</summary>
+    internal bool IsBeingMade { get; set; }
 
     /// <summary>Where its record begins.</summary>
     internal int ByteOffset { get; init; }

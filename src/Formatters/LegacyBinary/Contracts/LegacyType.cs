@@ -63,6 +63,9 @@ internal sealed class LegacyType
     /// <summary>Why there is no contract, where there could be one.</summary>
     internal string? WhyNot { get; set; }
 
+    /// <summary>What the type's code is made of; null for types that no member can have: pointers.</summary>
+    internal LegacyShape? Shape { get; set; }
+
     /// <summary>The elements of an array type.</summary>
     internal LegacyElements? Elements { get; set; }
 

@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
-using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using System.Threading;
 
@@ -22,7 +21,6 @@ internal sealed class LegacyTypeMap
     private NameEntry[] _nameCache = [];
     private LegacyLibrary[] _libraryCache = [];
 
-    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     internal LegacyTypeMap(Dictionary<Type, LegacyType> types, Dictionary<string, LegacyType> names, LegacyType root, int contractCount, LegacyBinaryOptions options)
     {
         _types = types;
@@ -34,7 +32,7 @@ internal sealed class LegacyTypeMap
         Object = types[typeof(object)];
         String = types[typeof(string)];
         foreach (NrbfPrimitive primitive in NrbfPrimitive.All)
-            _vectors[(int)primitive.Code] = types[primitive.Type.MakeArrayType()];
+            _vectors[(int)primitive.Code] = types[primitive.VectorType];
     }
 
     internal LegacyBinaryOptions Options { get; }
@@ -54,7 +52,7 @@ internal sealed class LegacyTypeMap
     internal LegacyType? FindArray(Type type)
     {
         LegacyType? element = Find(type.GetElementType()!);
-        if (element is null)
+        if (element is not { HasArrayElements: true })
             return null;
         return _arrays.GetOrAdd(type, _ => new LegacyType(type, LegacyName.Of(type, Options), LegacyName.AssemblyOf(type, Options))
         {

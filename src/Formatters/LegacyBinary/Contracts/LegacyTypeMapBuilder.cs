@@ -1,39 +1,47 @@
 using System;
-using System.Collections;
 using System.Collections.Generic;
-using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 
 namespace Formatters;
 
 /// <summary>Walks from the payload's type over members, elements, arguments and base types, and gives each type found its names and its contract.</summary>
-[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
-[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class LegacyTypeMapBuilder
 {
     private readonly Dictionary<Type, LegacyType> _types = [];
     private readonly Dictionary<string, LegacyType> _names = new(StringComparer.Ordinal);
+    private readonly Dictionary<Type, LegacyShape> _always = [];
     private readonly Queue<LegacyType> _open = new();
-    private readonly LegacyBinaryOptions _options;
+    private readonly Func<Type, LegacyShape?> _find;
     private int _contractCount;
 
-    private LegacyTypeMapBuilder(LegacyBinaryOptions options) => _options = options;
-
-    /// <exception cref="ArgumentException">The root has no contract, or two types have one name.</exception>
-    internal static LegacyTypeMap Build(Type root, LegacyBinaryOptions options)
+    private LegacyTypeMapBuilder(LegacyBinaryOptions options, Func<Type, LegacyShape?> find)
     {
-        var builder = new LegacyTypeMapBuilder(options);
+        Options = options;
+        _find = find;
+        foreach (LegacyShape shape in LegacyShapes.Always)
+            _always.Add(shape.Type, shape);
+    }
+
+    internal LegacyBinaryOptions Options { get; }
+
+    /// <param name="root">The type of the payload.</param>
+    /// <param name="options">The options.</param>
+    /// <param name="find">Finds the shape of a type, by reflection or among those that were generated.</param>
+    /// <param name="others">Further types of the set.</param>
+    /// <exception cref="ArgumentException">The root has no contract, or two types have one name.</exception>
+    internal static LegacyTypeMap Build(Type root, LegacyBinaryOptions options, Func<Type, LegacyShape?> find, IEnumerable<Type> others)
+    {
+        var builder = new LegacyTypeMapBuilder(options, find);
         LegacyType rootType = builder.Get(root);
+        foreach (Type type in others)
+            builder.Get(type);
         foreach (Type type in options.Types)
             builder.Get(type);
-        // What a member of type object may always hold: nothing here runs code of others.
-        foreach (NrbfPrimitive primitive in NrbfPrimitive.All)
-            builder.Get(primitive.Type.MakeArrayType());
-        foreach (Type type in new[] { typeof(object[]), typeof(string[]), typeof(Guid), typeof(DateTimeOffset), typeof(DBNull), typeof(ArrayList), typeof(Hashtable) })
-            builder.Get(type);
+        foreach (LegacyShape shape in builder._always.Values)
+            builder.Get(shape);
         while (builder._open.Count > 0)
             builder.Complete(builder._open.Dequeue());
-        if (LegacyContracts.WhyNot(root) is string why && !root.IsInterface && !root.IsAbstract)
+        if (rootType.WhyNot is string why && !root.IsInterface && !root.IsAbstract)
             throw new ArgumentException($"{root} cannot be read from a legacy binary body: {why}.");
         return new LegacyTypeMap(builder._types, builder._names, rootType, builder._contractCount, options);
     }
@@ -43,36 +51,37 @@ internal sealed class LegacyTypeMapBuilder
     {
         if (_types.TryGetValue(type, out LegacyType? known))
             return known;
-        var added = new LegacyType(type, LegacyName.Of(type, _options), LegacyName.AssemblyOf(type, _options));
-        _types.Add(type, added);
-        _open.Enqueue(added);
-        return added;
+        LegacyShape? shape = Options.FindShape(type) ?? (_always.TryGetValue(type, out LegacyShape? always) ? always : _find(type));
+        return Add(new LegacyType(type, LegacyName.Of(type, Options), LegacyName.AssemblyOf(type, Options)), shape);
     }
 
-    private void Complete(LegacyType type)
-    {
-        if (type.Type.IsPointer || type.Type.IsByRef)
-            return;
-        AddNames(type);
-        SetArrayElements(type);
-        if (type.ValueType != type.Type)
-            Get(type.ValueType);
-        if (type.Type.IsArray)
-        {
-            LegacyType element = Get(type.Type.GetElementType()!);
-            SetArrayElements(element);
-            type.Elements = element.ArrayElements;
-            return;
-        }
+    /// <summary>The entry of a type that the set has because another type needs it.</summary>
+    internal LegacyType Get(LegacyShape shape) => _types.TryGetValue(shape.Type, out LegacyType? known)
+        ? known
+        : Add(new LegacyType(shape.Type, LegacyName.Of(shape.Type, Options), LegacyName.AssemblyOf(shape.Type, Options)), Options.FindShape(shape.Type) ?? shape);
 
-        var contracts = new LegacyContracts(this, _options);
-        type.WhyNot = LegacyContracts.WhyNot(type.Type);
-        type.Contract = contracts.Create(type);
-        if (type.Contract is null)
-            return;
-        type.Contract.Ordinal = _contractCount++;
-        foreach ((string name, string? assembly, LegacyType of) in contracts.OtherNames)
-            AddName(name, assembly, of);
+    /// <summary>The entry of a type that stands for an internal one of the runtime, under whose name it goes.</summary>
+    /// <param name="shape">The type that stands in.</param>
+    /// <param name="name">The name of the internal type.</param>
+    /// <param name="owner">The public type to which it belongs. .NET writes the assembly in which that is; .NET Framework's is the one written here.</param>
+    internal LegacyType GetStandIn(LegacyShape shape, string name, LegacyType owner)
+    {
+        if (_types.TryGetValue(shape.Type, out LegacyType? known))
+            return known;
+        LegacyType type = Add(new LegacyType(shape.Type, name, owner.AssemblyName), shape);
+        AddName(name, owner.Type.Assembly.FullName, type);
+        return type;
+    }
+
+    /// <summary>Makes a member of two delegates.</summary>
+    internal LegacyMember CreateField<T>(LegacyType declaring, string name, Func<object, T> getter, Action<object, T> setter)
+    {
+        LegacyType type = Get(typeof(T));
+        string declaringName = declaring.Type.Name;
+        return type.Primitive is not null ? new LegacyPrimitiveField<T>(declaringName, name, type, getter, setter)
+            : typeof(T) == typeof(string)
+                ? new LegacyStringField(declaringName, name, type, (Func<object, string?>)(object)getter, (Action<object, string?>)(object)setter)
+            : new LegacyObjectField<T>(declaringName, name, type, getter, setter);
     }
 
     /// <summary>Another class of bodies whose records are read by a contract: an object of its own type is written by it.</summary>
@@ -80,7 +89,6 @@ internal sealed class LegacyTypeMapBuilder
     {
         contract.Ordinal = _contractCount++;
         type.Contract = contract;
-        SetArrayElements(type);
         _types[type.Type] = type;
     }
 
@@ -90,34 +98,62 @@ internal sealed class LegacyTypeMapBuilder
     /// <summary>Lets objects of a type be written as those of another.</summary>
     internal void AddAlias(Type type, LegacyType writtenAs) => _types[type] = writtenAs;
 
-    private void AddNames(LegacyType type)
+    /// <summary>Adds a name under which a type is read.</summary>
+    internal void AddName(string name, string? assemblyName, LegacyType type)
     {
-        AddName(type.Name, type.AssemblyName, type);
-        // Earlier names, also those of types within the name.
-        for (int generation = 0; generation < _options.MaxNameCount; generation++)
-        {
-            string name = LegacyName.Of(type.Type, _options, generation);
-            string? assembly = LegacyName.AssemblyOf(type.Type, _options, generation);
-            if (name != type.Name || assembly != type.AssemblyName)
-                AddName(name, assembly, type);
-        }
-    }
-
-    private void AddName(string name, string? assemblyName, LegacyType type)
-    {
-        string normal = LegacyName.Normalize(name, assemblyName, _options.MatchFullAssemblyNames)
+        string normal = LegacyName.Normalize(name, assemblyName, Options.MatchFullAssemblyNames)
             ?? throw new ArgumentException($"'{name}' is no name of a type.");
         if (_names.TryGetValue(normal, out LegacyType? other) && other != type)
             throw new ArgumentException($"{type.Type} and {other.Type} have one name in bodies: {normal}.");
         _names[normal] = type;
     }
 
-    private static void SetArrayElements(LegacyType type)
+    private LegacyType Add(LegacyType type, LegacyShape? shape)
     {
-        if (type.HasArrayElements)
+        _types.Add(type.Type, type);
+        type.Shape = shape;
+        if (shape is not null)
+            type.SetArrayElements(shape.CreateElements(type));
+        _open.Enqueue(type);
+        return type;
+    }
+
+    private void Complete(LegacyType type)
+    {
+        if (type.Shape is not LegacyShape shape)
             return;
-        Type elements = type.Primitive is null ? typeof(LegacyObjectElements<>) : typeof(LegacyPrimitiveElements<>);
-        type.SetArrayElements((LegacyElements)Activator.CreateInstance(
-            elements.MakeGenericType(type.Type), BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic, null, [type], null)!);
+        AddNames(type);
+        if (type.ValueType != type.Type)
+        {
+            Get(type.ValueType);
+            return;
+        }
+
+        if (type.Type.IsArray)
+        {
+            LegacyType element = Get(type.Type.GetElementType()!);
+            type.Elements = element.HasArrayElements ? element.ArrayElements : null;
+            return;
+        }
+
+        type.WhyNot = shape.WhyNot;
+        type.Contract = shape.CreateContract(type, this);
+        if (type.Contract is not null)
+            type.Contract.Ordinal = _contractCount++;
+    }
+
+    private void AddNames(LegacyType type)
+    {
+        AddName(type.Name, type.AssemblyName, type);
+        if (type.Name != LegacyName.Of(type.Type, Options))
+            return; // It stands for another type.
+        // Earlier names, also those of types within the name.
+        for (int generation = 0; generation < Options.MaxNameCount; generation++)
+        {
+            string name = LegacyName.Of(type.Type, Options, generation);
+            string? assembly = LegacyName.AssemblyOf(type.Type, Options, generation);
+            if (name != type.Name || assembly != type.AssemblyName)
+                AddName(name, assembly, type);
+        }
     }
 }

@@ -45,24 +45,25 @@ internal sealed class LegacyReadState
 
     internal void AddCompletion(LegacyClassContract contract, object value, int byteOffset) => _completions.Add((contract, value, byteOffset));
 
-    /// <summary>Puts every value in its place, when all records have been read: comparers, then the collections made with them, then all else, then the keys.</summary>
+    /// <summary>
+    /// Puts every value in its place, when all records have been read: first what is there, then what is made late, then all else, then the items of collections.
+    /// </summary>
     /// <param name="body">Charged with the collections: many of them can have one array of pairs.</param>
     internal void Finish(ref BinaryBodyReader body)
     {
-        foreach (Fixup fixup in _bagFixups)
-            fixup.Slot.Set(fixup.Target, fixup.Index, Resolve(fixup), fixup.ByteOffset);
-        foreach (LegacyPlaceholder placeholder in _placeholders)
+        SetBagValues();
+        if (_placeholders.Count > 0)
         {
-            int capacity = ((LegacyKeyedContract)placeholder.Contract!).GetCapacity(placeholder.Bag, placeholder.ByteOffset);
-            body.Charge(placeholder.ByteOffset, capacity, LegacyKeyedContract.ItemByteCount);
-            placeholder.Value = placeholder.Contract.Make(placeholder.Bag, placeholder.ByteOffset);
+            SetWhatIsThere();
+            foreach (LegacyPlaceholder placeholder in _placeholders)
+                Make(placeholder, ref body, depth: 1);
         }
 
         // In the order in which they were found: what a struct refers to is put into it before it is put into an object or an array.
         for (int i = 0; i < FixupCount; i++)
         {
             ref Fixup fixup = ref _fixups[i];
-            fixup.Slot.Set(fixup.Target, fixup.Index, Resolve(fixup), fixup.ByteOffset);
+            fixup.Slot?.Set(fixup.Target, fixup.Index, Resolve(fixup), fixup.ByteOffset);
         }
 
         foreach ((LegacyClassContract contract, object value, int byteOffset) in _completions)
@@ -70,8 +71,73 @@ internal sealed class LegacyReadState
         for (int i = _placeholders.Count - 1; i >= 0; i--)
         {
             LegacyPlaceholder placeholder = _placeholders[i];
-            ((LegacyKeyedContract)placeholder.Contract!).AddItems(placeholder.Value!, placeholder.Bag, placeholder.ByteOffset);
+            placeholder.Contract!.AddItems(placeholder.Value!, placeholder.Bag, placeholder.ByteOffset);
         }
+    }
+
+    /// <summary>Completes the values of which objects are made late. Those that are made late themselves are awaited.</summary>
+    private void SetBagValues()
+    {
+        Dictionary<object, LegacyPlaceholder>? owners = null;
+        foreach (Fixup fixup in _bagFixups)
+        {
+            object value = Resolve(fixup);
+            if (value is LegacyPlaceholder { Contract: not null } awaited)
+            {
+                owners ??= FindOwners();
+                if (owners.TryGetValue(fixup.Target, out LegacyPlaceholder? owner))
+                {
+                    (owner.Awaited ??= []).Add((fixup.Slot!, awaited, fixup.ByteOffset));
+                    continue;
+                }
+            }
+
+            fixup.Slot!.Set(fixup.Target, fixup.Index, value, fixup.ByteOffset);
+        }
+    }
+
+    private Dictionary<object, LegacyPlaceholder> FindOwners()
+    {
+        var owners = new Dictionary<object, LegacyPlaceholder>();
+        foreach (LegacyPlaceholder placeholder in _placeholders)
+            owners.Add(placeholder.Bag, placeholder);
+        return owners;
+    }
+
+    /// <summary>Makes objects complete, as far as they are, for the code that makes others of them. Structs are copied into their places later, when they are complete.</summary>
+    private void SetWhatIsThere()
+    {
+        for (int i = 0; i < FixupCount; i++)
+        {
+            ref Fixup fixup = ref _fixups[i];
+            if (fixup.Slot!.IsValue || Resolve(fixup) is not object value || value is LegacyPlaceholder { Contract: not null })
+                continue;
+            fixup.Slot.Set(fixup.Target, fixup.Index, value, fixup.ByteOffset);
+            fixup = default;
+        }
+    }
+
+    private static void Make(LegacyPlaceholder placeholder, ref BinaryBodyReader body, int depth)
+    {
+        if (placeholder.Value is not null)
+            return;
+        if (placeholder.IsBeingMade)
+            NrbfThrow.Malformed(placeholder.ByteOffset, "Objects of types that write their own members are made of each other.");
+        if (depth > body.Limits.MaxDepth)
+            throw new MessageFormatException(MessageFormatErrorCode.DepthExceeded, "Objects are made of each other deeper than allowed.", placeholder.ByteOffset);
+        placeholder.IsBeingMade = true;
+        foreach ((LegacySlot slot, LegacyPlaceholder awaited, int byteOffset) in placeholder.Awaited ?? [])
+        {
+            Make(awaited, ref body, depth + 1);
+            slot.Set(placeholder.Bag, 0, awaited.Value, byteOffset);
+        }
+
+        LegacyBagContract contract = placeholder.Contract!;
+        int capacity = contract.GetCapacity(placeholder.Bag, placeholder.ByteOffset);
+        body.Charge(placeholder.ByteOffset, capacity, LegacyKeyedContract.ItemByteCount);
+        placeholder.Value = contract.IsOpen
+            ? ((ILegacyOpenContract)contract).Make(placeholder.Bag, placeholder.Members, placeholder.ByteOffset)
+            : contract.Make(placeholder.Bag, placeholder.ByteOffset);
     }
 
     /// <summary>The object of a reference, made or still to be made.</summary>
@@ -94,7 +160,7 @@ internal sealed class LegacyReadState
         _completions.Clear();
     }
 
-    private object? Resolve(in Fixup fixup)
+    private object Resolve(in Fixup fixup)
     {
         object? value = fixup.Value ?? Find(fixup.Id);
         if (value is null)
@@ -102,7 +168,7 @@ internal sealed class LegacyReadState
         return value is LegacyPlaceholder { Value: object made } ? made : value;
     }
 
-    private readonly record struct Fixup(LegacySlot Slot, object Target, int Index, int Id, object? Value, int ByteOffset);
+    private readonly record struct Fixup(LegacySlot? Slot, object Target, int Index, int Id, object? Value, int ByteOffset);
 }
 
 /// <summary>A class as a body describes it: whose objects they are, and what stands in them in what order.</summary>

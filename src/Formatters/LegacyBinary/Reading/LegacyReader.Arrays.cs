@@ -52,7 +52,7 @@ internal ref partial struct LegacyReader
         }
 
         LegacyType? element = ReadElementType();
-        if (element is null)
+        if (element is not { HasArrayElements: true })
         {
             Register(id, LegacyPlaceholder.Undeclared, offset);
             Body.EnterRecord();
@@ -146,9 +146,9 @@ internal ref partial struct LegacyReader
         {
             return Array.CreateInstance(elementType, lengths, lowerBounds);
         }
-        catch (Exception e) when (e is ArgumentException or OutOfMemoryException or TypeLoadException)
+        catch (Exception e) when (e is ArgumentException or OutOfMemoryException or TypeLoadException or NotSupportedException)
         {
-            // Lengths of which one is 0 and the others beyond what the runtime takes.
+            // Lengths of which one is 0 and the others beyond what the runtime takes; a kind of array that was not there at compile time.
             ThrowHelper.ThrowBadValue(offset, nameof(Array), e);
             return null;
         }

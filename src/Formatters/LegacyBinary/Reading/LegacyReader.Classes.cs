@@ -35,7 +35,7 @@ internal ref partial struct LegacyReader
         }
 
         Body.Charge(offset, 1, contract.AllocationByteCount);
-        object target = contract.Begin();
+        object target = contract.Begin(description.Members);
         if (contract.BeginsWithObject)
         {
             Register(id, target, offset);
@@ -44,7 +44,7 @@ internal ref partial struct LegacyReader
         else
         {
             ReadMembers(description.Members, target);
-            target = contract.End(target, offset);
+            target = contract.End(target, description.Members, offset);
             Register(id, target, offset);
             if (target is LegacyPlaceholder placeholder)
                 _state.AddPlaceholder(placeholder);
@@ -105,6 +105,8 @@ internal ref partial struct LegacyReader
         LegacyLibrary? library = hasLibrary ? FindLibrary(Body.ReadInt32(), libraryOffset) : null;
 
         LegacyClassContract? contract = _map.Find(name, library)?.Contract;
+        if (contract is { IsOpen: true })
+            return OpenMembers(contract, memberCount, names, isTyped, types, details, offset);
         if (contract is not null && HasOwnMembers(contract, memberCount, start.ReadSpan(namesByteCount), types, details))
             return new LegacyClass(contract, contract.Members);
         return BindMembers(contract, memberCount, names, isTyped, types, details, offset);
@@ -159,6 +161,24 @@ internal ref partial struct LegacyReader
 
         if (contract is not null)
             CheckMembers(contract, members, offset);
+        return new LegacyClass(contract, members);
+    }
+
+    /// <summary>The members of a class that has those of its body.</summary>
+    private LegacyClass OpenMembers(
+        LegacyClassContract contract, int memberCount, BinaryBodyReader names, bool isTyped, ReadOnlySpan<byte> types, BinaryBodyReader details, int offset)
+    {
+        if (!isTyped && memberCount > 0)
+            NrbfThrow.Malformed(offset, "The class has members of which neither the body nor a declared class says the type.");
+        var members = new LegacyMember[memberCount];
+        for (int i = 0; i < memberCount; i++)
+        {
+            string name = names.ReadString();
+            NrbfPrimitive? primitive = ReadTypeDetail(ref details, (NrbfBinaryType)types[i]);
+            Body.Charge(offset, 1, 320);
+            members[i] = new LegacyOpenMember(contract.Type.Type.Name, name, primitive is null ? _map.Object : _map.Find(primitive.Type)!, i);
+        }
+
         return new LegacyClass(contract, members);
     }
 

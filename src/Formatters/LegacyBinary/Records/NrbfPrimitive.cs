@@ -58,6 +58,21 @@ internal abstract class NrbfPrimitive
         return primitive;
     }
 
+    /// <summary>The type of its vectors.</summary>
+    internal abstract Type VectorType { get; }
+
+    /// <summary>Its arrays.</summary>
+    internal abstract LegacyElements CreateElements(LegacyType type);
+
+    /// <summary>What a value outside of a member is: a class with the value as its member, in most cases.</summary>
+    internal abstract LegacyShape CreateShape();
+
+    /// <summary>The shape of its vectors.</summary>
+    internal abstract LegacyShape CreateVectorShape();
+
+    /// <summary>A field of the type.</summary>
+    internal abstract LegacyMember CreateField(string declaringName, string name, LegacyType type, System.Reflection.FieldInfo field);
+
     internal abstract object ReadBoxed(ref BinaryBodyReader reader);
 
     internal abstract void WriteBoxed(ref BinaryBodyWriter writer, object value);
@@ -76,6 +91,17 @@ internal sealed class NrbfPrimitive<T>(NrbfPrimitiveType code, int minByteCount)
     /// <summary>Whether an array of it is its memory, on a little-endian machine.</summary>
     private static readonly bool IsBlock =
         BitConverter.IsLittleEndian && typeof(T) != typeof(char) && typeof(T) != typeof(bool) && typeof(T) != typeof(decimal) && typeof(T) != typeof(DateTime);
+
+    internal override Type VectorType => typeof(T[]);
+
+    internal override LegacyElements CreateElements(LegacyType type) => new LegacyPrimitiveElements<T>(type);
+
+    internal override LegacyShape CreateShape() => new LegacyPrimitiveShape<T>();
+
+    internal override LegacyShape CreateVectorShape() => new LegacyArrayShape<T>();
+
+    internal override LegacyMember CreateField(string declaringName, string name, LegacyType type, System.Reflection.FieldInfo field) =>
+        new LegacyPrimitiveField<T>(declaringName, name, type, FieldAccess.Getter<T>(field), FieldAccess.Setter<T>(field));
 
     internal override object ReadBoxed(ref BinaryBodyReader reader) => NrbfValues.Read<T>(ref reader);
 

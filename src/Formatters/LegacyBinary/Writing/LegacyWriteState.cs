@@ -17,18 +17,18 @@ internal sealed class LegacyWriteState(int contractCount)
 
     /// <summary>The id of the first object of a class, which described it.</summary>
     /// <returns>0 if the class has not been described, or with other members.</returns>
-    internal int FindClass(LegacyClassContract contract, int memberCount)
+    internal int FindClass(LegacyClassContract contract, LegacyMember[] members)
     {
         ref ClassId known = ref _classes[contract.Ordinal];
-        return known.MemberCount == memberCount ? known.Id : 0;
+        return ReferenceEquals(known.Members, members) || (contract.IsOpen && AreSame(known.Members, members)) ? known.Id : 0;
     }
 
     /// <summary>Notes the id, unless the class has been described before.</summary>
-    internal void AddClass(LegacyClassContract contract, int memberCount, int id)
+    internal void AddClass(LegacyClassContract contract, LegacyMember[] members, int id)
     {
         ref ClassId known = ref _classes[contract.Ordinal];
         if (known.Id == 0)
-            known = new ClassId(id, memberCount);
+            known = new ClassId(id, members);
     }
 
     internal void Clear()
@@ -39,5 +39,18 @@ internal sealed class LegacyWriteState(int contractCount)
         Libraries.Clear();
     }
 
-    private readonly record struct ClassId(int Id, int MemberCount);
+    private static bool AreSame(LegacyMember[]? known, LegacyMember[] members)
+    {
+        if (known?.Length != members.Length)
+            return false;
+        for (int i = 0; i < members.Length; i++)
+        {
+            if (known[i].Name != members[i].Name || known[i].Type != members[i].Type)
+                return false;
+        }
+
+        return true;
+    }
+
+    private readonly record struct ClassId(int Id, LegacyMember[] Members);
 }

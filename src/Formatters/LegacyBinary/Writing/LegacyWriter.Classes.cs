@@ -6,15 +6,15 @@ internal ref partial struct LegacyWriter
     private void WriteObject(object value, LegacyType type, int id)
     {
         LegacyClassContract contract = type.Contract!;
-        object target = contract.GetMembers(value, out LegacyMember[] members);
+        object target = contract.GetMembers(value, _map, out LegacyMember[] members);
         // The assemblies of all classes in the members, before the record that names them.
-        foreach (LegacyMember member in contract.ClassMembers)
+        foreach (LegacyMember member in contract.GetClassMembers(members))
         {
             object? memberValue = member.Get(target);
             WriteLibrary(memberValue is null ? member.Type : GetMemberType(memberValue, member));
         }
 
-        int classId = _state.FindClass(contract, members.Length);
+        int classId = _state.FindClass(contract, members);
         if (classId != 0)
         {
             WriteRecordType(NrbfRecordType.ClassWithId);
@@ -61,7 +61,7 @@ internal ref partial struct LegacyWriter
             WriteMemberTypes(members, target);
         if (library != 0)
             Body.Write(library);
-        _state.AddClass(contract, members.Length, id);
+        _state.AddClass(contract, members, id);
     }
 
     /// <summary>Writes the types of members: of a class, that of the value which is there, not the declared one.</summary>

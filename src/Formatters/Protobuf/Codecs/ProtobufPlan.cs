@@ -28,7 +28,7 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
     {
         Type type = annotated.Type;
         ProtobufMark.RefuseIncludes(type, path);
-        bool isTuple = ContractBuilder.IsPairOrTuple(type);
+        bool isTuple = ContractBuilder.IsOfBaseLibrary(type);
         List<(MemberInfo Info, AnnotatedType Type)> all = MemberOrder.Find(annotated);
         all.RemoveAll(static member => ProtobufMark.IsLeftOut(member.Info));
         var candidates = new List<(MemberInfo Info, AnnotatedType Type)>(all);

@@ -31,7 +31,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         _members = members;
         _gathersItems = Array.Exists(members, static member => member.GathersItems);
         _unknown = plan.Unknown;
-        if (!ContractBuilder.IsPairOrTuple(typeof(T)))
+        if (!ContractBuilder.IsOfBaseLibrary(typeof(T)))
         {
             _onSerializing = RecordCallbacks.FindAny<OnSerializingAttribute>(typeof(T), path);
             _onSerialized = RecordCallbacks.FindAny<OnSerializedAttribute>(typeof(T), path);

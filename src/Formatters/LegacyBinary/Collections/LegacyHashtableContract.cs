@@ -1,13 +1,9 @@
 using System;
 using System.Collections;
-using System.Diagnostics.CodeAnalysis;
-using System.Reflection;
 
 namespace Formatters;
 
 /// <summary>A hash table: load factor, version, comparer, number of buckets, then keys and values as two arrays.</summary>
-[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
-[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedContract(type)
 {
     private const int LoadFactor = 0;
@@ -22,17 +18,30 @@ internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedCont
     /// <summary>What a load factor is multiplied by in the class.</summary>
     private const float InnerFactor = 0.72f;
 
-    private static readonly Func<object, object?>? GetBuckets = Getter<object?>("_buckets", "buckets");
-    private static readonly Func<object, object?>? GetKeyComparer = Getter<object?>("_keycomparer", "_keycomparer");
-    private static readonly Func<object, float>? GetLoadFactor = Getter<float>("_loadFactor", "loadFactor");
-    private static readonly Func<object, int>? GetVersion = Getter<int>("_version", "version");
+    private static readonly Func<object, object?>? GetBuckets = FieldAccess.FindGetter<object?>(typeof(Hashtable), "_buckets", "buckets");
+    private static readonly Func<object, object?>? GetKeyComparer = FieldAccess.FindGetter<object?>(typeof(Hashtable), "_keycomparer", "_keycomparer");
+    private static readonly Func<object, float>? GetLoadFactor = FieldAccess.FindGetter<float>(typeof(Hashtable), "_loadFactor", "loadFactor");
+    private static readonly Func<object, int>? GetVersion = FieldAccess.FindGetter<int>(typeof(Hashtable), "_version", "version");
 
     private LegacyMember[]? _defaultMembers;
     private LegacyMember[]? _comparerMembers;
 
-    internal override object GetMembers(object value, out LegacyMember[] members)
+    internal static LegacyClassContract Create(LegacyType type, LegacyTypeMapBuilder types)
     {
-        object?[] bag = (object?[])base.GetMembers(value, out _);
+        LegacyComparers.AddStrings(types);
+#pragma warning disable CS0618 // The member's declared type is the obsolete interface; it is always null.
+        LegacyType provider = types.Get(new LegacyShape<IHashCodeProvider>());
+#pragma warning restore CS0618
+        return WithMembers(
+            new LegacyHashtableContract(type),
+            ("LoadFactor", types.Get(typeof(float))), ("Version", types.Get(typeof(int))), ("Comparer", types.Get(new LegacyShape<IComparer>())),
+            ("HashCodeProvider", provider), ("KeyComparer", types.Get(new LegacyShape<IEqualityComparer>())), ("HashSize", types.Get(typeof(int))),
+            ("Keys", types.Get(typeof(object[]))), ("Values", types.Get(typeof(object[]))));
+    }
+
+    internal override object GetMembers(object value, LegacyTypeMap map, out LegacyMember[] members)
+    {
+        object?[] bag = (object?[])base.GetMembers(value, map, out _);
         members = bag[KeyComparer] is null
             ? _defaultMembers ??= Array.FindAll(Members, static member => member.Index != KeyComparer)
             : _comparerMembers ??= Array.FindAll(Members, static member => member.Index is not (Comparer or HashCodeProvider));
@@ -94,13 +103,6 @@ internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedCont
         bag[HashSize] = (GetBuckets?.Invoke(table) as Array)?.Length ?? table.Count;
         bag[Keys] = keys;
         bag[Values] = values;
-    }
-
-    private static Func<object, T>? Getter<T>(string name, string olderName)
-    {
-        FieldInfo? field = typeof(Hashtable).GetField(name, BindingFlags.Instance | BindingFlags.NonPublic)
-            ?? typeof(Hashtable).GetField(olderName, BindingFlags.Instance | BindingFlags.NonPublic);
-        return field is null ? null : FieldAccess.Getter<T>(field);
     }
 
     /// <summary>Hashes numbers and dates under a random key, as <see cref="KeyedComparer{TKey}"/> does: a sender cannot choose keys that collide.</summary>

@@ -1,0 +1,103 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Formatters;
+
+/// <summary>The comparers that collections may have: classes whose names are not those of this runtime, and of which there are several for one comparer.</summary>
+internal static class LegacyComparers
+{
+    /// <summary>Adds what a hashed collection of a key type may be made with.</summary>
+    internal static void AddEquality<TKey>(LegacyTypeMapBuilder types)
+    {
+        if (typeof(TKey) == typeof(string))
+            AddStrings(types);
+        // One for all collections of the key.
+        Type comparer = EqualityComparer<TKey>.Default.GetType();
+        if (types.Has(comparer))
+            return;
+        string argument = Argument<TKey>(types);
+        string kind = typeof(TKey).IsEnum && Enum.GetUnderlyingType(typeof(TKey)) == typeof(int) ? "Enum"
+            : typeof(IEquatable<TKey>).IsAssignableFrom(typeof(TKey)) ? "Generic"
+            : "Object";
+        var type = new LegacyType(comparer, NameOfEquality(kind, argument), null);
+        types.AddContract(type, new LegacyDefaultComparerContract<TKey>(type));
+        // For strings .NET has another class than .NET Framework, whose class BinaryFormatter makes all the same.
+        if (typeof(TKey) == typeof(string) && Type.GetType("System.Collections.Generic.GenericEqualityComparer`1[System.String]") is Type older && !types.Has(older))
+            types.AddAlias(older, type);
+        foreach (string other in new[] { "Generic", "Object", "Enum" })
+            types.AddName(NameOfEquality(other, argument), null, type);
+        // .NET Framework's for bytes, which .NET no longer writes; both know both.
+        if (typeof(TKey) == typeof(byte))
+            types.AddName("System.Collections.Generic.ByteEqualityComparer", null, type);
+    }
+
+    /// <summary>Adds what a sorted collection of a key type may be made with.</summary>
+    internal static void AddOrder<TKey>(LegacyTypeMapBuilder types)
+    {
+        if (typeof(TKey) == typeof(string))
+            AddStrings(types);
+        Type comparer = Comparer<TKey>.Default.GetType();
+        if (types.Has(comparer))
+            return;
+        string argument = Argument<TKey>(types);
+        string kind = typeof(IComparable<TKey>).IsAssignableFrom(typeof(TKey)) ? "Generic" : "Object";
+        var type = new LegacyType(comparer, NameOfOrder(kind, argument), null);
+        types.AddContract(type, new LegacyDefaultOrderContract<TKey>(type));
+        foreach (string other in new[] { "Generic", "Object", "Enum" })
+            types.AddName(NameOfOrder(other, argument), null, type);
+    }
+
+    /// <summary>Adds the ordinal comparers of strings.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "A class that was trimmed is not there to be written.")]
+    internal static void AddStrings(LegacyTypeMapBuilder types)
+    {
+        if (types.Has(StringComparer.Ordinal.GetType()))
+            return;
+        var type = new LegacyType(StringComparer.Ordinal.GetType(), LegacyOrdinalComparerContract.RecordName, null);
+        types.AddName(LegacyOrdinalComparerContract.RecordName, null, type);
+        types.AddContract(type, LegacyBagContract.WithMembers(new LegacyOrdinalComparerContract(type), ("_ignoreCase", types.Get(typeof(bool)))));
+        // The two may be of one class or of two, and BinaryFormatter may have made one of a third; in bodies they are one.
+        foreach (Type? other in new[] { StringComparer.OrdinalIgnoreCase.GetType(), Type.GetType(LegacyOrdinalComparerContract.RecordName) })
+        {
+            if (other is not null && !types.Has(other))
+                types.AddAlias(other, type);
+        }
+    }
+
+    private static string Argument<TKey>(LegacyTypeMapBuilder types) =>
+        $"[[{LegacyName.Of(typeof(TKey), types.Options)}, {LegacyName.AssemblyOf(typeof(TKey), types.Options) ?? LegacyName.CoreAssembly}]]";
+
+    private static string NameOfEquality(string kind, string argument) => "System.Collections.Generic." + kind + "EqualityComparer`1" + argument;
+
+    private static string NameOfOrder(string kind, string argument) => "System.Collections.Generic." + kind + "Comparer`1" + argument;
+}
+
+/// <summary>The default comparer of keys: a class without members, which has five names.</summary>
+internal sealed class LegacyDefaultComparerContract<TKey>(LegacyType type) : LegacyClassContract(type)
+{
+    /// <summary>That of enums does, although it has no members to write.</summary>
+    internal override bool WritesItself => typeof(TKey).IsEnum;
+
+    internal override object Begin(LegacyMember[] members) => EqualityComparer<TKey>.Default;
+}
+
+/// <summary>The default order of keys: a class without members.</summary>
+internal sealed class LegacyDefaultOrderContract<TKey>(LegacyType type) : LegacyClassContract(type)
+{
+    internal override object Begin(LegacyMember[] members) => Comparer<TKey>.Default;
+}
+
+/// <summary>StringComparer.Ordinal and OrdinalIgnoreCase.</summary>
+internal sealed class LegacyOrdinalComparerContract(LegacyType type) : LegacyBagContract(type)
+{
+    internal const string RecordName = "System.OrdinalComparer";
+
+    /// <summary>On .NET Framework it is a plain class.</summary>
+    internal override bool WritesItself => false;
+
+    internal override object Make(object?[] bag, int byteOffset) =>
+        Require<bool>(bag, 0, byteOffset) ? StringComparer.OrdinalIgnoreCase : StringComparer.Ordinal;
+
+    protected override void Fill(object?[] bag, object value) => bag[0] = ((StringComparer)value).Equals("a", "A");
+}

@@ -1,0 +1,109 @@
+using System;
+using System.Collections.Generic;
+using System.Reflection;
+using System.Runtime.Serialization;
+
+namespace Formatters;
+
+/// <summary>Members that are fields, by reflection.</summary>
+internal static class LegacyFields
+{
+    private const int MaxAllocationByteCount = 1 << 20;
+
+    /// <summary>Gives a contract the fields that travel, under the names that they have in bodies.</summary>
+    /// <param name="contract">The contract.</param>
+    /// <param name="types">The set of types.</param>
+    /// <param name="ownFields">The fields that the class sees, in the order of reflection.</param>
+    /// <param name="inheritedFields">The fields of base classes, with what stands before their names.</param>
+    internal static void AddTo(
+        LegacyClassContract contract, LegacyTypeMapBuilder types, IEnumerable<FieldInfo> ownFields, IEnumerable<(FieldInfo Field, string Prefix)> inheritedFields)
+    {
+        var members = new LegacyFieldList(contract, types);
+        foreach (FieldInfo field in ownFields)
+            Add(members, field, "", contract.Type.Type.Name, types);
+        foreach ((FieldInfo field, string prefix) in inheritedFields)
+            Add(members, field, prefix, contract.Type.Type.Name, types);
+        members.Finish();
+    }
+
+    private static void Add(LegacyFieldList members, FieldInfo field, string prefix, string declaringName, LegacyTypeMapBuilder types)
+    {
+#pragma warning disable SYSLIB0050 // [NonSerialized] is obsolete with the formatter that we stand in for.
+        if ((field.Attributes & FieldAttributes.NotSerialized) != 0)
+            return;
+#pragma warning restore SYSLIB0050
+        LegacyType type = types.Get(field.FieldType);
+        members.Add(
+            field.DeclaringType!,
+            field.Name,
+            prefix,
+            field.GetCustomAttribute<LegacyBinaryNameAttribute>()?.Name ?? OfProperty(field)?.Name,
+            field.IsDefined(typeof(OptionalFieldAttribute), inherit: false),
+            name => Create(declaringName, name, type, field));
+    }
+
+    private static LegacyMember Create(string declaringName, string name, LegacyType type, FieldInfo field) =>
+        type.Primitive?.CreateField(declaringName, name, type, field)
+            ?? (field.FieldType == typeof(string)
+                ? new LegacyStringField(declaringName, name, type, FieldAccess.Getter<string?>(field), FieldAccess.Setter<string?>(field))
+                : new LegacyObjectField<object?>(declaringName, name, type, FieldAccess.Getter<object?>(field), FieldAccess.Setter<object?>(field)));
+
+    /// <summary>The attribute on the auto-property whose field it is.</summary>
+    [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "Types of the runtime, which have no such attribute; others by methods that say so.")]
+    private static LegacyBinaryNameAttribute? OfProperty(FieldInfo field)
+    {
+        const string Suffix = ">k__BackingField";
+        if (field.Name[0] != '<' || !field.Name.EndsWith(Suffix, StringComparison.Ordinal))
+            return null;
+        string name = field.Name.Substring(1, field.Name.Length - 1 - Suffix.Length);
+        foreach (PropertyInfo property in field.DeclaringType!.GetProperties(
+            BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly))
+        {
+            if (property.Name == name)
+                return property.GetCustomAttribute<LegacyBinaryNameAttribute>();
+        }
+
+        return null;
+    }
+
+    /// <summary>The most that an object is charged with, whatever its fields.</summary>
+    internal static int Limit(long byteCount) => (int)Math.Min(byteCount, MaxAllocationByteCount);
+}
+
+/// <summary>Collects the fields of a contract, and their names: the one written, and others under which they are read.</summary>
+internal sealed class LegacyFieldList(LegacyClassContract contract, LegacyTypeMapBuilder types)
+{
+    private readonly List<LegacyMember> _members = [];
+    private readonly List<(string Name, LegacyMember Member)> _otherNames = [];
+    private long _byteCount = 24;
+
+    /// <summary>Adds a field.</summary>
+    /// <param name="declaringType">The class or struct that declares it.</param>
+    /// <param name="fieldName">Its name there.</param>
+    /// <param name="prefix">What stands before the name in bodies, for a field of a base class.</param>
+    /// <param name="attributeName">Its name in bodies by attribute; null: its own.</param>
+    /// <param name="isOptional">Whether a body may lack it where all are required.</param>
+    /// <param name="create">Makes the member of the name in bodies.</param>
+    internal void Add(Type declaringType, string fieldName, string prefix, string? attributeName, bool isOptional, Func<string, LegacyMember> create)
+    {
+        IReadOnlyList<string> given = types.Options.FindMemberNames(declaringType, fieldName);
+        string written = given.Count > 0 ? given[given.Count - 1] : attributeName ?? fieldName;
+        LegacyMember member = create(prefix + written);
+        member.IsOptional = isOptional;
+        _members.Add(member);
+        _otherNames.Add((prefix + fieldName, member));
+        if (attributeName is not null)
+            _otherNames.Add((prefix + attributeName, member));
+        foreach (string name in given)
+            _otherNames.Add((prefix + name, member));
+        _byteCount += member.Type.Type.IsValueType && member.Type.HasArrayElements ? member.Type.ArrayElements.ElementByteCount : 8;
+    }
+
+    internal void Finish()
+    {
+        contract.SetMembers(_members);
+        contract.AllocationByteCount = LegacyFields.Limit(_byteCount);
+        foreach ((string name, LegacyMember member) in _otherNames)
+            contract.AddName(name, member);
+    }
+}

@@ -1,0 +1,78 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters;
+
+/// <summary>A contract that has the members of each body, and is written with those that it says itself.</summary>
+internal interface ILegacyOpenContract
+{
+    /// <summary>Makes the object of the values.</summary>
+    object Make(object?[] values, LegacyMember[] members, int byteOffset);
+}
+
+/// <summary>A type that writes its own members: two delegates of the application say which.</summary>
+internal sealed class LegacyOpenContract<T>(LegacyType type, Func<LegacyBinaryMembers, T> read, Action<T, LegacyBinaryMembers> write)
+    : LegacyBagContract(type), ILegacyOpenContract
+{
+    private const int MaxMemberCount = 256;
+
+    /// <summary>The members of the last object that was written: in most cases those of the next one.</summary>
+    private LegacyMember[] _lastMembers = [];
+
+    internal override bool IsOpen => true;
+
+    internal override bool IsMadeLate => true;
+
+    internal override object Begin(LegacyMember[] members) => new object?[members.Length];
+
+    internal override object Make(object?[] bag, int byteOffset) => throw new NotSupportedException();
+
+    object ILegacyOpenContract.Make(object?[] values, LegacyMember[] members, int byteOffset)
+    {
+        if (members.Length > MaxMemberCount)
+            ThrowHelper.ThrowTooManyElements(byteOffset, members.Length, MaxMemberCount);
+        var named = new LegacyBinaryMembers(Type.Type.Name, byteOffset);
+        for (int i = 0; i < values.Length; i++)
+            named.Append(members[i].Name, values[i]);
+        object? made = read(named);
+        if (made is null)
+            ThrowHelper.ThrowBadValue(byteOffset, Type.Type.Name);
+        return made;
+    }
+
+    internal override object GetMembers(object value, LegacyTypeMap map, out LegacyMember[] members)
+    {
+        var named = new LegacyBinaryMembers(Type.Type.Name);
+        write((T)value, named);
+        object?[] bag = new object?[named.Count];
+        members = _lastMembers;
+        bool isKnown = members.Length == bag.Length;
+        for (int i = 0; i < bag.Length; i++)
+        {
+            bag[i] = named.Members[i].Value;
+            isKnown = isKnown && members[i].Name == named.Members[i].Name && members[i].Type.Type == named.Members[i].DeclaredType;
+        }
+
+        if (!isKnown)
+            _lastMembers = members = CreateMembers(named.Members, map);
+        return bag;
+    }
+
+    internal override LegacyMember[] GetClassMembers(LegacyMember[] members) => FindClassMembers(members);
+
+    protected override void Fill(object?[] bag, object value) => throw new NotSupportedException();
+
+    private LegacyMember[] CreateMembers(IReadOnlyList<LegacyBinaryMembers.Member> named, LegacyTypeMap map)
+    {
+        var members = new LegacyMember[named.Count];
+        for (int i = 0; i < members.Length; i++)
+        {
+            LegacyType? declared = map.Find(named[i].DeclaredType) ?? (named[i].DeclaredType.IsArray ? map.FindArray(named[i].DeclaredType) : null);
+            if (declared is null)
+                NrbfThrow.TypeNotWritten(named[i].DeclaredType, Type.Type.Name + "." + named[i].Name);
+            members[i] = new LegacyBagMember(Type.Type.Name, named[i].Name, declared, i);
+        }
+
+        return members;
+    }
+}

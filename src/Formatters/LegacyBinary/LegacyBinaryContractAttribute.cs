@@ -1,0 +1,28 @@
+using System;
+
+namespace Formatters;
+
+/// <summary>Has a contract of legacy binary bodies generated at compile time, for a <see cref="LegacyBinaryFormatter{T}"/> without reflection over members.</summary>
+/// <param name="types">The types, for a class that is only there to hold the contract; none: the type that has the attribute.</param>
+/// <remarks>
+/// <para>The class or struct is <see langword="partial"/>, and gets a static property <c>LegacyBinaryContract</c>. In the contract are the types given, those that their
+/// fields declare, of any visibility, and so on; types that a field of type <see cref="object"/>, of an interface or of a base class may hold are given
+/// here. The bytes are those by reflection.</para>
+/// <para>Fields are those of the source: of a type in another assembly nothing is known but what its own contract says.</para>
+/// </remarks>
+/// <example><code>
+/// [Serializable, LegacyBinaryContract]
+/// public partial class Order { private int _id; public List&lt;LineItem&gt; LineItems { get; set; } }
+///
+/// [LegacyBinaryContract(typeof(Invoice), typeof(CreditNote))]
+/// internal static partial class Bodies;
+///
+/// var orders = new LegacyBinaryFormatter&lt;Order&gt;(Order.LegacyBinaryContract);
+/// var any = new LegacyBinaryFormatter&lt;object&gt;(Bodies.LegacyBinaryContract);
+/// </code></example>
+[AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, Inherited = false)]
+public sealed class LegacyBinaryContractAttribute(params Type[] types) : Attribute
+{
+    /// <summary>The types; none: the type that has the attribute.</summary>
+    public Type[] Types { get; } = types ?? throw new ArgumentNullException(nameof(types));
+}
