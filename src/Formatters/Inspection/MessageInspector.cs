@@ -25,6 +25,9 @@ public abstract class MessageInspector
     /// <summary>Prints MessagePack.</summary>
     public static MessageInspector MessagePack { get; } = new MessagePackInspector();
 
+    /// <summary>Prints protobuf, by the numbers of the fields: there are no names in it, and of some values no types.</summary>
+    public static MessageInspector Protobuf { get; } = new ProtobufInspector();
+
     /// <summary>Prints bodies of <c>BinaryMessageFormatter</c> (body type 768, MS-NRBF): all records, with the names of classes and members. No type is looked for.</summary>
     public static MessageInspector LegacyBinary { get; } = new LegacyBinaryInspector();
 
@@ -53,6 +56,7 @@ public abstract class MessageInspector
 #endif
         Versioned,
         MessagePack,
+        Protobuf,
         Binary,
     ];
 
@@ -97,7 +101,7 @@ public abstract class MessageInspector
     /// <returns>The inspector; <see cref="Binary"/> where nothing speaks for another.</returns>
     /// <remarks>
     /// By the bytes it is a guess, and a damaged body may be taken for one of another format. Looked for are, in this order: the header of MS-NRBF; a tag of XML; an object, array or text of JSON; a
-    /// record of the versioned format that fills the body; an array or map of MessagePack.
+    /// record of the versioned format that fills the body; an array or map of MessagePack. Protobuf is not told from anything by its bytes.
     /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
     public static MessageInspector Detect(MessageBody body)
