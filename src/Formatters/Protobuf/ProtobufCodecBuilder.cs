@@ -160,6 +160,7 @@ internal sealed class ProtobufCodecBuilder
             return own;
         if (_codecs.TryGetValue(key, out object? known))
             return known;
+        RefuseFormatter(type, path);
         if (ContractBuilder.GenericDepth(type) > ContractBuilder.MaxGenericDepth)
             throw new ArgumentException($"{path}: {TypeNames.Of(type)} is generic {ContractBuilder.MaxGenericDepth} times over; its contract would have no end.");
         if (type.IsArray && type == type.GetElementType()!.MakeArrayType(type.GetArrayRank()))
@@ -191,6 +192,7 @@ internal sealed class ProtobufCodecBuilder
         {
             ProtobufPlace place = plan.Members[i];
             string memberPath = path + "." + place.Info.Name;
+            RefuseFormatter(place.Info, memberPath);
             _isEncodingUsed = place.Encoding == MemberEncoding.Default;
             object field = GetField(place.Type, place.Number, place.Encoding, memberPath);
             if (!_isEncodingUsed)
@@ -225,6 +227,13 @@ internal sealed class ProtobufCodecBuilder
         }
 
         return union;
+    }
+
+    /// <summary>What an <see cref="IMemberFormatter{T}"/> writes are bytes of the binary wire format: here they would be no message.</summary>
+    private static void RefuseFormatter(MemberInfo member, string path)
+    {
+        if (member.IsDefined(typeof(MessageFormatterAttribute), inherit: false))
+            throw new ArgumentException($"{path} has a [MessageFormatter], which writes the binary wire format; protobuf needs a ProtobufCodec<T> (ProtobufOptions.WithCodec).");
     }
 
     private static T[] Same<T>(T[] items)

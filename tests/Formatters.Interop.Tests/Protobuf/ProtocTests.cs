@@ -184,7 +184,7 @@ public sealed class ProtocTests
             link: "http://a/"
             short: "abcdefghijklmnop"
             links {
-              key: 1
+              key: LEVEL_LOW
               value: "b"
             }
             sign: 43

@@ -1,4 +1,7 @@
 using System;
+#if !NET
+using System.Buffers;
+#endif
 using System.Collections.Generic;
 using System.Globalization;
 using Formatters.Generated;
@@ -55,7 +58,11 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
 #if NET
         Write(ref writer, System.Runtime.InteropServices.CollectionsMarshal.AsSpan(list));
 #else
-        Write(ref writer, list.ToArray());
+        T[] items = ArrayPool<T>.Shared.Rent(list.Count);
+        list.CopyTo(items);
+        Write(ref writer, items.AsSpan(0, list.Count));
+        Array.Clear(items, 0, list.Count); // the pool is to hold no objects
+        ArrayPool<T>.Shared.Return(items);
 #endif
     }
 
