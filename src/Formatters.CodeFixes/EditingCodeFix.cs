@@ -1,130 +1,69 @@
 using System;
 using System.Collections.Generic;
-using System.Collections.Immutable;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
-using Microsoft.CodeAnalysis.Editing;
-using Microsoft.CodeAnalysis.Formatting;
-using Microsoft.CodeAnalysis.Text;
+using Microsoft.CodeAnalysis.CodeActions;
+using Microsoft.CodeAnalysis.CodeFixes;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>A fix that edits declarations.</summary>
-public abstract class EditingCodeFix : ContractCodeFix
+/// <summary>A fix that edits declarations: in the document of the diagnostic, and where another type has to change, in that of the other type.</summary>
+public abstract class EditingCodeFix : CodeFixProvider
 {
-    private protected sealed override async Task<Document?> FixAsync(Document document, ImmutableArray<Diagnostic> diagnostics, CancellationToken cancellation)
+    private protected abstract string Title { get; }
+
+    public sealed override FixAllProvider GetFixAllProvider() => new All(this);
+
+    public sealed override async Task RegisterCodeFixesAsync(CodeFixContext context)
     {
-        SyntaxNode? root = await document.GetSyntaxRootAsync(cancellation).ConfigureAwait(false);
-        SemanticModel? model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
-        if (root is null || model is null)
-            return null;
-        var edit = new Edit(new SyntaxEditor(root, document.Project.Solution.Services), model, cancellation);
-        bool isChanged = false;
-        foreach (Diagnostic diagnostic in diagnostics.OrderBy(d => d.Location.SourceSpan.Start))
-            isChanged |= Fix(edit, root.FindNode(diagnostic.Location.SourceSpan), diagnostic);
-        return isChanged ? document.WithSyntaxRoot(edit.ChangedRoot()) : null;
+        Solution solution = context.Document.Project.Solution;
+        foreach (Diagnostic diagnostic in context.Diagnostics)
+        {
+            // What cannot be fixed is not offered.
+            if (await FixAsync(solution, [diagnostic], context.CancellationToken).ConfigureAwait(false) == solution)
+                continue;
+            context.RegisterCodeFix(CodeAction.Create(Title, cancellation => FixAsync(solution, [diagnostic], cancellation), GetType().Name), diagnostic);
+        }
     }
 
     /// <returns>Whether there is a fix.</returns>
-    private protected abstract bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic);
-}
+    private protected virtual bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic) => false;
 
-/// <summary>The edits of one document.</summary>
-internal sealed class Edit(SyntaxEditor editor, SemanticModel model, CancellationToken cancellation)
-{
-    private readonly HashSet<(SyntaxNode, string)> _done = [];
-    private readonly Dictionary<SyntaxNode, object> _shared = [];
-    private readonly SortedSet<string> _imports = new(StringComparer.Ordinal);
+    /// <summary>As <see cref="Fix"/>, where another document has to change.</summary>
+    private protected virtual Task<bool> FixAsync(Edit edit, SyntaxNode node, Diagnostic diagnostic) => Task.FromResult(Fix(edit, node, diagnostic));
 
-    internal SyntaxEditor Editor { get; } = editor;
-
-    internal SemanticModel Model { get; } = model;
-
-    internal CancellationToken Cancellation { get; } = cancellation;
-
-    /// <summary>Whether an edit is asked for the first time: several diagnostics may ask for the same.</summary>
-    internal bool IsFirst(SyntaxNode node, string what) => _done.Add((node, what));
-
-    internal SyntaxNode ChangedRoot()
+    private async Task<Solution> FixAsync(Solution solution, IEnumerable<Diagnostic> diagnostics, CancellationToken cancellation)
     {
-        var root = (CompilationUnitSyntax)Editor.GetChangedRoot();
-        string newLine = Model.SyntaxTree.GetText().ToString().Contains("\r\n") ? "\r\n" : "\n";
-        return root.WithUsings(root.Usings.AddRange(_imports.Select(name =>
-            SyntaxFactory.UsingDirective(SyntaxFactory.ParseName(name)).NormalizeWhitespace().WithTrailingTrivia(SyntaxFactory.EndOfLine(newLine)))));
+        var edits = new Edits(solution, cancellation);
+        bool isChanged = false;
+        foreach (Diagnostic diagnostic in diagnostics.Where(d => d.Location.IsInSource).OrderBy(d => d.Location.SourceTree!.FilePath, StringComparer.Ordinal).ThenBy(d => d.Location.SourceSpan.Start))
+        {
+            if (await edits.OpenAsync(diagnostic.Location.SourceTree!).ConfigureAwait(false) is Edit edit)
+                isChanged |= await FixAsync(edit, edit.Editor.OriginalRoot.FindNode(diagnostic.Location.SourceSpan), diagnostic).ConfigureAwait(false);
+        }
+
+        return isChanged ? edits.Apply() : solution;
     }
 
-    /// <summary>What the fixes of several diagnostics at one node have in common.</summary>
-    internal T Shared<T>(SyntaxNode node, Func<T> make)
-        where T : class
+    private sealed class All(EditingCodeFix fix) : FixAllProvider
     {
-        if (!_shared.TryGetValue(node, out object? value))
-            _shared.Add(node, value = make());
-        return (T)value;
+        public override async Task<CodeAction?> GetFixAsync(FixAllContext fixAllContext)
+        {
+            var diagnostics = new List<Diagnostic>();
+            if (fixAllContext is { Scope: FixAllScope.Document, Document: Document document })
+                diagnostics.AddRange(await fixAllContext.GetDocumentDiagnosticsAsync(document).ConfigureAwait(false));
+            foreach (Project project in fixAllContext.Scope switch
+            {
+                FixAllScope.Solution => fixAllContext.Solution.Projects,
+                FixAllScope.Project => [fixAllContext.Project],
+                _ => [],
+            })
+                diagnostics.AddRange(await fixAllContext.GetAllDiagnosticsAsync(project).ConfigureAwait(false));
+
+            Solution solution = await fix.FixAsync(fixAllContext.Solution, diagnostics, fixAllContext.CancellationToken).ConfigureAwait(false);
+            return CodeAction.Create(fix.Title, _ => Task.FromResult(solution), fix.GetType().Name);
+        }
     }
-
-    /// <summary>Adds <c>[Attribute]</c> or <c>[Attribute(argument)]</c>, and the using directive that it needs.</summary>
-    /// <returns>Whether there is such an attribute.</returns>
-    internal bool AddAttribute(SyntaxNode declaration, string metadataName, params SyntaxNode[] arguments)
-    {
-        if (NewAttribute(metadataName, arguments) is not AttributeSyntax attribute)
-            return false;
-        if (IsFirst(declaration, metadataName))
-            Editor.ReplaceNode(declaration, (current, _) => WithAttribute(current, declaration, attribute));
-        return true;
-    }
-
-    internal AttributeSyntax? NewAttribute(string metadataName, params SyntaxNode[] arguments)
-    {
-        if (Model.Compilation.GetTypeByMetadataName(metadataName) is not INamedTypeSymbol type)
-            return null;
-        if (!Model.LookupNamespacesAndTypes(Editor.OriginalRoot.FullSpan.End, name: type.Name).Contains(type, SymbolEqualityComparer.Default))
-            _imports.Add(type.ContainingNamespace.ToDisplayString());
-        SyntaxNode name = Editor.Generator.TypeExpression(type);
-        var list = (AttributeListSyntax)Editor.Generator.Attribute(name, arguments.Length == 0 ? null : arguments.Select(a => Editor.Generator.AttributeArgument(a)));
-        return list.Attributes[0].WithoutTrivia().WithAdditionalAnnotations(Formatter.Annotation);
-    }
-
-    /// <summary>Adds an attribute behind those that are there: on a line of its own where the declaration has one, else on the same.</summary>
-    /// <param name="current">The declaration, with the edits so far.</param>
-    /// <param name="original">The declaration as it stands in the document.</param>
-    /// <param name="attribute">The attribute.</param>
-    internal static SyntaxNode WithAttribute(SyntaxNode current, SyntaxNode original, AttributeSyntax attribute)
-    {
-        SyntaxList<AttributeListSyntax> lists = AttributeLists(current);
-        SourceText text = original.SyntaxTree.GetText();
-        int position = lists.Count > 0 ? AttributeLists(original)[AttributeLists(original).Count - 1].Span.End : original.SpanStart;
-        TextLine line = text.Lines.GetLineFromPosition(position);
-        bool hasLine = lists.Count > 0
-            ? string.IsNullOrWhiteSpace(text.ToString(TextSpan.FromBounds(position, line.End)))
-            : string.IsNullOrWhiteSpace(text.ToString(TextSpan.FromBounds(line.Start, position)));
-        SyntaxTriviaList indentation = Indentation(current);
-        SyntaxTrivia behind = hasLine ? SyntaxFactory.EndOfLine(line.EndIncludingLineBreak - line.End == 2 ? "\r\n" : "\n") : SyntaxFactory.Space;
-        AttributeListSyntax list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute)).WithTrailingTrivia(behind);
-        if (lists.Count > 0)
-            return WithAttributeLists(current, lists.Add(hasLine ? list.WithLeadingTrivia(indentation) : list));
-        list = list.WithLeadingTrivia(current.GetLeadingTrivia());
-        current = hasLine ? current.WithLeadingTrivia(indentation) : current.WithoutLeadingTrivia();
-        return WithAttributeLists(current, SyntaxFactory.SingletonList(list));
-    }
-
-    internal static SyntaxTriviaList Indentation(SyntaxNode node) =>
-        SyntaxFactory.TriviaList(node.GetLeadingTrivia().Reverse().TakeWhile(t => t.IsKind(SyntaxKind.WhitespaceTrivia)));
-
-    private static SyntaxList<AttributeListSyntax> AttributeLists(SyntaxNode node) =>
-        node is ParameterSyntax parameter ? parameter.AttributeLists : ((MemberDeclarationSyntax)node).AttributeLists;
-
-    private static SyntaxNode WithAttributeLists(SyntaxNode node, SyntaxList<AttributeListSyntax> lists) =>
-        node is ParameterSyntax parameter ? parameter.WithAttributeLists(lists) : ((MemberDeclarationSyntax)node).WithAttributeLists(lists);
-
-    /// <summary>The declaration of a member in this document: a field, a property, or a parameter of a positional record.</summary>
-    internal SyntaxNode? DeclarationOf(ISymbol member) => member.DeclaringSyntaxReferences
-        .Select(r => r.GetSyntax(Cancellation)).Where(s => s.SyntaxTree == Model.SyntaxTree).Select(DeclarationAt).FirstOrDefault(d => d is not null);
-
-    internal static SyntaxNode? DeclarationAt(SyntaxNode node) => node.FirstAncestorOrSelf<SyntaxNode>(
-        n => n is FieldDeclarationSyntax or PropertyDeclarationSyntax or TypeDeclarationSyntax || n is ParameterSyntax { Parent.Parent: RecordDeclarationSyntax })
-        is SyntaxNode found and not TypeDeclarationSyntax ? found : null;
 }

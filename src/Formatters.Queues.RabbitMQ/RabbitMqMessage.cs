@@ -1,6 +1,8 @@
 using System;
+using System.Collections;
 using System.Collections.Generic;
 using System.Text;
+using System.Text.Unicode;
 using System.Threading;
 using System.Threading.Tasks;
 using RabbitMQ.Client;
@@ -14,6 +16,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     private const string BodyTypeHeader = "BodyType";
     private const string LabelHeader = "Label";
     private const int MaxShortStringByteCount = 255;
+
+    private static readonly Dictionary<string, object?> NoHeaders = [];
 
     private readonly RabbitMqReceiver? _lockedBy;
     private int _isSettled;
@@ -34,6 +38,12 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         MessageId = properties.MessageId;
         CorrelationId = properties.CorrelationId;
         ResponseQueue = properties.ReplyTo;
+        foreach ((string name, object? value) in properties.Headers ?? NoHeaders)
+        {
+            if (value is not null && name is not (BodyTypeHeader or LabelHeader))
+                Headers.Add(name, FromAmqp(value));
+        }
+
         _lockedBy = lockedBy;
     }
 
@@ -44,10 +54,20 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: true, cancellationToken);
 
     /// <summary>The AMQP properties for a message.</summary>
-    /// <exception cref="ArgumentException">A text that AMQP limits to 255 bytes is longer.</exception>
+    /// <exception cref="ArgumentException">A text that AMQP limits to 255 bytes is longer; a header has another property's name, or a value that AMQP has not.</exception>
     internal static BasicProperties PropertiesOf(QueueMessage message, string messageId, bool isPersistent)
     {
         var headers = new Dictionary<string, object?>(2) { [BodyTypeHeader] = message.Body.BodyType };
+        if (message.HasHeaders)
+        {
+            foreach ((string name, object value) in message.Headers)
+            {
+                if (name is BodyTypeHeader or LabelHeader)
+                    throw new ArgumentException($"The header {name} is a property of the message.", nameof(message));
+                headers.Add(ShortString(name, nameof(message.Headers)), ToAmqp(name, value));
+            }
+        }
+
         if (message.Label is not null)
             headers[LabelHeader] = message.Label;
         var properties = new BasicProperties
@@ -71,6 +91,21 @@ internal sealed class RabbitMqMessage : ReceivedMessage
             throw new ArgumentException($"The message's {name} has more than the {MaxShortStringByteCount} bytes of UTF-8 that AMQP allows.", nameof(value));
         return value;
     }
+
+    private static object ToAmqp(string name, object value) => value switch
+    {
+        byte[] bytes => new BinaryTableValue(bytes),
+        string or bool or sbyte or byte or short or ushort or int or uint or long or float or double or decimal or AmqpTimestamp or IList or IDictionary => value,
+        _ => throw new ArgumentException($"The header {name} is a {value?.GetType().ToString() ?? "null"}, which AMQP has not.", nameof(value)),
+    };
+
+    /// <summary>AMQP has one type for text and for bytes, which the client gives as bytes, and one for bytes alone.</summary>
+    private static object FromAmqp(object value) => value switch
+    {
+        byte[] bytes when Utf8.IsValid(bytes) => Encoding.UTF8.GetString(bytes),
+        BinaryTableValue { Bytes: { } bytes } => bytes,
+        _ => value,
+    };
 
     private static int BodyTypeOf(IReadOnlyBasicProperties properties) => Header(properties, BodyTypeHeader) switch
     {

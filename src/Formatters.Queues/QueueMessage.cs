@@ -1,10 +1,13 @@
 using System;
+using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
 /// <summary>A message: a body and the properties that travel beside it.</summary>
 public class QueueMessage
 {
+    private Dictionary<string, object>? _headers;
+
     /// <summary>Makes a message with an empty body.</summary>
     public QueueMessage()
         : this(new MessageBody())
@@ -34,4 +37,24 @@ public class QueueMessage
     /// <summary>The address of the queue to which an answer should go.</summary>
     /// <value>Default null.</value>
     public string? ResponseQueue { get; set; }
+
+    /// <summary>What the application lets travel beside the body, by names of its own.</summary>
+    /// <value>
+    /// Default empty. A value is a <see cref="string"/>, <see cref="bool"/>, <see cref="int"/>, <see cref="long"/>, <see cref="double"/> or <c>byte[]</c>; every
+    /// queue carries these. Others come from a broker that has more, and go back to it as they came.
+    /// </value>
+    public IDictionary<string, object> Headers => _headers ??= new Dictionary<string, object>(StringComparer.Ordinal);
+
+    /// <summary>Whether there are <see cref="Headers"/>: asking for those makes a dictionary.</summary>
+    public bool HasHeaders => _headers is { Count: > 0 };
+
+    /// <summary>Takes over what travels beside the body of another message, all but its id.</summary>
+    private protected void CopyProperties(QueueMessage message)
+    {
+        Label = message.Label;
+        CorrelationId = message.CorrelationId;
+        ResponseQueue = message.ResponseQueue;
+        if (message.HasHeaders)
+            _headers = new Dictionary<string, object>(message._headers!, StringComparer.Ordinal);
+    }
 }

@@ -22,6 +22,9 @@ public static class BodyTypes
     /// <summary>MessagePack (<see cref="ContentTypes.MessagePack"/>).</summary>
     public const int MessagePack = 0x4603;
 
+    /// <summary>Protobuf (<see cref="ContentTypes.Protobuf"/>).</summary>
+    public const int Protobuf = 0x4604;
+
     /// <summary>JSON (<see cref="ContentTypes.Json"/>).</summary>
     public const int Json = 0x4605;
 }

@@ -26,6 +26,9 @@ public static class ContentTypes
     /// <summary>MessagePack. Also read as <c>application/msgpack</c> and <c>application/vnd.msgpack</c>.</summary>
     public const string MessagePack = "application/x-msgpack";
 
+    /// <summary>Protobuf. Also read as <c>application/protobuf</c> and <c>application/vnd.google.protobuf</c>.</summary>
+    public const string Protobuf = "application/x-protobuf";
+
     /// <summary>Bytes without a declared format.</summary>
     public const string OctetStream = "application/octet-stream";
 

@@ -22,7 +22,7 @@ public sealed record FormatterLimits
     }
         = 16 * 1024 * 1024;
 
-    /// <summary>How many records may lie inside each other; the root is depth 1. In MessagePack every array and map counts.</summary>
+    /// <summary>How many records may lie inside each other; the root is depth 1. In MessagePack every array and map counts, in protobuf every message and group.</summary>
     /// <value>Default 64. Independently of this number, reading and writing stop before the stack is exhausted.</value>
     public int MaxDepth
     {

@@ -10,7 +10,7 @@ using Xunit;
 namespace Formatters.CodeFixes.Tests;
 
 /// <summary>Every fix: what it makes of a mistake, alone and in bulk; the diagnostic is gone then, and the source compiles.</summary>
-public class CodeFixTests
+public partial class CodeFixTests
 {
     private const string Usings = "using System;\nusing System.Collections;\nusing System.Collections.Generic;\nusing System.Runtime.Serialization;\nusing Formatters;\n\n";
 
@@ -58,10 +58,11 @@ public class CodeFixTests
 
     [Theory]
     [MemberData(nameof(Fixes))]
+    [MemberData(nameof(ContractFixes))]
     public async Task Fix_OfOne_ChangesItAlone(string id, string before, string after)
     {
         using var harness = new FixHarness(File(0, before), Peers);
-        while ((await harness.DiagnosticsAsync()).Any(d => d.Id == id))
+        for (int count = (await harness.DiagnosticsAsync()).Count(d => d.Id == id); count > 0 && (await harness.DiagnosticsAsync()).Any(d => d.Id == id); count--)
             await harness.FixFirstAsync(id);
         Assert.Equal(File(0, after), harness.Text(0));
         Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Severity == DiagnosticSeverity.Error);
@@ -69,6 +70,7 @@ public class CodeFixTests
 
     [Theory]
     [MemberData(nameof(Fixes))]
+    [MemberData(nameof(ContractFixes))]
     public async Task Fix_OfAll_ChangesEveryFileAtOnce(string id, string before, string after)
     {
         using var harness = new FixHarness(File(0, before), Peers, File(2, before), File(3, before));
@@ -85,11 +87,44 @@ public class CodeFixTests
     [InlineData("FMT102", "[MessageContract] public partial class Order { public Order(int other) { } public int Id; }")]
     [InlineData("FMT105", "[MessageContract] public partial class Order { public ArrayList Lines = new(); void Add() { Lines.Add(1); Lines.Add(\"\"); } }")]
     [InlineData("FMT105", "[MessageContract] public partial class Order { public ArrayList Lines = new(); }")]
+    [InlineData("FMT103", "#nullable disable\n[MessageContract] public partial class Node { public Node Next; }")]
+    [InlineData("FMT115", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int Id; public UnknownMembers? A; public UnknownMembers? B; }")]
+    [InlineData("FMT120", "[MessageContract] public partial class Order { public Animal Animal = new(); } [MessageUnion(1, typeof(Dog))] public class Animal { } public class Dog : Animal { }")]
+    [InlineData("FMT121", "[MessageContract, MessageUnion(1, typeof(string))] public abstract partial class Shape { }")]
+    [InlineData("FMT121", "[MessageContract, MessageUnion(1, typeof(Circle))] public abstract partial class Shape { } public class Round { } public class Circle : Round { }")]
+    [InlineData("FMT123", "[MessageContract, MessageUnion(typeof(Unknown))] public abstract partial class Shape { } public class Unknown : Shape { public Unknown(int id) { } }")]
+    [InlineData("FMT124", "[MessageContract] public partial class Order : IId { [MessageMember] int IId.Id { get; set; } } public interface IId { int Id { get; set; } }")]
+    [InlineData("FMT124", "[MessageContract] public partial class Order : Base<int> { } public class Base<T> { [MessageMember] private int _id = 1; public int Id() => _id; }")]
+    [InlineData("FMT125", "[MessageContract] public partial class Order { [MessageMember] internal int Id => 1; }")]
+    [InlineData("FMT127", "[MessageContract] public partial class Order { public int Id; [OnDeserialized] public int Done() => 1; }")]
+    [InlineData("FMT127", "[MessageContract] public partial class Order { public int Id; [OnDeserialized] public virtual void Done() { } } public class Other : Order { public override void Done() { } }")]
     public async Task Fix_ThatWouldNotHelp_IsNotOffered(string id, string source)
     {
         using var harness = new FixHarness(File(0, source));
         Diagnostic diagnostic = (await harness.DiagnosticsAsync()).First(d => d.Id == id);
         Assert.Empty(await harness.OffersAsync(diagnostic));
+    }
+
+    [Theory]
+    [InlineData("FMT114", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public Far Far = new(); }", "[MessageContract]\npublic partial class Far { [MessageMember(1)] public int Id; }", "[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]\npublic partial class Far { [MessageMember(1)] public int Id; }")]
+    [InlineData("FMT121", "[MessageContract, MessageUnion(1, typeof(Far))] public abstract partial class Shape;", "public class Far { public int Id; }", "public class Far : Shape { public int Id; }")]
+    [InlineData("FMT123", "[MessageContract, MessageUnion(typeof(Far))] public abstract partial class Shape;", "public class Far : Shape { }", "public class Far : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } }")]
+    public async Task Fix_OfATypeInAnotherFile_ChangesThatFile(string id, string source, string before, string after)
+    {
+        using var harness = new FixHarness(File(0, source), File(0, before));
+        await harness.FixAllAsync(id);
+        Assert.Equal(File(0, source), harness.Text(0));
+        Assert.Equal(File(0, after).ReplaceLineEndings(" ").Replace(" ", "", StringComparison.Ordinal), harness.Text(1).ReplaceLineEndings(" ").Replace(" ", "", StringComparison.Ordinal));
+        Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Severity == DiagnosticSeverity.Error);
+    }
+
+    [Fact]
+    public async Task Fix_OfANameThatIsTaken_PutsTheNamespaceBeforeIt()
+    {
+        using var harness = new FixHarness("namespace Crm { public class Address { public int Id; } }\nnamespace Shop\n{\n    public class Address { public int Id; }\n    [Formatters.MessageContractFor(typeof(Address)), Formatters.MessageContractFor(typeof(Crm.Address))]\n    internal static partial class Contracts;\n}\n");
+        await harness.FixAllAsync("FMT004");
+        Assert.Contains("MessageContractFor(typeof(Crm.Address), Name = \"CrmAddress\")", harness.Text(0), StringComparison.Ordinal);
+        Assert.Empty(await harness.DiagnosticsAsync());
     }
 
     [Fact]
@@ -105,7 +140,7 @@ public class CodeFixTests
     [Fact]
     public void Providers_WorkInBulkAndAreTested()
     {
-        string[] tested = [.. Fixes.Select(f => (string)f[0]), .. NumberMembersTests.TestedIds, .. UpdateSchemaTests.TestedIds];
+        string[] tested = [.. Fixes.Concat(ContractFixes).Select(f => (string)f[0]), .. NumberMembersTests.TestedIds, .. UpdateSchemaTests.TestedIds];
         Assert.NotEmpty(FixHarness.Providers);
         foreach (CodeFixProvider provider in FixHarness.Providers)
         {

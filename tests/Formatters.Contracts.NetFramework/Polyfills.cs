@@ -74,3 +74,9 @@ namespace System.Runtime.CompilerServices
         public string FeatureName { get; } = featureName;
     }
 }
+
+namespace System.Diagnostics.CodeAnalysis
+{
+    [AttributeUsage(AttributeTargets.Constructor)]
+    internal sealed class SetsRequiredMembersAttribute : Attribute;
+}

@@ -2,6 +2,7 @@ using System;
 using System.Diagnostics;
 using System.Linq;
 using System.Runtime.InteropServices;
+using Formatters.Contracts.Tests.Versioned;
 using Xunit.Abstractions;
 
 namespace Formatters.Contracts.Tests;
@@ -12,13 +13,19 @@ internal static class Program
     private static int Main()
     {
         var tests = new DifferentialTests(new ConsoleOutput());
+        var versioned = new VersionedDifferentialTests(new ConsoleOutput());
         string[] payloads = [.. from object[] row in DifferentialTests.Payloads select (string)row[0]];
+        string[] versionedPayloads = [.. from object[] row in VersionedDifferentialTests.Payloads select (string)row[0]];
         int differences = 0;
         foreach (string payload in payloads)
             differences += Run(payload, () => tests.RandomValuesAndMutants_AgreeWithReflection(payload));
         differences += Run("Orders", tests.Orders_HaveTheBytesOfTheHandCodedOnes);
-        Console.WriteLine($"{payloads.Length} payloads, {payloads.Length * DifferentialTests.ValueCount} values, {differences} with differences, on {RuntimeInformation.FrameworkDescription}, with {Library()}.");
-        return differences == 0 && payloads.Length > 20 ? 0 : 1;
+        foreach (string payload in versionedPayloads)
+            differences += Run("versioned " + payload, () => versioned.RandomValuesAndMutants_AgreeWithReflection(payload));
+        int payloadCount = payloads.Length + versionedPayloads.Length;
+        int valueCount = (payloads.Length * DifferentialTests.ValueCount) + (versionedPayloads.Length * VersionedDifferentialTests.ValueCount);
+        Console.WriteLine($"{payloadCount} payloads, {valueCount} values, {differences} with differences, on {RuntimeInformation.FrameworkDescription}, with {Library()}.");
+        return differences == 0 && payloads.Length > 20 && versionedPayloads.Length > 20 ? 0 : 1;
     }
 
     private static int Run(string name, Action test)

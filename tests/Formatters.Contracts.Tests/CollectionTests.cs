@@ -1,5 +1,6 @@
 using System;
 using System.Collections;
+using System.Collections.Concurrent;
 using System.Collections.Frozen;
 using System.Collections.Generic;
 using System.Collections.Immutable;
@@ -36,6 +37,12 @@ public class CollectionTests
         ImmutableDictionary = ImmutableDictionary<string, int?>.Empty.Add("i", null),
         ImmutableSortedDictionary = ImmutableSortedDictionary<int, int>.Empty.Add(2, 2).Add(1, 1),
         FrozenDictionary = new Dictionary<Colour, Place> { [Colour.Red] = new() }.ToFrozenDictionary(),
+        ReadOnlySet = new(new HashSet<int> { 13 }),
+        Ordered = new() { ["b"] = 2, ["a"] = 1 },
+        Concurrent = new() { [14] = "c" },
+        ConcurrentQueue = new([15, 16]),
+        ConcurrentStack = new([17, 18]),
+        Bag = new([19, 20]),
     };
 
     internal static FurtherValues SampleFurtherValues => new()
@@ -113,6 +120,18 @@ public class CollectionTests
             w.Write(0.0);
             w.Write(0.0);
             w.Write((byte)0);
+            Ints(w, 13);
+            w.Write(2);
+            w.Write("b");
+            w.Write(2);
+            w.Write("a");
+            w.Write(1);
+            w.Write(1);
+            w.Write(14);
+            w.Write("c");
+            Ints(w, 15, 16);
+            Ints(w, 18, 17);
+            Ints(w, 20, 19);
         });
         Assert.Equal(2, read.Stack.Peek());
         Assert.Equal(1, read.Queue.Peek());
@@ -294,7 +313,7 @@ public class CollectionTests
     }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class Sequences
 {
     public Queue<int> Queue { get; set; } = new();
@@ -316,9 +335,15 @@ public partial class Sequences
     public ImmutableDictionary<string, int?> ImmutableDictionary { get; set; } = ImmutableDictionary<string, int?>.Empty;
     public ImmutableSortedDictionary<int, int> ImmutableSortedDictionary { get; set; } = ImmutableSortedDictionary<int, int>.Empty;
     public FrozenDictionary<Colour, Place> FrozenDictionary { get; set; } = FrozenDictionary<Colour, Place>.Empty;
+    public ReadOnlySet<int> ReadOnlySet { get; set; } = ReadOnlySet<int>.Empty;
+    public OrderedDictionary<string, int> Ordered { get; set; } = [];
+    public ConcurrentDictionary<int, string> Concurrent { get; set; } = [];
+    public ConcurrentQueue<int> ConcurrentQueue { get; set; } = [];
+    public ConcurrentStack<int> ConcurrentStack { get; set; } = [];
+    public ConcurrentBag<int> Bag { get; set; } = [];
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class FurtherValues
 {
     public Uri Uri { get; set; } = null!;
@@ -334,7 +359,7 @@ public partial class FurtherValues
     public byte[,][] Ragged { get; set; } = new byte[0, 0][];
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class ObjectCollections
 {
     [ElementType(typeof(Point), KeyType = typeof(string))]
@@ -360,10 +385,10 @@ public partial class ObjectCollections
     public IImmutableDictionary<int, int> MapInterface { get; set; } = ImmutableDictionary<int, int>.Empty;
 }
 
-[MessageContractFor(typeof(int[,]), Name = "Grid")]
-[MessageContractFor(typeof(Version))]
-[MessageContractFor(typeof(BigInteger))]
-[MessageContractFor(typeof(Uri))]
-[MessageContractFor(typeof(HashSet<int>))]
-[MessageContractFor(typeof(SortedDictionary<string, int>), Name = "Sorted")]
+[MessageContractFor(typeof(int[,]), Name = "Grid", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(Version), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(BigInteger), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(Uri), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(HashSet<int>), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(SortedDictionary<string, int>), Name = "Sorted", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 internal static partial class FurtherContracts;

@@ -54,6 +54,10 @@ public class DifferentialTests(ITestOutputHelper output)
         [nameof(FurtherValues)] = n => RunMutants(FurtherValues.MessageContract, CollectionTests.SampleFurtherValues, n),
         [nameof(ObjectCollections)] = n => RunMutants(ObjectCollections.MessageContract, CollectionTests.SampleObjects, n),
 #endif
+        [nameof(Concurrents)] = n => Run(Concurrents.MessageContract, n),
+        [nameof(Vectors)] = n => Run(Vectors.MessageContract, n),
+        [nameof(Declared)] = n => Run(Declared.MessageContract, n),
+        [nameof(Invoice)] = n => Run(Invoice.MessageContract, n),
         [nameof(Drawing)] = n => Run(Drawing.MessageContract, n),
         [nameof(Shape)] = n => Run(Shape.MessageContract, n),
         [nameof(OldDrawing)] = n => Run(OldDrawing.MessageContract, n),

@@ -87,7 +87,7 @@ public struct LevelText : IMemberFormatter<Level>
     public readonly Level Read(ref BinaryBodyReader reader, Level existing) => (Level)Enum.Parse(typeof(Level), reader.ReadString());
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class HasFormatted
 {
     [MessageFormatter(typeof(CentsFormatter))]
@@ -113,7 +113,7 @@ public partial class HasFormatted
     public Level Level { get; set; }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class HasMoney
 {
     public Money Money { get; set; }
@@ -121,6 +121,6 @@ public partial class HasMoney
     public List<Money?> Monies { get; set; } = [];
 }
 
-[MessageContractFor(typeof(Money))]
-[MessageContractFor(typeof(byte[]), Name = "Octets")]
+[MessageContractFor(typeof(Money), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(byte[]), Name = "Octets", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 internal static partial class FormattedContracts;

@@ -62,7 +62,7 @@ public partial class OptInDerived : OptIn
     private int _own;
 }
 
-[DataContract, MessageContract]
+[DataContract, MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial record OptInRecord([property: DataMember(Order = 3)] int Late, [MessageMember(1)] string Early)
 {
     public int NotAMember { get; set; }
@@ -89,7 +89,7 @@ public partial class Marked
     public int Number => _number;
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial struct MarkedStruct
 {
     [MessageMember]
@@ -100,7 +100,7 @@ public partial struct MarkedStruct
     public readonly string? Text => _text;
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class XmlOrdered
 {
     [XmlElement(Order = 2)]

@@ -21,7 +21,7 @@ public enum Far : long
     Away = long.MaxValue,
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class Scalars
 {
     public bool Bool;
@@ -48,7 +48,7 @@ public partial class Scalars
 }
 
 #if !FORMATTERS_NETSTANDARD
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class NetScalars
 {
     public Half Half;
@@ -60,7 +60,7 @@ public partial class NetScalars
 }
 #endif
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class Nullables
 {
     public int? Number;
@@ -92,7 +92,7 @@ public sealed class Place
     public Colour Colour { get; set; }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class Collections
 {
     public int[] Array = [];
@@ -130,7 +130,7 @@ public class Base
     public string GetOnly => BaseField.ToString(CultureInfo.InvariantCulture);
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class Derived : Base
 {
     public int Property { get; set; }
@@ -145,7 +145,7 @@ public partial class Derived : Base
     public int this[int index] => index;
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial record Positional(int Id, string Name, int[] Numbers)
 {
     public int Extra { get; init; }
@@ -153,10 +153,10 @@ public partial record Positional(int Id, string Name, int[] Numbers)
     public int Computed => Id * 2;
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial record struct RecordStruct(int Number, string Text);
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public readonly partial struct ReadOnlyPoint
 {
     public ReadOnlyPoint(int x, int y) => (X, Y) = (x, y);
@@ -165,7 +165,7 @@ public readonly partial struct ReadOnlyPoint
     public int Y { get; }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public sealed partial class Required
 {
     public required string Name { get; init; }
@@ -173,17 +173,17 @@ public sealed partial class Required
     public Point Point { get; set; }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public sealed partial class ReadOnlyFields(int number, string text)
 {
     public readonly int Number = number;
     public readonly string Text = text;
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class Empty;
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class Node
 {
     public int Value { get; set; }
@@ -201,7 +201,7 @@ public sealed class MaybeBox<T>
     public T? Value { get; set; }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class HasBoxes
 {
     public Box<string> Text { get; set; } = new() { Value = "" };
@@ -210,7 +210,7 @@ public partial class HasBoxes
     public Box<List<Box<int>>> Deep { get; set; } = new() { Value = [] };
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class Picky
 {
     private int _set;
@@ -226,7 +226,7 @@ public partial class Picky
     }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class PickySetter
 {
     private int _set;
@@ -262,7 +262,7 @@ public sealed class OwnBody : IBinaryBody
     }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class HasOwn
 {
     public OwnBody Own { get; set; } = new();
@@ -273,7 +273,7 @@ public partial class HasOwn
 
 public static partial class Outer
 {
-    [MessageContract]
+    [MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
     internal sealed partial class Inner
     {
         public int @class;
@@ -282,7 +282,7 @@ public static partial class Outer
     }
 }
 
-[MessageContract]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class Wide
 {
     public string A { get; set; } = "";
@@ -298,12 +298,12 @@ public partial class Wide
     public string K { get; set; } = "";
 }
 
-[MessageContractFor(typeof(Box<string>))]
-[MessageContractFor(typeof(List<Place>), Name = "Places")]
-[MessageContractFor(typeof(Dictionary<string, Point?>), Name = "PointsByName")]
-[MessageContractFor(typeof(int[][]), Name = "Jagged")]
-[MessageContractFor(typeof(OwnBody))]
-[MessageContractFor(typeof(Node), Name = "NodeAgain")]
-[MessageContractFor(typeof((int, string)), Name = "Pair")]
-[MessageContractFor(typeof(string), Name = "Text")]
+[MessageContractFor(typeof(Box<string>), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(List<Place>), Name = "Places", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(Dictionary<string, Point?>), Name = "PointsByName", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(int[][]), Name = "Jagged", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(OwnBody), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(Node), Name = "NodeAgain", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof((int, string)), Name = "Pair", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(string), Name = "Text", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 internal static partial class ContextContracts;

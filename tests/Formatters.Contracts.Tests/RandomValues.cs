@@ -2,6 +2,8 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Linq;
+using System.Net;
+using System.Numerics;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
@@ -27,8 +29,8 @@ internal sealed class RandomValues(int seed)
             return Enum.ToObject(type, Make(type.GetEnumUnderlyingType(), null, depth)!);
         if (Scalar(type) is object scalar)
             return scalar;
-        if (type == typeof(ArrayList))
-            throw new ArgumentException("An ArrayList needs its member.", nameof(type));
+        if (type.IsArray && type.GetArrayRank() > 1)
+            return Grid(type, depth);
         if (type.IsArray)
         {
             var array = Array.CreateInstance(type.GetElementType()!, Count(depth));
@@ -37,11 +39,27 @@ internal sealed class RandomValues(int seed)
             return array;
         }
 
+        if (type == typeof(ReadOnlyMemory<byte>))
+            return new ReadOnlyMemory<byte>((byte[])Make(typeof(byte[]), null, depth)!);
         if (type.IsGenericType && typeof(IEnumerable).IsAssignableFrom(type))
             return Collection(type, info, depth);
         if (type.GetCustomAttributes<MessageUnionAttribute>(inherit: false).ToArray() is { Length: > 0 } cases)
             return Case(cases, depth);
         return Record(type, info, depth);
+    }
+
+    private Array Grid(Type type, int depth)
+    {
+        var grid = Array.CreateInstance(type.GetElementType()!, [.. Enumerable.Range(0, type.GetArrayRank()).Select(_ => Count(depth))]);
+        int[] indexes = new int[grid.Rank];
+        for (int i = 0; i < grid.Length; i++)
+        {
+            for (int d = grid.Rank - 1, rest = i; d >= 0; rest /= grid.GetLength(d--))
+                indexes[d] = rest % grid.GetLength(d);
+            grid.SetValue(Make(type.GetElementType()!, null, depth + 1), indexes);
+        }
+
+        return grid;
     }
 
     private object Case(MessageUnionAttribute[] cases, int depth)
@@ -53,6 +71,7 @@ internal sealed class RandomValues(int seed)
         {
             byte[] body = new byte[_random.Next(20)];
             _random.NextBytes(body);
+            body = [0xC4, (byte)body.Length, .. body]; // a value of MessagePack, too
             (unknown.Tag, unknown.Body) = (_random.Next(1000, int.MaxValue), body);
         }
 
@@ -78,6 +97,10 @@ internal sealed class RandomValues(int seed)
         : type == typeof(DateTimeOffset) ? new DateTimeOffset(Ticks(), TimeSpan.FromMinutes(_random.Next(-840, 841)))
         : type == typeof(TimeSpan) ? new TimeSpan(Bits())
         : type == typeof(Guid) ? new Guid((int)Bits(), (short)Bits(), (short)Bits(), BitConverter.GetBytes(Bits()))
+        : type == typeof(Uri) ? new Uri(FormattableString.Invariant($"{(_random.Next(2) == 0 ? "http://example.org" : "")}/é?{Bits()}"), UriKind.RelativeOrAbsolute)
+        : type == typeof(Version) ? (_random.Next(2) == 0 ? new Version(_random.Next(), _random.Next()) : new Version(_random.Next(), _random.Next(), _random.Next(), _random.Next()))
+        : type == typeof(BigInteger) ? BigInteger.Multiply(Bits(), Bits())
+        : type == typeof(IPAddress) ? new IPAddress(BitConverter.GetBytes((int)Bits()))
         : NetScalar(type);
 
 #if NET
@@ -101,20 +124,25 @@ internal sealed class RandomValues(int seed)
             var dictionary = (IDictionary)Activator.CreateInstance(typeof(Dictionary<,>).MakeGenericType(arguments))!;
             for (int i = 0; i < count; i++)
                 dictionary[Make(arguments[0], null, depth + 1)!] = Make(arguments[1], info?.GenericTypeArguments[1], depth + 1);
-            return dictionary;
+            return Of(dictionary);
         }
 
         var list = (IList)Activator.CreateInstance(typeof(List<>).MakeGenericType(arguments))!;
         for (int i = 0; i < count; i++)
             list.Add(Make(arguments[0], info?.GenericTypeArguments[0], depth + 1));
-        return list;
+        return Of(list);
+
+        object Of(object items) => type.IsInstanceOfType(items) ? items
+            : type.Namespace != "System.Collections.Immutable" ? Activator.CreateInstance(type, items)!
+            : type.Assembly.GetType(type.FullName!.Split('`')[0])!.GetMethods().Single(m => m.Name == "CreateRange" && m.GetParameters() is [{ ParameterType: { IsGenericType: true } parameter }]
+                && parameter.GetGenericTypeDefinition() == typeof(IEnumerable<>)).MakeGenericMethod(arguments).Invoke(null, [items])!;
     }
 
     private object Record(Type type, NullabilityInfo? info, int depth)
     {
         ConstructorInfo? constructor = type.GetConstructors().Where(c => !c.GetParameters().Any(p => p.ParameterType == type)).OrderByDescending(c => c.GetParameters().Length).FirstOrDefault();
         object?[] arguments = constructor?.GetParameters()
-            .Select((p, i) => p.ParameterType == typeof(int) && type.Name.StartsWith("Picky", StringComparison.Ordinal)
+            .Select((p, i) => p.ParameterType == typeof(int) && IsPicky(type)
                 ? _random.Next()
                 : Make(p.ParameterType, type.IsGenericType && info is not null ? info.GenericTypeArguments[i] : _nullability.Create(p), depth + 1))
             .ToArray() ?? [];
@@ -127,7 +155,7 @@ internal sealed class RandomValues(int seed)
 
         foreach (PropertyInfo property in type.GetProperties(BindingFlags.Public | BindingFlags.Instance))
         {
-            if (property.GetSetMethod() is not null && property.PropertyType != typeof(ReadOnlyMemory<byte>) && property.GetIndexParameters().Length == 0)
+            if (property.GetSetMethod() is not null && !typeof(IUnknownCase).IsAssignableFrom(type) && property.GetIndexParameters().Length == 0)
                 property.SetValue(value, Member(type, property, property.PropertyType, _nullability.Create(property), info, depth));
         }
 
@@ -147,7 +175,7 @@ internal sealed class RandomValues(int seed)
 
     private object? Member(Type owner, MemberInfo member, Type type, NullabilityInfo info, NullabilityInfo? ownerInfo, int depth)
     {
-        if (type == typeof(ArrayList))
+        if (type == typeof(ArrayList) || type == typeof(IList))
         {
             var list = new ArrayList();
             Type element = member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType ?? typeof(int);
@@ -156,14 +184,29 @@ internal sealed class RandomValues(int seed)
             return list;
         }
 
-        if (owner.Name.StartsWith("Picky", StringComparison.Ordinal))
+        if (type == typeof(Hashtable))
+        {
+            var table = new Hashtable();
+            ElementTypeAttribute declared = member.GetCustomAttribute<ElementTypeAttribute>()!;
+            table[Make(declared.KeyType!, null, depth + 1)!] = Make(declared.ElementType, null, depth + 1);
+            return table;
+        }
+
+        // Cents in a long.
+        if (member.GetCustomAttribute<MessageFormatterAttribute>()?.FormatterType == typeof(CentsFormatter))
+            return type == typeof(decimal?) && _random.Next(3) == 0 ? null : new decimal(_random.Next()) / 100;
+        if (IsPicky(owner))
             return _random.Next();
         bool isArgument = owner.IsGenericType && owner.GetGenericTypeDefinition() == typeof(Box<>) && ownerInfo is not null;
         if (owner.IsGenericType && owner.Name.StartsWith("ValueTuple", StringComparison.Ordinal))
-            return Make(type, ownerInfo?.GenericTypeArguments[member.Name[^1] - '1'], depth + 1);
+            return Make(type, ownerInfo?.GenericTypeArguments[member.Name == "Rest" ? 7 : member.Name[^1] - '1'], depth + 1);
         // A Box<string?> has a null where its argument is declared so; without an owner's annotation it has none.
-        return Make(type, isArgument ? ownerInfo!.GenericTypeArguments[0] : owner.IsGenericType && owner.Name.StartsWith("Box", StringComparison.Ordinal) ? null : info, depth + 1);
+        bool isOfArguments = owner.IsGenericType && (owner.Name.StartsWith("Box", StringComparison.Ordinal) || owner.Name.StartsWith("Entry", StringComparison.Ordinal));
+        return Make(type, isArgument ? ownerInfo!.GenericTypeArguments[0] : isOfArguments ? null : info, depth + 1);
     }
+
+    // Their code refuses negative numbers.
+    private static bool IsPicky(Type type) => type.Name.StartsWith("Picky", StringComparison.Ordinal) || type.Name == "Refusing";
 
     private int Count(int depth) => depth > 3 ? 0 : _random.Next(4);
 

@@ -173,6 +173,16 @@ public abstract class QueueConformance : QueueTestBase
             MessageId = "id-1",
             CorrelationId = "id-0",
             ResponseQueue = "memory:answers",
+            Headers =
+            {
+                ["text"] = "Grüße",
+                ["no text"] = "",
+                ["yes"] = true,
+                ["attempts"] = 3,
+                ["ticks"] = long.MaxValue,
+                ["share"] = 0.25,
+                ["bytes"] = "text, but sent as bytes"u8.ToArray(),
+            },
         });
         await queue.SendAsync(new QueueMessage());
 
@@ -185,6 +195,10 @@ public abstract class QueueConformance : QueueTestBase
         Assert.Equal("id-0", full.CorrelationId);
         Assert.Equal("memory:answers", full.ResponseQueue);
         Assert.False(full.IsRedelivered);
+        Assert.True(full.HasHeaders);
+        Assert.Equal(7, full.Headers.Count);
+        Assert.Equal(["Grüße", "", true, 3, long.MaxValue, 0.25], new[] { "text", "no text", "yes", "attempts", "ticks", "share" }.Select(name => full.Headers[name]));
+        Assert.Equal("text, but sent as bytes"u8.ToArray(), Assert.IsType<byte[]>(full.Headers["bytes"]));
 
         ReceivedMessage empty = (await queue.ReceiveAsync(Soon))!;
         Assert.Equal(0, empty.Body.ByteCount);
@@ -195,6 +209,7 @@ public abstract class QueueConformance : QueueTestBase
         Assert.NotEqual("", empty.MessageId);
         Assert.Null(empty.CorrelationId);
         Assert.Null(empty.ResponseQueue);
+        Assert.False(empty.HasHeaders);
     }
 
     [QueueFact]

@@ -4,7 +4,7 @@ using System.Collections.Generic;
 namespace Formatters.Benchmarks.Rows;
 
 /// <summary>The members of <see cref="Orders.OrderWithList"/>, for the generator.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
 internal sealed partial class GeneratedOrder
 {
     [MessageMember(1)] public DateTime Date;
@@ -16,7 +16,7 @@ internal sealed partial class GeneratedOrder
 }
 
 /// <summary>The members of <see cref="Orders.Address"/>.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
 internal sealed partial class GeneratedAddress
 {
     [MessageMember(1)] public string Firstname = null!;
@@ -30,7 +30,7 @@ internal sealed partial class GeneratedAddress
 }
 
 /// <summary>The members of <see cref="Orders.LineItem"/>.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
 internal sealed partial class GeneratedLineItem
 {
     [MessageMember(1)] public int ArticleID;
@@ -39,3 +39,7 @@ internal sealed partial class GeneratedLineItem
     [MessageMember(4)] public double Quantity;
     [MessageMember(5)] public double LineTotal;
 }
+
+/// <summary>The order itself, whose members have no numbers: the map form of MessagePack.</summary>
+[MessageContractFor(typeof(Orders.OrderWithList), Name = "Order", Formats = ContractFormats.MessagePack)]
+internal static partial class NamedOrderContract;

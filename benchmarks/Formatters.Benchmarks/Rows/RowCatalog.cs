@@ -36,6 +36,8 @@ internal static class RowCatalog
         new("hand-coded", WireFormat.Binary, static () => new FormatterRow(new HandCodedFormatter<OrderWithList>(), overwrites: true)),
         new("generated binary", WireFormat.Binary, static () => new GeneratedRow(ContractFormatter.Create<GeneratedOrder>())),
         new("generated versioned", WireFormat.VersionedBinary, static () => new GeneratedRow(VersionedFormatter.Create<GeneratedOrder>())),
+        new("generated MessagePack", WireFormat.MessagePack, static () => new GeneratedRow(MessagePackFormatter.Create<GeneratedOrder>())),
+        new("generated MessagePack map", WireFormat.MessagePack, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(NamedOrderContract.MessagePackOrder), overwrites: true)),
         new("reflection", WireFormat.Binary, static () => new FormatterRow(new ReflectionFormatter<OrderWithList>(options: ReflectionOptions.Default with { UseOwnBodies = false }), overwrites: true)),
         new("legacy binary", WireFormat.LegacyBinary, static () => new FormatterRow(new LegacyBinaryFormatter<OrderWithList>())),
         new("XML", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>())),

@@ -21,7 +21,7 @@ internal enum WireFormat
     /// <summary>The protobuf wire format.</summary>
     Protobuf,
 
-    /// <summary>MessagePack, array form.</summary>
+    /// <summary>MessagePack, array form or map form.</summary>
     MessagePack,
 
     /// <summary>MS-NRBF, as BinaryFormatter writes it.</summary>

@@ -97,7 +97,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         {
             CompareCommand.Create(output, error, connector, clock),
             PerftestCommand.Create(output, connector, clock),
-            InspectCommand.Create(output),
+            InspectCommand.Create(output, error),
         };
         root.Options.Add(_verbose);
         HelpOption help = root.Options.OfType<HelpOption>().Single();

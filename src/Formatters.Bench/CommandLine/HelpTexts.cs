@@ -43,7 +43,12 @@ internal static class HelpTexts
               formatters-bench inspect body.bin
               formatters-bench inspect body.bin --offsets
                 Each line begins with the place of its value, as a comment.
+              formatters-bench inspect body.bin --body-type 768
+                A body of System.Messaging, by the number its message had.
+              formatters-bench inspect body.bin --format versioned
 
+            Without a format, content type or body type the format is guessed from the
+            bytes; a line on the error output says which it is.
             Exit code: 0 done, 1 the body is bad: what stands before the error is
             printed, and the error says where it is; 2 usage.
             """,

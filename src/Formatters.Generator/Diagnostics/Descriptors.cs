@@ -62,6 +62,9 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor NoFormat = Error(
         "FMT116", "No wire format, or one that is not known", "'{0}': {1} is no set of ContractFormats");
 
+    internal static readonly DiagnosticDescriptor NameTwice = Error(
+        "FMT118", "Two members have one name", "{0} has the name '{1}', which {2} has, too");
+
     internal static readonly DiagnosticDescriptor NoUnion = Error(
         "FMT120", "A union that is not abstract", "{0}: '{1}' has [MessageUnion], but is no abstract class or interface");
 

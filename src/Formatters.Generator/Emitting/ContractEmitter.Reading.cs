@@ -12,8 +12,7 @@ internal partial class ContractEmitter
 
     private void EmitReadRecord(RecordShape record)
     {
-        if (IsSmall(record))
-            _out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
+        EmitInlining(record);
         EmitReadHeader(record);
         bool isReusing = !record.IsMadeAtOnce && !record.IsValueType;
         if (isReusing)
@@ -62,25 +61,6 @@ internal partial class ContractEmitter
         EmitEndRecord(record);
     }
 
-    /// <summary>Declares the object to be filled: the existing one, which is of the type, or a new one.</summary>
-    private protected void EmitTarget(RecordShape record)
-    {
-        _out.Line($"{record.Type} value;");
-        if (!record.IsValueType)
-        {
-            _out.Line($"if ({Reuses})");
-            _out.Nested("value = existing;");
-            _out.Line("else");
-            _out.Nested($"value = {NewExpression(record)};");
-        }
-        else
-        {
-            _out.Line($"value = {NewExpression(record)};");
-        }
-    }
-
-    private protected static string NewExpression(RecordShape record) => record.Type[0] == '(' ? $"default({record.Type})" : $"new {record.Type}()";
-
     private void EmitReadThenMake(RecordShape record)
     {
         for (int i = 0; i < record.Members.Count; i++)
@@ -93,26 +73,6 @@ internal partial class ContractEmitter
         EmitCallbacks(record, CallbackKind.Deserializing);
         for (int i = 0; i < record.Members.Count; i++)
             EmitSetAfterwards(record.Members[i], i);
-    }
-
-    /// <summary>Makes an object of members in locals: the arguments of the constructor, and those of the others that are set at once.</summary>
-    private protected static string MakeExpression(RecordShape record, bool isRequiredOnly, string? furtherInitializer = null)
-    {
-        string arguments = string.Join(", ", record.ConstructorMembers.Select(i => "member" + Number(i)));
-        var initializers = Enumerable.Range(0, record.Members.Count)
-            .Where(i => record.Members[i].Setter == MemberSetter.Initializer && (record.Members[i].IsRequired || !isRequiredOnly))
-            .Select(i => $"{record.Members[i].Access} = member{Number(i)}").ToList();
-        if (furtherInitializer is not null)
-            initializers.Add(furtherInitializer);
-        return $"new {record.Type}({arguments}){(initializers.Count > 0 ? $" {{ {string.Join(", ", initializers)} }}" : "")}";
-    }
-
-    private protected void EmitSetAfterwards(MemberModel member, int index)
-    {
-        if (member.Setter == MemberSetter.Code)
-            _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
-        if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
-            _out.Line(Set(member, "value", "member" + Number(index)));
     }
 
     private protected void EmitReadMembers(RecordShape record, System.Func<int, string> target, bool isReusing)

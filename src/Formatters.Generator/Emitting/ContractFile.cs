@@ -16,7 +16,7 @@ internal static class ContractFile
         for (int i = 0; i < model.Containers.Count; i++)
         {
             bool isInnermost = i == model.Containers.Count - 1;
-            string interfaces = isInnermost && !model.IsContext && model.HasStaticAbstracts
+            string interfaces = isInnermost && !model.IsContext && model.HasStaticAbstracts && model.Wires.All(w => w.Contracts.Count > 0)
                 ? " : " + string.Join(", ", model.Wires.Select(w => $"global::Formatters.I{w.Format.ContractName()}<{w.Contracts[0].Value.Type}>"))
                 : "";
             output.Open(model.Containers[i] + interfaces);
@@ -32,7 +32,7 @@ internal static class ContractFile
         {
             if (i > 0)
                 output.Line();
-            ContractEmitter.Emit(model.Wires[i], output);
+            WireEmitter.Emit(model.Wires[i], output);
         }
 
         for (int i = 0; i < model.Containers.Count; i++)
@@ -47,7 +47,7 @@ internal static class ContractFile
         string type = contract.Value.Type;
         string text = type.Replace("global::", "").Replace("<", "&lt;").Replace(">", "&gt;");
         string name = contract.PropertyName;
-        output.Line($"/// <summary>The generated contract of <c>{text}</c> in the {format.ToString().ToLowerInvariant()} wire format.</summary>");
+        output.Line($"/// <summary>The generated contract of <c>{text}</c> in the {format.DisplayName()} wire format.</summary>");
         output.Line($"{(contract.IsPublic ? "public" : "internal")} static global::Formatters.{format.ContractName()}<{type}> {name} => {format.ClassName()}.{name}Code.Instance;");
         output.Line();
     }

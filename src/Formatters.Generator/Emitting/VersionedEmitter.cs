@@ -123,23 +123,6 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
         }
     }
 
-    /// <summary>Writes bytes that are the same for all values, in as few stores as there can be; the room has been made.</summary>
-    private void EmitWriteConstant(byte[] bytes)
-    {
-        for (int at = 0; at < bytes.Length;)
-        {
-            int left = bytes.Length - at;
-            int byteCount = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
-            string type = byteCount switch { 8 => "ulong", 4 => "uint", 2 => "ushort", _ => "byte" };
-            Out.Line($"position = ref {Code}.Write(ref position, unchecked(({type}){Constant(bytes, at, byteCount)}));");
-            at += byteCount;
-        }
-    }
-
-    private static string Constant(byte[] bytes, int at, int byteCount) =>
-        "0x" + string.Concat(Enumerable.Range(1, byteCount).Select(i => bytes[at + byteCount - i].ToString("X2", System.Globalization.CultureInfo.InvariantCulture)))
-        + "UL";
-
     /// <summary>The member table: the highest number, then for every number up to it a half byte with the kind, the low half first.</summary>
     private static byte[] TableOf(RecordShape record)
     {

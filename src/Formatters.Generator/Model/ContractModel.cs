@@ -52,11 +52,30 @@ internal sealed record RecordShape(
     /// <summary>Whether members go by their numbers, in the order of which they are. Not of tuples and pairs, whose members never change.</summary>
     internal bool IsNumbered { get; init; }
 
+    /// <summary>How MessagePack holds it; the numbers of its members are then their places in the array form, from 1.</summary>
+    internal RecordForm Form { get; init; }
+
     /// <summary>The identifier of the member that keeps unknown members; empty if there is none.</summary>
     internal string UnknownAccess { get; init; } = "";
 
     /// <summary>Whether that member is set while the object is made.</summary>
     internal bool IsUnknownInitOnly { get; init; }
+}
+
+/// <summary>How MessagePack holds a record.</summary>
+internal enum RecordForm
+{
+    /// <summary>It is not for MessagePack.</summary>
+    None,
+
+    /// <summary>An array, in which members stand at their numbers.</summary>
+    Array,
+
+    /// <summary>An array of exactly its members.</summary>
+    Tuple,
+
+    /// <summary>A map of names to values.</summary>
+    Map,
 }
 
 /// <summary>A member of a record.</summary>
@@ -75,7 +94,7 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
     /// <summary>Whether it is a property that only such a class can set.</summary>
     internal bool IsSetByAccessor { get; init; }
 
-    /// <summary>The number, in a numbered record.</summary>
+    /// <summary>The number, in a numbered record or in the array form of MessagePack.</summary>
     internal int Number { get; init; }
 
     /// <summary>Whether it is <c>required</c>.</summary>
@@ -86,11 +105,12 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
 }
 
 /// <summary>A member that contracts of derived classes cannot reach: the generated class has methods for it.</summary>
+/// <param name="Owner">The type that declares it.</param>
 /// <param name="Name">Its name as an identifier.</param>
 /// <param name="Type">Its type.</param>
 /// <param name="Kind">What it is.</param>
 /// <param name="HasMore">Of a property, whether it can be set; of a callback, whether it takes a <c>StreamingContext</c>.</param>
-internal sealed record AccessorModel(string Name, string Type, AccessorKind Kind, bool HasMore);
+internal sealed record AccessorModel(string Owner, string Name, string Type, AccessorKind Kind, bool HasMore);
 
 internal enum AccessorKind
 {
@@ -129,6 +149,9 @@ internal enum MemberSetter
 
     /// <summary>By the constructor.</summary>
     Constructor,
+
+    /// <summary>It is written, but never set: MessagePack has such members.</summary>
+    None,
 }
 
 /// <summary>An array or a list.</summary>
@@ -190,7 +213,8 @@ internal sealed record UnionCase(int Tag, ValueModel Value);
 /// <param name="Count">The member that counts it; empty if there is none.</param>
 /// <param name="Make">The expression that makes it, with <c>{0}</c> for the elements and <c>{1}</c> for the element type (<c>{2}</c> for that of values).</param>
 /// <param name="IsSet">Whether equal elements are an error; they are read into a <c>HashSet&lt;T&gt;</c> then, else into an array.</param>
-internal sealed record CollectionRecipe(string Count, string Make, bool IsSet);
+/// <param name="IsConcurrent">Whether it may change while it is written, and is copied into an array before.</param>
+internal sealed record CollectionRecipe(string Count, string Make, bool IsSet, bool IsConcurrent = false);
 
 /// <summary>What a member, an element, a key or a root holds.</summary>
 /// <param name="Kind">Which kind.</param>
@@ -207,6 +231,9 @@ internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType,
 
     /// <summary>Whether it is a union: not it, but the object in it counts as a level of nesting.</summary>
     internal bool IsUnion { get; init; }
+
+    /// <summary>Whether its formatter is a <c>MessagePackCodec&lt;T&gt;</c>.</summary>
+    internal bool IsCodec { get; init; }
 
     /// <summary>The byte count that stands before it, where it is a member of a versioned record.</summary>
     internal Frame Frame { get; init; }

@@ -8,6 +8,7 @@ internal static class KnownTypes
     private const string Generic = "System.Collections.Generic.";
     private const string ObjectModel = "System.Collections.ObjectModel.";
     private const string Immutable = "System.Collections.Immutable.";
+    private const string Concurrent = "System.Collections.Concurrent.";
     private const string Frozen = "System.Collections.Frozen.";
     private const string Code = "global::Formatters.Generated.ContractCode.";
 
@@ -45,6 +46,10 @@ internal static class KnownTypes
         [ObjectModel + "Collection`1"] = new("Count", "new global::" + ObjectModel + "Collection<{1}>(new global::" + Generic + "List<{1}>({0}))", false),
         [ObjectModel + "ObservableCollection`1"] = new("Count", "new global::" + ObjectModel + "ObservableCollection<{1}>({0})", false),
         [ObjectModel + "ReadOnlyCollection`1"] = new("Count", "new global::" + ObjectModel + "ReadOnlyCollection<{1}>({0})", false),
+        [Concurrent + "ConcurrentQueue`1"] = new("Length", "new global::" + Concurrent + "ConcurrentQueue<{1}>({0})", false, true),
+        [Concurrent + "ConcurrentStack`1"] = new("Length", "new global::" + Concurrent + "ConcurrentStack<{1}>(" + Code + "Reverse({0}))", false, true),
+        // A bag gives its elements in the reverse order, as a stack.
+        [Concurrent + "ConcurrentBag`1"] = new("Length", "new global::" + Concurrent + "ConcurrentBag<{1}>(" + Code + "Reverse({0}))", false, true),
         [Immutable + "ImmutableArray`1"] = new("Length", "global::" + Immutable + "ImmutableArray.Create<{1}>({0})", false),
         [Immutable + "ImmutableList`1"] = new("Count", "global::" + Immutable + "ImmutableList.CreateRange<{1}>({0})", false),
         [Immutable + "IImmutableList`1"] = new("Count", "global::" + Immutable + "ImmutableList.CreateRange<{1}>({0})", false),
@@ -54,6 +59,7 @@ internal static class KnownTypes
         [Generic + "SortedSet`1"] = new("Count", "new global::" + Generic + "SortedSet<{1}>({0})", true),
         [Generic + "ISet`1"] = new("Count", "{0}", true),
         [Generic + "IReadOnlySet`1"] = new("Count", "{0}", true),
+        [ObjectModel + "ReadOnlySet`1"] = new("Count", "new global::" + ObjectModel + "ReadOnlySet<{1}>({0})", true),
         [Immutable + "ImmutableHashSet`1"] =
             new("Count", "global::" + Immutable + "ImmutableHashSet.CreateRange<{1}>(" + Code + "Comparer<{1}>(), {0})", true),
         [Immutable + "IImmutableSet`1"] =
@@ -66,6 +72,9 @@ internal static class KnownTypes
     {
         [Generic + "SortedDictionary`2"] = new("Count", "new global::" + Generic + "SortedDictionary<{1}, {2}>({0})", false),
         [Generic + "SortedList`2"] = new("Count", "new global::" + Generic + "SortedList<{1}, {2}>({0})", false),
+        [Generic + "OrderedDictionary`2"] = new("Count", "new global::" + Generic + "OrderedDictionary<{1}, {2}>({0}, " + Code + "Comparer<{1}>())", false),
+        [Concurrent + "ConcurrentDictionary`2"] =
+            new("Length", "new global::" + Concurrent + "ConcurrentDictionary<{1}, {2}>({0}, " + Code + "Comparer<{1}>())", false, true),
         [Immutable + "ImmutableDictionary`2"] =
             new("Count", "global::" + Immutable + "ImmutableDictionary.CreateRange<{1}, {2}>(" + Code + "Comparer<{1}>(), {0})", false),
         [Immutable + "IImmutableDictionary`2"] =

@@ -10,11 +10,12 @@ internal enum WireFormat
 {
     Binary = 1,
     Versioned = 2,
+    MessagePack = 4,
 }
 
 internal static class WireFormats
 {
-    private static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned];
+    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack];
 
     /// <summary>The single formats in a set.</summary>
     internal static IEnumerable<WireFormat> Each(this WireFormat formats) => All.Where(f => (formats & f) != 0);
@@ -22,8 +23,11 @@ internal static class WireFormats
     /// <summary>Whether it is a set of known formats, and not empty.</summary>
     internal static bool IsValid(this WireFormat formats) => formats != 0 && formats.Each().Aggregate((WireFormat)0, (a, b) => a | b) == formats;
 
-    /// <summary>Whether members go by numbers.</summary>
+    /// <summary>Whether all members go by numbers, in their order.</summary>
     internal static bool IsNumbered(this WireFormat format) => format == WireFormat.Versioned;
+
+    /// <summary>The name of the format in a sentence.</summary>
+    internal static string DisplayName(this WireFormat format) => format == WireFormat.MessagePack ? "MessagePack" : format.ToString().ToLowerInvariant();
 
     /// <summary>The class of the library that a contract derives from, and the name of the property on a type.</summary>
     internal static string ContractName(this WireFormat format) => format == WireFormat.Binary ? "MessageContract" : format + "Contract";

@@ -12,7 +12,7 @@ namespace Formatters.Generator;
 /// <summary>From an attribute to the model of a file.</summary>
 internal static class ContractParser
 {
-    private static readonly string[] GeneratedNames = [WireFormat.Binary.ClassName(), WireFormat.Versioned.ClassName()];
+    private static readonly string[] GeneratedNames = [.. WireFormats.All.Select(f => f.ClassName())];
 
     internal static ParseResult ParseType(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
     {
@@ -41,6 +41,14 @@ internal static class ContractParser
         Compilation compilation = context.SemanticModel.Compilation;
         var wires = new List<WireModel>();
         var diagnostics = new List<Diagnostic>();
+        if (type is { TypeKind: TypeKind.Class, IsAbstract: true } && !type.HasAttribute(Symbols.UnionAttribute))
+        {
+            // A base class has no objects, and so no contract; but the contracts of derived classes may need its private members.
+            if (ShapeParser.FindAccessors(type) is { Count: > 0 } accessors)
+                wires.Add(new WireModel(formats.Each().First(), default, default, accessors));
+            return Finish(type, wires, diagnostics, isContext: false, compilation);
+        }
+
         foreach (WireFormat format in formats.Each())
         {
             var parser = new ShapeParser(compilation, type, format, location, cancellation);

@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
 
@@ -10,6 +11,8 @@ namespace Formatters.Generator;
 /// <param name="isOptedIn">Whether an attribute makes it a member, whatever its accessibility.</param>
 internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = false)
 {
+    private const int MaxTupleElementCount = 7;
+
     internal ISymbol Symbol { get; } = symbol;
 
     internal ITypeSymbol Type { get; } = type;
@@ -29,7 +32,11 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
     /// <summary>Whether setting it runs no code of the type: a field, or a property that the compiler has made.</summary>
     internal bool IsPlain => Symbol is IFieldSymbol
         || Symbol is IPropertySymbol { IsVirtual: false, IsOverride: false } property
-        && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property));
+        && property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property)) && !HasCode(property.SetMethod);
+
+    // A property may have a field of the compiler and code around it: set => field = value.Trim().
+    private static bool HasCode(IMethodSymbol? setter) => setter is not null
+        && setter.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is AccessorDeclarationSyntax { Body: not null } or AccessorDeclarationSyntax { ExpressionBody: not null });
 
     /// <summary>The number: that of <c>[MessageMember]</c>, also on a constructor parameter of the name, else the order of <c>[DataMember]</c>; null for none.</summary>
     internal int? Number
@@ -71,15 +78,15 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
         var members = new List<Member>();
         if (type.IsTupleType)
         {
-            // Item1, Item2 and so on, also beyond the seventh: the members of Rest follow in any case.
-            for (int i = 0; i < type.TupleElements.Length; i++)
-            {
-                IFieldSymbol element = type.TupleElements[i];
-                members.Add(new Member(element.CorrespondingTupleField ?? element, element.Type));
-            }
-
+            // The eighth and later ones are those of Rest, a tuple of its own.
+            members.AddRange(type.TupleElements.Take(MaxTupleElementCount).Select(e => new Member(e.CorrespondingTupleField ?? e, e.Type)));
+            if (type.TupleElements.Length > MaxTupleElementCount && type.GetMembers("Rest").OfType<IFieldSymbol>().FirstOrDefault() is IFieldSymbol rest)
+                members.Add(new Member(rest, rest.Type));
             return members;
         }
+
+        if (PlainStructs.MembersOf(type.FullName()) is string[] names)
+            return names.Select(n => type.GetMembers(n)[0]).Select(s => new Member(s, s is IFieldSymbol field ? field.Type : ((IPropertySymbol)s).Type)).ToList();
 
         foreach (INamedTypeSymbol level in Symbols.Levels(type))
         {

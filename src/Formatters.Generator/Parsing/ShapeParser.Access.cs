@@ -12,26 +12,28 @@ internal sealed partial class ShapeParser
     {
         if (type.IsSealed || type.IsValueType)
             return default;
+        string owner = type.Display();
         IEnumerable<AccessorModel> members = Member.FindDeclared(type).Where(m => m.IsOptedIn && NeedsAccessor(m)).Select(m => new AccessorModel(
+            owner,
             Symbols.Identifier(m.Name),
             m.Type.Display(),
             m.Symbol is not IFieldSymbol ? AccessorKind.Property : ((IFieldSymbol)m.Symbol).IsReadOnly ? AccessorKind.ReadOnlyField : AccessorKind.Field,
             m.CanSet && !m.IsInitOnly && m.Symbol is IPropertySymbol));
         IEnumerable<AccessorModel> callbacks = type.GetMembers().OfType<IMethodSymbol>().Where(m => KindsOf(m).Any() && IsCallback(m) && IsHidden(m))
-            .Select(m => new AccessorModel(Symbols.Identifier(m.Name), "void", AccessorKind.Callback, m.Parameters.Length > 0));
+            .Select(m => new AccessorModel(owner, Symbols.Identifier(m.Name), "void", AccessorKind.Callback, m.Parameters.Length > 0));
         return members.Concat(callbacks).ToEquatable();
     }
 
     /// <returns>Null if generated code cannot reach the member.</returns>
     private MemberModel? AddAccess(MemberModel model, Member member, INamedTypeSymbol type)
     {
-        ISymbol? setter = model.Setter == MemberSetter.Constructor ? null : (member.Symbol as IPropertySymbol)?.SetMethod;
+        ISymbol? setter = model.Setter is MemberSetter.Constructor or MemberSetter.None ? null : (member.Symbol as IPropertySymbol)?.SetMethod;
         ISymbol getter = (member.Symbol as IPropertySymbol)?.GetMethod ?? member.Symbol;
         if (IsAccessible(getter) && (setter is null || IsAccessible(setter)))
             return member.Symbol is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false } ? null : model;
 
         INamedTypeSymbol declaring = member.Symbol.ContainingType;
-        bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && model.Setter is MemberSetter.Plain or MemberSetter.Code or MemberSetter.Constructor;
+        bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && model.Setter is MemberSetter.Plain or MemberSetter.Code or MemberSetter.Constructor or MemberSetter.None;
         return isReached ? model with { Accessor = $"{declaring.Display()}.{GeneratedClass(declaring)}", IsSetByAccessor = member.Symbol is IPropertySymbol } : null;
 
         bool IsAccessible(ISymbol symbol) => compilation.IsSymbolAccessibleWithin(symbol, owner, type);

@@ -181,17 +181,19 @@ internal sealed partial class ShapeParser
     {
         string space = type.ContainingNamespace?.ToDisplayString() ?? "";
         return type.SpecialType == SpecialType.System_Object ? "the body carries no type names, so a member has to be of a declared type"
+            : UnsupportedTypes.Find(type.FullName()) is string advice ? advice
             : type.TypeKind == TypeKind.Delegate ? "a delegate has no bytes"
             : type.TypeKind == TypeKind.Interface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
             : type.IsRefLikeType || type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it does not live on the heap"
-            : IsPairOrTuple(type) ? null
+            : IsOfBaseLibrary(type) ? null
             : space == "System" || space.StartsWith("System.", StringComparison.Ordinal) ? "of the base library only the types of docs/wire/binary.md have a contract"
             : type.AllInterfaces.Any(i => i.SpecialType == SpecialType.System_Collections_IEnumerable) ? "of collections only those of docs/wire/binary.md have a contract"
             : null;
     }
 
-    private static bool IsPairOrTuple(INamedTypeSymbol type) =>
-        type.IsTupleType || type.IsGenericType
+    /// <summary>Whether it is a record of the base library: a pair, a tuple, a vector. Its members never change, and need no numbers.</summary>
+    private static bool IsOfBaseLibrary(INamedTypeSymbol type) =>
+        type.IsTupleType || PlainStructs.Contains(type.FullName()) || type.IsGenericType
         && (type.FullName() == "System.Collections.Generic.KeyValuePair`2" || type.FullName().StartsWith("System.Tuple`", StringComparison.Ordinal));
 
     private static int GenericDepth(ITypeSymbol type) => type switch

@@ -21,12 +21,25 @@ internal sealed partial class ShapeParser
 
     private ValueModel? ParseFormatted(ITypeSymbol type, ITypeSymbol formatter, string path, ISymbol? member)
     {
-        bool isFormatter = formatter is INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named && compilation.IsSymbolAccessibleWithin(named, owner)
-            && (named.IsValueType || named.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public))
-            && named.AllInterfaces.Any(i => i.FullName() == "Formatters.IMemberFormatter`1" && SymbolEqualityComparer.Default.Equals(i.TypeArguments[0], type));
+        bool isMade = formatter is INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named && compilation.IsSymbolAccessibleWithin(named, owner)
+            && (named.IsValueType || named.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public));
+        bool isCodec = isMade && IsPacked && IsCodec(formatter, type);
+        bool isFormatter = isCodec || isMade && formatter.AllInterfaces.Any(
+            i => i.FullName() == "Formatters.IMemberFormatter`1" && SymbolEqualityComparer.Default.Equals(i.TypeArguments[0], type));
         if (isFormatter && compilation.IsSymbolAccessibleWithin(type, owner))
-            return new ValueModel(ValueKind.Formatted, type.Display(), type.IsValueType, false, formatter.Display());
+            return new ValueModel(ValueKind.Formatted, type.Display(), type.IsValueType, false, formatter.Display()) { IsCodec = isCodec };
         Report(Descriptors.NoFormatter, member, path, formatter.ShortName(), type.ShortName());
         return null;
+    }
+
+    private static bool IsCodec(ITypeSymbol formatter, ITypeSymbol type)
+    {
+        for (INamedTypeSymbol? level = formatter.BaseType; level is not null; level = level.BaseType)
+        {
+            if (level.FullName() == "Formatters.MessagePackCodec`1")
+                return SymbolEqualityComparer.Default.Equals(level.TypeArguments[0], type);
+        }
+
+        return false;
     }
 }

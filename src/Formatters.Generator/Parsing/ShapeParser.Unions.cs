@@ -6,7 +6,10 @@ namespace Formatters.Generator;
 
 internal sealed partial class ShapeParser
 {
-    private static bool IsUnion(ITypeSymbol type) => type.HasAttribute(Symbols.UnionAttribute);
+    private bool IsUnion(ITypeSymbol type) => type.GetAttributes().Any(IsUnionAttribute);
+
+    private bool IsUnionAttribute(AttributeData attribute) =>
+        attribute.AttributeClass?.FullName() is string name && (name == Symbols.UnionAttribute || IsPacked && name == "MessagePack.UnionAttribute");
 
     private ValueModel? ParseUnion(INamedTypeSymbol type, string path, ISymbol? via)
     {
@@ -26,7 +29,7 @@ internal sealed partial class ShapeParser
     {
         if (!type.IsAbstract)
         {
-            Report(Descriptors.NoUnion, via, path, type.ShortName());
+            Report(Descriptors.NoUnion, type.Locations[0].IsInSource ? type : via, path, type.ShortName());
             return null;
         }
 
@@ -35,7 +38,7 @@ internal sealed partial class ShapeParser
         var types = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
         string unknownType = "";
         bool isComplete = true;
-        foreach (AttributeData attribute in type.GetAttributes().Where(a => a.AttributeClass?.FullName() == Symbols.UnionAttribute))
+        foreach (AttributeData attribute in type.GetAttributes().Where(IsUnionAttribute))
         {
             Location at = attribute.ApplicationSyntaxReference?.GetSyntax(cancellation).GetLocation() ?? Location;
             if (attribute.ConstructorArguments.LastOrDefault().Value is not INamedTypeSymbol listed)

@@ -1,4 +1,5 @@
 using System.Collections.Generic;
+using System.Collections.Immutable;
 using System.Linq;
 using System.Text;
 using System.Threading;
@@ -12,6 +13,12 @@ internal sealed partial class ShapeParser(
 {
     // As for the contracts by reflection: a type whose members are of ever larger generic types would never come to an end.
     private const int MaxGenericDepth = 16;
+
+    /// <summary>Properties of FMT114, for its fix.</summary>
+    internal const string TypeProperty = "Type";
+
+    /// <inheritdoc cref="TypeProperty"/>
+    internal const string FormatProperty = "Format";
 
     private readonly Dictionary<string, int> _indexes = [];
     private readonly List<Shape?> _shapes = [];
@@ -39,7 +46,7 @@ internal sealed partial class ShapeParser(
         }
 
         string path = type.ShortName();
-        if (SymbolEqualityComparer.Default.Equals(type, owner) && !type.Implements("Formatters.IBinaryBody") && !IsUnion(type) && Symbols.FormatterOf(type) is null)
+        if (SymbolEqualityComparer.Default.Equals(type, owner) && !HasOwnBody(type) && !IsUnion(type) && Symbols.FormatterOf(type) is null)
             return ParseRecord((INamedTypeSymbol)type, path, null);
         return ParseNonNull(type.WithNullableAnnotation(NullableAnnotation.NotAnnotated), path, null, null);
     }
@@ -101,7 +108,7 @@ internal sealed partial class ShapeParser(
 
         if (type is not INamedTypeSymbol named)
             return Refuse(type, path, member, "it does not live on the heap");
-        if (!type.IsAbstract && type.Implements("Formatters.IBinaryBody"))
+        if (!type.IsAbstract && HasOwnBody(type))
         {
             if (!type.IsValueType && !named.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public))
             {
@@ -112,11 +119,13 @@ internal sealed partial class ShapeParser(
             return new ValueModel(ValueKind.OwnBody, display, type.IsValueType, false, type.IsSealed || type.IsValueType ? "sealed" : "");
         }
 
-        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType)
+        if (IsPacked && type.FullName() == "System.ArraySegment`1" && IsKnown((INamedTypeSymbol)type))
+            return new ValueModel(ValueKind.Known, display, true, false, "ArraySegment");
+        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (!type.IsAbstract || IsUnion(type)))
         {
             if ((attribute.Formats() & format) == 0)
             {
-                Report(Descriptors.FormatMissing, member, path, type.ShortName(), format);
+                ReportFormatMissing(type, member, path);
                 return null;
             }
 
@@ -133,6 +142,9 @@ internal sealed partial class ShapeParser(
         return why is null ? ParseRecord(named, path, member) : Refuse(type, path, member, why);
     }
 
+    /// <summary>Whether its own <c>Save</c> and <c>Load</c> make the bytes: those are of the binary format.</summary>
+    private bool HasOwnBody(ITypeSymbol type) => !IsPacked && type.Implements("Formatters.IBinaryBody");
+
     private ValueModel? ParseRecord(INamedTypeSymbol type, string path, ISymbol? via)
     {
         string display = type.Display();
@@ -141,7 +153,8 @@ internal sealed partial class ShapeParser(
         if (type.IsAbstract)
             return Refuse(type, path, via, "no object can be made of an abstract class without [MessageUnion]");
 
-        List<Member> members = Member.FindAll(type);
+        List<Member> members = IsPacked ? FindPacked(type) : Member.FindAll(type);
+        List<Member> all = [.. members];
         List<Member> optedIn = members.Where(m => m.IsOptedIn).ToList();
         string? problem = ConstructorChoice.Find(type, members, out int[] constructorMembers, out IMethodSymbol? constructor);
         if (problem is not null)
@@ -150,21 +163,23 @@ internal sealed partial class ShapeParser(
             return null;
         }
 
-        if (members.Count == 0 && Member.HasState(type))
+        int settableCount = members.Count;
+        if (IsPacked)
+            members.AddRange(all.Where(m => !members.Contains(m) && PackedMark.Of(m.Symbol, null).IsExplicit && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
+        foreach (Member member in optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }))
+            Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name);
+        if (members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
         {
             Report(Descriptors.StateLost, via, path, type.ShortName());
             return null;
         }
 
-        foreach (Member member in optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }))
-            Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name);
-
         index = Reserve(key);
-        if (!IsPairOrTuple(type))
+        if (!IsOfBaseLibrary(type))
             CheckEnd(type, path, via);
-        bool isNumbered = format.IsNumbered() && !IsPairOrTuple(type);
+        bool isNumbered = format.IsNumbered() && !IsOfBaseLibrary(type);
         Member? unknown = null;
-        bool isComplete = !isNumbered || CheckNumbers(type, members, path) & TryFindUnknown(type, path, out unknown);
+        bool isComplete = (!isNumbered || CheckNumbers(type, members, path)) & (!isNumbered && !IsPacked || TryFindUnknown(type, path, out unknown));
         bool hasRequired = Symbols.Levels(type).Any(l => l.GetMembers().Any(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true }));
         var models = new List<MemberModel>();
         for (int i = 0; i < members.Count; i++)
@@ -175,7 +190,7 @@ internal sealed partial class ShapeParser(
                 isComplete = false;
             else if (ParseMember(member, memberPath, elementType) is not ValueModel value)
                 isComplete = false;
-            else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, SetterOf(member, constructorMembers.Contains(i))), member, type) is MemberModel model)
+            else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type) is MemberModel model)
                 models.Add(model with { WireName = member.WireName });
             else
                 Report(Descriptors.OutOfReach, member.Symbol, memberPath);
@@ -187,8 +202,15 @@ internal sealed partial class ShapeParser(
         var record = new RecordShape(
             NameOf(type), display, type.IsValueType, type.IsSealed, isMadeAtOnce, models.ToEquatable(), constructorMembers.ToEquatable())
         {
-            Callbacks = IsPairOrTuple(type) ? default : FindCallbacks(type, path),
+            Callbacks = IsOfBaseLibrary(type) ? default : FindCallbacks(type, path),
         };
+        if (IsPacked)
+        {
+            if (Pack(record, members, all, type, constructor, unknown, path) is not RecordShape packed)
+                return null;
+            record = packed;
+        }
+
         _shapes[index] = isNumbered ? Numbered(record, members, constructor, unknown) : record;
         return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
     }
@@ -202,13 +224,14 @@ internal sealed partial class ShapeParser(
     private void CheckEnd(INamedTypeSymbol type, string path, ISymbol? via)
     {
         var seen = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
-        if (Reaches(type))
-            Report(Descriptors.Endless, via, path, type.ShortName());
+        if (FindWayBack(type) is Member member)
+            Report(Descriptors.Endless, member.Symbol.Locations.Any(l => l.IsInSource) ? member.Symbol : via, path + "." + member.Name, type.ShortName());
 
-        bool Reaches(INamedTypeSymbol from)
+        // The first member of a type that leads back.
+        Member? FindWayBack(INamedTypeSymbol from)
         {
-            if (from.Implements("Formatters.IBinaryBody"))
-                return false;
+            if (HasOwnBody(from))
+                return null;
             foreach (Member member in Member.FindAll(from))
             {
                 if (Symbols.FormatterOf(member.Symbol) is not null || Symbols.FormatterOf(member.Type) is not null)
@@ -216,15 +239,15 @@ internal sealed partial class ShapeParser(
                 if (member.Type is not INamedTypeSymbol { NullableAnnotation: not NullableAnnotation.Annotated } inner || member.Type.TypeKind == TypeKind.Enum
                     || inner.SpecialType != SpecialType.None || inner.OriginalDefinition.SpecialType != SpecialType.None || !IsRecord(inner))
                     continue;
-                if (SymbolEqualityComparer.Default.Equals(inner, type) || seen.Add(inner) && Reaches(inner))
-                    return true;
+                if (SymbolEqualityComparer.Default.Equals(inner, type) || seen.Add(inner) && FindWayBack(inner) is not null)
+                    return member;
             }
 
-            return false;
+            return null;
         }
 
         bool IsRecord(INamedTypeSymbol inner) =>
-            IsPairOrTuple(inner) || WhyUnsupported(inner) is null && !(inner.ContainingNamespace?.ToDisplayString().StartsWith("System", System.StringComparison.Ordinal) ?? false);
+            IsOfBaseLibrary(inner) || WhyUnsupported(inner) is null && !(inner.ContainingNamespace?.ToDisplayString().StartsWith("System", System.StringComparison.Ordinal) ?? false);
     }
 
     private bool Known(ITypeSymbol type, string suffix, out int index, out string key) => _indexes.TryGetValue(key = type.Key() + suffix, out index);
@@ -273,6 +296,13 @@ internal sealed partial class ShapeParser(
     {
         Report(Descriptors.Unsupported, member, path, type.ShortName(), why);
         return null;
+    }
+
+    private void ReportFormatMissing(ITypeSymbol type, ISymbol? member, string path)
+    {
+        Location at = member?.Locations.FirstOrDefault(l => l.IsInSource) ?? Location;
+        ImmutableDictionary<string, string?> properties = ImmutableDictionary<string, string?>.Empty.Add(TypeProperty, type.FullName()).Add(FormatProperty, format.ToString());
+        Diagnostics.Add(Diagnostic.Create(Descriptors.FormatMissing, at, properties, path, type.ShortName(), format));
     }
 
     /// <summary>Reports at the member, if it is in the source of this compilation, else at the attribute's type.</summary>

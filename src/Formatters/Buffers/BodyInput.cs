@@ -9,24 +9,28 @@ internal ref struct BodyInput
 {
     private const int FreeAllocation = 64 * 1024;
 
-    private readonly int _bodyByteCount;
+    private readonly long _maxAllocatedByteCount;
+    private int _endOffset;
     private int _depth;
     private long _allocatedByteCount;
 #if NET
     private ref byte _position;
-    private readonly ref byte _end;
+    private ref byte _end;
 #else
+    private readonly ReadOnlySpan<byte> _body;
     private ReadOnlySpan<byte> _span;
 #endif
 
     internal BodyInput(ReadOnlySpan<byte> body, FormatterLimits? limits)
     {
         Limits = limits ?? FormatterLimits.Default;
-        _bodyByteCount = body.Length;
+        _endOffset = body.Length;
+        _maxAllocatedByteCount = FreeAllocation + ((long)body.Length * Limits.MaxAllocationFactor);
 #if NET
         _position = ref MemoryMarshal.GetReference(body);
         _end = ref Unsafe.Add(ref _position, body.Length);
 #else
+        _body = body;
         _span = body;
 #endif
         if (body.Length > Limits.MaxBodyByteCount)
@@ -42,7 +46,7 @@ internal ref struct BodyInput
         => _span.Length;
 #endif
 
-    internal readonly int ByteOffset => _bodyByteCount - BytesRemaining;
+    internal readonly int ByteOffset => _endOffset - BytesRemaining;
 
     internal readonly ref byte Position
 #if NET
@@ -105,6 +109,36 @@ internal ref struct BodyInput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Advance(int byteCount) => Advance(ref Position, byteCount);
 
+    /// <summary>The number of bytes from a position of generated code to the end.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int RemainingAt(ref byte position)
+    {
+#if NET
+        return (int)Unsafe.ByteOffset(ref position, ref _end);
+#else
+        return _span.Length - (int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position);
+#endif
+    }
+
+    /// <summary>Takes the position back from generated code, which got it from <see cref="Position"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void MoveTo(ref byte position)
+    {
+#if NET
+        _position = ref Unsafe.AddByteOffset(ref _position, Unsafe.ByteOffset(ref _position, ref position));
+#else
+        _span = _span.Slice((int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position));
+#endif
+    }
+
+    /// <summary>Counts a level of nesting in which there is no further one: it need not be left.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Touch()
+    {
+        if (_depth >= Limits.MaxDepth)
+            Enter();
+    }
+
     /// <summary>Takes a view of the body, and moves behind it.</summary>
     internal ReadOnlySpan<byte> Take(int byteCount)
     {
@@ -114,22 +148,58 @@ internal ref struct BodyInput
         return taken;
     }
 
+    /// <summary>Bytes that have been taken, from a place on.</summary>
+    internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset) =>
+#if NET
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Subtract(ref _position, ByteOffset - byteOffset), ByteOffset - byteOffset);
+#else
+        _body.Slice(byteOffset, ByteOffset - byteOffset);
+#endif
+
+    /// <summary>Has the input end after so many bytes, which are known to remain: for a value that lies behind its length.</summary>
+    /// <returns>How many bytes are left out, for <see cref="Widen"/>.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int Narrow(int byteCount)
+    {
+        int bytesBehind = BytesRemaining - byteCount;
+        _endOffset -= bytesBehind;
+#if NET
+        _end = ref Unsafe.Subtract(ref _end, bytesBehind);
+#else
+        _span = _span.Slice(0, byteCount);
+#endif
+        return bytesBehind;
+    }
+
+    /// <summary>Ends what <see cref="Narrow"/> began.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Widen(int bytesBehind)
+    {
+#if NET
+        _end = ref Unsafe.Add(ref _end, bytesBehind);
+#else
+        int byteOffset = ByteOffset;
+        _span = _body.Slice(byteOffset, BytesRemaining + bytesBehind);
+#endif
+        _endOffset += bytesBehind;
+    }
+
     /// <summary>Checks a number of elements before anything is allocated for them.</summary>
     internal void CheckCount(int byteOffset, long elementCount, int minElementByteCount, int elementAllocation)
     {
         long missing = (elementCount * minElementByteCount) - BytesRemaining;
         if (missing > 0)
-            ThrowHelper.ThrowTruncated(_bodyByteCount, missing);
+            ThrowHelper.ThrowTruncated(_endOffset, missing);
         if (elementCount > Limits.MaxElementCount)
             ThrowHelper.ThrowTooManyElements(byteOffset, elementCount, Limits.MaxElementCount);
         _allocatedByteCount += elementCount * elementAllocation;
-        if (_allocatedByteCount > FreeAllocation && _allocatedByteCount - FreeAllocation > (long)_bodyByteCount * Limits.MaxAllocationFactor)
+        if (_allocatedByteCount > _maxAllocatedByteCount)
             ThrowHelper.ThrowAllocationExceeded(byteOffset, _allocatedByteCount, Limits.MaxAllocationFactor);
     }
 
     /// <summary>The error of a value of which more bytes are needed than remain.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    internal readonly void ThrowTruncated(long byteCount) => ThrowHelper.ThrowTruncated(_bodyByteCount, byteCount - BytesRemaining);
+    internal readonly void ThrowTruncated(long byteCount) => ThrowHelper.ThrowTruncated(_endOffset, byteCount - BytesRemaining);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void CheckDepth()

@@ -13,18 +13,24 @@ internal ref struct BodyOutput
     private long _committed;
     private int _spanByteCount;
     private int _depth;
+    private int _openCount;
+    private long _firstOpenOffset;
 #if NET
     private ref byte _position;
     private ref byte _end;
 #else
+    private Span<byte> _whole;
     private Span<byte> _span;
 #endif
 
-    internal BodyOutput(IBufferWriter<byte> output, FormatterLimits? limits)
+    /// <param name="output">Receives the bytes.</param>
+    /// <param name="limits">The limits; null means the default.</param>
+    /// <param name="sizeHint">How many bytes to ask the output for at first; 0 for any.</param>
+    internal BodyOutput(IBufferWriter<byte> output, FormatterLimits? limits, int sizeHint = 0)
     {
         _output = output ?? throw new ArgumentNullException(nameof(output));
         Limits = limits ?? FormatterLimits.Default;
-        SetSpan(output.GetSpan());
+        SetSpan(output.GetSpan(sizeHint));
     }
 
     internal BodyOutput(Span<byte> destination, FormatterLimits? limits)
@@ -64,6 +70,14 @@ internal ref struct BodyOutput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Leave() => _depth--;
 
+    /// <summary>Counts a level of nesting in which there is no further one: it need not be left.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Touch()
+    {
+        if (_depth >= Limits.MaxDepth)
+            Enter();
+    }
+
     /// <summary>Goes on at the depth of another output: for what is written aside first.</summary>
     internal void SetDepthOf(in BodyOutput other) => _depth = other._depth;
 
@@ -92,6 +106,50 @@ internal ref struct BodyOutput
 #endif
     }
 
+    /// <summary>Moves back over bytes that were written last, and since the last call that may have taken another span.</summary>
+    internal void Rewind(int byteCount)
+    {
+#if NET
+        _position = ref Unsafe.Subtract(ref _position, byteCount);
+#else
+        _span = _whole.Slice(_spanByteCount - Room - byteCount);
+#endif
+    }
+
+    /// <summary>Begins what must stay in one piece, since its length is written before it, and later. Pair it with <see cref="EndOpen"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void BeginOpen()
+    {
+        if (_openCount++ == 0)
+            _firstOpenOffset = BytesWritten;
+    }
+
+    /// <summary>Ends what <see cref="BeginOpen"/> began.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void EndOpen() => _openCount--;
+
+    /// <summary>The number of bytes that can be written at a position of generated code.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int RoomAt(ref byte position)
+    {
+#if NET
+        return (int)Unsafe.ByteOffset(ref position, ref _end);
+#else
+        return _span.Length - (int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position);
+#endif
+    }
+
+    /// <summary>Takes the position back from generated code, which got it from <see cref="Reserve"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void MoveTo(ref byte position)
+    {
+#if NET
+        _position = ref Unsafe.AddByteOffset(ref _position, Unsafe.ByteOffset(ref _position, ref position));
+#else
+        _span = _span.Slice((int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position));
+#endif
+    }
+
     private void SetSpan(Span<byte> span)
     {
         _spanByteCount = span.Length;
@@ -99,6 +157,7 @@ internal ref struct BodyOutput
         _position = ref MemoryMarshal.GetReference(span);
         _end = ref Unsafe.Add(ref _position, span.Length);
 #else
+        _whole = span;
         _span = span;
 #endif
     }
@@ -118,12 +177,41 @@ internal ref struct BodyOutput
             ThrowHelper.ThrowDestinationTooSmall();
         if (BytesWritten + byteCount > Limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(BytesWritten + byteCount, Limits.MaxBodyByteCount);
+        if (_openCount > 0)
+        {
+            GrowBehindOpen(byteCount);
+            return;
+        }
+
         Commit();
         SetSpan(default);
         Span<byte> span = _output.GetSpan(byteCount);
         if (span.Length < byteCount)
             ThrowHelper.ThrowShortSpan(); // what is written after this is not checked again
         SetSpan(span);
+    }
+
+    /// <summary>Takes a larger span, and what is open along: by way of a rented array, since the buffer writer may use the old span again.</summary>
+    private void GrowBehindOpen(int byteCount)
+    {
+        int closedByteCount = (int)(_firstOpenOffset - _committed);
+        int keptByteCount = (int)(BytesWritten - _firstOpenOffset);
+        byte[] kept = ArrayPool<byte>.Shared.Rent(keptByteCount);
+        if (keptByteCount > 0)
+            Unsafe.CopyBlockUnaligned(ref kept[0], ref Unsafe.Subtract(ref Reserve(0), keptByteCount), (uint)keptByteCount);
+        if (closedByteCount > 0)
+            _output!.Advance(closedByteCount);
+        _committed = _firstOpenOffset;
+        SetSpan(default);
+        // Twice as much as there is, so that with small spans not every one of them has it copied.
+        int neededByteCount = keptByteCount + byteCount;
+        Span<byte> span = _output!.GetSpan(Math.Max(neededByteCount, (int)Math.Min(2L * keptByteCount, Limits.MaxBodyByteCount)));
+        if (span.Length < neededByteCount)
+            ThrowHelper.ThrowShortSpan();
+        kept.AsSpan(0, keptByteCount).CopyTo(span);
+        ArrayPool<byte>.Shared.Return(kept);
+        SetSpan(span);
+        Advance(ref Reserve(0), keptByteCount);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

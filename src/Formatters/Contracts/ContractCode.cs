@@ -6,7 +6,7 @@ namespace Formatters.Generated;
 
 /// <summary>What generated code calls. Not for use by hand: nothing here checks its arguments, and it may change with the generator.</summary>
 /// <remarks>
-/// Writing: the position is a reference that is passed and returned; <see cref="Reserve"/> checks the room for a run of members, the methods behind it
+/// Writing: the position is a reference that is passed and returned; <c>Reserve</c> checks the room for a run of members, the methods behind it
 /// do not. Reading: <c>Take</c> checks a run of members, the methods behind it do not.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]

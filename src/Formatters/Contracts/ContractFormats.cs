@@ -14,4 +14,7 @@ public enum ContractFormats
 
     /// <summary>The versioned wire format: docs/wire/versioned.md. The property <c>VersionedContract</c>, for <see cref="VersionedFormatter{T}"/>.</summary>
     Versioned = 2,
+
+    /// <summary>MessagePack: docs/wire/messagepack.md. The property <c>MessagePackContract</c>, for <see cref="MessagePackFormatter{T}"/>.</summary>
+    MessagePack = 4,
 }

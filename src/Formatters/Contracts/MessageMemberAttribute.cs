@@ -24,4 +24,8 @@ public sealed class MessageMemberAttribute : Attribute
 
     /// <summary>The name in wire formats that name members; null, the default, for the name in the source.</summary>
     public string? Name { get; set; }
+
+    /// <summary>How protobuf holds the integers of the member, of its elements, or of its keys and values. Without effect in other wire formats.</summary>
+    /// <value>Default <see cref="MemberEncoding.Default"/>.</value>
+    public MemberEncoding Encoding { get; set; }
 }

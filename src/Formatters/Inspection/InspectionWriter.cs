@@ -104,10 +104,83 @@ public sealed class InspectionWriter
             throw new ArgumentNullException(nameof(value));
         BeginItem();
         _output.Write("{ ");
-        WriteQuoted(tag ?? throw new ArgumentNullException(nameof(tag)));
-        _output.Write(": ");
-        WriteQuoted(value);
+        WriteEntry(tag ?? throw new ArgumentNullException(nameof(tag)), value);
         _output.Write(" }");
+    }
+
+    /// <summary>Prints a value that JSON does not have, and what it may mean, in one line.</summary>
+    internal void WriteTagged(string tag, string value, string secondTag, string secondValue)
+    {
+        BeginItem();
+        _output.Write("{ ");
+        WriteEntry(tag, value);
+        _output.Write(", ");
+        WriteEntry(secondTag, secondValue);
+        _output.Write(" }");
+    }
+
+    /// <summary>Prints an entry of an object whose value is an integer under a tag, as <c>{ "$ref": 4 }</c>.</summary>
+    internal void WriteTagged(string tag, long value)
+    {
+        BeginItem();
+        _output.Write("{ ");
+        WriteQuoted(tag);
+        _output.Write(": " + value.ToString(CultureInfo.InvariantCulture) + " }");
+    }
+
+    /// <summary>Prints what is JSON already.</summary>
+    internal void WriteRaw(string json) => WriteItem(json);
+
+    /// <summary>Prints a value of one of the types that formats without a contract have; null too.</summary>
+    internal void WriteValue(object? value)
+    {
+        switch (value)
+        {
+            case null:
+                WriteNull();
+                break;
+            case bool boolean:
+                Write(boolean);
+                break;
+            case string text:
+                Write(text);
+                break;
+            case char character:
+                Write(character.ToString());
+                break;
+            case byte[] bytes:
+                WriteBytes(bytes);
+                break;
+            case double wide:
+                Write(wide);
+                break;
+            case float narrow:
+                Write(narrow);
+                break;
+            case ulong large:
+                Write(large);
+                break;
+            case decimal number:
+                WriteTagged("$decimal", number.ToString(CultureInfo.InvariantCulture));
+                break;
+            case DateTime date:
+                WriteTagged("$date", date.ToString("yyyy-MM-ddTHH:mm:ss.FFFFFFF", CultureInfo.InvariantCulture) + date.Kind switch
+                {
+                    DateTimeKind.Utc => "Z",
+                    DateTimeKind.Local => " local",
+                    _ => "",
+                });
+                break;
+            case TimeSpan span:
+                WriteTagged("$timeSpan", span.ToString("c", CultureInfo.InvariantCulture));
+                break;
+            case Guid guid:
+                WriteTagged("$guid", guid.ToString());
+                break;
+            default:
+                Write(Convert.ToInt64(value, CultureInfo.InvariantCulture));
+                break;
+        }
     }
 
     /// <summary>Gives bytes in hexadecimal digits.</summary>
@@ -183,6 +256,13 @@ public sealed class InspectionWriter
         _byteOffset = -1;
         for (int i = 0; i < _level; i++)
             _output.Write("  ");
+    }
+
+    private void WriteEntry(string name, string value)
+    {
+        WriteQuoted(name);
+        _output.Write(": ");
+        WriteQuoted(value);
     }
 
     private void WriteQuoted(string text)

@@ -7,7 +7,7 @@ namespace Formatters;
 
 /// <summary>Prints bodies of one wire format as JSON, without the type that they were written for: to look into a queue, and into a body that cannot be read.</summary>
 /// <remarks>
-/// Values that JSON does not have are objects with a name that begins with <c>$</c>, as <c>{ "$binary": "00FF" }</c> (docs/wire says which for each format).
+/// Values that JSON does not have are objects with a name that begins with <c>$</c>, as <c>{ "$binary": "00FF" }</c> (docs/inspector.md says which for each format).
 /// For people, not for programs: what is printed cannot be turned back into the same bytes. Derive from it for a format of your own.
 /// </remarks>
 public abstract class MessageInspector
@@ -25,14 +25,60 @@ public abstract class MessageInspector
     /// <summary>Prints MessagePack.</summary>
     public static MessageInspector MessagePack { get; } = new MessagePackInspector();
 
-    /// <summary>All inspectors of this library.</summary>
-    public static IReadOnlyList<MessageInspector> All { get; } = [MessagePack];
+    /// <summary>Prints protobuf, by the numbers of the fields: there are no names in it, and of some values no types.</summary>
+    public static MessageInspector Protobuf { get; } = new ProtobufInspector();
+
+    /// <summary>Prints bodies of <c>BinaryMessageFormatter</c> (body type 768, MS-NRBF): all records, with the names of classes and members. No type is looked for.</summary>
+    public static MessageInspector LegacyBinary { get; } = new LegacyBinaryInspector();
+
+    /// <summary>Prints the versioned wire format: records with the numbers of their members. What a member is can only be guessed: its bytes are printed too.</summary>
+    public static MessageInspector Versioned { get; } = new VersionedInspector();
+
+    /// <summary>Prints any body as bytes, and as texts what may be texts; for the binary wire format, which says nothing of itself, and for what no other knows.</summary>
+    public static MessageInspector Binary { get; } = new BinaryInspector();
+
+    /// <summary>Prints XML.</summary>
+    public static MessageInspector Xml { get; } = new XmlInspector();
+
+#if NET
+    /// <summary>Prints JSON, indented.</summary>
+    /// <remarks>Not on netstandard2.0, as <c>JsonFormatter</c>.</remarks>
+    public static MessageInspector Json { get; } = new JsonInspector();
+#endif
+
+    /// <summary>All inspectors of this library that need nothing but the bytes, in the order in which <see cref="Detect"/> looks at them; the last takes every body.</summary>
+    public static IReadOnlyList<MessageInspector> All { get; } =
+    [
+        LegacyBinary,
+        Xml,
+#if NET
+        Json,
+#endif
+        Versioned,
+        MessagePack,
+        Protobuf,
+        Binary,
+    ];
+
+    /// <summary>Prints ActiveX bodies of one type.</summary>
+    /// <param name="varType">The body type, which says what the bytes are: one of <see cref="VarTypes"/>.</param>
+    /// <returns>The inspector.</returns>
+    /// <exception cref="ArgumentException">There is no ActiveX body of this type.</exception>
+    public static MessageInspector ActiveX(int varType) => ActiveXInspector.IsKnown(varType)
+        ? new ActiveXInspector(varType)
+        : throw new ArgumentException("ActiveX bodies have no such VARTYPE.", nameof(varType));
 
     /// <summary>The short name of the format, as <c>messagepack</c>.</summary>
     public string Name { get; }
 
     /// <summary>The MIME name of the format.</summary>
     public string ContentType { get; }
+
+    /// <summary>Further MIME names of the format.</summary>
+    internal virtual string[] OtherContentTypes => [];
+
+    /// <summary>The body type of the format; 0 if it has none.</summary>
+    internal virtual int BodyType => 0;
 
     /// <summary>Finds an inspector of this library.</summary>
     /// <param name="nameOrContentType">The short name of the format or its MIME name, in any case.</param>
@@ -42,11 +88,48 @@ public abstract class MessageInspector
         foreach (MessageInspector inspector in All)
         {
             if (inspector.Name.Equals(nameOrContentType, StringComparison.OrdinalIgnoreCase)
-                || inspector.ContentType.Equals(nameOrContentType, StringComparison.OrdinalIgnoreCase))
+                || inspector.ContentType.Equals(nameOrContentType, StringComparison.OrdinalIgnoreCase)
+                || Array.Exists(inspector.OtherContentTypes, name => name.Equals(nameOrContentType, StringComparison.OrdinalIgnoreCase)))
                 return inspector;
         }
 
         return null;
+    }
+
+    /// <summary>Chooses the inspector for a body: by its content type; if that says nothing, by its body type; if that says nothing either, by its bytes.</summary>
+    /// <param name="body">The body; it is not changed.</param>
+    /// <returns>The inspector; <see cref="Binary"/> where nothing speaks for another.</returns>
+    /// <remarks>
+    /// By the bytes it is a guess, and a damaged body may be taken for one of another format. Looked for are, in this order: the header of MS-NRBF; a tag of XML; an object, array or text of JSON; a
+    /// record of the versioned format that fills the body; an array or map of MessagePack. Protobuf is not told from anything by its bytes.
+    /// </remarks>
+    /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
+    public static MessageInspector Detect(MessageBody body)
+    {
+        if (body is null)
+            throw new ArgumentNullException(nameof(body));
+        foreach (MessageInspector inspector in All)
+        {
+            if (body.HasContentType(inspector.ContentType) || Array.Exists(inspector.OtherContentTypes, body.HasContentType))
+                return inspector;
+        }
+
+        foreach (MessageInspector inspector in All)
+        {
+            if (body.BodyType != 0 && body.BodyType == inspector.BodyType)
+                return inspector;
+        }
+
+        if (ActiveXInspector.IsKnown(body.BodyType) && (body.BodyType != VarTypes.Empty || body.HasContentType(ContentTypes.ActiveX)))
+            return ActiveX(body.BodyType);
+        byte[] bytes = body.ToArray();
+        foreach (MessageInspector inspector in All)
+        {
+            if (inspector.Recognizes(bytes))
+                return inspector;
+        }
+
+        return Binary;
     }
 
     /// <summary>Prints a body.</summary>
@@ -87,4 +170,7 @@ public abstract class MessageInspector
     /// <param name="limits">The limits under which the body is read.</param>
     /// <exception cref="MessageFormatException">The body is bad, or beyond a limit.</exception>
     protected abstract void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits);
+
+    /// <summary>Whether the bytes speak for the format.</summary>
+    internal virtual bool Recognizes(ReadOnlySpan<byte> body) => false;
 }

@@ -105,4 +105,10 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
             _readState = state;
         }
     }
+
+    /// <inheritdoc/>
+    /// <remarks>By content type or body type; where there is neither, by the header, whose 17 bytes no other format begins with.</remarks>
+    public override bool CanRead(MessageBody body) =>
+        base.CanRead(body)
+        || (body.BodyType == 0 && (body.ContentType is null || body.HasContentType(ContentTypes.OctetStream)) && LegacyHeader.Is(body.Bytes));
 }

@@ -1,6 +1,5 @@
 // https://github.com/msgpack/msgpack/blob/master/spec.md; for the values of .NET: docs/wire/messagepack.md, "Values".
 using System;
-using System.Buffers.Text;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -9,9 +8,6 @@ namespace Formatters;
 
 public ref partial struct MessagePackBodyWriter
 {
-    private const int MaxDecimalByteCount = 31;
-    private const int GuidByteCount = 36;
-
     /// <summary>Writes a nil, 1 byte.</summary>
     public void WriteNil() => WriteCode(MessagePackCode.Nil);
 
@@ -79,12 +75,8 @@ public ref partial struct MessagePackBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(float value)
     {
-        if (float.IsNaN(value) && IsCanonical)
-        {
-            uint bits = 0x7FC0_0000;
-            value = Unsafe.As<uint, float>(ref bits);
-        }
-
+        if (float.IsNaN(value))
+            value = Normalize(value);
         ref byte p = ref _output.Reserve(5);
         _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
     }
@@ -94,8 +86,8 @@ public ref partial struct MessagePackBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(double value)
     {
-        if (double.IsNaN(value) && IsCanonical)
-            value = BitConverter.Int64BitsToDouble(0x7FF8_0000_0000_0000);
+        if (double.IsNaN(value))
+            value = Normalize(value);
         ref byte p = ref _output.Reserve(9);
         _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
     }
@@ -161,18 +153,16 @@ public ref partial struct MessagePackBodyWriter
     /// <param name="value">The value.</param>
     public void Write(decimal value)
     {
-        Span<byte> digits = stackalloc byte[MaxDecimalByteCount];
-        Utf8Formatter.TryFormat(value, digits, out int byteCount);
-        WriteUtf8(digits.Slice(0, byteCount));
+        ref byte p = ref _output.Reserve(MessagePackBytes.MaxDecimalValueByteCount);
+        _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
     }
 
     /// <summary>Writes a text of 36 characters, lower case, with hyphens: 38 bytes.</summary>
     /// <param name="value">The value.</param>
     public void Write(Guid value)
     {
-        Span<byte> digits = stackalloc byte[GuidByteCount];
-        Utf8Formatter.TryFormat(value, digits, out _);
-        WriteUtf8(digits);
+        ref byte p = ref _output.Reserve(MessagePackBytes.GuidValueByteCount);
+        _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
     }
 
     /// <summary>Writes a binary value: the fewest bytes of two's complement, low byte first.</summary>
@@ -220,12 +210,35 @@ public ref partial struct MessagePackBodyWriter
     public void Write(UInt128 value)
     {
         ref byte p = ref _output.Reserve(18);
-        MessagePackBytes.WriteBinaryHeader(ref p, 16);
-        LittleEndian.Write(ref Unsafe.Add(ref p, 2), (long)(ulong)value);
-        LittleEndian.Write(ref Unsafe.Add(ref p, 10), (long)(ulong)(value >> 64));
-        _output.Advance(ref p, 18);
+        _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
     }
 #endif
+
+    /// <summary>The NaN to be written.</summary>
+    internal readonly float Normalize(float nan)
+    {
+        uint bits = 0x7FC0_0000;
+        return IsCanonical ? Unsafe.As<uint, float>(ref bits) : nan;
+    }
+
+    /// <inheritdoc cref="Normalize(float)"/>
+    internal readonly double Normalize(double nan) => IsCanonical ? BitConverter.Int64BitsToDouble(0x7FF8_0000_0000_0000) : nan;
+
+    /// <summary>Writes a text at a position of generated code, and makes room behind it.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal ref byte WriteTextAt(ref byte position, string value, int roomBehind)
+    {
+#if NET
+        if ((uint)(value.Length - 1) < 7 && RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + roomBehind && Utf8Text.TryWriteTinyAscii(ref position, value))
+        {
+            position |= MessagePackCode.FixStr; // the length is there
+            return ref Unsafe.Add(ref position, value.Length + 1);
+        }
+#endif
+        End(ref position);
+        WriteText(value);
+        return ref _output.Reserve(roomBehind);
+    }
 
     private void WriteCode(byte code)
     {

@@ -1,6 +1,8 @@
 // https://github.com/msgpack/msgpack/blob/master/spec.md
 using System;
+using System.Buffers.Text;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 
 namespace Formatters;
 
@@ -10,6 +12,13 @@ internal static class MessagePackBytes
     internal const int MaxIntegerByteCount = 9;
     internal const int MaxHeaderByteCount = 6;
     internal const int MaxTimestampByteCount = 15;
+
+    // A sign, 29 digits and a point.
+    private const int MaxDecimalByteCount = 31;
+    private const int GuidByteCount = 36;
+
+    internal const int MaxDecimalValueByteCount = 1 + MaxDecimalByteCount;
+    internal const int GuidValueByteCount = 2 + GuidByteCount;
 
     private const long UnixEpochSeconds = 62_135_596_800;
     private const long MaxSeconds = 315_537_897_599;
@@ -63,6 +72,37 @@ internal static class MessagePackBytes
         BigEndian.Write(ref Unsafe.Add(ref p, 1), (ulong)BitConverter.DoubleToInt64Bits(value));
         return 9;
     }
+
+    /// <summary>The digits as a text, invariant, with their scale.</summary>
+    internal static int Write(ref byte p, decimal value)
+    {
+        Span<byte> digits = stackalloc byte[MaxDecimalByteCount];
+        Utf8Formatter.TryFormat(value, digits, out int byteCount);
+        p = (byte)(MessagePackCode.FixStr | byteCount);
+        Unsafe.CopyBlockUnaligned(ref Unsafe.Add(ref p, 1), ref MemoryMarshal.GetReference(digits), (uint)byteCount);
+        return 1 + byteCount;
+    }
+
+    /// <summary>36 characters, lower case, with hyphens.</summary>
+    internal static int Write(ref byte p, Guid value)
+    {
+        Span<byte> digits = stackalloc byte[GuidByteCount];
+        Utf8Formatter.TryFormat(value, digits, out _);
+        int header = WriteStringHeader(ref p, GuidByteCount);
+        Unsafe.CopyBlockUnaligned(ref Unsafe.Add(ref p, header), ref MemoryMarshal.GetReference(digits), GuidByteCount);
+        return header + GuidByteCount;
+    }
+
+#if NET
+    /// <summary>16 bytes, low byte first.</summary>
+    internal static int Write(ref byte p, UInt128 value)
+    {
+        WriteBinaryHeader(ref p, 16);
+        LittleEndian.Write(ref Unsafe.Add(ref p, 2), (long)(ulong)value);
+        LittleEndian.Write(ref Unsafe.Add(ref p, 10), (long)(ulong)(value >> 64));
+        return 18;
+    }
+#endif
 
     internal static int WriteArrayHeader(ref byte p, int elementCount) =>
         WriteCount(ref p, elementCount, MessagePackCode.FixArray, MessagePackCode.Array16);

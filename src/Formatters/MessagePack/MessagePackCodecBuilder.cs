@@ -47,7 +47,7 @@ internal sealed class MessagePackCodecBuilder
         if (ContractBuilder.GenericDepth(type) > ContractBuilder.MaxGenericDepth)
             throw new ArgumentException($"{path}: {type.Name} is generic {ContractBuilder.MaxGenericDepth} times over; its contract would have no end.");
 
-        object? codec = FindOwn(type) ?? ScalarCodecs.Find(type);
+        object? codec = FindOwn(type) ?? FindFormatter(type, type, path) ?? ScalarCodecs.Find(type);
         if (codec is null && type.IsEnum)
             codec = Make(typeof(EnumCodec<,>), [type, type.GetEnumUnderlyingType()], ScalarCodecs.Find(type.GetEnumUnderlyingType())!);
         else if (codec is null && type.IsArray)
@@ -77,28 +77,72 @@ internal sealed class MessagePackCodecBuilder
 
     private object? GetCollection(AnnotatedType type, Type definition, string path)
     {
-        if (DictionaryMakers.Find(definition) is string dictionaryMaker)
+        if (definition == typeof(Dictionary<,>) || definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>))
+            return GetDictionary(type.Type, type.Arguments[0], type.Arguments[1], path);
+        if (Conversion.IsDictionary(definition))
         {
-            Type keyType = CheckKey(type.Arguments[0].Type, path);
-            Type valueType = type.Arguments[1].Type;
-            object key = GetNonNull(type.Arguments[0], path + "[]");
-            object value = Get(type.Arguments[1], path + "[]");
-            int entryAllocation = Allocation.OfElement(keyType) + Allocation.OfElement(valueType) + 12;
-            Type makerType = typeof(Func<,>).MakeGenericType(typeof(int), typeof(IDictionary<,>).MakeGenericType(keyType, valueType));
-            Delegate make = GetMethod(typeof(DictionaryMakers), dictionaryMaker, keyType, valueType).CreateDelegate(makerType);
-            return Make(typeof(DictionaryCodec<,,>), [type.Type, keyType, valueType], key, value, entryAllocation, make);
+            Type written = typeof(Dictionary<,>).MakeGenericType(type.Arguments[0].Type, type.Arguments[1].Type);
+            return Make(typeof(ConvertedCodec<,>), [type.Type, written], GetDictionary(written, type.Arguments[0], type.Arguments[1], path));
         }
 
-        if (Array.IndexOf(CollectionMakers.ListTypes, definition) >= 0)
+        if (definition == typeof(List<>) || Array.IndexOf(ContractBuilder.ListInterfaces, definition) >= 0)
             return Make(typeof(ListCodec<,>), [type.Type, type.Arguments[0].Type], GetElements(type.Arguments[0], path));
-        if (CollectionMakers.Find(definition) is not (string maker, bool isSet))
+        bool isSet = Conversion.IsSet(definition);
+        if (!isSet && !Conversion.IsSequence(definition))
             return null;
-        Type elementType = type.Arguments[0].Type;
         if (isSet)
-            CheckKey(elementType, path);
-        Delegate makeCollection = GetMethod(typeof(CollectionMakers), maker, elementType)
-            .CreateDelegate(typeof(Func<,>).MakeGenericType(elementType.MakeArrayType(), type.Type));
-        return Make(typeof(MadeCollectionCodec<,>), [type.Type, elementType], GetElements(type.Arguments[0], path), makeCollection, isSet);
+            CheckKey(type.Arguments[0].Type, path);
+        return Make(typeof(MadeCollectionCodec<,>), [type.Type, type.Arguments[0].Type], GetElements(type.Arguments[0], path), isSet);
+    }
+
+    private object GetDictionary(Type dictionaryType, AnnotatedType keyType, AnnotatedType valueType, string path)
+    {
+        object key = GetNonNull(AnnotatedType.Unannotated(CheckKey(keyType.Type, path)), path + "[]");
+        object value = Get(valueType, path + "[]");
+        int entryAllocation = Allocation.OfElement(keyType.Type) + Allocation.OfElement(valueType.Type) + 12;
+        return Make(typeof(DictionaryCodec<,,>), [dictionaryType, keyType.Type, valueType.Type], key, value, entryAllocation);
+    }
+
+    /// <summary>A member: by its formatter, or as a collection of objects of which it declares the element type, or as its type.</summary>
+    private object GetMember(MemberPlace place, string path)
+    {
+        Type type = place.Type.Type;
+        Type valueType = Nullable.GetUnderlyingType(type) ?? type;
+        if (FindFormatter(place.Info, valueType, path) is object formatter)
+            return OrNil(formatter, valueType, place.Type.IsNullable);
+        Type? elementType = ContractBuilder.FindElementType(place.Info, null, path);
+        if (!ContractBuilder.IsOfObjects(type))
+            return Get(place.Type, path);
+        if (elementType is null)
+            throw new ArgumentException($"{path}: a collection of objects needs a declared element type ([ElementType] or [XmlArrayItem]).");
+        if (Nullable.GetUnderlyingType(elementType) is not null)
+            throw new ArgumentException($"{path}: the elements of a collection of objects cannot be declared as {TypeNames.Of(elementType)}; use a List<T>.");
+        AnnotatedType element = AnnotatedType.Unannotated(elementType);
+        return OrNil(ContractBuilder.IsHashtable(type) ? GetHashtable(place, element, path) : Make(typeof(ObjectListCodec<,>), [type, elementType], GetElements(element, path)), type, place.Type.IsNullable);
+    }
+
+    private object GetHashtable(MemberPlace place, AnnotatedType element, string path)
+    {
+        Type keyType = place.Info.GetCustomAttribute<ElementTypeAttribute>()?.KeyType
+            ?? throw new ArgumentException($"{path}: a Hashtable needs declared types of its keys and values ([ElementType(typeof(TValue), KeyType = typeof(TKey))]).");
+        Type written = typeof(Dictionary<,>).MakeGenericType(keyType, element.Type);
+        return Make(typeof(ConvertedCodec<,>), [place.Type.Type, written], GetDictionary(written, AnnotatedType.Unannotated(keyType), element, path));
+    }
+
+    private static object OrNil(object codec, Type type, bool isNullable) =>
+        !isNullable ? codec : Make(type.IsValueType ? typeof(NullableCodec<>) : typeof(NullableObjectCodec<>), [type], codec);
+
+    /// <summary>The codec of a type or a member that names its formatter; null if it names none.</summary>
+    private static object? FindFormatter(MemberInfo carrier, Type type, string path)
+    {
+        if (carrier.GetCustomAttribute<MessageFormatterAttribute>(inherit: false)?.FormatterType is not Type formatter)
+            return null;
+        if (!typeof(MessagePackCodec<>).MakeGenericType(type).IsAssignableFrom(formatter))
+            return FormattedContract.Make(type, formatter, path).MakeCodec();
+        if (formatter.IsAbstract || formatter.ContainsGenericParameters || formatter.GetConstructor(Type.EmptyTypes) is null)
+            throw new ArgumentException($"{path}: {TypeNames.Of(formatter)} is no codec that can be made.");
+        object codec = Activator.CreateInstance(formatter)!;
+        return Make(type.IsValueType ? typeof(NotNilCodec<>) : typeof(RequiredCodec<>), [type], codec);
     }
 
     private object GetElements(AnnotatedType element, string path) =>
@@ -119,11 +163,13 @@ internal sealed class MessagePackCodecBuilder
         for (int i = 0; i < members.Length; i++)
         {
             MemberPlace place = plan.Members[i];
-            object codec = Get(place.Type, path + "." + place.Info.Name);
+            object codec = GetMember(place, path + "." + place.Info.Name);
             members[i] = (MemberCodec<T>)Make(typeof(MemberCodec<,>), [typeof(T), place.Type.Type], place, codec);
         }
 
         record.Complete(members, plan.Maker);
+        if (!plan.IsExact)
+            record.Extend(path);
         return record;
     }
 
@@ -137,6 +183,9 @@ internal sealed class MessagePackCodecBuilder
             object codec = GetNonNull(AnnotatedType.Unannotated(caseType), path + "(" + caseType.Name + ")");
             union.Add(caseType, (UnionCase<T>)Make(typeof(UnionCase<,>), [typeof(T), caseType], tag, codec));
         }
+
+        if (UnionCases.FindUnknown(typeof(T), path) is Type unknown)
+            union.SetUnknown(ContractBuilder.FindParameterless(unknown, path), unknown);
 
         return union;
     }

@@ -1,12 +1,17 @@
 using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A formatter for any public class or struct: MessagePack, with a contract found by reflection, or with a codec of one's own.</summary>
+/// <summary>A formatter for any public class or struct: MessagePack, with a generated contract, one found by reflection, or a codec of one's own.</summary>
 /// <typeparam name="T">The type of the payload: a record of members, or a collection or single value.</typeparam>
 /// <remarks>
+/// <para>A type with a generated contract is written and read by that, without reflection; any other by a contract found by reflection. Both give the same
+/// bytes and the same errors. Errors carry the member path; to find it under a generated contract, a body (or an object) with an error is gone through
+/// a second time, so that setters may run twice.</para>
 /// <para>The bytes are those that MessagePack-CSharp writes for the same contract: members with numbers (<c>[MessageMember(1)]</c>, or the <c>[Key(0)]</c>
 /// of MessagePack-CSharp) as an array, others as a map of names. Bodies with fewer members or more than the type has are read: docs/wire/messagepack.md.</para>
 /// <para>Members are those of <see cref="ReflectionFormatter{T}"/>, without those with <c>[IgnoreMember]</c>. A member declared nullable may be nil; a null
@@ -22,13 +27,17 @@ namespace Formatters;
 public sealed class MessagePackFormatter<T> : MessageFormatter<T>
 {
     private readonly MessagePackCodec<T> _codec;
+    private readonly MessagePackContract<T>? _contract;
     private readonly bool _isCanonical;
 
-    /// <summary>Makes a formatter: finds the contract of the type.</summary>
+    /// <summary>Makes a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …MessagePack…)]</c>), else by reflection.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="MessagePackOptions.Default"/>.</param>
     /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The text names the member.</exception>
-    /// <remarks>The contract under the default options is kept: a second formatter for the type costs little.</remarks>
+    /// <remarks>
+    /// The contract under the default options is kept: a second formatter for the type costs little. A generated one is not used where
+    /// <see cref="MessagePackOptions.Form"/> asks for another form, or the options have codecs of their own.
+    /// </remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public MessagePackFormatter(FormatterLimits? limits = null, MessagePackOptions? options = null)
@@ -36,13 +45,14 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
     {
         options ??= MessagePackOptions.Default;
         _isCanonical = options.IsCanonical;
-        _codec = options == MessagePackOptions.Default
-            ? DefaultCodec.Codec ??= MessagePackCodecBuilder.Build<T>(options)
+        _codec = options.IsDefaultButOrder
+            ? options.IsCanonical ? DefaultCodec.Canonical ??= Make(options) : DefaultCodec.Codec ??= Make(options)
             : MessagePackCodecBuilder.Build<T>(options);
+        _contract = _codec as MessagePackContract<T>;
     }
 
-    /// <summary>Makes a formatter over a codec of one's own, without reflection.</summary>
-    /// <param name="codec">The codec.</param>
+    /// <summary>Makes a formatter over a generated contract, or a codec of one's own, without reflection.</summary>
+    /// <param name="codec">The contract, <c>Order.MessagePackContract</c>, or the codec.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
@@ -50,6 +60,7 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
         : base(ContentTypes.MessagePack, BodyTypes.MessagePack, limits)
     {
         _codec = codec ?? throw new ArgumentNullException(nameof(codec));
+        _contract = codec as MessagePackContract<T>;
         _isCanonical = isCanonical;
     }
 
@@ -61,15 +72,23 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
         if (value is null)
             throw new ArgumentNullException(nameof(value));
         var writer = new MessagePackBodyWriter(destination, Limits, _isCanonical);
+        MessageFormatException? error = null;
         try
         {
             _codec.Write(ref writer, value);
         }
-        catch (MessageFormatException e) when (e.PrependPath(typeof(T).Name))
+        catch (MessageFormatException e) when (_contract is null && e.PrependPath(TypeNames.Of(typeof(T))))
         {
             throw;
         }
+        catch (MessageFormatException e) when (_contract is not null)
+        {
+            error = e;
+        }
 
+        // Behind the catch clause, within which the stack of the first run is still taken.
+        if (error is not null)
+            throw GeneratedMessagePack<T>.Explain(_contract!, Limits, _isCanonical, error, value);
         writer.Flush();
         NoteByteCount((int)writer.BytesWritten);
     }
@@ -93,33 +112,68 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
     private T Read(ReadOnlySpan<byte> body, T? existing)
     {
         var reader = new MessagePackBodyReader(body, Limits);
-        T value;
+        T value = default!;
+        Exception? error = null;
         try
         {
             value = _codec.Read(ref reader, existing);
         }
-        catch (MessageFormatException e) when (e.PrependPath(typeof(T).Name))
+        catch (Exception e) when (_contract is not null && (e is MessageFormatException || BodyFault.Is(e)))
+        {
+            error = e;
+        }
+        catch (MessageFormatException e) when (e.PrependPath(TypeNames.Of(typeof(T))))
         {
             throw;
         }
         catch (Exception e) when (BodyFault.Is(e))
         {
-            throw BodyFault.Refused(reader.ByteOffset, e, typeof(T).Name);
+            throw BodyFault.Refused(reader.ByteOffset, e, TypeNames.Of(typeof(T)));
         }
 
+        if (error is not null)
+            throw GeneratedMessagePack<T>.Explain(_contract!, Limits, error, body, reader.ByteOffset);
         reader.EnsureEnd();
         return value;
     }
 
-    /// <summary>The codec under the default options. Two threads may make it twice; one of the two stays.</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    private static MessagePackCodec<T> Make(MessagePackOptions options) =>
+        (typeof(T).GetProperty("MessagePackContract", BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null) as MessagePackContract<T>)
+        ?? MessagePackCodecBuilder.Build<T>(options);
+
+    /// <summary>The codecs under the default options. Two threads may make one twice; one of the two stays.</summary>
     private static class DefaultCodec
     {
         private static volatile MessagePackCodec<T>? _codec;
+        private static volatile MessagePackCodec<T>? _canonical;
 
         internal static MessagePackCodec<T>? Codec
         {
             get => _codec;
             set => _codec = value;
         }
+
+        internal static MessagePackCodec<T>? Canonical
+        {
+            get => _canonical;
+            set => _canonical = value;
+        }
     }
 }
+
+#if NET
+/// <summary>Makes formatters of types that bring their contract.</summary>
+public static class MessagePackFormatter
+{
+    /// <summary>Makes a formatter, without reflection. Not on netstandard2.0: there give <c>T.MessagePackContract</c> to the constructor.</summary>
+    /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.MessagePack"/>.</typeparam>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
+    /// <returns>The formatter.</returns>
+    public static MessagePackFormatter<T> Create<T>(FormatterLimits? limits = null, bool isCanonical = false)
+        where T : IMessagePackContract<T> =>
+        new(T.MessagePackContract, limits, isCanonical);
+}
+#endif

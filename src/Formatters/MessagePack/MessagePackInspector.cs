@@ -3,9 +3,30 @@ using System.Globalization;
 
 namespace Formatters;
 
-/// <summary>Prints MessagePack: docs/wire/messagepack.md, "Inspection".</summary>
+/// <summary>Prints MessagePack: docs/inspector.md.</summary>
 internal sealed class MessagePackInspector() : MessageInspector("messagepack", ContentTypes.MessagePack)
 {
+    internal override int BodyType => BodyTypes.MessagePack;
+
+    internal override string[] OtherContentTypes => ["application/msgpack", "application/vnd.msgpack"];
+
+    /// <summary>An array or a map, and nothing that MessagePack does not have up to the end of the body: it may have been cut. Other values are not told from anything.</summary>
+    internal override bool Recognizes(ReadOnlySpan<byte> body)
+    {
+        if (body.IsEmpty || body[0] is not ((>= 0x80 and <= 0x9F) or (>= 0xDC and <= 0xDF)))
+            return false;
+        var reader = new MessagePackBodyReader(body, FormatterLimits.Default with { MaxBodyByteCount = int.MaxValue, MaxElementCount = int.MaxValue });
+        try
+        {
+            reader.ReadRaw();
+            return reader.ByteOffset == body.Length;
+        }
+        catch (MessageFormatException e)
+        {
+            return e.Code is MessageFormatErrorCode.Truncated or MessageFormatErrorCode.DepthExceeded;
+        }
+    }
+
     protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
     {
         var reader = new MessagePackBodyReader(body, limits);

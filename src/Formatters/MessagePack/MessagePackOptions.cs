@@ -57,5 +57,8 @@ public sealed record MessagePackOptions
         return this with { Codecs = codecs };
     }
 
+    /// <summary>Whether a generated contract does what the options say.</summary>
+    internal bool IsDefaultButOrder => Form == MessagePackForm.ByContract && Codecs is null;
+
     internal object? FindCodec(Type type) => Codecs is not null && Codecs.TryGetValue(type, out object? codec) ? codec : null;
 }

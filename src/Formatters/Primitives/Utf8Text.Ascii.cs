@@ -55,56 +55,76 @@ internal static partial class Utf8Text
         return false;
     }
 
-    /// <summary>Writes a length and a text of 1 to 7 ASCII characters, <c>1 + text.Length</c> bytes.</summary>
+    /// <summary>Writes a length and a text of 0 to 7 ASCII characters, <c>1 + text.Length</c> bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWriteTinyAscii(ref byte destination, string text)
     {
         int n = text.Length;
         ref ushort c = ref GetReference(text);
+        if (n == 0)
+        {
+            destination = 0;
+            return true;
+        }
+
         if (n >= 4)
         {
-            ulong a = Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<ushort, byte>(ref c));
-            ulong b = Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<ushort, byte>(ref Unsafe.Add(ref c, n - 4)));
+            ulong a = LoadWord(ref c);
+            ulong b = LoadWord(ref Unsafe.Add(ref c, (nuint)(uint)(n - 4)));
             if (!Vector128.IsHardwareAccelerated || ((a | b) & 0xFF80FF80FF80FF80) != 0)
                 return false;
             Vector128<ushort> both = Vector128.Create(a, b).AsUInt16();
             Vector128<uint> narrow = NarrowAscii(both, both).AsUInt32();
             destination = (byte)n;
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, 1), narrow.ToScalar());
-            Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, n - 3), narrow.GetElement(1));
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, (nuint)(uint)(n - 3)), narrow.GetElement(1));
             return true;
         }
 
-        uint x = c, y = Unsafe.Add(ref c, n >> 1), z = Unsafe.Add(ref c, n - 1);
+        nuint middle = (nuint)((uint)n >> 1);
+        uint x = c, y = Unsafe.Add(ref c, middle), z = Unsafe.Add(ref c, (nuint)(uint)(n - 1));
         if ((x | y | z) >= 0x80)
             return false;
         destination = (byte)n;
         Unsafe.Add(ref destination, 1) = (byte)x;
-        Unsafe.Add(ref destination, 1 + (n >> 1)) = (byte)y;
-        Unsafe.Add(ref destination, n) = (byte)z;
+        Unsafe.Add(ref destination, 1 + middle) = (byte)y;
+        Unsafe.Add(ref destination, (nuint)(uint)n) = (byte)z;
         return true;
     }
 
-    /// <summary>Writes a 7-bit length and a text of 33 or more ASCII characters; of one of another kind, bytes that are to be written over.</summary>
-    private static bool TryWriteLongAscii(ref byte destination, string text)
+    /// <summary>Writes a text of 33 or more ASCII characters, without a length; of one of another kind, bytes that are to be written over.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool TryWriteLongAscii(ref byte destination, string text)
     {
         if (!Vector128.IsHardwareAccelerated)
             return false;
         ref ushort c = ref GetReference(text);
-        ref byte d = ref Unsafe.Add(ref destination, SevenBitInt.Write(ref destination, (uint)text.Length));
         // The last block overlaps the one before it.
         nuint last = (nuint)(uint)(text.Length - 32);
         for (nuint i = 0; i < last; i += 32)
         {
-            if (!TryNarrow32(ref Unsafe.Add(ref c, i), ref Unsafe.Add(ref d, i)))
+            if (!TryNarrow32(ref Unsafe.Add(ref c, i), ref Unsafe.Add(ref destination, i)))
                 return false;
         }
 
-        return TryNarrow32(ref Unsafe.Add(ref c, last), ref Unsafe.Add(ref d, last));
+        return TryNarrow32(ref Unsafe.Add(ref c, last), ref Unsafe.Add(ref destination, last));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryNarrow32(ref ushort source, ref byte destination)
     {
+        if (Avx2.IsSupported)
+        {
+            Vector256<ushort> lower = Vector256.LoadUnsafe(ref source);
+            Vector256<ushort> upper = Vector256.LoadUnsafe(ref source, 16);
+            if (((lower | upper) & Vector256.Create((ushort)0xFF80)) != Vector256<ushort>.Zero)
+                return false;
+            // Packs each half by itself: 8 bytes of the lower, 8 of the upper, and once more.
+            Vector256<ulong> packed = Avx2.PackUnsignedSaturate(lower.AsInt16(), upper.AsInt16()).AsUInt64();
+            Avx2.Permute4x64(packed, 0b11_01_10_00).AsByte().StoreUnsafe(ref destination);
+            return true;
+        }
+
         Vector128<ushort> a = Vector128.LoadUnsafe(ref source);
         Vector128<ushort> b = Vector128.LoadUnsafe(ref source, 8);
         Vector128<ushort> y = Vector128.LoadUnsafe(ref source, 16);
@@ -116,118 +136,140 @@ internal static partial class Utf8Text
         return true;
     }
 
-    /// <summary>Whether 8 to 16 bytes are ASCII.</summary>
+    /// <summary>Whether 1 to 7 bytes are ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static bool IsAscii8To16(ref byte source, int byteCount) =>
-        ((Unsafe.ReadUnaligned<ulong>(ref source) | Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, (nuint)(uint)(byteCount - 8)))) & 0x8080808080808080) == 0;
+    internal static bool IsTinyAscii(ref byte source, int byteCount) =>
+        byteCount >= 4
+            ? ((Unsafe.ReadUnaligned<uint>(ref source) | Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, (nuint)(uint)(byteCount - 4)))) & 0x80808080) == 0
+            : (source | Unsafe.Add(ref source, (nuint)((uint)byteCount >> 1)) | Unsafe.Add(ref source, (nuint)(uint)(byteCount - 1))) < 0x80;
 
-    /// <summary>Whether 16 to 32 bytes are ASCII.</summary>
+    /// <summary>Whether 8 to 32 bytes are ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static bool IsAscii16To32(ref byte source, int byteCount) =>
-        ((Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, (nuint)(uint)(byteCount - 16))) & Vector128.Create((byte)0x80)) == Vector128<byte>.Zero;
+    internal static bool IsShortAscii(ref byte source, int byteCount) =>
+        byteCount <= 16
+            ? ((Unsafe.ReadUnaligned<ulong>(ref source) | Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref source, (nuint)(uint)(byteCount - 8)))) & 0x8080808080808080) == 0
+            : ((Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, (nuint)(uint)(byteCount - 16))) & Vector128.Create((byte)0x80)) == Vector128<byte>.Zero;
 
-    /// <summary>Makes the string of 8 to 16 bytes that are ASCII, or finds it equal to one that is there.</summary>
-    /// <param name="source">The first byte.</param>
-    /// <param name="byteCount">The length, 8 to 16.</param>
-    /// <param name="existing">The string to return if it is equal; null means none.</param>
-    /// <remarks>The bytes are loaded again behind the allocation: vectors do not survive a call, and to keep them on the stack costs more than to widen twice.</remarks>
+    /// <summary>Whether 33 or more bytes are ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static string ReadAscii8To16(ref byte source, int byteCount, string? existing)
+    internal static bool IsLongAscii(ref byte source, int byteCount)
     {
-        nuint second = (nuint)(uint)(byteCount - 8);
-        if (existing is not null && existing.Length == byteCount)
-        {
-            ref ushort e = ref GetReference(existing);
-            if (((Vector128.LoadUnsafe(ref e) ^ Widen8(ref source)) | (Vector128.LoadUnsafe(ref e, second) ^ Widen8(ref Unsafe.Add(ref source, second)))) == Vector128<ushort>.Zero)
-                return existing;
-        }
-
-        string text = NewStrings.Allocate(byteCount);
-        ref ushort d = ref GetReference(text);
-        Widen8(ref source).StoreUnsafe(ref d);
-        Widen8(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
-        return text;
+        nuint last = (nuint)(uint)(byteCount - 32);
+        Vector256<byte> all = Vector256.LoadUnsafe(ref source, last);
+        for (nuint i = 0; i < last; i += 32)
+            all |= Vector256.LoadUnsafe(ref source, i);
+        return (all & Vector256.Create((byte)0x80)) == Vector256<byte>.Zero;
     }
 
-    /// <inheritdoc cref="ReadAscii8To16"/>
-    /// <summary>Makes the string of 16 to 32 bytes that are ASCII, or finds it equal to one that is there.</summary>
+    /// <summary>Makes the string of 1 to 7 bytes that are ASCII, or finds it equal to one that is there.</summary>
+    /// <inheritdoc cref="ReadShortAscii"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static string ReadAscii16To32(ref byte source, int byteCount, string? existing)
+    internal static string ReadTinyAscii(ref byte source, int byteCount, string? existing)
     {
-        nuint second = (nuint)(uint)(byteCount - 16);
-        if (existing is not null && existing.Length == byteCount)
-        {
-            ref ushort e = ref GetReference(existing);
-            if (((Vector256.LoadUnsafe(ref e) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref e, second) ^ Widen16(ref Unsafe.Add(ref source, second)))) == Vector256<ushort>.Zero)
-                return existing;
-        }
-
-        string text = NewStrings.Allocate(byteCount);
-        ref ushort d = ref GetReference(text);
-        Widen16(ref source).StoreUnsafe(ref d);
-        Widen16(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
-        return text;
-    }
-
-    /// <summary>Makes the string of 1 to 7 bytes of ASCII, or finds it equal to one that is there; null if they are not ASCII.</summary>
-    private static string? TryReadTinyAscii(ref byte source, int byteCount, string? existing)
-    {
+        // As characters: the first four and the last four; or the first, the middle and the last.
+        ulong a, b;
+        nuint second;
         if (byteCount >= 4)
         {
-            uint a = Unsafe.ReadUnaligned<uint>(ref source);
-            uint b = Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, byteCount - 4));
-            if (!Vector128.IsHardwareAccelerated || ((a | b) & 0x80808080) != 0)
-                return null;
-            Vector128<ulong> wide = Vector128.WidenLower(Vector128.CreateScalarUnsafe(a | ((ulong)b << 32)).AsByte()).AsUInt64();
-            ulong wideA = wide.ToScalar();
-            ulong wideB = wide.GetElement(1);
-            int second = 2 * (byteCount - 4);
-            if (existing is not null && existing.Length == byteCount)
-            {
-                ref byte e = ref Unsafe.As<ushort, byte>(ref GetReference(existing));
-                if (Unsafe.ReadUnaligned<ulong>(ref e) == wideA && Unsafe.ReadUnaligned<ulong>(ref Unsafe.Add(ref e, second)) == wideB)
-                    return existing;
-            }
-
-            string text = NewStrings.Allocate(byteCount);
-            ref byte d = ref Unsafe.As<ushort, byte>(ref GetReference(text));
-            Unsafe.WriteUnaligned(ref d, wideA);
-            Unsafe.WriteUnaligned(ref Unsafe.Add(ref d, second), wideB);
-            return text;
+            a = WidenWord(ref source);
+            second = (nuint)(uint)(byteCount - 4);
+            b = WidenWord(ref Unsafe.Add(ref source, second));
         }
         else
         {
-            int middle = byteCount >> 1;
-            int last = byteCount - 1;
-            uint x = source, y = Unsafe.Add(ref source, middle), z = Unsafe.Add(ref source, last);
-            if ((x | y | z) >= 0x80)
-                return null;
-            if (existing is not null && existing.Length == byteCount && existing[0] == x && existing[middle] == y && existing[last] == z)
-                return existing;
-            string text = NewStrings.Allocate(byteCount);
-            ref ushort d = ref GetReference(text);
-            d = (ushort)x;
-            Unsafe.Add(ref d, middle) = (ushort)y;
-            Unsafe.Add(ref d, last) = (ushort)z;
-            return text;
+            second = (nuint)((uint)byteCount >> 1);
+            a = source;
+            b = Unsafe.Add(ref source, second) | ((ulong)Unsafe.Add(ref source, (nuint)(uint)(byteCount - 1)) << 32);
         }
+
+        if (existing is not null && existing.Length == byteCount)
+        {
+            ref ushort e = ref GetReference(existing);
+            if (byteCount >= 4
+                ? LoadWord(ref e) == a && LoadWord(ref Unsafe.Add(ref e, second)) == b
+                : e == a && Unsafe.Add(ref e, second) == (ushort)b && Unsafe.Add(ref e, (nuint)(uint)(byteCount - 1)) == b >> 32)
+            {
+                return existing;
+            }
+        }
+
+        string text = NewStrings.Allocate(byteCount);
+        ref ushort d = ref GetReference(text);
+        if (byteCount >= 4)
+        {
+            StoreWord(ref d, a);
+            StoreWord(ref Unsafe.Add(ref d, second), b);
+        }
+        else
+        {
+            d = (ushort)a;
+            Unsafe.Add(ref d, second) = (ushort)b;
+            Unsafe.Add(ref d, (nuint)(uint)(byteCount - 1)) = (ushort)(b >> 32);
+        }
+
+        return text;
     }
 
-    /// <summary>Makes the string of 33 or more bytes of ASCII, or finds it equal to one that is there; null if they are not ASCII.</summary>
-    private static string? TryReadLongAscii(ref byte source, int byteCount, string? existing)
+    /// <summary>Makes the string of 8 to 32 bytes that are ASCII, or finds it equal to one that is there.</summary>
+    /// <param name="source">The first byte.</param>
+    /// <param name="byteCount">The length.</param>
+    /// <param name="existing">The string to return if it is equal; null means none.</param>
+    /// <remarks>The bytes are loaded again behind the allocation: vectors do not survive a call, and to keep them on the stack costs more than to widen twice.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static string ReadShortAscii(ref byte source, int byteCount, string? existing)
     {
-        if (existing is not null && existing.Length == byteCount && Ascii.Equals(MemoryMarshal.CreateReadOnlySpan(ref source, byteCount), existing))
-            return existing;
-        // The last block overlaps the one before it.
-        nuint last = (nuint)(uint)(byteCount - 32);
-        for (nuint i = 0; i < last; i += 32)
+        if (existing is not null && existing.Length == byteCount)
         {
-            if (!IsAscii16To32(ref Unsafe.Add(ref source, i), 32))
-                return null;
+            ref ushort e = ref GetReference(existing);
+            if (byteCount <= 16)
+            {
+                nuint second = (nuint)(uint)(byteCount - 8);
+                if (((Vector128.LoadUnsafe(ref e) ^ Widen8(ref source)) | (Vector128.LoadUnsafe(ref e, second) ^ Widen8(ref Unsafe.Add(ref source, second)))) == Vector128<ushort>.Zero)
+                    return existing;
+            }
+            else
+            {
+                nuint second = (nuint)(uint)(byteCount - 16);
+                if (((Vector256.LoadUnsafe(ref e) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref e, second) ^ Widen16(ref Unsafe.Add(ref source, second)))) == Vector256<ushort>.Zero)
+                    return existing;
+            }
         }
 
-        if (!IsAscii16To32(ref Unsafe.Add(ref source, last), 32))
-            return null;
+        string text = NewStrings.Allocate(byteCount);
+        ref ushort d = ref GetReference(text);
+        if (byteCount <= 16)
+        {
+            nuint second = (nuint)(uint)(byteCount - 8);
+            Widen8(ref source).StoreUnsafe(ref d);
+            Widen8(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
+        }
+        else
+        {
+            nuint second = (nuint)(uint)(byteCount - 16);
+            Widen16(ref source).StoreUnsafe(ref d);
+            Widen16(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
+        }
+
+        return text;
+    }
+
+    /// <summary>Makes the string of 33 or more bytes that are ASCII, or finds it equal to one that is there.</summary>
+    /// <inheritdoc cref="ReadShortAscii"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static string ReadLongAscii(ref byte source, int byteCount, string? existing)
+    {
+        // The last block overlaps the one before it.
+        nuint last = (nuint)(uint)(byteCount - 32);
+        if (existing is not null && existing.Length == byteCount)
+        {
+            ref ushort e = ref GetReference(existing);
+            nuint i = 0;
+            while (i < last && Equals32(ref Unsafe.Add(ref source, i), ref Unsafe.Add(ref e, i)))
+                i += 32;
+            if (i >= last && Equals32(ref Unsafe.Add(ref source, last), ref Unsafe.Add(ref e, last)))
+                return existing;
+        }
+
         string text = NewStrings.Allocate(byteCount);
         ref ushort d = ref GetReference(text);
         for (nuint i = 0; i < last; i += 32)
@@ -237,11 +279,26 @@ internal static partial class Utf8Text
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool Equals32(ref byte source, ref ushort text) =>
+        ((Vector256.LoadUnsafe(ref text) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref text, 16) ^ Widen16(ref Unsafe.Add(ref source, 16)))) == Vector256<ushort>.Zero;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Widen32(ref byte source, ref ushort destination)
     {
         Widen16(ref source).StoreUnsafe(ref destination);
         Widen16(ref Unsafe.Add(ref source, 16)).StoreUnsafe(ref destination, 16);
     }
+
+    /// <summary>4 bytes as characters.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong WidenWord(ref byte source) =>
+        Vector128.WidenLower(Vector128.CreateScalarUnsafe(Unsafe.ReadUnaligned<uint>(ref source)).AsByte()).AsUInt64().ToScalar();
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong LoadWord(ref ushort source) => Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<ushort, byte>(ref source));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void StoreWord(ref ushort destination, ulong value) => Unsafe.WriteUnaligned(ref Unsafe.As<ushort, byte>(ref destination), value);
 
     /// <summary>The low bytes of 16 characters that are known to be ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

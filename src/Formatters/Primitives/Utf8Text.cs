@@ -51,15 +51,23 @@ internal static partial class Utf8Text
     internal static int WritePrefixed(ref byte destination, string text)
     {
         int n = text.Length;
-        if (n == 0)
-        {
-            destination = 0;
-            return 1;
-        }
-
 #if NET
-        if (n <= 32 ? n < 8 ? TryWriteTinyAscii(ref destination, text) : TryWriteShortAscii(ref destination, text) : TryWriteLongAscii(ref destination, text))
-            return SevenBitInt.GetByteCount((uint)n) + n;
+        if (n < 8)
+        {
+            if (TryWriteTinyAscii(ref destination, text))
+                return 1 + n;
+        }
+        else if (n <= 32)
+        {
+            if (TryWriteShortAscii(ref destination, text))
+                return 1 + n;
+        }
+        else
+        {
+            int prefix = SevenBitInt.Write(ref destination, (uint)n);
+            if (TryWriteLongAscii(ref Unsafe.Add(ref destination, prefix), text))
+                return prefix + n;
+        }
 #endif
         return WriteOther(ref destination, text);
     }
@@ -101,20 +109,21 @@ internal static partial class Utf8Text
         if (byteCount == 0)
             return string.Empty;
 #if NET
-        if (byteCount < 8)
-            return TryReadTinyAscii(ref source, byteCount, existing) ?? ReadOther(ref source, byteCount, existing);
         if (Vector128.IsHardwareAccelerated)
         {
-            if (byteCount > 32)
-                return TryReadLongAscii(ref source, byteCount, existing) ?? ReadOther(ref source, byteCount, existing);
-            if (byteCount > 16)
+            if (byteCount < 8)
             {
-                if (IsAscii16To32(ref source, byteCount))
-                    return ReadAscii16To32(ref source, byteCount, existing);
+                if (IsTinyAscii(ref source, byteCount))
+                    return ReadTinyAscii(ref source, byteCount, existing);
             }
-            else if (IsAscii8To16(ref source, byteCount))
+            else if (byteCount <= 32)
             {
-                return ReadAscii8To16(ref source, byteCount, existing);
+                if (IsShortAscii(ref source, byteCount))
+                    return ReadShortAscii(ref source, byteCount, existing);
+            }
+            else if (IsLongAscii(ref source, byteCount))
+            {
+                return ReadLongAscii(ref source, byteCount, existing);
             }
         }
 #endif

@@ -9,7 +9,8 @@ namespace Formatters;
 /// <remarks>
 /// <para>Which formatter reads a body is decided in this order: those whose content type the body has (case and parameters do not count; of several, the
 /// one that <see cref="IMessageFormatter.CanRead"/> the body); those whose body type it has, unless that is 0, which says nothing; the first that
-/// <see cref="IMessageFormatter.CanRead"/> it. Inside each step the order of registration holds, the writer first.</para>
+/// <see cref="IMessageFormatter.CanRead"/> it, by its first bytes where they tell (XML, legacy binary). Inside each step the order of registration holds, the
+/// writer first. A body with no tag at all that none of them knows goes to the <see cref="UntaggedReader"/>, if there is one.</para>
 /// <para>Immutable, and safe for use by several threads.</para>
 /// </remarks>
 /// <example><code>
@@ -26,6 +27,11 @@ public sealed class FormatterRegistry : IMessageFormatter
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="ArgumentException">One of <paramref name="readers"/> is null.</exception>
     public FormatterRegistry(IMessageFormatter writer, params IMessageFormatter[] readers)
+        : this(writer, readers, untaggedReader: null)
+    {
+    }
+
+    private FormatterRegistry(IMessageFormatter writer, IMessageFormatter[] readers, IMessageFormatter? untaggedReader)
     {
         Writer = writer ?? throw new ArgumentNullException(nameof(writer));
         if (readers is null)
@@ -34,6 +40,7 @@ public sealed class FormatterRegistry : IMessageFormatter
             throw new ArgumentException("A formatter is null.", nameof(readers));
         _readers = [writer, .. readers];
         Readers = Array.AsReadOnly(_readers);
+        UntaggedReader = untaggedReader;
     }
 
     /// <summary>The formatter that writes.</summary>
@@ -42,12 +49,15 @@ public sealed class FormatterRegistry : IMessageFormatter
     /// <summary>The formatters that read, in the order in which they are asked; the writer is the first.</summary>
     public IReadOnlyList<IMessageFormatter> Readers { get; }
 
+    /// <summary>Reads bodies of body type 0 and without a content type that no other formatter knows by their bytes; null: they are refused.</summary>
+    public IMessageFormatter? UntaggedReader { get; }
+
     /// <summary>Makes a registry that writes with another formatter and reads all that this one reads: the step that ends a migration.</summary>
     /// <param name="writer">The formatter to write with.</param>
     /// <returns>A new registry, in which <paramref name="writer"/> is asked first, then the readers of this one.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="writer"/> is null.</exception>
     public FormatterRegistry WithWriter(IMessageFormatter writer) =>
-        new(writer, Array.FindAll(_readers, reader => !ReferenceEquals(reader, writer)));
+        new(writer, Array.FindAll(_readers, reader => !ReferenceEquals(reader, writer)), UntaggedReader);
 
     /// <summary>Makes a registry that reads one format more.</summary>
     /// <param name="reader">The formatter to ask last.</param>
@@ -57,8 +67,15 @@ public sealed class FormatterRegistry : IMessageFormatter
     {
         if (reader is null)
             throw new ArgumentNullException(nameof(reader));
-        return new FormatterRegistry(Writer, [.. _readers.AsSpan(1), reader]);
+        return new FormatterRegistry(Writer, [.. _readers.AsSpan(1), reader], UntaggedReader);
     }
+
+    /// <summary>Makes a registry that hands bodies without any tag to a formatter: for senders that put bytes into a message and did not say which.</summary>
+    /// <param name="reader">Reads them. It need not be one of <see cref="Readers"/>.</param>
+    /// <returns>A new registry.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="reader"/> is null.</exception>
+    public FormatterRegistry WithUntaggedReader(IMessageFormatter reader) =>
+        new(Writer, _readers.AsSpan(1).ToArray(), reader ?? throw new ArgumentNullException(nameof(reader)));
 
     /// <summary>Finds the formatter that will read a body.</summary>
     /// <param name="body">The body; it is not changed.</param>
@@ -122,7 +139,8 @@ public sealed class FormatterRegistry : IMessageFormatter
         foreach (IMessageFormatter reader in _readers)
             if (Serves(reader, payloadType) && reader.CanRead(body))
                 return reader;
-        return null;
+        bool isUntagged = body.BodyType == 0 && (body.ContentType is null || body.HasContentType(ContentTypes.OctetStream));
+        return isUntagged && UntaggedReader is not null && Serves(UntaggedReader, payloadType) ? UntaggedReader : null;
     }
 
     /// <summary>Of those whose tags the body has, the first that can read it; the first, if none can: its error says most.</summary>

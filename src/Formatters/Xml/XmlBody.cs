@@ -11,8 +11,8 @@ using System.Xml.Serialization;
 namespace Formatters;
 
 /// <summary>XML bodies: XmlSerializer between guarded readers and writers.</summary>
-[RequiresUnreferencedCode(XmlContract.UnreferencedCode)]
-[RequiresDynamicCode(XmlContract.DynamicCode)]
+[RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+[RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
 internal static class XmlBody
 {
     /// <summary>As much of a body as is looked at for its root element.</summary>
@@ -25,11 +25,11 @@ internal static class XmlBody
     private static readonly XmlSerializerNamespaces Namespaces = MakeNamespaces();
 
     /// <summary>Writes a body and returns its number of bytes.</summary>
-    internal static int Write(IBufferWriter<byte> destination, object value, XmlContract contract, XmlBodyStyle style, FormatterLimits limits)
+    internal static int Write(IBufferWriter<byte> destination, object value, XmlSerializerContract contract, XmlBodyStyle style, FormatterLimits limits)
     {
         var stream = new BufferWriterStream(destination, limits.MaxBodyByteCount);
         var text = new StreamWriter(stream, Utf8, 1024, leaveOpen: true) { NewLine = "\r\n" };
-        var writer = new BodyXmlWriter(text, style, limits.MaxDepth);
+        var writer = new BodyXmlWriter(text, style, limits.MaxDepth, style == XmlBodyStyle.Framework ? contract.Numbers : null);
         try
         {
             contract.Serializer.Serialize(writer, value, Namespaces);
@@ -46,7 +46,7 @@ internal static class XmlBody
     }
 
     /// <summary>Whether the root element is that of one of the contracts.</summary>
-    internal static bool HasRootOf(MessageBody body, XmlContract[] contracts)
+    internal static bool HasRootOf(MessageBody body, XmlSerializerContract[] contracts)
     {
         ReadOnlySequence<byte> bytes = body.Bytes;
         if (bytes.Length > RootByteCount)
@@ -83,7 +83,7 @@ internal static class XmlBody
 
     /// <summary>Reads a body into the first contract whose root element it has.</summary>
     /// <returns>The object; null if the root is <c>xsi:nil</c>.</returns>
-    internal static object? Read(ReadOnlySpan<byte> body, XmlContract[] contracts, FormatterLimits limits)
+    internal static object? Read(ReadOnlySpan<byte> body, XmlSerializerContract[] contracts, FormatterLimits limits)
     {
         if (body.Length > limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(body.Length, limits.MaxBodyByteCount);
@@ -91,7 +91,7 @@ internal static class XmlBody
             ThrowHelper.ThrowTruncated(0, 1);
         if (XmlBodyScanner.IsUtf16(body, out bool bigEndian))
         {
-            string text = Decode(body, bigEndian);
+            string text = XmlBodyText.Decode(body, bigEndian);
             XmlBodyScanner.Check(Utf8.GetBytes(text), limits.MaxDepth, isDecoded: true, rootOnly: false);
             using var decoded = new BodyXmlReader(new StringReader(text));
             return Deserialize(decoded, contracts, default);
@@ -109,7 +109,7 @@ internal static class XmlBody
         }
     }
 
-    private static object? Deserialize(BodyXmlReader reader, XmlContract[] contracts, ReadOnlySpan<byte> body)
+    private static object? Deserialize(BodyXmlReader reader, XmlSerializerContract[] contracts, ReadOnlySpan<byte> body)
     {
         XmlSerializer? serializer;
         try
@@ -118,7 +118,7 @@ internal static class XmlBody
         }
         catch (XmlException e)
         {
-            throw Malformed(e, body);
+            throw XmlBodyText.Malformed(e, body);
         }
 
         if (serializer is null)
@@ -127,7 +127,7 @@ internal static class XmlBody
                 contracts.Length == 1
                     ? $"The root element is not that of {contracts[0].Type}."
                     : $"The root element is that of none of the {contracts.Length} target types.",
-                ByteOffset(body, reader.LineNumber, reader.LinePosition - 1),
+                XmlBodyText.ByteOffset(body, reader.LineNumber, reader.LinePosition - 1),
                 isPoison: true);
         try
         {
@@ -141,7 +141,7 @@ internal static class XmlBody
         }
         catch (XmlException e)
         {
-            throw Malformed(e, body);
+            throw XmlBodyText.Malformed(e, body);
         }
         catch (InvalidOperationException e)
         {
@@ -149,48 +149,27 @@ internal static class XmlBody
         }
     }
 
-    private static XmlSerializer? FindRoot(BodyXmlReader reader, XmlContract[] contracts)
+    private static XmlSerializer? FindRoot(BodyXmlReader reader, XmlSerializerContract[] contracts)
     {
         reader.MoveToContent();
-        foreach (XmlContract contract in contracts)
+        foreach (XmlSerializerContract contract in contracts)
             if (contract.Serializer.CanDeserialize(reader))
                 return contract.Serializer;
         return null;
     }
-
-    private static string Decode(ReadOnlySpan<byte> body, bool bigEndian)
-    {
-        try
-        {
-            return new UnicodeEncoding(bigEndian, byteOrderMark: true, throwOnInvalidBytes: true).GetString(body.ToArray()).TrimStart('\uFEFF');
-        }
-        catch (DecoderFallbackException e)
-        {
-            throw new MessageFormatException(
-                MessageFormatErrorCode.BadText, "The text is not valid UTF-16.", Math.Max(-1, e.Index), isPoison: true, innerException: e);
-        }
-    }
-
-    private static MessageFormatException Malformed(XmlException e, ReadOnlySpan<byte> body) =>
-        new(
-            MessageFormatErrorCode.Malformed,
-            "The body is no well-formed XML.",
-            e.LineNumber == 0 && !body.IsEmpty ? body.Length : ByteOffset(body, e.LineNumber, e.LinePosition), // 0: there is no root element
-            isPoison: true,
-            innerException: e);
 
     private static MessageFormatException ReadError(InvalidOperationException e, BodyXmlReader reader, ReadOnlySpan<byte> body)
     {
         switch (e.InnerException)
         {
             case XmlException inner:
-                return Malformed(inner, body);
+                return XmlBodyText.Malformed(inner, body);
             case MessageFormatException inner:
                 ExceptionDispatchInfo.Capture(inner).Throw();
                 break;
         }
 
-        long byteOffset = ByteOffset(body, reader.LineNumber, reader.LinePosition);
+        long byteOffset = XmlBodyText.ByteOffset(body, reader.LineNumber, reader.LinePosition);
         bool isTypeName = e.InnerException is InvalidOperationException && reader.NodeType == XmlNodeType.Element
             && reader.GetAttribute("type", XmlSchema.InstanceNamespace) is not null;
         return isTypeName
@@ -214,35 +193,6 @@ internal static class XmlBody
             MessageFormatErrorCode.DepthExceeded, "The object graph has a cycle.", innerException: inner),
         _ => new MessageFormatException(MessageFormatErrorCode.BadValue, "XmlSerializer refuses the object.", innerException: e),
     };
-
-    /// <summary>Where a line and position (both from 1, in characters) lie in UTF-8 bytes; -1 if unknown.</summary>
-    private static long ByteOffset(ReadOnlySpan<byte> body, int line, int position)
-    {
-        if (body.IsEmpty || line < 1 || position < 1)
-            return -1;
-        int i = XmlBodyScanner.HasByteOrderMark(body) ? 3 : 0;
-        for (; line > 1; line--)
-        {
-            int end = body.Slice(i).IndexOfAny((byte)'\r', (byte)'\n');
-            if (end < 0)
-                return -1;
-            i += end + 1;
-            if (body[i - 1] == '\r' && i < body.Length && body[i] == '\n')
-                i++;
-        }
-
-        for (int column = 1; column < position; i++)
-        {
-            if (i >= body.Length)
-                return body.Length;
-            if ((body[i] & 0xC0) != 0x80)
-                column += body[i] >= 0xF0 ? 2 : 1;
-        }
-
-        while (i < body.Length && (body[i] & 0xC0) == 0x80)
-            i++;
-        return i;
-    }
 
     private static XmlSerializerNamespaces MakeNamespaces()
     {

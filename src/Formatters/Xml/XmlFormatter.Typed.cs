@@ -11,11 +11,11 @@ namespace Formatters;
 /// byte[] body = formatter.Write(order);
 /// Order same = formatter.Read(body);
 /// </code></example>
-[RequiresUnreferencedCode(XmlContract.UnreferencedCode)]
-[RequiresDynamicCode(XmlContract.DynamicCode)]
+[RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+[RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
 public sealed class XmlFormatter<T> : MessageFormatter<T>
 {
-    private readonly XmlContract[] _contract;
+    private readonly XmlSerializerContract[] _contract;
     private readonly XmlBodyStyle _style;
 
     /// <summary>Makes a formatter. The first for a type is slow: XmlSerializer generates its code.</summary>
@@ -28,7 +28,7 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
         _style = style;
         try
         {
-            _contract = [XmlContract.For(typeof(T), nameof(T))];
+            _contract = [XmlSerializerContract.For(typeof(T), nameof(T))];
         }
         catch (ArgumentException e)
         {

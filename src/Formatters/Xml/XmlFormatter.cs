@@ -17,11 +17,11 @@ namespace Formatters;
 /// <para>Unlike <c>XmlMessageFormatter</c>, text that is all white space comes back as it was, not empty; writing does not add to the target
 /// types; names of types are resolved when the formatter is made.</para>
 /// </remarks>
-[RequiresUnreferencedCode(XmlContract.UnreferencedCode)]
-[RequiresDynamicCode(XmlContract.DynamicCode)]
+[RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+[RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
 public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
 {
-    private readonly XmlContract[] _targets;
+    private readonly XmlSerializerContract[] _targets;
 
     /// <summary>Makes a formatter that only writes.</summary>
     public XmlFormatter()
@@ -63,7 +63,7 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
         Type[] types = targetTypes.ToArray();
         if (Array.IndexOf(types, null) >= 0)
             throw new ArgumentException("A target type is null.", nameof(targetTypes));
-        _targets = Array.ConvertAll(types, type => XmlContract.For(type, nameof(targetTypes)));
+        _targets = Array.ConvertAll(types, type => XmlSerializerContract.For(type, nameof(targetTypes)));
         TargetTypes = Array.AsReadOnly(types);
         TargetTypeNames = Array.AsReadOnly(Array.ConvertAll(types, static type => type.AssemblyQualifiedName ?? type.ToString()));
         Style = style;
@@ -114,7 +114,7 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
             throw new ArgumentNullException(nameof(body));
         if (value is null)
             throw new ArgumentNullException(nameof(value));
-        XmlContract contract = XmlContract.For(value.GetType(), nameof(value));
+        XmlSerializerContract contract = XmlSerializerContract.For(value.GetType(), nameof(value));
         using var buffer = new PooledBufferWriter(1024);
         XmlBody.Write(buffer, value, contract, Style, Limits);
         body.Bytes = new ReadOnlySequence<byte>(buffer.WrittenSpan.ToArray());

@@ -17,6 +17,8 @@ public sealed class InspectCommandTests : IDisposable
     {
         await File.WriteAllBytesAsync(_file, [0x81, 0xA1, (byte)'a', 0x92, 1, 0xC3]);
         ToolResult result = await new Tool().RunAsync("inspect", _file);
+        Assert.Equal("formatters-bench: by its bytes taken for messagepack (--format)", Assert.Single(result.ErrorLines));
+        result = await new Tool().RunAsync("inspect", _file, "--content-type", "application/msgpack");
         Assert.Equal((0, "", "{\n  \"a\": [\n    1,\n    true\n  ]\n}\n"), (result.ExitCode, result.Error, result.Output));
         result = await new Tool().RunAsync("inspect", _file, "--format", "MessagePack", "--offsets");
         Assert.Equal(0, result.ExitCode);
@@ -27,9 +29,29 @@ public sealed class InspectCommandTests : IDisposable
     public async Task A_bad_body_is_printed_up_to_the_error()
     {
         await File.WriteAllBytesAsync(_file, [0x92, 1, 0xC1]);
-        ToolResult result = await new Tool().RunAsync("inspect", _file);
+        ToolResult result = await new Tool().RunAsync("inspect", _file, "--format", "messagepack");
         Assert.Equal(1, result.ExitCode);
         Assert.Equal("[\n  1\n", result.Output);
         Assert.Contains("byte offset 2", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task An_ActiveX_body_is_printed_by_its_body_type()
+    {
+        await File.WriteAllBytesAsync(_file, [42, 0, 0, 0]);
+        Assert.Equal((0, "", "42\n"), await RunAsync("--body-type", "3"));
+        Assert.Equal((0, "", "42\n"), await RunAsync("--format", "activex", "--body-type", "3"));
+        (int exitCode, string error, _) = await RunAsync("--format", "activex");
+        Assert.Equal(2, exitCode);
+        Assert.Contains("--body-type", error, StringComparison.Ordinal);
+        (exitCode, error, _) = await RunAsync("--format", "yaml");
+        Assert.Equal(2, exitCode);
+        Assert.Contains("'yaml' is none of legacy-binary, xml, json, versioned, messagepack, binary, activex.", error, StringComparison.Ordinal);
+    }
+
+    private async Task<(int ExitCode, string Error, string Output)> RunAsync(params string[] options)
+    {
+        ToolResult result = await new Tool().RunAsync(["inspect", _file, .. options]);
+        return (result.ExitCode, result.Error, result.Output);
     }
 }

@@ -1,7 +1,9 @@
 using System;
 using System.Collections;
 using System.Collections.Generic;
+#if !NETFRAMEWORK
 using System.Collections.Immutable;
+#endif
 using System.Collections.ObjectModel;
 using System.Net;
 using System.Numerics;
@@ -237,8 +239,10 @@ public partial class Further
     [MessageMember(5)] public HashSet<int> Set { get; set; } = [];
     [MessageMember(6)] public Queue<Place> Queue { get; set; } = [];
     [MessageMember(7)] public Stack<string> Stack { get; set; } = [];
+#if !NETFRAMEWORK
     [MessageMember(8)] public ImmutableArray<int> Immutable { get; set; } = [];
     [MessageMember(9)] public ImmutableDictionary<string, Place>? Map { get; set; }
+#endif
     [MessageMember(10)] public SortedDictionary<string, int> Sorted { get; set; } = [];
     [MessageMember(11)] public int[,] Grid { get; set; } = new int[0, 0];
     [MessageMember(12), ElementType(typeof(int), KeyType = typeof(string))] public Hashtable Table { get; set; } = [];
@@ -259,7 +263,9 @@ public partial class FurtherNulls
     [MessageMember(1)] public Uri Uri { get; set; } = new("a", UriKind.Relative);
     [MessageMember(5)] public HashSet<int> Set { get; set; } = null!;
     [MessageMember(6)] public Queue<Place> Queue { get; set; } = null!;
+#if !NETFRAMEWORK
     [MessageMember(8)] public ImmutableArray<int> Immutable { get; set; }
+#endif
     [MessageMember(10)] public SortedDictionary<string, int> Sorted { get; set; } = null!;
     [MessageMember(11)] public int[,] Grid { get; set; } = null!;
     [MessageMember(12), ElementType(typeof(int), KeyType = typeof(string))] public Hashtable Table { get; set; } = null!;
@@ -267,8 +273,10 @@ public partial class FurtherNulls
     [MessageMember(3)] public BigInteger Big { get; set; }
 }
 
+#if !NETFRAMEWORK
 [MessageContract(Formats = ContractFormats.Versioned)]
 public partial record FurtherRecord([MessageMember(1)] Uri Uri, [MessageMember(8)] ImmutableArray<int> Immutable, [MessageMember(5)] HashSet<int> Set);
+#endif
 
 [MessageContract(Formats = ContractFormats.Versioned)]
 public partial class NeedsVersion

@@ -10,6 +10,9 @@ namespace Formatters.Contracts.Tests.Versioned;
 /// <summary>Generated contracts against reflection in the versioned wire format: bytes, acceptance, errors; on good bodies, prefixes and mutants.</summary>
 public class VersionedDifferentialTests(ITestOutputHelper output)
 {
+    /// <summary>The number of values of every payload; with those of all payloads about 100,000.</summary>
+    internal const int ValueCount = 2500;
+
     private const int Seed = 20261122;
 
     private static readonly Dictionary<string, Func<int, int>> All = new()
@@ -40,6 +43,14 @@ public class VersionedDifferentialTests(ITestOutputHelper output)
         [nameof(Marked)] = n => Run(Marked.VersionedContract, n),
         [nameof(CalledRecord)] = n => Run(CalledRecord.VersionedContract, n),
         [nameof(CalledStruct)] = n => Run(CalledStruct.VersionedContract, n),
+        [nameof(Concurrents)] = n => Run(Concurrents.VersionedContract, n),
+        [nameof(Vectors)] = n => Run(Vectors.VersionedContract, n),
+        [nameof(Declared)] = n => Run(Declared.VersionedContract, n),
+        [nameof(Invoice)] = n => Run(Invoice.VersionedContract, n),
+        [nameof(HasFormatted)] = n => Run(HasFormatted.VersionedContract, n),
+        [nameof(Further)] = n => Run(Further.VersionedContract, n),
+        [nameof(Called)] = n => Run(Called.VersionedContract, n),
+        [nameof(HasRefusing)] = n => Run(HasRefusing.VersionedContract, n),
         [nameof(HasOwn)] = n => Run(HasOwn.VersionedContract, n),
         ["Box<string>"] = n => Run(ContextContracts.VersionedBoxOfString, n),
         ["List<Place>"] = n => Run(ContextContracts.VersionedPlaces, n),
@@ -57,8 +68,8 @@ public class VersionedDifferentialTests(ITestOutputHelper output)
     [MemberData(nameof(Payloads))]
     public void RandomValuesAndMutants_AgreeWithReflection(string payload)
     {
-        int failed = All[payload](2000);
-        output.WriteLine($"Seed {Seed}: 2000 values, as many mutants, {failed} of them refused.");
+        int failed = All[payload](ValueCount);
+        output.WriteLine($"Seed {Seed}: {ValueCount} values, as many mutants, {failed} of them refused.");
     }
 
     private static int Run<T>(VersionedContract<T> contract, int count)
@@ -94,7 +105,7 @@ public class VersionedDifferentialTests(ITestOutputHelper output)
     {
         for (int byteCount = 0; byteCount < body.Length; byteCount++)
         {
-            byte[] prefix = body[..byteCount];
+            byte[] prefix = body.AsSpan(0, byteCount).ToArray();
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(prefix));
             Assert.Equal((MessageFormatErrorCode.Truncated, byteCount), (e.Code, (int)e.ByteOffset));
             Assert.Equal(Mutant.Outcome(() => reflection.Write(reflection.Read(prefix))).Error, Mutant.Outcome(() => formatter.Write(formatter.Read(prefix))).Error);

@@ -315,4 +315,37 @@ public sealed class RabbitMqQueueTests : QueueTestBase
         for (int i = 0; i < Count; i++)
             Assert.Equal(i.ToString(CultureInfo.InvariantCulture), received[i]);
     }
+
+    [BrokerFact]
+    public async Task Headers_OtherValuesOfAmqp_GoBackAsTheyCame()
+    {
+        IMessageQueue queue = await OpenAsync(new QueueOptions());
+        await queue.SendAsync(new QueueMessage { Headers = { ["list"] = new List<object> { 1, "two" }, ["amount"] = 1.5m, ["time"] = new AmqpTimestamp(7) } });
+
+        ReceivedMessage received = (await queue.ReceiveAsync(Soon))!;
+        var copy = new QueueMessage();
+        foreach ((string name, object value) in received.Headers)
+            copy.Headers.Add(name, value);
+        await queue.SendAsync(copy);
+
+        ReceivedMessage again = (await queue.ReceiveAsync(Soon))!;
+        Assert.Equal([1.5m, new AmqpTimestamp(7)], new[] { again.Headers["amount"], again.Headers["time"] });
+        Assert.Equal(2, Assert.IsAssignableFrom<IList<object?>>(again.Headers["list"]).Count);
+    }
+
+    [BrokerFact]
+    public async Task Headers_ThatAmqpCannotCarry_AreTheCallersMistake()
+    {
+        IMessageQueue queue = await OpenAsync(new QueueOptions());
+        QueueMessage[] wrong =
+        [
+            new() { Headers = { ["date"] = DateTime.UnixEpoch } },
+            new() { Headers = { ["BodyType"] = 7 } },
+            new() { Headers = { ["Label"] = "a label is a property" } },
+            new() { Headers = { [new string('x', 256)] = 1 } },
+        ];
+        foreach (QueueMessage message in wrong)
+            await Assert.ThrowsAsync<ArgumentException>(async () => await queue.SendAsync(message));
+        Assert.Equal(0, await queue.GetMessageCountAsync());
+    }
 }

@@ -132,6 +132,54 @@ public class FormatterRegistryTests
     }
 
     [Fact]
+    public void Read_BodiesOfTheLegacyFormatter_AreKnownByTheirTypeOrTheirHeader()
+    {
+        var legacy = new LegacyBinaryFormatter<Order>(options: LegacyBinaryOptions.Default.WithType(typeof(LineItem)));
+        FormatterRegistry registry = Migration.WithReader(legacy);
+        Order order = SampleOrders.Create(1, 3);
+        byte[] bytes = legacy.Write(order);
+        MessageBody[] bodies =
+        [
+            new(bytes, BodyTypes.LegacyBinary),
+            new(bytes, 0, ContentTypes.LegacyBinary),
+            new(bytes),
+            new(bytes, 0, ContentTypes.OctetStream),
+            new(Bytes.Segmented(bytes, 3)),
+        ];
+        foreach (MessageBody body in bodies)
+        {
+            Assert.Same(legacy, registry.Find(body));
+            Assert.True(order.ContentEquals(registry.Read<Order>(body)));
+        }
+
+        for (int length = 0; length < 17; length++)
+            Assert.Null(registry.Find(new MessageBody(bytes.AsMemory(0, length))));
+        Assert.Null(registry.Find(new MessageBody(bytes, 4242)));
+        Assert.Null(registry.Find(new MessageBody(bytes, 0, "application/x-other")));
+    }
+
+    [Fact]
+    public void UntaggedReader_TakesWhatHasNoTagAndNoKnownBytes()
+    {
+        Order order = SampleOrders.Create(1, 3);
+        FormatterRegistry registry = Migration.WithUntaggedReader(Binary);
+        byte[] binary = Binary.Write(order);
+
+        Assert.Null(Migration.Find(new MessageBody(binary)));
+        Assert.Same(Binary, registry.Find(new MessageBody(binary)));
+        Assert.True(order.ContentEquals(registry.Read<Order>(new MessageBody(binary, 0, ContentTypes.OctetStream))));
+        Assert.Same(Xml, registry.Find(new MessageBody(Xml.Write(order))));
+        Assert.Null(registry.Find(new MessageBody(binary, 4242)));
+        Assert.Null(registry.Find(new MessageBody(binary, 0, "application/x-other")));
+        // Formatters of other types are not asked, here as elsewhere.
+        Assert.Throws<MessageFormatException>(() => registry.Read<Invoice>(new MessageBody(binary)));
+
+        Assert.Same(Binary, registry.WithWriter(Own).WithReader(new XmlFormatter<Invoice>()).UntaggedReader);
+        Assert.Null(Migration.UntaggedReader);
+        Assert.Throws<ArgumentNullException>(() => Migration.WithUntaggedReader(null!));
+    }
+
+    [Fact]
     public void Write_GoesToTheWriter()
     {
         var body = new MessageBody();

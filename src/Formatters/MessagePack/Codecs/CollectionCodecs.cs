@@ -1,7 +1,8 @@
 using System;
+using System.Collections;
 using System.Collections.Generic;
-using System.Collections.ObjectModel;
 using System.Diagnostics.CodeAnalysis;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -36,33 +37,59 @@ internal sealed class ListCodec<TList, T>(Elements<T> elements) : MessagePackCod
         (TList)(object)elements.ReadList(ref reader, existing?.GetType() == typeof(List<T>) ? (List<T>)(object)existing : null);
 }
 
-/// <summary>Any other collection: it is made of an array.</summary>
+/// <summary>Any other collection: it is made of an array, or a set of a set.</summary>
 /// <param name="elements">The elements.</param>
-/// <param name="make">Makes the collection.</param>
 /// <param name="isSet">Whether two collections are equal whatever the order of their elements is, and no element comes twice.</param>
-internal sealed class MadeCollectionCodec<TCollection, T>(Elements<T> elements, Func<T[], TCollection> make, bool isSet) : MessagePackCodec<TCollection>
-    where TCollection : class, IEnumerable<T>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+internal sealed class MadeCollectionCodec<TCollection, T>(Elements<T> elements, bool isSet) : MessagePackCodec<TCollection>
+    where T : notnull
 {
     public override void Write(ref MessagePackBodyWriter writer, TCollection value)
     {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        var list = new List<T>(value);
+        T[] items = Conversion<TCollection, T[]>.Convert(value);
         if (isSet && writer.IsCanonical)
-            elements.WriteSorted(ref writer, list);
+            elements.WriteSorted(ref writer, items);
         else
-            elements.Write(ref writer, list);
+            elements.Write(ref writer, items);
     }
 
-    public override TCollection Read(ref MessagePackBodyReader reader, TCollection? existing = null)
+    public override TCollection Read(ref MessagePackBodyReader reader, TCollection? existing = default)
     {
         int byteOffset = reader.ByteOffset;
         T[] items = elements.ReadArray(ref reader, null);
-        TCollection made = make(items);
-        if (isSet && ((ICollection<T>)made).Count != items.Length)
+        if (!isSet)
+            return Conversion<T[], TCollection>.Convert(items);
+        HashSet<T> set = ContractCode.NewSet<T>(items.Length);
+        set.UnionWith(items);
+        if (set.Count != items.Length)
             ContractMethods.ThrowDuplicateKey(byteOffset);
-        return made;
+        return Conversion<HashSet<T>, TCollection>.Convert(set);
     }
+}
+
+/// <summary>A collection that is written as another, and made of it: a dictionary.</summary>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+internal sealed class ConvertedCodec<T, TWritten>(MessagePackCodec<TWritten> codec) : MessagePackCodec<T>
+{
+    public override void Write(ref MessagePackBodyWriter writer, T value) => codec.Write(ref writer, Conversion<T, TWritten>.Convert(value));
+
+    public override T Read(ref MessagePackBodyReader reader, T? existing = default) => Conversion<TWritten, T>.Convert(codec.Read(ref reader));
+}
+
+/// <summary>An <see cref="ArrayList"/>, or an interface of it, whose element type the member declares.</summary>
+internal sealed class ObjectListCodec<TList, T>(Elements<T> elements) : MessagePackCodec<TList>
+    where TList : class, IEnumerable
+{
+    public override void Write(ref MessagePackBodyWriter writer, TList value)
+    {
+        ArrayList list = ContractCode.ToArrayList(value);
+        elements.Write(ref writer, list);
+    }
+
+    public override TList Read(ref MessagePackBodyReader reader, TList? existing = null) =>
+        (TList)(object)elements.ReadObjects(ref reader, existing);
 }
 
 /// <summary>An array of several dimensions: an array of their lengths, and behind them an array of all elements, the last index fastest.</summary>
@@ -90,27 +117,7 @@ internal sealed class RectangularArrayCodec<TArray, T>(Elements<T> elements, int
 #endif
     public override TArray Read(ref MessagePackBodyReader reader, TArray? existing = null)
     {
-        int byteOffset = reader.ByteOffset;
-        if (reader.ReadArrayHeader() != rank + 1)
-            ThrowHelper.ThrowBadValue(byteOffset, "array of " + rank + " dimensions");
-        reader.Enter();
-        int[] lengths = new int[rank];
-        long product = 1;
-        for (int i = 0; i < rank; i++)
-        {
-            byteOffset = reader.ByteOffset;
-            lengths[i] = reader.ReadInt32();
-            if (lengths[i] < 0)
-                ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is negative.");
-            if (lengths[i] > reader.Limits.MaxElementCount)
-                ThrowHelper.ThrowTooManyElements(byteOffset, lengths[i], reader.Limits.MaxElementCount);
-            product = Math.Min(product * lengths[i], int.MaxValue);
-        }
-
-        byteOffset = reader.ByteOffset;
-        int count = elements.ReadCount(ref reader);
-        if (count != product)
-            ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is not the product of the lengths.");
+        int[] lengths = GridLengths.Read(ref reader, rank, elements.Allocation, out int count);
         T[] items = new T[count];
         elements.ReadItems(ref reader, items, reuses: false);
         reader.Leave();
@@ -125,52 +132,4 @@ internal sealed class RectangularArrayCodec<TArray, T>(Elements<T> elements, int
 
         return (TArray)(object)array;
     }
-}
-
-/// <summary>How collections are made of arrays.</summary>
-internal static class CollectionMakers
-{
-    internal static readonly Type[] ListTypes =
-        [typeof(List<>), typeof(IList<>), typeof(ICollection<>), typeof(IEnumerable<>), typeof(IReadOnlyList<>), typeof(IReadOnlyCollection<>)];
-
-    /// <summary>The maker of a generic collection: the name of a method below, and whether it is a set.</summary>
-    internal static (string Name, bool IsSet)? Find(Type definition)
-    {
-        if (definition == typeof(HashSet<>) || definition == typeof(ISet<>))
-            return (nameof(MakeHashSet), true);
-#if NET
-        if (definition == typeof(IReadOnlySet<>))
-            return (nameof(MakeHashSet), true);
-#endif
-        return definition == typeof(SortedSet<>) ? (nameof(MakeSortedSet), true)
-            : definition == typeof(Queue<>) ? (nameof(MakeQueue), false)
-            : definition == typeof(Stack<>) ? (nameof(MakeStack), false)
-            : definition == typeof(LinkedList<>) ? (nameof(MakeLinkedList), false)
-            : definition == typeof(Collection<>) ? (nameof(MakeCollection), false)
-            : definition == typeof(ObservableCollection<>) ? (nameof(MakeObservableCollection), false)
-            : definition == typeof(ReadOnlyCollection<>) ? (nameof(MakeReadOnlyCollection), false)
-            : null;
-    }
-
-    private static HashSet<T> MakeHashSet<T>(T[] items)
-        where T : notnull => new(items, typeof(T) == typeof(string) ? null : KeyedComparer<T>.Instance);
-
-    private static SortedSet<T> MakeSortedSet<T>(T[] items) => new(items);
-
-    private static Queue<T> MakeQueue<T>(T[] items) => new(items);
-
-    // The top comes first in the body, and is pushed last.
-    private static Stack<T> MakeStack<T>(T[] items)
-    {
-        Array.Reverse(items);
-        return new Stack<T>(items);
-    }
-
-    private static LinkedList<T> MakeLinkedList<T>(T[] items) => new(items);
-
-    private static Collection<T> MakeCollection<T>(T[] items) => new(new List<T>(items));
-
-    private static ObservableCollection<T> MakeObservableCollection<T>(T[] items) => new(items);
-
-    private static ReadOnlyCollection<T> MakeReadOnlyCollection<T>(T[] items) => new(items);
 }

@@ -1,16 +1,15 @@
-using System;
 using System.Collections.Generic;
 using System.Globalization;
+using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A dictionary: a map in the order in which it enumerates; in canonical mode in the order of the bytes of its keys.</summary>
+/// <summary>A dictionary, or a member that is declared as an interface of one: a map in the order in which it enumerates; in canonical mode in the order of the bytes of its keys.</summary>
 /// <param name="key">The codec of the keys.</param>
 /// <param name="value">The codec of the values.</param>
 /// <param name="entryAllocation">About how many bytes an entry takes in memory.</param>
-/// <param name="make">Makes an empty dictionary with room for a number of entries.</param>
 internal sealed class DictionaryCodec<TDictionary, TKey, TValue>(
-    MessagePackCodec<TKey> key, MessagePackCodec<TValue> value, int entryAllocation, Func<int, IDictionary<TKey, TValue>> make)
+    MessagePackCodec<TKey> key, MessagePackCodec<TValue> value, int entryAllocation)
     : MessagePackCodec<TDictionary>
     where TDictionary : class, IEnumerable<KeyValuePair<TKey, TValue>>
     where TKey : notnull
@@ -22,10 +21,8 @@ internal sealed class DictionaryCodec<TDictionary, TKey, TValue>(
         writer.Enter();
         if (writer.IsCanonical)
             WriteSorted(ref writer, value);
-        else if (value is Dictionary<TKey, TValue> dictionary)
-            WriteEntries(ref writer, dictionary);
         else
-            WriteEntries(ref writer, new List<KeyValuePair<TKey, TValue>>(value));
+            WriteEntries(ref writer, ContractCode.ToDictionary(value));
         writer.Leave();
     }
 
@@ -33,8 +30,7 @@ internal sealed class DictionaryCodec<TDictionary, TKey, TValue>(
     {
         int count = reader.ReadMapHeader(entryAllocation);
         reader.Enter();
-        IDictionary<TKey, TValue> entries = Reusable(existing) ?? make(count);
-        entries.Clear();
+        Dictionary<TKey, TValue> entries = ContractCode.ReuseDictionary<TKey, TValue>(existing, count);
         int i = 0;
         try
         {
@@ -53,15 +49,8 @@ internal sealed class DictionaryCodec<TDictionary, TKey, TValue>(
         }
 
         reader.Leave();
-        return (TDictionary)entries;
+        return (TDictionary)(object)entries;
     }
-
-    private static Dictionary<TKey, TValue>? Reusable(TDictionary? existing) =>
-        existing is Dictionary<TKey, TValue> dictionary
-        && dictionary.GetType() == typeof(Dictionary<TKey, TValue>)
-        && Equals(dictionary.Comparer, typeof(TKey) == typeof(string) ? EqualityComparer<TKey>.Default : KeyedComparer<TKey>.Instance)
-            ? dictionary
-            : null;
 
     private void WriteEntries(ref MessagePackBodyWriter writer, Dictionary<TKey, TValue> entries)
     {
@@ -74,24 +63,6 @@ internal sealed class DictionaryCodec<TDictionary, TKey, TValue>(
                 key.Write(ref writer, entry.Key);
                 value.Write(ref writer, entry.Value);
                 i++;
-            }
-        }
-        catch (MessageFormatException e) when (e.PrependPath(EntryPart(i)))
-        {
-            throw;
-        }
-    }
-
-    private void WriteEntries(ref MessagePackBodyWriter writer, List<KeyValuePair<TKey, TValue>> entries)
-    {
-        writer.WriteMapHeader(entries.Count);
-        int i = 0;
-        try
-        {
-            for (; i < entries.Count; i++)
-            {
-                key.Write(ref writer, entries[i].Key);
-                value.Write(ref writer, entries[i].Value);
             }
         }
         catch (MessageFormatException e) when (e.PrependPath(EntryPart(i)))
@@ -122,24 +93,4 @@ internal sealed class DictionaryCodec<TDictionary, TKey, TValue>(
     }
 
     private static string EntryPart(int index) => "[" + index.ToString(CultureInfo.InvariantCulture) + "]";
-}
-
-/// <summary>How dictionaries are made.</summary>
-internal static class DictionaryMakers
-{
-    /// <summary>The maker of a generic dictionary: the name of a method below.</summary>
-    internal static string? Find(Type definition) =>
-        definition == typeof(Dictionary<,>) || definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>) ? nameof(MakeDictionary)
-        : definition == typeof(SortedDictionary<,>) ? nameof(MakeSortedDictionary)
-        : definition == typeof(SortedList<,>) ? nameof(MakeSortedList)
-        : null;
-
-    private static Dictionary<TKey, TValue> MakeDictionary<TKey, TValue>(int capacity)
-        where TKey : notnull => new(capacity, typeof(TKey) == typeof(string) ? null : KeyedComparer<TKey>.Instance);
-
-    private static SortedDictionary<TKey, TValue> MakeSortedDictionary<TKey, TValue>(int capacity)
-        where TKey : notnull => [];
-
-    private static SortedList<TKey, TValue> MakeSortedList<TKey, TValue>(int capacity)
-        where TKey : notnull => new(capacity);
 }

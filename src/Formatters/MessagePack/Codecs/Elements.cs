@@ -1,4 +1,5 @@
 using System;
+using System.Collections;
 using System.Collections.Generic;
 using System.Globalization;
 using Formatters.Generated;
@@ -10,6 +11,9 @@ namespace Formatters;
 /// <param name="allocation">About how many bytes an element takes in memory.</param>
 internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
 {
+    /// <summary>About how many bytes an element takes in memory.</summary>
+    internal int Allocation => allocation;
+
     internal void Write(ref MessagePackBodyWriter writer, T[] items)
     {
         writer.Enter();
@@ -48,16 +52,16 @@ internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
     }
 
     /// <summary>Writes the elements in the order of their bytes.</summary>
-    internal void WriteSorted(ref MessagePackBodyWriter writer, List<T> list)
+    internal void WriteSorted(ref MessagePackBodyWriter writer, T[] items)
     {
         writer.Enter();
-        writer.WriteArrayHeader(list.Count);
-        using var values = new SortedValues(list.Count);
+        writer.WriteArrayHeader(items.Length);
+        using var values = new SortedValues(items.Length);
         int i = 0;
         try
         {
-            for (; i < list.Count; i++)
-                values.Add(ref writer, codec, list[i]);
+            for (; i < items.Length; i++)
+                values.Add(ref writer, codec, items[i]);
         }
         catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
         {
@@ -67,6 +71,48 @@ internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
         foreach (int index in values.GetOrder())
             writer.WriteRaw(values.Get(index));
         writer.Leave();
+    }
+
+    /// <summary>Writes objects, each of which has to be of the element type.</summary>
+    internal void Write(ref MessagePackBodyWriter writer, ArrayList list)
+    {
+        writer.Enter();
+        writer.WriteArrayHeader(list.Count);
+        int i = 0;
+        try
+        {
+            for (; i < list.Count; i++)
+                codec.Write(ref writer, ContractCode.Element<T>(list[i]));
+        }
+        catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
+        {
+            throw;
+        }
+
+        writer.Leave();
+    }
+
+    /// <summary>Reads objects into a list: into an existing one, whose elements are reused.</summary>
+    internal ArrayList ReadObjects(ref MessagePackBodyReader reader, object? existing)
+    {
+        int count = reader.ReadArrayHeader(allocation);
+        ArrayList list = ContractCode.ReuseArrayList(existing, count);
+        reader.Enter();
+        int i = 0;
+        try
+        {
+            for (; i < list.Count; i++)
+                list[i] = codec.Read(ref reader, list[i] is T old && !typeof(T).IsValueType ? old : default);
+            for (; i < count; i++)
+                list.Add(codec.Read(ref reader));
+        }
+        catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
+        {
+            throw;
+        }
+
+        reader.Leave();
+        return list;
     }
 
     /// <summary>Reads the elements into an array: into an existing one of the same length, whose elements are reused.</summary>
@@ -95,9 +141,6 @@ internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
 
         reader.Leave();
     }
-
-    /// <summary>Reads the header of the array of elements, and checks what they will take.</summary>
-    internal int ReadCount(ref MessagePackBodyReader reader) => reader.ReadArrayHeader(allocation);
 
     /// <summary>Reads the elements into a list: into an existing one, whose elements are reused.</summary>
     internal List<T> ReadList(ref MessagePackBodyReader reader, List<T>? existing)

@@ -7,7 +7,7 @@ namespace Formatters;
 /// <summary>A class or struct with members: an array in which each stands at its number, or a map of their names.</summary>
 /// <param name="isMap">Whether it has the map form.</param>
 /// <param name="isExact">Whether a body with fewer or more members is refused: tuples and pairs.</param>
-internal sealed class RecordCodec<T>(bool isMap, bool isExact) : MessagePackCodec<T>
+internal sealed partial class RecordCodec<T>(bool isMap, bool isExact) : MessagePackCodec<T>
 {
     private const int MaxStackMemberCount = 256;
 
@@ -57,11 +57,17 @@ internal sealed class RecordCodec<T>(bool isMap, bool isExact) : MessagePackCode
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
+        value = Call(_onSerializing, value);
         writer.Enter();
+        UnknownMembers? unknown = GetUnknown(value);
         int current = -1;
         try
         {
-            if (isMap)
+            if (unknown is not null)
+            {
+                WriteWith(ref writer, ref value, unknown, ref current);
+            }
+            else if (isMap)
             {
                 writer.WriteMapHeader(_members.Length);
                 for (current = 0; current < _members.Length; current++)
@@ -89,6 +95,7 @@ internal sealed class RecordCodec<T>(bool isMap, bool isExact) : MessagePackCode
         }
 
         writer.Leave();
+        Call(_onSerialized, value);
     }
 
     public override T Read(ref MessagePackBodyReader reader, T? existing = default)
@@ -102,6 +109,9 @@ internal sealed class RecordCodec<T>(bool isMap, bool isExact) : MessagePackCode
         bool reuses = _maker is null && existing is not null && !typeof(T).IsValueType && existing.GetType() == typeof(T);
         object?[]? values = _maker is null ? null : new object?[_members.Length];
         T value = reuses ? existing! : _maker is null ? MakeNew(ref reader) : default!;
+        if (values is null)
+            value = Call(ref reader, _onDeserializing, value);
+        UnknownMembers? unknown = null;
         int current = -1;
         try
         {
@@ -109,10 +119,12 @@ internal sealed class RecordCodec<T>(bool isMap, bool isExact) : MessagePackCode
             for (int i = 0; i < count; i++)
             {
                 int keyOffset = reader.ByteOffset;
+                ReadOnlySpan<byte> start = reader.Remaining;
+                current = -1;
                 current = isMap ? FindKey(ref reader, next) : i < _memberAt.Length ? _memberAt[i] : -1;
                 if (current < 0)
                 {
-                    reader.Skip();
+                    PassOver(ref reader, ref unknown, start.Slice(0, reader.ByteOffset - keyOffset), i);
                     continue;
                 }
 
@@ -141,8 +153,9 @@ internal sealed class RecordCodec<T>(bool isMap, bool isExact) : MessagePackCode
 
         if (reuses && isRead.IndexOf(false) >= 0)
             Renew(ref reader, ref value, isRead);
+        SetUnknown(ref value, unknown);
         reader.Leave();
-        return value;
+        return Call(ref reader, _onDeserialized, value);
     }
 
     /// <summary>Reads a key and finds its member, at first the one behind the last.</summary>
@@ -195,7 +208,7 @@ internal sealed class RecordCodec<T>(bool isMap, bool isExact) : MessagePackCode
                 arguments[i] = values[index];
         }
 
-        var value = (T)_maker!.Make(arguments);
+        T value = Call(_onDeserializing, (T)_maker!.Make(arguments));
         for (int i = 0; i < values.Length; i++)
         {
             if (!isRead[i] || _maker.TakesMember(i))

@@ -41,7 +41,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
                 members.Add((new MemberPlace(info, memberType, mark.Index ?? -1, mark.Name ?? info.Name, RecordMember.CanSet(info)), mark));
         }
 
-        bool isTuple = ContractBuilder.IsPairOrTuple(type);
+        bool isTuple = ContractBuilder.IsOfBaseLibrary(type);
         bool hasNumbers = members.Exists(static member => member.Mark.Index is not null);
         bool isMap = !isTuple && options.Form switch
         {

@@ -79,11 +79,38 @@ internal sealed class RequiredCodec<T>(MessagePackCodec<T> inner) : MessagePackC
 
     public override T Read(ref MessagePackBodyReader reader, T? existing = null)
     {
-        int byteOffset = reader.ByteOffset;
-        if (reader.TryReadNil())
-            ThrowHelper.ThrowUnexpectedNil(byteOffset);
+        reader.RefuseNil();
         return inner.Read(ref reader, existing);
     }
+}
+
+/// <summary>A struct of which the codec is the application's own: that one is given no nil.</summary>
+internal sealed class NotNilCodec<T>(MessagePackCodec<T> inner) : MessagePackCodec<T>
+    where T : struct
+{
+    public override void Write(ref MessagePackBodyWriter writer, T value) => inner.Write(ref writer, value);
+
+    public override T Read(ref MessagePackBodyReader reader, T existing = default)
+    {
+        reader.RefuseNil();
+        return inner.Read(ref reader, existing);
+    }
+}
+
+/// <summary>A value with a formatter of the binary format.</summary>
+internal sealed class FormattedCodec<TFormatter, T> : MessagePackCodec<T>
+    where TFormatter : IMemberFormatter<T>, new()
+{
+    private readonly TFormatter _formatter = new();
+
+    public override void Write(ref MessagePackBodyWriter writer, T value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        FormattedValue.Write(ref writer, _formatter, value);
+    }
+
+    public override T Read(ref MessagePackBodyReader reader, T? existing = default) => FormattedValue.Read(ref reader, _formatter, existing);
 }
 
 /// <summary>The types whose values the writer and the reader know themselves.</summary>

@@ -6,21 +6,26 @@ namespace Formatters;
 /// <remarks>The order is that of CBOR's core deterministic encoding (https://www.rfc-editor.org/rfc/rfc8949#section-4.2.1): bytewise, of the encoded values.</remarks>
 internal sealed class SortedValues : IDisposable
 {
-    private readonly PooledBufferWriter _buffer = new();
     private readonly int[] _ends;
     private int _count;
 
     internal SortedValues(int capacity) => _ends = new int[capacity];
 
+    /// <summary>Receives the values, one behind the other; <see cref="EndValue"/> follows each.</summary>
+    internal PooledBufferWriter Buffer { get; } = new();
+
     /// <summary>Writes a further value.</summary>
     internal void Add<T>(ref MessagePackBodyWriter writer, MessagePackCodec<T> codec, T value)
     {
-        var aside = new MessagePackBodyWriter(_buffer, writer.Limits, writer.IsCanonical);
+        var aside = new MessagePackBodyWriter(Buffer, writer.Limits, writer.IsCanonical);
         aside.SetDepthOf(writer);
         codec.Write(ref aside, value);
         aside.Flush();
-        _ends[_count++] = _buffer.WrittenCount;
+        EndValue();
     }
+
+    /// <summary>Ends a value that was written into <see cref="Buffer"/>.</summary>
+    internal void EndValue() => _ends[_count++] = Buffer.WrittenCount;
 
     /// <summary>The places at which the values were added, in the order of their bytes.</summary>
     internal int[] GetOrder()
@@ -35,8 +40,8 @@ internal sealed class SortedValues : IDisposable
     internal ReadOnlySpan<byte> Get(int index)
     {
         int start = index == 0 ? 0 : _ends[index - 1];
-        return _buffer.WrittenSpan.Slice(start, _ends[index] - start);
+        return Buffer.WrittenSpan.Slice(start, _ends[index] - start);
     }
 
-    public void Dispose() => _buffer.Dispose();
+    public void Dispose() => Buffer.Dispose();
 }

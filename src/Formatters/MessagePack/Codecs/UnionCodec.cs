@@ -1,7 +1,9 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
+using System.Diagnostics.CodeAnalysis;
+using System.Linq;
 using System.Reflection;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -11,6 +13,12 @@ internal sealed class UnionCodec<T> : MessagePackCodec<T>
 {
     private readonly Dictionary<Type, UnionCase<T>> _byType = [];
     private readonly Dictionary<int, UnionCase<T>> _byTag = [];
+    private Type? _unknownType;
+    private ObjectMaker? _unknownMaker;
+
+    /// <summary>Has cases of unknown tag kept.</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    internal void SetUnknown(ObjectMaker maker, Type type) => (_unknownMaker, _unknownType) = (maker, type);
 
     internal void Add(Type type, UnionCase<T> unionCase)
     {
@@ -22,8 +30,18 @@ internal sealed class UnionCodec<T> : MessagePackCodec<T>
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
+        if (value.GetType() == _unknownType)
+        {
+            MessagePackUnknown.WriteCase(ref writer, (IUnknownCase)value);
+            return;
+        }
+
         if (!_byType.TryGetValue(value.GetType(), out UnionCase<T>? unionCase))
-            throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, $"{value.GetType()} is no case of the union {typeof(T)}.");
+        {
+            MessagePackUnknown.ThrowUnlistedCase(value, typeof(T));
+            return;
+        }
+
         writer.Enter();
         writer.WriteArrayHeader(2);
         writer.Write(unionCase.Tag);
@@ -39,15 +57,13 @@ internal sealed class UnionCodec<T> : MessagePackCodec<T>
         reader.Enter();
         byteOffset = reader.ByteOffset;
         int tag = reader.ReadInt32();
-        if (!_byTag.TryGetValue(tag, out UnionCase<T>? unionCase))
-        {
-            throw new MessageFormatException(
-                MessageFormatErrorCode.TypeNotAllowed,
-                string.Format(CultureInfo.InvariantCulture, "The union {0} has no case {1}.", typeof(T), tag),
-                byteOffset);
-        }
-
-        T value = unionCase.Read(ref reader, existing);
+        T value = default!;
+        if (_byTag.TryGetValue(tag, out UnionCase<T>? unionCase))
+            value = unionCase.Read(ref reader, existing);
+        else if (_unknownMaker is not null)
+            value = (T)MessagePackUnknown.ReadCase(ref reader, (IUnknownCase)_unknownMaker.Make(null), tag, byteOffset);
+        else
+            MessagePackUnknown.ThrowUnknownCase(tag, byteOffset, typeof(T));
         reader.Leave();
         return value;
     }
@@ -97,5 +113,13 @@ internal static class UnionCases
         }
 
         return cases;
+    }
+
+    /// <summary>The type that keeps what has an unknown tag; null if there is none.</summary>
+    internal static Type? FindUnknown(Type type, string path)
+    {
+        Type? unknown = type.GetCustomAttributes<MessageUnionAttribute>(inherit: false).FirstOrDefault(a => a.Tag < 0)?.Type;
+        return unknown is null || typeof(IUnknownCase).IsAssignableFrom(unknown) && type.IsAssignableFrom(unknown) && !unknown.IsValueType ? unknown
+            : throw new ArgumentException($"{path}: {unknown} is to keep unknown tags, but is no class that implements IUnknownCase.");
     }
 }

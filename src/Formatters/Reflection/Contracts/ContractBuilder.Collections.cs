@@ -6,10 +6,10 @@ namespace Formatters;
 internal sealed partial class ContractBuilder
 {
     /// <summary>Collections of objects, whose element type a member declares.</summary>
-    private static bool IsOfObjects(Type type) =>
+    internal static bool IsOfObjects(Type type) =>
         type == typeof(ArrayList) || type == typeof(IList) || type == typeof(ICollection) || type == typeof(IEnumerable) || IsHashtable(type);
 
-    private static bool IsHashtable(Type type) => type == typeof(Hashtable) || type == typeof(IDictionary);
+    internal static bool IsHashtable(Type type) => type == typeof(Hashtable) || type == typeof(IDictionary);
 
     private ConvertedContract GetHashtable(Type type, Type? elementType, Type? keyType, string path)
     {

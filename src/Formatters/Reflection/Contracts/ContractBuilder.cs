@@ -16,7 +16,7 @@ internal sealed partial class ContractBuilder
     // A type whose members are of ever larger generic types (G<T> with a member of type G<List<T>>) would never come to an end.
     internal const int MaxGenericDepth = 16;
 
-    private static readonly Type[] ListInterfaces =
+    internal static readonly Type[] ListInterfaces =
         [typeof(IList<>), typeof(ICollection<>), typeof(IEnumerable<>), typeof(IReadOnlyList<>), typeof(IReadOnlyCollection<>)];
 
     private readonly ReflectionOptions _options;
@@ -39,7 +39,7 @@ internal sealed partial class ContractBuilder
     private ValueContract GetMember(MemberInfo member, AnnotatedType type, string path)
     {
         if (member.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is not MessageFormatterAttribute formatter)
-            return Get(type, path, FindElementType(member, path), member.GetCustomAttribute<ElementTypeAttribute>()?.KeyType);
+            return Get(type, path, FindElementType(member, _options, path), member.GetCustomAttribute<ElementTypeAttribute>()?.KeyType);
         var contract = FormattedContract.Make(Nullable.GetUnderlyingType(type.Type) ?? type.Type, formatter.FormatterType, path);
         return type.IsNullable ? new PresenceContract(type.Type, contract) : contract;
     }
@@ -92,7 +92,7 @@ internal sealed partial class ContractBuilder
             return _contracts[key] = contract;
 
         RefuseUnsupported(type, path);
-        bool isVersioned = _options.Format == ContractFormats.Versioned && !IsPairOrTuple(type);
+        bool isVersioned = _options.Format == ContractFormats.Versioned && !IsOfBaseLibrary(type);
         RecordContract record = isVersioned ? new VersionedRecordContract(type) : new RecordContract(type);
         _contracts[key] = record;
         _records.Add(record);
@@ -130,11 +130,12 @@ internal sealed partial class ContractBuilder
     {
         string? why =
             type == typeof(object) ? "the body carries no type names, so a member has to be of a declared type"
+            : UnsupportedTypes.Find(type.IsGenericType ? type.GetGenericTypeDefinition().FullName! : type.FullName ?? "") is string advice ? advice
             : type.IsInterface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
             : type.IsArray ? "arrays are counted from 0"
             : type.IsPointer || type.IsByRef || IsByRefLike(type) ? "it does not live on the heap"
             : typeof(Delegate).IsAssignableFrom(type) ? "a delegate has no bytes"
-            : IsPairOrTuple(type) ? null
+            : IsOfBaseLibrary(type) ? null
             : type.Namespace is string name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal))
                 ? "of the base library only the types of docs/wire/binary.md have a contract"
             : typeof(IEnumerable).IsAssignableFrom(type) ? "of collections only those of docs/wire/binary.md have a contract"
@@ -143,8 +144,9 @@ internal sealed partial class ContractBuilder
             throw new ArgumentException($"{path}: {TypeNames.Of(type)} is not supported: {why}.");
     }
 
-    internal static bool IsPairOrTuple(Type type) =>
-        type.IsGenericType
+    /// <summary>Whether it is a record of the base library: a pair, a tuple, a vector. Its members never change, and need no numbers.</summary>
+    internal static bool IsOfBaseLibrary(Type type) =>
+        PlainStructs.Contains(type.FullName ?? "") || type.IsGenericType
         && (type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>)
             || type.Namespace == "System" && (type.Name.StartsWith("ValueTuple`", StringComparison.Ordinal) || type.Name.StartsWith("Tuple`", StringComparison.Ordinal)));
 
@@ -193,16 +195,16 @@ internal sealed partial class ContractBuilder
             members[i] = new RecordMember(info as FieldInfo, info as PropertyInfo, GetMember(info, type, memberPath));
         }
 
-        if (!IsPairOrTuple(record.Type))
+        if (!IsOfBaseLibrary(record.Type))
             record.FindCallbacks(path);
         if (record is VersionedRecordContract versioned)
             memberIndexes = versioned.SetNumbers(members, memberIndexes, constructor, path);
         record.Complete(members, new ObjectMaker(record.Type, constructor, memberIndexes));
     }
 
-    private Type? FindElementType(MemberInfo member, string path)
+    internal static Type? FindElementType(MemberInfo member, ReflectionOptions? options, string path)
     {
-        Type? elementType = _options.FindElementType(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
+        Type? elementType = options?.FindElementType(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
         if (!IsOfObjects(RecordMember.TypeOf(member)))
             return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for what is no collection of objects.");
         if (elementType is not null)
@@ -219,7 +221,7 @@ internal sealed partial class ContractBuilder
         return elementType;
     }
 
-    private static ObjectMaker FindParameterless(Type type, string path)
+    internal static ObjectMaker FindParameterless(Type type, string path)
     {
         ConstructorInfo? constructor = type.GetConstructor(Type.EmptyTypes);
         if (constructor is null && !type.IsValueType)

@@ -47,6 +47,9 @@ internal static class Conversion
         ["System.Collections.ObjectModel.Collection`1"] = null,
         ["System.Collections.ObjectModel.ObservableCollection`1"] = null,
         ["System.Collections.ObjectModel.ReadOnlyCollection`1"] = null,
+        ["System.Collections.Concurrent.ConcurrentQueue`1"] = null,
+        ["System.Collections.Concurrent.ConcurrentStack`1"] = null,
+        ["System.Collections.Concurrent.ConcurrentBag`1"] = null,
         [Immutable + "ImmutableArray`1"] = "ImmutableArray",
         [Immutable + "ImmutableList`1"] = "ImmutableList",
         [Immutable + "IImmutableList`1"] = "ImmutableList",
@@ -60,6 +63,7 @@ internal static class Conversion
         ["System.Collections.Generic.SortedSet`1"] = null,
         ["System.Collections.Generic.ISet`1"] = null,
         ["System.Collections.Generic.IReadOnlySet`1"] = null,
+        ["System.Collections.ObjectModel.ReadOnlySet`1"] = null,
         [Immutable + "ImmutableHashSet`1"] = "ImmutableHashSet",
         [Immutable + "IImmutableSet`1"] = "ImmutableHashSet",
         [Immutable + "ImmutableSortedSet`1"] = "ImmutableSortedSet",
@@ -71,6 +75,8 @@ internal static class Conversion
         ["System.Collections.Generic.SortedDictionary`2"] = null,
         ["System.Collections.Generic.SortedList`2"] = null,
         ["System.Collections.ObjectModel.ReadOnlyDictionary`2"] = null,
+        ["System.Collections.Generic.OrderedDictionary`2"] = null,
+        ["System.Collections.Concurrent.ConcurrentDictionary`2"] = null,
         [Immutable + "ImmutableDictionary`2"] = "ImmutableDictionary",
         [Immutable + "IImmutableDictionary`2"] = "ImmutableDictionary",
         [Immutable + "ImmutableSortedDictionary`2"] = "ImmutableSortedDictionary",
@@ -106,21 +112,29 @@ internal static class Conversion
         if (!type.IsGenericType)
             return Expression.Call(typeof(ContractCode), nameof(ContractCode.ToHashtable), arguments, value);
         string name = type.GetGenericTypeDefinition().FullName!;
-        if (name.EndsWith("Stack`1", StringComparison.Ordinal))
+        if (name.EndsWith("Stack`1", StringComparison.Ordinal) || name.EndsWith("Bag`1", StringComparison.Ordinal))
             value = Expression.Call(typeof(ContractCode), nameof(ContractCode.Reverse), arguments, value);
         if (name == "System.Collections.ObjectModel.Collection`1")
             value = Expression.Call(typeof(Enumerable), nameof(Enumerable.ToList), arguments, value);
         string? maker = Sequences.TryGetValue(name, out string? sequence) ? sequence : Sets.TryGetValue(name, out string? set) ? set : Dictionaries[name];
-        if (maker is null)
-            return type.IsAssignableFrom(value.Type) ? value : Expression.New(FindConstructor(type, value.Type), value);
-        MethodInfo method = FindMethod(type, maker, arguments);
+        if (maker is null && type.IsAssignableFrom(value.Type))
+            return value;
         Expression comparer = Expression.Call(typeof(ContractCode), nameof(ContractCode.Comparer), [arguments[0]]);
+        if (maker is null)
+        {
+            ConstructorInfo constructor = FindConstructor(type, value.Type, comparer.Type);
+            return constructor.GetParameters().Length == 1 ? Expression.New(constructor, value) : Expression.New(constructor, value, comparer);
+        }
+
+        MethodInfo method = FindMethod(type, maker, arguments);
         return Expression.Call(method, method.GetParameters().Select(p => p.ParameterType.IsAssignableFrom(value.Type) ? value : comparer));
     }
 
-    /// <summary>The constructor that takes an interface of the source.</summary>
-    private static ConstructorInfo FindConstructor(Type type, Type source) => type.GetConstructors()
-        .First(c => c.GetParameters().Length == 1 && c.GetParameters()[0].ParameterType is { IsInterface: true } parameter && parameter.IsAssignableFrom(source));
+    /// <summary>The constructor that takes an interface of the source; with a comparer of keys where there is one.</summary>
+    private static ConstructorInfo FindConstructor(Type type, Type source, Type comparer) => type.GetConstructors()
+        .Where(c => c.GetParameters() is { Length: 1 or 2 } parameters && parameters[0].ParameterType is { IsInterface: true } first && first.IsAssignableFrom(source)
+            && (parameters.Length == 1 || parameters[1].ParameterType == comparer))
+        .OrderByDescending(c => c.GetParameters().Length).First();
 
     /// <summary><c>CreateRange</c>, or for frozen collections <c>ToFrozenSet</c>; with a comparer of keys where there is one.</summary>
     private static MethodInfo FindMethod(Type type, string maker, Type[] arguments)

@@ -77,7 +77,7 @@ internal static class MemberNumbers
 
     private static int? NumberOf(MessageMemberAttribute? attribute) => attribute is null or { Number: 0 } ? null : attribute.Number;
 
-    private static HashSet<int> FindRetired(Type type)
+    internal static HashSet<int> FindRetired(Type type)
     {
         var numbers = new HashSet<int>();
         for (Type? level = type; level is not null; level = level.BaseType)

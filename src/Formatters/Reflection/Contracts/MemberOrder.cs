@@ -20,6 +20,9 @@ internal static class MemberOrder
     /// <summary>Finds all that can be read, also what can only be set by a constructor.</summary>
     internal static List<(MemberInfo Info, AnnotatedType Type)> Find(AnnotatedType type)
     {
+        if (PlainStructs.MembersOf(type.Type.FullName ?? "") is string[] names)
+            return [.. names.Select(n => type.Type.GetMember(n, BindingFlags.Public | BindingFlags.Instance)[0]).Select(m => (m, AnnotatedType.Unannotated(RecordMember.TypeOf(m))))];
+
         var levels = new Stack<AnnotatedType>();
         for (AnnotatedType? level = type; level is not null; level = AnnotatedType.OfBase(level))
             levels.Push(level);

@@ -48,6 +48,12 @@ internal sealed class RecordCallbacks
         return new RecordCallbacks([.. methods]);
     }
 
+    /// <summary>As <see cref="Find"/>; null where there are none.</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    internal static RecordCallbacks? FindAny<TAttribute>(Type type, string path)
+        where TAttribute : Attribute =>
+        Find<TAttribute>(type, path) is { Methods.Count: > 0 } callbacks ? callbacks : null;
+
     private static bool IsCallback(MethodInfo method)
     {
         ParameterInfo[] parameters = method.GetParameters();

@@ -1,7 +1,7 @@
 namespace Formatters.Generator;
 
 // Members of a base class that a contract cannot reach by themselves: the generated class of the base class has methods for them.
-internal partial class ContractEmitter
+internal abstract partial class WireEmitter
 {
     private protected static string Get(MemberModel member, string owner) =>
         member.Accessor.Length == 0 ? $"{owner}.{member.Access}" : $"{member.Accessor}.Get_{member.Name}({owner})";
@@ -14,16 +14,16 @@ internal partial class ContractEmitter
         foreach (CallbackModel callback in record.Callbacks)
         {
             if (callback.Kind == kind)
-                _out.Line(callback.Accessor.Length == 0 ? $"value.{callback.Name}({Context(callback.TakesContext)});" : $"{callback.Accessor}.Call_{callback.Name.TrimStart('@')}(value);");
+                Out.Line(callback.Accessor.Length == 0 ? $"value.{callback.Name}({Context(callback.TakesContext)});" : $"{callback.Accessor}.Call_{callback.Name.TrimStart('@')}(value);");
         }
     }
 
     private void EmitAccessor(AccessorModel accessor)
     {
-        string owner = _model.Contracts[0].Value.Type;
+        string owner = accessor.Owner;
         string name = accessor.Name.TrimStart('@');
-        _out.Line();
-        _out.Line(accessor.Kind switch
+        Out.Line();
+        Out.Line(accessor.Kind switch
         {
             AccessorKind.Field => $"internal static ref {accessor.Type} Get_{name}({owner} value) => ref value.{accessor.Name};",
             AccessorKind.Callback => $"internal static void Call_{name}({owner} value) => value.{accessor.Name}({Context(accessor.HasMore)});",
@@ -31,8 +31,8 @@ internal partial class ContractEmitter
         });
         if (accessor.Kind != AccessorKind.Property || !accessor.HasMore)
             return;
-        _out.Line();
-        _out.Line($"internal static void Set_{name}({owner} value, {accessor.Type} item) => value.{accessor.Name} = item;");
+        Out.Line();
+        Out.Line($"internal static void Set_{name}({owner} value, {accessor.Type} item) => value.{accessor.Name} = item;");
     }
 
     private static string Context(bool isTaken) => isTaken ? "default(global::System.Runtime.Serialization.StreamingContext)" : "";

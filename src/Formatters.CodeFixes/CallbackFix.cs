@@ -1,0 +1,36 @@
+using System.Collections.Immutable;
+using System.Composition;
+using System.Linq;
+using Formatters.Generator;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Formatters.CodeFixes;
+
+/// <summary>FMT127: takes the modifiers away that a callback cannot have.</summary>
+[ExportCodeFixProvider(LanguageNames.CSharp), Shared]
+public sealed class CallbackFix : EditingCodeFix
+{
+    public override ImmutableArray<string> FixableDiagnosticIds => ImmutableArray.Create(Descriptors.BadCallback.Id);
+
+    private protected override string Title => "Make it an instance method that is not virtual";
+
+    // What returns or awaits something, or needs arguments, has to be written anew; so has a method of which there are overrides.
+    private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
+    {
+        if (node is not MethodDeclarationSyntax method
+            || edit.Model.GetDeclaredSymbol(method, edit.Cancellation) is not IMethodSymbol { IsAbstract: false, IsOverride: false, IsAsync: false, ReturnsVoid: true, IsGenericMethod: false } symbol
+            || symbol.Parameters.Length > 1 || symbol.Parameters.Any(p => p.Type.FullName() != "System.Runtime.Serialization.StreamingContext") || IsOverridden(edit, symbol))
+            return false;
+        SyntaxToken[] kept = [.. method.Modifiers.Where(m => !m.IsKind(SyntaxKind.VirtualKeyword) && !m.IsKind(SyntaxKind.StaticKeyword))];
+        if (kept.Length == method.Modifiers.Count)
+            return false;
+        edit.Editor.ReplaceNode(method, method.WithModifiers(SyntaxFactory.TokenList(kept)).WithLeadingTrivia(method.GetLeadingTrivia()));
+        return true;
+    }
+
+    private static bool IsOverridden(Edit edit, IMethodSymbol method) => method.IsVirtual && edit.Model.Compilation.GetSymbolsWithName(method.Name, SymbolFilter.Member, edit.Cancellation)
+        .OfType<IMethodSymbol>().Any(m => SymbolEqualityComparer.Default.Equals(m.OverriddenMethod, method));
+}

@@ -1,0 +1,159 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Editing;
+using Microsoft.CodeAnalysis.Formatting;
+using Microsoft.CodeAnalysis.Text;
+
+namespace Formatters.CodeFixes;
+
+/// <summary>The edits of a solution, by document.</summary>
+internal sealed class Edits(Solution solution, CancellationToken cancellation)
+{
+    private readonly Dictionary<DocumentId, Edit> _edits = [];
+
+    /// <returns>Null if the tree is of no document: generated code.</returns>
+    internal async Task<Edit?> OpenAsync(SyntaxTree tree)
+    {
+        if (solution.GetDocument(tree) is not Document document)
+            return null;
+        if (_edits.TryGetValue(document.Id, out Edit? edit))
+            return edit;
+        SyntaxNode? root = await document.GetSyntaxRootAsync(cancellation).ConfigureAwait(false);
+        SemanticModel? model = await document.GetSemanticModelAsync(cancellation).ConfigureAwait(false);
+        if (root is null || model is null)
+            return null;
+        return _edits[document.Id] = new Edit(this, new SyntaxEditor(root, solution.Services), model, cancellation);
+    }
+
+    internal Solution Apply()
+    {
+        Solution changed = solution;
+        foreach (KeyValuePair<DocumentId, Edit> edit in _edits)
+        {
+            if (edit.Value.IsChanged)
+                changed = changed.WithDocumentSyntaxRoot(edit.Key, edit.Value.ChangedRoot());
+        }
+
+        return changed;
+    }
+}
+
+/// <summary>The edits of one document.</summary>
+internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, CancellationToken cancellation)
+{
+    private readonly HashSet<(SyntaxNode, string)> _done = [];
+    private readonly Dictionary<SyntaxNode, object> _shared = [];
+    private readonly SortedSet<string> _imports = new(StringComparer.Ordinal);
+
+    internal bool IsChanged => Editor.GetChangedRoot() != Editor.OriginalRoot;
+
+    /// <summary>The declaration of a type that can be changed, and the edits of its document.</summary>
+    internal async Task<(Edit Edit, TypeDeclarationSyntax Declaration)?> OpenAsync(ITypeSymbol type)
+    {
+        foreach (SyntaxReference reference in type.DeclaringSyntaxReferences)
+        {
+            if (await reference.GetSyntaxAsync(Cancellation).ConfigureAwait(false) is TypeDeclarationSyntax declaration
+                && await all.OpenAsync(declaration.SyntaxTree).ConfigureAwait(false) is Edit edit)
+                return (edit, declaration);
+        }
+
+        return null;
+    }
+
+    /// <summary>The edits of another document.</summary>
+    internal Task<Edit?> OpenAsync(SyntaxTree tree) => all.OpenAsync(tree);
+
+    internal SyntaxEditor Editor { get; } = editor;
+
+    internal SemanticModel Model { get; } = model;
+
+    internal CancellationToken Cancellation { get; } = cancellation;
+
+    /// <summary>Whether an edit is asked for the first time: several diagnostics may ask for the same.</summary>
+    internal bool IsFirst(SyntaxNode node, string what) => _done.Add((node, what));
+
+    internal SyntaxNode ChangedRoot()
+    {
+        var root = (CompilationUnitSyntax)Editor.GetChangedRoot();
+        string newLine = Model.SyntaxTree.GetText().ToString().Contains("\r\n") ? "\r\n" : "\n";
+        return root.WithUsings(root.Usings.AddRange(_imports.Select(name =>
+            SyntaxFactory.UsingDirective(SyntaxFactory.ParseName(name)).NormalizeWhitespace().WithTrailingTrivia(SyntaxFactory.EndOfLine(newLine)))));
+    }
+
+    /// <summary>What the fixes of several diagnostics at one node have in common.</summary>
+    internal T Shared<T>(SyntaxNode node, Func<T> make)
+        where T : class
+    {
+        if (!_shared.TryGetValue(node, out object? value))
+            _shared.Add(node, value = make());
+        return (T)value;
+    }
+
+    /// <summary>Adds <c>[Attribute]</c> or <c>[Attribute(argument)]</c>, and the using directive that it needs.</summary>
+    /// <returns>Whether there is such an attribute.</returns>
+    internal bool AddAttribute(SyntaxNode declaration, string metadataName, params SyntaxNode[] arguments)
+    {
+        if (NewAttribute(metadataName, arguments) is not AttributeSyntax attribute)
+            return false;
+        if (IsFirst(declaration, metadataName))
+            Editor.ReplaceNode(declaration, (current, _) => WithAttribute(current, declaration, attribute));
+        return true;
+    }
+
+    internal AttributeSyntax? NewAttribute(string metadataName, params SyntaxNode[] arguments)
+    {
+        if (Model.Compilation.GetTypeByMetadataName(metadataName) is not INamedTypeSymbol type)
+            return null;
+        if (!Model.LookupNamespacesAndTypes(Editor.OriginalRoot.FullSpan.End, name: type.Name).Contains(type, SymbolEqualityComparer.Default))
+            _imports.Add(type.ContainingNamespace.ToDisplayString());
+        SyntaxNode name = Editor.Generator.TypeExpression(type);
+        var list = (AttributeListSyntax)Editor.Generator.Attribute(name, arguments.Length == 0 ? null : arguments.Select(a => Editor.Generator.AttributeArgument(a)));
+        return list.Attributes[0].WithoutTrivia().WithAdditionalAnnotations(Formatter.Annotation);
+    }
+
+    /// <summary>Adds an attribute behind those that are there: on a line of its own where the declaration has one, else on the same.</summary>
+    /// <param name="current">The declaration, with the edits so far.</param>
+    /// <param name="original">The declaration as it stands in the document.</param>
+    /// <param name="attribute">The attribute.</param>
+    internal static SyntaxNode WithAttribute(SyntaxNode current, SyntaxNode original, AttributeSyntax attribute)
+    {
+        SyntaxList<AttributeListSyntax> lists = AttributeLists(current);
+        SourceText text = original.SyntaxTree.GetText();
+        int position = lists.Count > 0 ? AttributeLists(original)[AttributeLists(original).Count - 1].Span.End : original.SpanStart;
+        TextLine line = text.Lines.GetLineFromPosition(position);
+        bool hasLine = lists.Count > 0
+            ? string.IsNullOrWhiteSpace(text.ToString(TextSpan.FromBounds(position, line.End)))
+            : string.IsNullOrWhiteSpace(text.ToString(TextSpan.FromBounds(line.Start, position)));
+        SyntaxTriviaList indentation = Indentation(current);
+        SyntaxTrivia behind = hasLine ? SyntaxFactory.EndOfLine(line.EndIncludingLineBreak - line.End == 2 ? "\r\n" : "\n") : SyntaxFactory.Space;
+        AttributeListSyntax list = SyntaxFactory.AttributeList(SyntaxFactory.SingletonSeparatedList(attribute)).WithTrailingTrivia(behind);
+        if (lists.Count > 0)
+            return WithAttributeLists(current, lists.Add(hasLine ? list.WithLeadingTrivia(indentation) : list));
+        list = list.WithLeadingTrivia(current.GetLeadingTrivia());
+        current = hasLine ? current.WithLeadingTrivia(indentation) : current.WithoutLeadingTrivia();
+        return WithAttributeLists(current, SyntaxFactory.SingletonList(list));
+    }
+
+    internal static SyntaxTriviaList Indentation(SyntaxNode node) =>
+        SyntaxFactory.TriviaList(node.GetLeadingTrivia().Reverse().TakeWhile(t => t.IsKind(SyntaxKind.WhitespaceTrivia)));
+
+    private static SyntaxList<AttributeListSyntax> AttributeLists(SyntaxNode node) =>
+        node is ParameterSyntax parameter ? parameter.AttributeLists : ((MemberDeclarationSyntax)node).AttributeLists;
+
+    private static SyntaxNode WithAttributeLists(SyntaxNode node, SyntaxList<AttributeListSyntax> lists) =>
+        node is ParameterSyntax parameter ? parameter.WithAttributeLists(lists) : ((MemberDeclarationSyntax)node).WithAttributeLists(lists);
+
+    /// <summary>The declaration of a member in this document: a field, a property, or a parameter of a positional record.</summary>
+    internal SyntaxNode? DeclarationOf(ISymbol member) => member.DeclaringSyntaxReferences
+        .Select(r => r.GetSyntax(Cancellation)).Where(s => s.SyntaxTree == Model.SyntaxTree).Select(DeclarationAt).FirstOrDefault(d => d is not null);
+
+    internal static SyntaxNode? DeclarationAt(SyntaxNode node) => node.FirstAncestorOrSelf<SyntaxNode>(
+        n => n is FieldDeclarationSyntax or PropertyDeclarationSyntax or TypeDeclarationSyntax || n is ParameterSyntax { Parent.Parent: RecordDeclarationSyntax })
+        is SyntaxNode found and not TypeDeclarationSyntax ? found : null;
+}

@@ -1,0 +1,354 @@
+using System.Linq;
+
+namespace Formatters.Generator;
+
+// A record: its members one after the other as far as the array goes; or, in the map form, in any order, at first the one that is expected.
+internal sealed partial class MessagePackEmitter
+{
+    private bool _hasPosition;
+
+    private void EmitReadRecord(RecordShape record)
+    {
+        _hasPosition = false;
+        bool isMap = record.Form == RecordForm.Map;
+        bool isTuple = record.Form == RecordForm.Tuple;
+        EmitInlining(record);
+        EmitReadHeader(record);
+        if (!record.IsMadeAtOnce && !record.IsValueType)
+        {
+            Out.Open($"if ({Reuses})");
+            Out.Line(record.IsSealed ? "if (existing is null)" : $"if (existing is null || existing.GetType() != typeof({record.Type}))");
+            Out.Nested($"return Read{record.Name}<{Anew}>(ref reader, null);");
+            Out.Close();
+        }
+
+        if (isTuple)
+            Out.Line("int byteOffset = reader.ByteOffset;");
+        Out.Line($"int count = reader.{(isMap ? "ReadMapHeader" : "ReadArrayHeader")}();");
+        if (isTuple)
+        {
+            Out.Line($"if (count != {Number(record.Members.Count)})");
+            Out.Nested($"{Code}.ThrowBadValue(byteOffset, typeof({record.Type}));");
+        }
+
+        Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        EmitEnter(record, "reader");
+        if (record.IsMadeAtOnce)
+        {
+            for (int i = 0; i < record.Members.Count; i++)
+                Out.Line($"{record.Members[i].Value.Type} member{Number(i)} = default({record.Members[i].Value.Type});");
+        }
+        else
+        {
+            EmitTarget(record);
+            EmitCallbacks(record, CallbackKind.Deserializing);
+        }
+
+        if (record.UnknownAccess.Length > 0)
+            Out.Line("global::Formatters.UnknownMembers unknown = null;");
+        if (isMap)
+            EmitReadEntries(record);
+        else
+            EmitReadElements(record);
+        if (record.IsMadeAtOnce)
+            EmitMake(record);
+        else if (!isTuple && !record.IsValueType)
+            EmitRenew(record);
+        if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
+            Out.Line($"value.{record.UnknownAccess} = unknown;");
+        EmitLeave(record, "reader");
+        if (record.Callbacks.Count > 0)
+            Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        EmitCallbacks(record, CallbackKind.Deserialized);
+        Out.Line("return value;");
+        Out.Close();
+    }
+
+    /// <summary>Whether the body has a member; null if it has all.</summary>
+    private static string? Has(RecordShape record, int index) => record.Form switch
+    {
+        RecordForm.Map => "has" + Number(index),
+        RecordForm.Tuple => null,
+        _ => $"count >= {Number(record.Members[index].Number)}",
+    };
+
+    private void OpenIf(string? condition)
+    {
+        if (condition is not null)
+            Out.Open($"if ({condition})");
+    }
+
+    private void CloseIf(string? condition)
+    {
+        if (condition is not null)
+            Out.Close();
+    }
+
+    private void EmitReadElements(RecordShape record)
+    {
+        int next = 1;
+        bool isPositioned = false;
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            bool hasGap = next < record.Members[i].Number;
+            if (isPositioned && (hasGap || !IsPositioned(record, i)))
+                Out.Line($"{Code}.End(ref reader, ref position);");
+            if (!isPositioned && IsPositioned(record, i) || hasGap)
+                isPositioned = false;
+            for (; next < record.Members[i].Number; next++)
+            {
+                OpenIf("count >= " + Number(next));
+                Out.Line($"{Code}.At<TMode>(ref reader, level);");
+                Out.Line(record.UnknownAccess.Length > 0
+                    ? $"{Code}.KeepElement(ref reader, ref unknown, {Number(next - 1)}, true);"
+                    : "reader.Skip();");
+                Out.Close();
+            }
+
+            next++;
+            if (!isPositioned && IsPositioned(record, i))
+                EmitBegin();
+            isPositioned = IsPositioned(record, i);
+            OpenIf(Has(record, i));
+            if (isPositioned)
+                EmitReadAtPosition(record, i);
+            else
+                EmitReadMember(record, i);
+            CloseIf(Has(record, i));
+        }
+
+        if (isPositioned)
+            Out.Line($"{Code}.End(ref reader, ref position);");
+        if (record.Form == RecordForm.Tuple)
+            return;
+        Out.Open($"for (int i = {Number(next - 1)}; i < count; i++)");
+        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line(record.UnknownAccess.Length > 0 ? $"{Code}.KeepElement(ref reader, ref unknown, i, false);" : "reader.Skip();");
+        Out.Close();
+    }
+
+    /// <summary>Whether a member is read at a position in a local, which the reader gets back behind a row of such members.</summary>
+    private static bool IsPositioned(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        return (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor) && member.Setter != MemberSetter.None && !member.Value.IsNullable
+            && (member.Value.Kind == ValueKind.Text || member.Value is { Kind: ValueKind.Scalar, Name: "Int32" or "Double" });
+    }
+
+    private void EmitBegin()
+    {
+        Out.Line($"{(_hasPosition ? "" : "ref byte ")}position = ref {Code}.Begin(ref reader);");
+        _hasPosition = true;
+    }
+
+    private void EmitReadAtPosition(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        string target = record.IsMadeAtOnce ? "member" + Number(index) : Get(member, "value");
+        string cast = member.Value.CastType.Length > 0 ? $"({member.Value.Type})" : "";
+        string byteCount = Local("byteCount");
+        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"int {byteCount};");
+        if (member.Value.Kind == ValueKind.Text)
+        {
+            string existing = record.IsMadeAtOnce || record.IsValueType ? "null" : $"{Reuses} ? {target} : null";
+            Out.Line($"{target} = {Code}.UnpackText(ref reader, ref position, {existing}, out {byteCount});");
+        }
+        else
+        {
+            Out.Line($"{target} = {cast}{Code}.Unpack{member.Value.Name}(ref reader, ref position, out {byteCount});");
+        }
+
+        Out.Line($"position = ref {Code}.Move(ref position, {byteCount});");
+    }
+
+    private void EmitReadEntries(RecordShape record)
+    {
+        bool isKeeping = record.UnknownAccess.Length > 0;
+        for (int i = 0; i < record.Members.Count; i++)
+            Out.Line($"bool has{Number(i)} = false;");
+        Out.Open("for (int left = count; left > 0; left--)");
+        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        if (record.Members.Count > 0)
+        {
+            Out.Line($"if (!has0 && {TryReadKey(record, 0)})");
+            Out.Nested("goto Member0;");
+        }
+
+        Out.Line("int byteOffset = reader.ByteOffset;");
+        if (isKeeping)
+            Out.Line("global::System.ReadOnlySpan<byte> key;");
+        Out.Open($"switch ({Code}.ReadKey(ref reader, KeysOf{record.Name}{(isKeeping ? ", out key" : "")}))");
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            Out.Line($"case {Number(i)}:");
+            Out.Nested($"if (has{Number(i)})");
+            Out.Nested($"    {ThrowDuplicate(record, i)}");
+            Out.Nested($"goto Member{Number(i)};");
+        }
+
+        Out.Line("default:");
+        Out.Nested(isKeeping ? $"{Code}.KeepEntry(ref reader, ref unknown, key);" : "reader.Skip();");
+        Out.Nested("continue;");
+        Out.Close();
+        Out.Line();
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            Out.Line($"Member{Number(i)}:");
+            Out.Line($"has{Number(i)} = true;");
+            EmitReadMember(record, i);
+            if (i + 1 == record.Members.Count)
+                continue;
+            Out.Line($"if (left == 1 || has{Number(i + 1)} || !{TryReadKey(record, i + 1)})");
+            Out.Nested("continue;");
+            Out.Line("left--;");
+            Out.Line();
+        }
+
+        Out.Close();
+    }
+
+    private static string ThrowDuplicate(RecordShape record, int index) =>
+        $"{Code}.ThrowDuplicateMember<TMode>(ref reader, level, {Quote(record.Members[index].Name)}, byteOffset);";
+
+    private static string TryReadKey(RecordShape record, int index) => $"{Code}.TryReadKey(ref reader, {Literal(Key(record.Members[index]))})";
+
+    private void EmitReadMember(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        if (member.Setter == MemberSetter.None)
+        {
+            Out.Line("reader.Skip();");
+            return;
+        }
+
+        bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
+        string target = record.IsMadeAtOnce ? "member" + Number(index) : isSetByAccessor ? Local("item") : Get(member, "value");
+        string? existing = !record.IsMadeAtOnce && !record.IsValueType && IsReusable(member.Value) ? Get(member, "value") : null;
+        if (isSetByAccessor)
+        {
+            Out.Open();
+            Out.Line($"{member.Value.Type} {target};");
+        }
+
+        EmitRead(member.Value, target, existing);
+        if (!isSetByAccessor)
+            return;
+        Out.Line(Set(member, "value", target));
+        Out.Close();
+    }
+
+    /// <summary>Gives the members of an existing object that the body lacks the values of a new one.</summary>
+    private void EmitRenew(RecordShape record)
+    {
+        if (record.Members.Count == 0)
+            return;
+        string all = record.Form == RecordForm.Map
+            ? string.Join(" && ", Enumerable.Range(0, record.Members.Count).Select(i => "has" + Number(i)))
+            : $"count >= {Number(record.Members[record.Members.Count - 1].Number)}";
+        Out.Open($"if ({Reuses} && !({all}))");
+        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"{record.Type} initial = {NewExpression(record)};");
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            if (member.Setter == MemberSetter.None)
+                continue;
+            Out.Line($"if (!({Has(record, i)}))");
+            Out.Nested(Set(member, "value", Get(member, "initial")));
+        }
+
+        Out.Close();
+    }
+
+    /// <summary>Makes the object of what was read, with the values of a new object, or the defaults of the parameters, for what is missing.</summary>
+    private void EmitMake(RecordShape record)
+    {
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            if (member.Default.Length == 0 || Has(record, i) is not string has)
+                continue;
+            Out.Line($"if (!({has}))");
+            Out.Nested($"member{Number(i)} = {member.Default};");
+        }
+
+        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        var kept = Enumerable.Range(0, record.Members.Count)
+            .Where(i => record.Members[i] is { Setter: MemberSetter.Initializer, IsRequired: false } && Has(record, i) is not null).ToList();
+        if (kept.Count > 0)
+        {
+            Out.Open($"if (!({string.Join(" && ", kept.Select(i => $"({Has(record, i)})"))}))");
+            Out.Line($"{record.Type} initial = {MakeExpression(record, isRequiredOnly: true)};");
+            foreach (int i in kept)
+            {
+                Out.Line($"if (!({Has(record, i)}))");
+                Out.Nested($"member{Number(i)} = {Get(record.Members[i], "initial")};");
+            }
+
+            Out.Close();
+        }
+
+        Out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false, record.IsUnknownInitOnly ? record.UnknownAccess + " = unknown" : null)};");
+        EmitCallbacks(record, CallbackKind.Deserializing);
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            if (record.Members[i].Setter is not (MemberSetter.Plain or MemberSetter.Code))
+                continue;
+            OpenIf(Has(record, i));
+            EmitSetAfterwards(record.Members[i], i);
+            CloseIf(Has(record, i));
+        }
+    }
+
+    /// <summary>Reads a value into a target.</summary>
+    private void EmitRead(ValueModel value, string target, string? existing)
+    {
+        if (!value.IsNullable)
+        {
+            EmitReadNonNull(value, target, existing);
+            return;
+        }
+
+        Out.Open("if (reader.TryReadNil())");
+        Out.Line($"{target} = null;");
+        Out.Close();
+        Out.Open("else");
+        EmitReadNonNull(value, target, existing);
+        Out.Close();
+    }
+
+    private void EmitReadNonNull(ValueModel value, string target, string? existing)
+    {
+        string type = NonNullType(value);
+        string none = value.IsValueType ? $"default({type})" : "null";
+        string reused = existing is null ? none : $"{Reuses} ? {existing} : null";
+        switch (value.Kind)
+        {
+            case ValueKind.Scalar:
+                string cast = value.CastType.Length > 0 ? $"({type})" : "";
+                Out.Line($"{target} = {cast}reader.Read{value.Name}();");
+                break;
+            case ValueKind.Text:
+                Out.Line($"{target} = reader.ReadString({reused});");
+                break;
+            case ValueKind.Bytes:
+                Out.Line($"{target} = reader.ReadBytes({reused});");
+                break;
+            case ValueKind.Known:
+                Out.Line($"{target} = {Code}.Unpack{value.Name}(ref reader);");
+                break;
+            case ValueKind.Formatted:
+                Out.Line($"{target} = {Code}.{(value.IsCodec ? "UnpackByCodec" : "UnpackFormatted")}<{value.Name}, {type}>(ref reader, {reused});");
+                break;
+            case ValueKind.ForeignContract:
+                Out.Line($"{target} = {Code}.ReadContract<TMode, {type}>(ref reader, {type}.{Model.Format.ContractName()}, {reused});");
+                break;
+            default:
+                string method = value.Kind == ValueKind.Contract ? $"{value.Name}.{ClassName}.ReadSelf" : $"{ClassName}.Read{Model.Shapes[value.Shape].Name}";
+                Out.Line($"{target} = {method}<TMode>(ref reader, {reused});");
+                break;
+        }
+    }
+}

@@ -1,0 +1,208 @@
+using System.Globalization;
+using System.Linq;
+
+namespace Formatters.Generator;
+
+/// <summary>Prints the class that holds the code of one wire format: what does not depend on the format.</summary>
+internal abstract partial class WireEmitter
+{
+    private protected const string Code = "global::Formatters.Generated.ContractCode";
+    private protected const string Anew = "global::Formatters.Generated.Anew";
+    private protected const string Over = "global::Formatters.Generated.Over";
+    private protected const string Traced = "global::Formatters.Generated.Traced";
+    private protected const string Mode = "where TMode : struct, global::Formatters.Generated.IMode";
+    private protected const string Reuses = Code + ".Reuses<TMode>()";
+    private protected const string ArrayList = "global::System.Collections.ArrayList";
+    private protected const string List = "global::System.Collections.Generic.List";
+
+    private int _localCount;
+
+    private protected WireEmitter(WireModel model, SourceWriter output)
+    {
+        Model = model;
+        Out = output;
+        ClassName = model.Format.ClassName();
+    }
+
+    private protected WireModel Model { get; }
+
+    private protected SourceWriter Out { get; }
+
+    /// <summary>The class that is printed.</summary>
+    private protected string ClassName { get; }
+
+    /// <summary>The parameter by which a writer is passed.</summary>
+    private protected abstract string Writer { get; }
+
+    /// <summary>The parameter by which a reader is passed.</summary>
+    private protected abstract string Reader { get; }
+
+    internal static void Emit(WireModel model, SourceWriter output)
+    {
+        WireEmitter emitter = model.Format switch
+        {
+            WireFormat.MessagePack => new MessagePackEmitter(model, output),
+            WireFormat.Versioned => new VersionedEmitter(model, output),
+            _ => new ContractEmitter(model, output),
+        };
+        emitter.Emit();
+    }
+
+    private void Emit()
+    {
+        Out.Line("[global::System.CodeDom.Compiler.GeneratedCode(\"Formatters.Generator\", \"1\")]");
+        Out.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
+        Out.Open("internal static class " + ClassName);
+        for (int i = 0; i < Model.Contracts.Count; i++)
+        {
+            if (i > 0)
+                Out.Line();
+            EmitPublished(Model.Contracts[i]);
+        }
+
+        foreach (Shape shape in Model.Shapes)
+        {
+            _localCount = 0;
+            Out.Line();
+            EmitShape(shape);
+        }
+
+        foreach (AccessorModel accessor in Model.Accessors)
+            EmitAccessor(accessor);
+        Out.Close();
+    }
+
+    private void EmitPublished(PublishedContract contract)
+    {
+        ValueModel value = contract.Value;
+        string type = value.Type;
+        string name = contract.PropertyName + "Code";
+        Out.Open($"internal sealed class {name} : global::Formatters.{Model.Format.ContractName()}<{type}>");
+        Out.Line($"internal static readonly {name} Instance = new {name}();");
+        Out.Line();
+        EmitSize(value);
+        Out.Line($"public override void Write({Writer}, {type} value) => Write<{Anew}>(ref writer, value);");
+        Out.Line();
+        Out.Line(value.IsValueType
+            ? $"public override {type} Read({Reader}, {type} existing) => Read<{Anew}>(ref reader, existing);"
+            : $"public override {type} Read({Reader}, {type} existing) => existing is null ? Read<{Anew}>(ref reader, null) : Read<{Over}>(ref reader, existing);");
+        Out.Line();
+        Out.Line($"protected override void WriteTraced({Writer}, {type} value) => Write<{Traced}>(ref writer, value);");
+        Out.Line();
+        Out.Line($"protected override {type} ReadTraced({Reader}) => Read<{Traced}>(ref reader, default({type}));");
+        Out.Line();
+        Out.Open($"private static void Write<TMode>({Writer}, {type} value) {Mode}");
+        EmitWriteRoot(value);
+        Out.Close();
+        Out.Line();
+        Out.Open($"private static {type} Read<TMode>({Reader}, {type} existing) {Mode}");
+        Out.Line($"{type} value;");
+        EmitReadRoot(value);
+        Out.Line("return value;");
+        Out.Close();
+        Out.Close();
+    }
+
+    /// <summary>Prints what the contract says about the size of a value.</summary>
+    private protected virtual void EmitSize(ValueModel value)
+    {
+    }
+
+    private protected abstract void EmitWriteRoot(ValueModel value);
+
+    private protected abstract void EmitReadRoot(ValueModel value);
+
+    /// <summary>Prints the methods of a record, a collection or a union.</summary>
+    private protected abstract void EmitShape(Shape shape);
+
+    /// <summary>A name for a local that is new in the method.</summary>
+    private protected string Local(string name) => name + Number(++_localCount);
+
+    private protected static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
+
+    private protected static string Quote(string text) => Microsoft.CodeAnalysis.CSharp.SymbolDisplay.FormatLiteral(text, quote: true);
+
+    private protected static string NonNullType(ValueModel value) => value.IsNullable && value.IsValueType ? value.Type.TrimEnd('?') : value.Type;
+
+    private protected RecordShape? RecordOf(ValueModel value) => value.Kind == ValueKind.Shape ? Model.Shapes[value.Shape] as RecordShape : null;
+
+    /// <summary>Whether an existing value can be filled, or be kept where it is equal.</summary>
+    private protected bool IsReusable(ValueModel value) => !value.IsValueType && value.Kind switch
+    {
+        ValueKind.Text or ValueKind.Bytes or ValueKind.OwnBody or ValueKind.Formatted or ValueKind.Contract or ValueKind.ForeignContract => true,
+        ValueKind.Shape => Model.Shapes[value.Shape] switch
+        {
+            RecordShape record => !record.IsMadeAtOnce,
+            ListShape or UnionShape => true,
+            DictionaryShape dictionary => dictionary.Recipe is null,
+            _ => false,
+        },
+        _ => false,
+    };
+
+    /// <summary>Copies what may change while it is written into an array.</summary>
+    /// <returns>What is to be written: the value itself, or the copy.</returns>
+    private protected string EmitSource(CollectionRecipe? recipe, string elementType)
+    {
+        if (recipe is not { IsConcurrent: true })
+            return "value";
+        Out.Line($"{elementType}[] copy = value.ToArray();");
+        return "copy";
+    }
+
+    private protected static string NewExpression(RecordShape record) => record.Type[0] == '(' ? $"default({record.Type})" : $"new {record.Type}()";
+
+    /// <summary>Declares the object to be filled: the existing one, which is of the type, or a new one.</summary>
+    private protected void EmitTarget(RecordShape record)
+    {
+        Out.Line($"{record.Type} value;");
+        if (!record.IsValueType)
+        {
+            Out.Line($"if ({Reuses})");
+            Out.Nested("value = existing;");
+            Out.Line("else");
+            Out.Nested($"value = {NewExpression(record)};");
+        }
+        else
+        {
+            Out.Line($"value = {NewExpression(record)};");
+        }
+    }
+
+    /// <summary>Makes an object of members in locals: the arguments of the constructor, and those of the others that are set at once.</summary>
+    private protected static string MakeExpression(RecordShape record, bool isRequiredOnly, string? furtherInitializer = null)
+    {
+        string arguments = string.Join(", ", record.ConstructorMembers.Select(i => "member" + Number(i)));
+        var initializers = Enumerable.Range(0, record.Members.Count)
+            .Where(i => record.Members[i].Setter == MemberSetter.Initializer && (record.Members[i].IsRequired || !isRequiredOnly))
+            .Select(i => $"{record.Members[i].Access} = member{Number(i)}").ToList();
+        if (furtherInitializer is not null)
+            initializers.Add(furtherInitializer);
+        return $"new {record.Type}({arguments}){(initializers.Count > 0 ? $" {{ {string.Join(", ", initializers)} }}" : "")}";
+    }
+
+    private protected void EmitSetAfterwards(MemberModel member, int index)
+    {
+        if (member.Setter == MemberSetter.Code)
+            Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
+            Out.Line(Set(member, "value", "member" + Number(index)));
+    }
+
+    /// <summary>Writes bytes that are the same for all values, in as few stores as there can be; the room has been made.</summary>
+    private protected void EmitWriteConstant(byte[] bytes)
+    {
+        for (int at = 0; at < bytes.Length;)
+        {
+            int left = bytes.Length - at;
+            int byteCount = left >= 8 ? 8 : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+            string type = byteCount switch { 8 => "ulong", 4 => "uint", 2 => "ushort", _ => "byte" };
+            Out.Line($"position = ref {Code}.Write(ref position, unchecked(({type}){Constant(bytes, at, byteCount)}));");
+            at += byteCount;
+        }
+    }
+
+    private protected static string Constant(byte[] bytes, int at, int byteCount) =>
+        "0x" + string.Concat(Enumerable.Range(1, byteCount).Select(i => bytes[at + byteCount - i].ToString("X2", CultureInfo.InvariantCulture)))
+        + "UL";
+}

@@ -1,0 +1,116 @@
+using System;
+using System.Runtime.InteropServices;
+
+namespace Formatters;
+
+/// <summary>Prints bytes, and as texts what may be texts: docs/inspector.md.</summary>
+internal sealed class BinaryInspector() : MessageInspector("binary", ContentTypes.Binary)
+{
+    private const int LineByteCount = 16;
+
+    /// <summary>The shortest text that is not taken for chance.</summary>
+    private const int MinTextByteCount = 3;
+
+    internal override int BodyType => BodyTypes.Binary;
+
+    internal override bool Recognizes(ReadOnlySpan<byte> body) => true;
+
+    /// <summary>Whether a 7-bit length and as many bytes of printable text stand at the beginning.</summary>
+    internal static bool TryReadText(ReadOnlySpan<byte> rest, out string text, out int byteCount)
+    {
+        text = "";
+        byteCount = 0;
+        if (!TryReadLength(rest, out int length, out int prefixByteCount))
+            return false;
+        ReadOnlySpan<byte> bytes = rest.Slice(prefixByteCount, length);
+        if (TextByteCount(bytes) < length)
+            return false;
+        text = Utf8Text.Strict.GetString(bytes.ToArray());
+        byteCount = prefixByteCount + length;
+        return true;
+    }
+
+    protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
+    {
+        if (body.Length > limits.MaxBodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(body.Length, limits.MaxBodyByteCount);
+        writer.At(0);
+        writer.BeginArray();
+        int start = 0;
+        // Up to where the bytes are text, from the last place where that was asked: found once for all lengths that stand before it.
+        int textEnd = 0;
+        for (int i = 0; i < body.Length;)
+        {
+            bool isText = TryReadLength(body.Slice(i), out int length, out int prefixByteCount) && length >= MinTextByteCount
+                && IsText(body, i + prefixByteCount, length, ref textEnd);
+            if (i > start && (isText || i - start == LineByteCount))
+            {
+                PrintBytes(body, start, i, writer);
+                start = i;
+            }
+
+            if (isText)
+            {
+                writer.At(i);
+                writer.Write(Utf8Text.Strict.GetString(body.Slice(i + prefixByteCount, length).ToArray()));
+                start = i + prefixByteCount + length;
+            }
+
+            i = isText ? start : i + 1;
+        }
+
+        if (start < body.Length)
+            PrintBytes(body, start, body.Length, writer);
+        writer.EndArray();
+    }
+
+    private static void PrintBytes(ReadOnlySpan<byte> body, int start, int end, InspectionWriter writer)
+    {
+        writer.At(start);
+        writer.WriteBytes(body.Slice(start, end - start));
+    }
+
+    private static bool TryReadLength(ReadOnlySpan<byte> rest, out int length, out int prefixByteCount)
+    {
+        length = 0;
+        prefixByteCount = 0;
+        for (int i = 0; i < Math.Min(rest.Length, 4); i++)
+        {
+            length |= (rest[i] & 0x7F) << (7 * i);
+            if (rest[i] >= 0x80)
+                continue;
+            prefixByteCount = i + 1;
+            return length <= rest.Length - prefixByteCount;
+        }
+
+        return false;
+    }
+
+    private static bool IsText(ReadOnlySpan<byte> body, int start, int byteCount, ref int textEnd)
+    {
+        if (IsInsideOfCharacter(body, start) || IsInsideOfCharacter(body, start + byteCount))
+            return false;
+        if (start >= textEnd)
+            textEnd = start + TextByteCount(body.Slice(start));
+        return start + byteCount <= textEnd;
+    }
+
+    private static bool IsInsideOfCharacter(ReadOnlySpan<byte> body, int i) => i < body.Length && (body[i] & 0xC0) == 0x80;
+
+    /// <summary>How many bytes from the beginning are UTF-8 without control characters.</summary>
+    private static int TextByteCount(ReadOnlySpan<byte> bytes)
+    {
+        int i = 0;
+        while (i < bytes.Length)
+        {
+            byte b = bytes[i];
+            int byteCount = b < 0x80 ? 1 : b >= 0xF0 ? 4 : b >= 0xE0 ? 3 : 2;
+            bool isControl = b is (< 0x20 and not ((byte)'\t' or (byte)'\r' or (byte)'\n')) or 0x7F;
+            if (isControl || byteCount > bytes.Length - i || (b >= 0x80 && Utf8Text.IndexOfInvalid(ref MemoryMarshal.GetReference(bytes.Slice(i)), byteCount) >= 0))
+                break;
+            i += byteCount;
+        }
+
+        return i;
+    }
+}

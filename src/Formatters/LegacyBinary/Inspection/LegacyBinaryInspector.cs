@@ -1,0 +1,31 @@
+// [MS-NRBF] 2.7: the grammar of a body.
+using System;
+using System.Collections.Generic;
+using System.IO;
+
+namespace Formatters;
+
+/// <summary>Prints the records of a legacy binary body: docs/inspector.md.</summary>
+internal sealed class LegacyBinaryInspector() : MessageInspector("legacy-binary", ContentTypes.LegacyBinary)
+{
+    internal override int BodyType => BodyTypes.LegacyBinary;
+
+    /// <summary>The header record: 00, two ids, and the version 1.0.</summary>
+    internal override bool Recognizes(ReadOnlySpan<byte> body) => body.Length >= 17 && body[0] == 0 && body.Slice(9, 8).SequenceEqual("\u0001\0\0\0\0\0\0\0"u8);
+
+    protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
+    {
+        // Twice: an id is printed where another record refers to it, which may be later.
+        var references = new HashSet<int>();
+        try
+        {
+            new NrbfPrinter(body, new InspectionWriter(TextWriter.Null, showOffsets: false), references, limits).Print();
+        }
+        catch (MessageFormatException)
+        {
+            // Comes again, behind what is good.
+        }
+
+        new NrbfPrinter(body, writer, references, limits).Print();
+    }
+}

@@ -1,0 +1,228 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace Formatters.Generated;
+
+// MessagePack, read: values by the methods of the reader itself.
+public static partial class ContractCode
+{
+    /// <inheritdoc cref="Level{TMode}(ref BinaryBodyReader)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Level<TMode>(ref MessagePackBodyReader reader)
+        where TMode : struct, IMode => typeof(TMode) == typeof(Traced) ? reader.Path!.Level : 0;
+
+    /// <inheritdoc cref="At{TMode}(ref BinaryBodyReader, int, string)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At<TMode>(ref MessagePackBodyReader reader, int level, string member)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            reader.Path!.Set(level, member);
+    }
+
+    /// <inheritdoc cref="At{TMode}(ref BinaryBodyReader, int, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At<TMode>(ref MessagePackBodyReader reader, int level, int index)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            reader.Path!.Set(level, index);
+    }
+
+    /// <inheritdoc cref="At{TMode}(ref BinaryBodyReader, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At<TMode>(ref MessagePackBodyReader reader, int level)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            reader.Path!.Cut(level);
+    }
+
+    /// <summary>Counts a record without further ones in it as a level of nesting.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Touch(ref MessagePackBodyReader reader) => reader.Touch();
+
+    /// <summary>Takes the position from a reader.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>Where the next byte is.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Begin(ref MessagePackBodyReader reader) => ref reader.Begin();
+
+    /// <summary>Gives the position back to the reader.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the next byte is.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void End(ref MessagePackBodyReader reader, ref byte position) => reader.End(ref position);
+
+    /// <summary>Moves the position behind what has been read.</summary>
+    /// <param name="position">Where the next byte is.</param>
+    /// <param name="byteCount">How many bytes have been read.</param>
+    /// <returns>The position behind them.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Move(ref byte position, int byteCount) => ref Unsafe.Add(ref position, (nint)(uint)byteCount);
+
+    /// <summary>Reads a value at a position, which stays: the reader itself does where the value is not in the form that is expected.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the value is.</param>
+    /// <param name="byteCount">How many bytes it has.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="MessageFormatException">Another value, or the body ends before.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int UnpackInt32(ref MessagePackBodyReader reader, ref byte position, out int byteCount)
+    {
+        if (reader.RemainingAt(ref position) >= 3)
+        {
+            int value = (sbyte)position;
+            byteCount = 1;
+            if (value >= MessagePackCode.MinFixInt)
+                return value;
+            byteCount = 3;
+            if (position == MessagePackCode.UInt16)
+                return BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1));
+        }
+
+        return UnpackOtherInt32(ref reader, ref position, out byteCount);
+    }
+
+    /// <inheritdoc cref="UnpackInt32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static double UnpackDouble(ref MessagePackBodyReader reader, ref byte position, out int byteCount)
+    {
+        byteCount = 9;
+        return reader.RemainingAt(ref position) >= 9 && position == MessagePackCode.Float64
+            ? BitConverter.Int64BitsToDouble((long)BigEndian.ReadUInt64(ref Unsafe.Add(ref position, 1)))
+            : UnpackOtherDouble(ref reader, ref position, out byteCount);
+    }
+
+    /// <summary>Reads a text at a position, which stays.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the text is.</param>
+    /// <param name="existing">The text to return if it is equal.</param>
+    /// <param name="byteCount">How many bytes it has, with its header.</param>
+    /// <returns>The text.</returns>
+    /// <exception cref="MessageFormatException">Another value, bad text, or the body ends before.</exception>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static string UnpackText(ref MessagePackBodyReader reader, ref byte position, string? existing, out int byteCount)
+    {
+        int remaining = reader.RemainingAt(ref position);
+        if (remaining > 0)
+        {
+            int contentByteCount = position - MessagePackCode.FixStr;
+            if ((uint)contentByteCount <= MessagePackCode.MaxFixStr && contentByteCount < remaining
+                && Utf8Text.Read(ref Unsafe.Add(ref position, 1), contentByteCount, existing) is string text)
+            {
+                byteCount = 1 + contentByteCount;
+                return text;
+            }
+        }
+
+        reader.End(ref position);
+        string value = reader.ReadString(existing);
+        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Begin());
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int UnpackOtherInt32(ref MessagePackBodyReader reader, ref byte position, out int byteCount)
+    {
+        reader.End(ref position);
+        int value = reader.ReadInt32();
+        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Begin());
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static double UnpackOtherDouble(ref MessagePackBodyReader reader, ref byte position, out int byteCount)
+    {
+        reader.End(ref position);
+        double value = reader.ReadDouble();
+        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Begin());
+        return value;
+    }
+
+    /// <summary>Reads a key if it is the one that is expected, in its shortest form.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="key">The key as a whole value.</param>
+    /// <returns>Whether it was.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryReadKey(ref MessagePackBodyReader reader, ReadOnlySpan<byte> key) => reader.TryTake(key);
+
+    /// <summary>Reads any key, and finds its member.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="keys">The keys of all members, one behind the other, each a whole value.</param>
+    /// <returns>The number of the member, from 0; -1 if there is none.</returns>
+    /// <exception cref="MessageFormatException">The key is bad.</exception>
+    public static int ReadKey(ref MessagePackBodyReader reader, ReadOnlySpan<byte> keys)
+    {
+        if (reader.NextType != MessagePackType.String)
+        {
+            reader.Skip();
+            return -1;
+        }
+
+        return MessagePackKeys.IndexOf(keys, reader.ReadUtf8());
+    }
+
+    /// <summary>Passes over a key, of which the value will be kept.</summary>
+    /// <inheritdoc cref="ReadKey(ref MessagePackBodyReader, ReadOnlySpan{byte})"/>
+    /// <param name="reader">The reader.</param>
+    /// <param name="keys">The keys of all members, one behind the other, each a whole value.</param>
+    /// <param name="key">The key as a whole value.</param>
+    public static int ReadKey(ref MessagePackBodyReader reader, ReadOnlySpan<byte> keys, out ReadOnlySpan<byte> key)
+    {
+        int byteOffset = reader.ByteOffset;
+        ReadOnlySpan<byte> remaining = reader.Remaining;
+        int member = ReadKey(ref reader, keys);
+        key = remaining.Slice(0, reader.ByteOffset - byteOffset);
+        return member;
+    }
+
+    /// <summary>Refuses the second entry for a member.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="level">The level of the record.</param>
+    /// <param name="member">The name of the member.</param>
+    /// <param name="byteOffset">Where its key begins.</param>
+    [DoesNotReturn]
+    public static void ThrowDuplicateMember<TMode>(ref MessagePackBodyReader reader, int level, string member, int byteOffset)
+        where TMode : struct, IMode
+    {
+        At<TMode>(ref reader, level, member);
+        ContractMethods.ThrowDuplicateKey(byteOffset);
+    }
+
+    /// <summary>Refuses an array that has not as many elements as its type has members.</summary>
+    /// <param name="byteOffset">Where it begins.</param>
+    /// <param name="type">The type.</param>
+    [DoesNotReturn]
+    public static void ThrowBadValue(int byteOffset, Type type) => ThrowHelper.ThrowBadValue(byteOffset, type.Name);
+
+    /// <summary>Reads bytes.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>A copy.</returns>
+    public static Memory<byte> UnpackMemory(ref MessagePackBodyReader reader) => reader.ReadBytes();
+
+    /// <inheritdoc cref="UnpackMemory"/>
+    public static ReadOnlyMemory<byte> UnpackReadOnlyMemory(ref MessagePackBodyReader reader) => reader.ReadBytes();
+
+    /// <inheritdoc cref="UnpackMemory"/>
+    public static ArraySegment<byte> UnpackArraySegment(ref MessagePackBodyReader reader) => new(reader.ReadBytes());
+
+    /// <summary>Reads an address.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>The value.</returns>
+    public static Uri UnpackUri(ref MessagePackBodyReader reader) => reader.ReadUri();
+
+    /// <summary>Reads a version.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>The value.</returns>
+    public static Version UnpackVersion(ref MessagePackBodyReader reader) => reader.ReadVersion();
+
+    /// <summary>Reads a large number.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>The value.</returns>
+    public static System.Numerics.BigInteger UnpackBigInteger(ref MessagePackBodyReader reader) => reader.ReadBigInteger();
+}

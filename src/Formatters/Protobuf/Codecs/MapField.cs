@@ -1,0 +1,226 @@
+// https://protobuf.dev/programming-guides/encoding/#maps
+using System;
+using System.Collections.Generic;
+
+namespace Formatters;
+
+/// <summary>A dictionary: a message of key and value for every entry, in the order in which it enumerates; in canonical mode in the order of their bytes.</summary>
+/// <param name="number">The number of the field.</param>
+/// <param name="key">The keys.</param>
+/// <param name="content">The values.</param>
+/// <param name="entryAllocation">About how many bytes an entry takes in memory.</param>
+/// <param name="isNullable">Whether it may be null.</param>
+/// <param name="toDictionary">Gives the entries; null where it is a dictionary, or an interface of one.</param>
+/// <param name="make">Makes it of a dictionary; null where it is one.</param>
+internal sealed class MapField<TDictionary, TKey, TValue>(
+    int number,
+    ProtobufValue<TKey> key,
+    ProtobufValue<TValue> content,
+    int entryAllocation,
+    bool isNullable,
+    Func<TDictionary, Dictionary<TKey, TValue>>? toDictionary,
+    Func<Dictionary<TKey, TValue>, TDictionary>? make)
+    : ProtobufField<TDictionary>(number)
+    where TDictionary : class
+    where TKey : notnull
+{
+    private const int KeyNumber = 1;
+    private const int ValueNumber = 2;
+
+    private readonly uint _tag = ProtobufBytes.Tag(number, ProtobufWireType.LengthDelimited);
+    private readonly uint _keyTag = ProtobufBytes.Tag(KeyNumber, key.WireType);
+    private readonly uint _valueTag = ProtobufBytes.Tag(ValueNumber, content.WireType);
+
+    internal override bool GathersItems => make is not null;
+
+    private static IEqualityComparer<TKey> Comparer => typeof(TKey) == typeof(string) ? EqualityComparer<TKey>.Default : KeyedComparer<TKey>.Instance;
+
+    internal override void Write(ref ProtobufBodyWriter writer, TDictionary value)
+    {
+        if (value is null)
+        {
+            if (!isNullable)
+                ContractMethods.ThrowUnexpectedNull();
+            return;
+        }
+
+        if (toDictionary is null && value is Dictionary<TKey, TValue> dictionary && !writer.IsCanonical)
+            WriteEntries(ref writer, dictionary);
+        else
+            WriteEntries(ref writer, toDictionary is null ? (IEnumerable<KeyValuePair<TKey, TValue>>)value : toDictionary(value));
+    }
+
+    internal override bool Accepts(ProtobufWireType wireType) => wireType == ProtobufWireType.LengthDelimited;
+
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TDictionary value, ref int count, ref object? items, FieldMode mode)
+    {
+        if (count < 0)
+        {
+            Dictionary<TKey, TValue> started = Start(value, mode);
+            if (make is null)
+                value = (TDictionary)(object)started;
+            else
+                items = started;
+            count = started.Count;
+        }
+
+        var entries = (Dictionary<TKey, TValue>)(make is null ? value : items!);
+        int byteOffset = reader.ByteOffset;
+        if (count >= reader.Limits.MaxElementCount)
+            ThrowHelper.ThrowTooManyElements(byteOffset, count + 1L, reader.Limits.MaxElementCount);
+        reader.Charge(byteOffset, 1, entryAllocation);
+        try
+        {
+            ReadEntry(ref reader, entries);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(RepeatedItems<TValue>.IndexPart(count)))
+        {
+            throw;
+        }
+
+        count++;
+    }
+
+    internal override bool Finish(ref ProtobufBodyReader reader, ref TDictionary value, int count, object? items, FieldMode mode)
+    {
+        if (count >= 0)
+        {
+            if (make is not null)
+                value = make((Dictionary<TKey, TValue>)items!);
+        }
+        else if (mode != FieldMode.Merge)
+        {
+            value = isNullable ? null! : make is null ? (TDictionary)(object)Start(value, FieldMode.Reuse) : make(Start(null, FieldMode.New));
+        }
+
+        return true;
+    }
+
+    internal override string GetSchemaType(SchemaBuilder schema, string name)
+    {
+        string keyType = key.GetSchemaType(schema);
+        string valueType = content.GetSchemaType(schema);
+        if (keyType is "string" or "bool" or "int32" or "int64" or "uint32" or "uint64" or "sint32" or "sint64" or "fixed32" or "fixed64" or "sfixed32" or "sfixed64")
+            return "map<" + keyType + ", " + valueType + ">";
+        return "repeated " + schema.AddEntry(name, keyType, valueType);
+    }
+
+    private static Dictionary<TKey, TValue> Start(TDictionary? value, FieldMode mode)
+    {
+        if (mode == FieldMode.Merge && value is not null and not Dictionary<TKey, TValue>)
+        {
+            var merged = new Dictionary<TKey, TValue>(Comparer);
+            foreach (KeyValuePair<TKey, TValue> entry in (IEnumerable<KeyValuePair<TKey, TValue>>)value)
+                merged[entry.Key] = entry.Value;
+            return merged;
+        }
+
+        if (mode == FieldMode.New || value is not Dictionary<TKey, TValue> dictionary
+            || dictionary.GetType() != typeof(Dictionary<TKey, TValue>) || !Equals(dictionary.Comparer, Comparer))
+            return new Dictionary<TKey, TValue>(typeof(TKey) == typeof(string) ? null : KeyedComparer<TKey>.Instance);
+        if (mode == FieldMode.Reuse)
+            dictionary.Clear();
+        return dictionary;
+    }
+
+    private void WriteEntries(ref ProtobufBodyWriter writer, Dictionary<TKey, TValue> entries)
+    {
+        int i = 0;
+        try
+        {
+            foreach (KeyValuePair<TKey, TValue> entry in entries)
+            {
+                WriteEntry(ref writer, entry);
+                i++;
+            }
+        }
+        catch (MessageFormatException e) when (e.PrependPath(RepeatedItems<TValue>.IndexPart(i)))
+        {
+            throw;
+        }
+    }
+
+    private void WriteEntries(ref ProtobufBodyWriter writer, IEnumerable<KeyValuePair<TKey, TValue>> entries)
+    {
+        KeyValuePair<TKey, TValue>[] array = [.. entries];
+        using SortedValues? sorted = writer.IsCanonical ? new SortedValues(array.Length) : null;
+        int i = 0;
+        try
+        {
+            for (; i < array.Length; i++)
+            {
+                if (sorted is null)
+                {
+                    WriteEntry(ref writer, array[i]);
+                    continue;
+                }
+
+                var aside = new ProtobufBodyWriter(sorted.Buffer, writer.Limits, writer.IsCanonical);
+                aside.SetDepthOf(writer);
+                WriteEntry(ref aside, array[i]);
+                aside.Flush();
+                sorted.EndValue();
+            }
+        }
+        catch (MessageFormatException e) when (e.PrependPath(RepeatedItems<TValue>.IndexPart(i)))
+        {
+            throw;
+        }
+
+        foreach (int index in sorted?.GetOrder() ?? [])
+            writer.WriteRaw(sorted!.Get(index));
+    }
+
+    private void WriteEntry(ref ProtobufBodyWriter writer, KeyValuePair<TKey, TValue> entry)
+    {
+        writer.WriteTag(_tag);
+        long start = writer.BeginMessage();
+        if (!key.IsDefault(entry.Key))
+        {
+            writer.WriteTag(_keyTag);
+            key.Write(ref writer, entry.Key);
+        }
+
+        if (entry.Value is null || !content.IsDefault(entry.Value))
+        {
+            writer.WriteTag(_valueTag);
+            content.Write(ref writer, entry.Value);
+        }
+
+        writer.EndMessage(start);
+    }
+
+    /// <summary>Reads an entry: of two keys, or of two values that are no messages, the last counts, and so does of two entries of one key.</summary>
+    private void ReadEntry(ref ProtobufBodyReader reader, Dictionary<TKey, TValue> entries)
+    {
+        int bytesBehind = reader.BeginMessage();
+        TKey k = default!;
+        TValue v = default!;
+        bool hasKey = false, hasValue = false;
+        uint tag;
+        while ((tag = reader.ReadTag()) != 0)
+        {
+            if (tag == _keyTag)
+            {
+                k = key.Read(ref reader, default, merges: false);
+                hasKey = true;
+            }
+            else if (tag == _valueTag)
+            {
+                v = content.Read(ref reader, v, merges: hasValue);
+                hasValue = true;
+            }
+            else
+            {
+                reader.Skip((int)(tag >> 3), (ProtobufWireType)(tag & 7));
+            }
+        }
+
+        if (!hasKey)
+            k = key.ReadDefault(ref reader);
+        if (!hasValue)
+            v = content.ReadDefault(ref reader);
+        reader.EndMessage(bytesBehind);
+        entries[k] = v;
+    }
+}

@@ -1,0 +1,140 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Linq.Expressions;
+using System.Reflection;
+
+namespace Formatters;
+
+/// <summary>A member of a record.</summary>
+/// <param name="place">Which, and its number.</param>
+internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
+{
+    /// <summary>The name in the source, for errors.</summary>
+    internal string Name { get; } = place.Info.Name;
+
+    internal int Number { get; } = place.Number;
+
+    internal abstract bool GathersItems { get; }
+
+    internal abstract bool FinishesItems { get; }
+
+    internal abstract void Write(ref ProtobufBodyWriter writer, ref TOwner owner);
+
+    internal abstract bool Accepts(ProtobufWireType wireType);
+
+    /// <summary>Reads a field into the owner. One of a member that cannot be set is passed over.</summary>
+    internal abstract void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref int count, ref object? items, FieldMode mode);
+
+    /// <summary>Reads a field before the owner is made.</summary>
+    internal abstract void ReadBoxed(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref object? value, ref int count, ref object? items, FieldMode mode);
+
+    /// <summary>Completes the member at the end of the message.</summary>
+    /// <returns><see langword="false"/> if it is to have what a new owner has.</returns>
+    internal abstract bool Finish(ref ProtobufBodyReader reader, ref TOwner owner, int count, object? items, FieldMode mode);
+
+    /// <inheritdoc cref="Finish"/>
+    internal abstract bool FinishBoxed(ref ProtobufBodyReader reader, ref object? value, int count, object? items, FieldMode mode);
+
+    internal abstract object? GetBoxed(ref TOwner owner);
+
+    internal abstract void SetBoxed(ref TOwner owner, object? value);
+
+    /// <summary>Gives the member of one owner the value of another's.</summary>
+    /// <returns>Whether that is a value: not a null, which the contract does not declare.</returns>
+    internal abstract bool Copy(ref TOwner from, ref TOwner to);
+
+    internal abstract void Describe(SchemaBuilder schema, SchemaMessage message);
+}
+
+/// <summary>A member of a record, of a type.</summary>
+internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
+{
+    private readonly ProtobufField<TMember> _field;
+    private readonly string _schemaName;
+    private readonly Getter _get;
+    private readonly Setter? _set;
+
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    public ProtobufMember(ProtobufPlace place, ProtobufField<TMember> field)
+        : base(place)
+    {
+        _field = field;
+        _schemaName = place.SchemaName;
+        ParameterExpression owner = Expression.Parameter(typeof(TOwner).MakeByRefType());
+        ParameterExpression value = Expression.Parameter(typeof(TMember));
+        _get = Expression.Lambda<Getter>(Expression.MakeMemberAccess(owner, place.Info), owner).Compile();
+        if (!place.CanSet)
+            return;
+        Expression set = place.Info is PropertyInfo property
+            ? Expression.Call(owner, property.GetSetMethod(nonPublic: true)!, value)
+            : Expression.Assign(Expression.MakeMemberAccess(owner, place.Info), value);
+        _set = Expression.Lambda<Setter>(set, owner, value).Compile();
+    }
+
+    private delegate TMember Getter(ref TOwner owner);
+
+    private delegate void Setter(ref TOwner owner, TMember value);
+
+    internal override bool GathersItems => _field.GathersItems;
+
+    internal override bool FinishesItems => _field.FinishesItems;
+
+    internal override void Write(ref ProtobufBodyWriter writer, ref TOwner owner) => _field.Write(ref writer, _get(ref owner));
+
+    internal override bool Accepts(ProtobufWireType wireType) => _field.Accepts(wireType);
+
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TOwner owner, ref int count, ref object? items, FieldMode mode)
+    {
+        if (_set is null)
+        {
+            reader.Skip(Number, wireType);
+            return;
+        }
+
+        TMember value = _get(ref owner);
+        _field.Read(ref reader, wireType, ref value, ref count, ref items, mode);
+        _set(ref owner, value);
+    }
+
+    internal override void ReadBoxed(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref object? value, ref int count, ref object? items, FieldMode mode)
+    {
+        TMember typed = value is TMember present ? present : default!;
+        _field.Read(ref reader, wireType, ref typed, ref count, ref items, mode);
+        value = typed;
+    }
+
+    internal override bool Finish(ref ProtobufBodyReader reader, ref TOwner owner, int count, object? items, FieldMode mode)
+    {
+        if (_set is null || mode == FieldMode.Merge && count < 0)
+            return true;
+        TMember value = _get(ref owner);
+        if (!_field.Finish(ref reader, ref value, count, items, mode))
+            return false;
+        _set(ref owner, value);
+        return true;
+    }
+
+    internal override bool FinishBoxed(ref ProtobufBodyReader reader, ref object? value, int count, object? items, FieldMode mode)
+    {
+        TMember typed = value is TMember present ? present : default!;
+        bool isFinished = _field.Finish(ref reader, ref typed, count, items, mode);
+        value = typed;
+        return isFinished;
+    }
+
+    internal override object? GetBoxed(ref TOwner owner) => _get(ref owner);
+
+    internal override void SetBoxed(ref TOwner owner, object? value) => _set?.Invoke(ref owner, (TMember)value!);
+
+    internal override bool Copy(ref TOwner from, ref TOwner to)
+    {
+        TMember value = _get(ref from);
+        if (value is null)
+            return false;
+        _set?.Invoke(ref to, value);
+        return true;
+    }
+
+    internal override void Describe(SchemaBuilder schema, SchemaMessage message) =>
+        message.AddField(_field.GetSchemaType(schema, message.Name + "_" + _schemaName), _schemaName, Number);
+}

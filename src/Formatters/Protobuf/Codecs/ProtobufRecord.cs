@@ -1,0 +1,241 @@
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Linq.Expressions;
+using System.Runtime.Serialization;
+
+namespace Formatters;
+
+/// <summary>A class or struct with members: a message of their fields, in the order of the numbers.</summary>
+internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
+{
+    private const int MaxStackMemberCount = 128;
+
+    private ProtobufMember<T>[] _members = [];
+    private Func<T>? _makeNew;
+    private ObjectMaker? _maker;
+    private RecordMember? _unknown;
+    private bool _gathersItems;
+    private RecordCallbacks? _onSerializing;
+    private RecordCallbacks? _onSerialized;
+    private RecordCallbacks? _onDeserializing;
+    private RecordCallbacks? _onDeserialized;
+
+    /// <summary>Sets the members: later than the constructor, since they may be of this same type.</summary>
+    /// <param name="members">The members in the order of their numbers.</param>
+    /// <param name="plan">Of which they are.</param>
+    /// <param name="path">The path for an error.</param>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal void Complete(ProtobufMember<T>[] members, ProtobufPlan plan, string path)
+    {
+        _members = members;
+        _gathersItems = Array.Exists(members, static member => member.GathersItems);
+        _unknown = plan.Unknown;
+        if (!ContractBuilder.IsOfBaseLibrary(typeof(T)))
+        {
+            _onSerializing = RecordCallbacks.FindAny<OnSerializingAttribute>(typeof(T), path);
+            _onSerialized = RecordCallbacks.FindAny<OnSerializedAttribute>(typeof(T), path);
+            _onDeserializing = RecordCallbacks.FindAny<OnDeserializingAttribute>(typeof(T), path);
+            _onDeserialized = RecordCallbacks.FindAny<OnDeserializedAttribute>(typeof(T), path);
+        }
+
+        ObjectMaker maker = plan.Maker;
+        if (maker.MemberIndexes.Count > 0)
+            _maker = maker;
+        else
+            _makeNew = Expression.Lambda<Func<T>>(maker.Constructor is null ? Expression.Default(typeof(T)) : Expression.New(maker.Constructor)).Compile();
+    }
+
+    public override string SchemaType => SchemaNames.OfType(typeof(T));
+
+    public override void Write(ref ProtobufBodyWriter writer, T value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        value = Call(_onSerializing, value);
+        int current = 0;
+        try
+        {
+            for (; current < _members.Length; current++)
+                _members[current].Write(ref writer, ref value);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(_members[current].Name))
+        {
+            throw;
+        }
+
+        if (_unknown?.Get(value!) is UnknownMembers unknown)
+            unknown.WriteFields(ref writer);
+        Call(_onSerialized, value);
+    }
+
+    public override T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false)
+    {
+        bool isSame = existing is not null && (typeof(T).IsValueType ? merges : existing.GetType() == typeof(T));
+        FieldMode mode = !isSame || _maker is not null && !merges ? FieldMode.New : merges ? FieldMode.Merge : FieldMode.Reuse;
+        Span<int> counts = _members.Length <= MaxStackMemberCount ? stackalloc int[_members.Length] : new int[_members.Length];
+        counts.Fill(-1);
+        object?[]? values = _maker is null ? null : new object?[_members.Length];
+        object?[]? gathered = _gathersItems ? new object?[_members.Length] : null;
+        object? none = null;
+        T value = mode != FieldMode.New ? existing! : _maker is null ? MakeNew(ref reader) : default!;
+        UnknownMembers? unknown = null;
+        int current = -1;
+        try
+        {
+            if (values is null)
+                value = Call(_onDeserializing, value);
+            for (int i = 0; values is not null && mode == FieldMode.Merge && i < values.Length; i++)
+                values[i] = _members[i].GetBoxed(ref value);
+
+            int next = 0;
+            int tagOffset = reader.ByteOffset;
+            for (uint tag; (tag = reader.ReadTag()) != 0; tagOffset = reader.ByteOffset)
+            {
+                current = FindMember(tag, next);
+                if (current < 0)
+                {
+                    ReadUnknown(ref reader, tag, tagOffset, ref unknown);
+                    continue;
+                }
+
+                next = current;
+                ref object? items = ref none;
+                if (gathered is not null)
+                    items = ref gathered[current];
+                if (values is null)
+                    _members[current].Read(ref reader, (ProtobufWireType)(tag & 7), ref value, ref counts[current], ref items, mode);
+                else
+                    _members[current].ReadBoxed(ref reader, (ProtobufWireType)(tag & 7), ref values[current], ref counts[current], ref items, mode);
+            }
+
+            for (current = 0; current < counts.Length; current++)
+            {
+                if (counts[current] >= 0 && !_members[current].FinishesItems)
+                    continue;
+                bool isFinished = values is null
+                    ? _members[current].Finish(ref reader, ref value, counts[current], gathered?[current], mode)
+                    : _members[current].FinishBoxed(ref reader, ref values[current], counts[current], gathered?[current], mode);
+                if (!isFinished)
+                    SetMissing(ref reader, ref value, values, current, mode);
+            }
+
+            current = -1;
+            if (values is not null)
+                value = Make(values, out current);
+            value = SetUnknown(value, unknown, mode);
+            value = Call(_onDeserialized, value);
+        }
+        catch (MessageFormatException e) when (current >= 0 && e.PrependPath(_members[current].Name))
+        {
+            throw;
+        }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, current >= 0 ? _members[current].Name : null);
+        }
+
+        return value;
+    }
+
+    public void Describe(SchemaBuilder schema, SchemaMessage message)
+    {
+        foreach (ProtobufMember<T> member in _members)
+            member.Describe(schema, message);
+    }
+
+    /// <summary>Finds the member of a tag, at first the one of the last tag and those behind it.</summary>
+    /// <returns>-1 if there is none, or it is of another wire type.</returns>
+    private int FindMember(uint tag, int first)
+    {
+        int number = (int)(tag >> 3);
+        for (int i = first; i < _members.Length && _members[i].Number <= number; i++)
+        {
+            if (_members[i].Number == number)
+                return _members[i].Accepts((ProtobufWireType)(tag & 7)) ? i : -1;
+        }
+
+        for (int i = 0; i < first && _members[i].Number <= number; i++)
+        {
+            if (_members[i].Number == number)
+                return _members[i].Accepts((ProtobufWireType)(tag & 7)) ? i : -1;
+        }
+
+        return -1;
+    }
+
+    private void ReadUnknown(ref ProtobufBodyReader reader, uint tag, int tagOffset, ref UnknownMembers? unknown)
+    {
+        reader.Skip((int)(tag >> 3), (ProtobufWireType)(tag & 7));
+        if (_unknown is not null)
+            (unknown ??= new UnknownMembers()).AddField(ref reader, (int)(tag >> 3), tagOffset);
+    }
+
+    private T SetUnknown(T value, UnknownMembers? unknown, FieldMode mode)
+    {
+        if (_unknown is null || mode == FieldMode.Merge && unknown is null)
+            return value;
+        object box = value!;
+        if (mode == FieldMode.Merge && _unknown.Get(box) is UnknownMembers first)
+            unknown = first.Join(unknown!);
+        _unknown.Set(box, unknown);
+        return (T)box;
+    }
+
+    /// <summary>Gives a member whose message the body does not have what a new object has there; if it has none, the body is refused.</summary>
+    private void SetMissing(ref ProtobufBodyReader reader, ref T value, object?[]? values, int index, FieldMode mode)
+    {
+        if (values is not null)
+        {
+            if (values[index] is null)
+                ThrowHelper.ThrowMissingMember(reader.ByteOffset);
+            return;
+        }
+
+        T fresh = mode == FieldMode.New ? value : MakeNew(ref reader);
+        if (!_members[index].Copy(ref fresh, ref value))
+            ThrowHelper.ThrowMissingMember(reader.ByteOffset);
+    }
+
+    private T MakeNew(ref ProtobufBodyReader reader)
+    {
+        try
+        {
+            return _makeNew!();
+        }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e);
+        }
+    }
+
+    /// <summary>Makes an object of members that have been read.</summary>
+    private T Make(object?[] values, out int current)
+    {
+        current = -1;
+        object?[] arguments = new object?[_maker!.MemberIndexes.Count];
+        for (int i = 0; i < arguments.Length; i++)
+            arguments[i] = values[_maker.MemberIndexes[i]];
+        T value = Call(_onDeserializing, (T)_maker.Make(arguments));
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (_maker.TakesMember(i))
+                continue;
+            current = i;
+            _members[i].SetBoxed(ref value, values[i]);
+        }
+
+        current = -1;
+        return value;
+    }
+
+    /// <summary>Calls callbacks on an object, or on a struct, which they may change.</summary>
+    private static T Call(RecordCallbacks? callbacks, T value)
+    {
+        if (callbacks is null)
+            return value;
+        object box = value!;
+        callbacks.Call(box);
+        return (T)box;
+    }
+}

@@ -1,0 +1,276 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>The elements of a collection: a field for each, or all packed into one.</summary>
+/// <param name="number">The number of the field.</param>
+/// <param name="content">An element.</param>
+/// <param name="allocation">About how many bytes an element takes in memory.</param>
+internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int allocation)
+{
+    private readonly uint _tag = ProtobufBytes.Tag(number, content.IsPackable ? ProtobufWireType.LengthDelimited : content.WireType);
+
+    internal int Number => number;
+
+    internal bool Accepts(ProtobufWireType wireType) =>
+        wireType == content.WireType || wireType == ProtobufWireType.LengthDelimited && content.IsPackable;
+
+    internal void Write(ref ProtobufBodyWriter writer, ReadOnlySpan<T> items)
+    {
+        if (items.Length > writer.Limits.MaxElementCount)
+            ThrowHelper.ThrowTooManyElements(-1, items.Length, writer.Limits.MaxElementCount);
+        if (items.IsEmpty)
+            return;
+        int i = 0;
+        try
+        {
+            if (content.IsPackable)
+            {
+                writer.WriteTag(_tag);
+                int lengthByteCount = GuessLengthByteCount(items.Length);
+                long start = writer.BeginLength(lengthByteCount);
+                for (; i < items.Length; i++)
+                    content.Write(ref writer, items[i]);
+                writer.EndLength(start, lengthByteCount);
+                return;
+            }
+
+            for (; i < items.Length; i++)
+            {
+                writer.WriteTag(_tag);
+                content.Write(ref writer, items[i]);
+            }
+        }
+        catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
+        {
+            throw;
+        }
+    }
+
+    internal void Write(ref ProtobufBodyWriter writer, List<T> list)
+    {
+#if NET
+        Write(ref writer, System.Runtime.InteropServices.CollectionsMarshal.AsSpan(list));
+#else
+        Write(ref writer, list.ToArray());
+#endif
+    }
+
+    /// <summary>Writes the elements in the order of their bytes.</summary>
+    internal void WriteSorted(ref ProtobufBodyWriter writer, T[] items)
+    {
+        using var values = new SortedValues(items.Length);
+        int i = 0;
+        try
+        {
+            for (; i < items.Length; i++)
+            {
+                var aside = new ProtobufBodyWriter(values.Buffer, writer.Limits, writer.IsCanonical);
+                aside.SetDepthOf(writer);
+                if (!content.IsPackable)
+                    aside.WriteTag(_tag);
+                content.Write(ref aside, items[i]);
+                aside.Flush();
+                values.EndValue();
+            }
+        }
+        catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
+        {
+            throw;
+        }
+
+        if (content.IsPackable && items.Length > 0)
+        {
+            writer.WriteTag(_tag);
+            writer.WriteUInt32((uint)values.Buffer.WrittenCount);
+        }
+
+        foreach (int index in values.GetOrder())
+            writer.WriteRaw(values.Get(index));
+    }
+
+    /// <summary>Reads elements to the place <paramref name="count"/> of a list, over those that are there.</summary>
+    internal void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, List<T> list, ref int count)
+    {
+        int byteOffset = reader.ByteOffset;
+        if (wireType != ProtobufWireType.LengthDelimited || !content.IsPackable)
+        {
+            Reserve(ref reader, byteOffset, list, count, 1);
+            ReadItem(ref reader, list, ref count);
+            return;
+        }
+
+        int bytesBehind = reader.BeginLength();
+        int size = content.WireType switch { ProtobufWireType.Fixed32 => 4, ProtobufWireType.Fixed64 => 8, _ => 0 };
+        if (size > 0 && reader.BytesRemaining % size != 0)
+            ThrowHelper.ThrowBadLength(byteOffset, "The length of packed elements is no multiple of the size of one.");
+        int more = size > 0 ? reader.BytesRemaining / size : reader.CountVarints();
+        Reserve(ref reader, byteOffset, list, count, more);
+        if (list.Capacity < count + more)
+            list.Capacity = count + more;
+        while (reader.BytesRemaining > 0)
+            ReadItem(ref reader, list, ref count);
+        reader.EndLength(bytesBehind);
+    }
+
+    internal string GetSchemaType(SchemaBuilder schema) => "repeated " + content.GetSchemaType(schema);
+
+    /// <summary>Checks a number of elements before they are made.</summary>
+    private void Reserve(ref ProtobufBodyReader reader, int byteOffset, List<T> list, int count, int more)
+    {
+        if ((long)count + more > reader.Limits.MaxElementCount)
+            ThrowHelper.ThrowTooManyElements(byteOffset, (long)count + more, reader.Limits.MaxElementCount);
+        int added = count + more - list.Count;
+        if (added > 0)
+            reader.Charge(byteOffset, added, allocation);
+    }
+
+    private void ReadItem(ref ProtobufBodyReader reader, List<T> list, ref int count)
+    {
+        try
+        {
+            if (count < list.Count)
+                list[count] = content.Read(ref reader, list[count], merges: false);
+            else
+                list.Add(content.Read(ref reader, default, merges: false));
+        }
+        catch (MessageFormatException e) when (e.PrependPath(IndexPart(count)))
+        {
+            throw;
+        }
+
+        count++;
+    }
+
+    private int GuessLengthByteCount(int count)
+    {
+        int size = content.WireType switch { ProtobufWireType.Fixed32 => 4, ProtobufWireType.Fixed64 => 8, _ => 1 };
+        return ProtobufBytes.GetByteCount((ulong)count * (ulong)size);
+    }
+
+    internal static string IndexPart(int index) => "[" + index.ToString(CultureInfo.InvariantCulture) + "]";
+}
+
+/// <summary>A list, or a member that is declared as an interface of one: it may hold any collection, and is read as a list.</summary>
+internal sealed class ListField<TList, T>(RepeatedItems<T> elements, bool isNullable) : ProtobufField<TList>(elements.Number)
+    where TList : class, IEnumerable<T>
+{
+    internal override bool FinishesItems => true;
+
+    internal override void Write(ref ProtobufBodyWriter writer, TList value)
+    {
+        if (value is null && !isNullable)
+            ContractMethods.ThrowUnexpectedNull();
+        if (value is T[] array)
+            elements.Write(ref writer, array);
+        else if (value is not null)
+            elements.Write(ref writer, value as List<T> ?? new List<T>(value));
+    }
+
+    internal override bool Accepts(ProtobufWireType wireType) => elements.Accepts(wireType);
+
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TList value, ref int count, ref object? items, FieldMode mode)
+    {
+        if (count < 0)
+        {
+            if (mode == FieldMode.Merge && value is not null && value is not List<T>)
+                value = (TList)(object)new List<T>(value);
+            List<T> list = mode != FieldMode.New && value?.GetType() == typeof(List<T>) ? (List<T>)(object)value : [];
+            value = (TList)(object)list;
+            count = mode == FieldMode.Merge ? list.Count : 0;
+        }
+
+        elements.Read(ref reader, wireType, (List<T>)(object)value, ref count);
+    }
+
+    internal override bool Finish(ref ProtobufBodyReader reader, ref TList value, int count, object? items, FieldMode mode)
+    {
+        if (count >= 0)
+        {
+            var list = (List<T>)(object)value;
+            if (list.Count > count)
+                list.RemoveRange(count, list.Count - count);
+        }
+        else if (mode != FieldMode.Merge)
+        {
+            if (isNullable)
+                value = null!;
+            else if (value?.GetType() != typeof(List<T>) || mode == FieldMode.New && ((List<T>)(object)value).Count > 0)
+                value = (TList)(object)new List<T>();
+            else
+                ((List<T>)(object)value).Clear();
+        }
+
+        return true;
+    }
+
+    internal override string GetSchemaType(SchemaBuilder schema, string name) => elements.GetSchemaType(schema);
+}
+
+/// <summary>An array, or any collection that is made of one.</summary>
+/// <param name="elements">The elements.</param>
+/// <param name="isNullable">Whether it may be null.</param>
+/// <param name="isSet">Whether two collections are equal whatever the order of their elements is, and no element comes twice.</param>
+/// <param name="toArray">Gives the elements; fails for null.</param>
+/// <param name="make">Makes the collection.</param>
+internal sealed class GatheredField<TCollection, T>(
+    RepeatedItems<T> elements, bool isNullable, bool isSet, Func<TCollection, T[]> toArray, Func<T[], TCollection> make) : ProtobufField<TCollection>(elements.Number)
+{
+    internal override bool GathersItems => true;
+
+    internal override void Write(ref ProtobufBodyWriter writer, TCollection value)
+    {
+        if (value is null && isNullable)
+            return;
+        T[] items = toArray(value);
+        if (isSet && writer.IsCanonical)
+            elements.WriteSorted(ref writer, items);
+        else
+            elements.Write(ref writer, items);
+    }
+
+    internal override bool Accepts(ProtobufWireType wireType) => elements.Accepts(wireType);
+
+    internal override void Read(ref ProtobufBodyReader reader, ProtobufWireType wireType, ref TCollection value, ref int count, ref object? items, FieldMode mode)
+    {
+        if (count < 0)
+        {
+            // The elements of an array are reused; those of other collections are not known to be reusable.
+            bool keeps = mode == FieldMode.Merge || mode == FieldMode.Reuse && value is T[];
+            var list = new List<T>(keeps && value is not null ? toArray(value) : []);
+            items = list;
+            count = mode == FieldMode.Merge ? list.Count : 0;
+        }
+
+        elements.Read(ref reader, wireType, (List<T>)items!, ref count);
+    }
+
+    internal override bool Finish(ref ProtobufBodyReader reader, ref TCollection value, int count, object? items, FieldMode mode)
+    {
+        if (count < 0)
+        {
+            if (mode != FieldMode.Merge)
+                value = isNullable ? default! : value is T[] { Length: 0 } ? value : make([]);
+            return true;
+        }
+
+        var list = (List<T>)items!;
+        if (list.Count > count)
+            list.RemoveRange(count, list.Count - count);
+        if (mode == FieldMode.Reuse && value is T[] existing && existing.Length == count)
+        {
+            list.CopyTo(existing);
+            return true;
+        }
+
+        value = make(list.ToArray());
+        if (isSet && ((IReadOnlyCollection<T>)value!).Count != count)
+            ContractMethods.ThrowDuplicateKey(reader.ByteOffset);
+        return true;
+    }
+
+    internal override string GetSchemaType(SchemaBuilder schema, string name) => elements.GetSchemaType(schema);
+}

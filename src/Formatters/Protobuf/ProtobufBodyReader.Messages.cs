@@ -1,0 +1,164 @@
+// https://protobuf.dev/reference/protobuf/google.protobuf/; for the other values of .NET: docs/wire/protobuf.md, "Values".
+using System;
+using System.Buffers.Text;
+using System.Numerics;
+
+namespace Formatters;
+
+public ref partial struct ProtobufBodyReader
+{
+    private const uint SecondsTag = 0x08;
+    private const uint NanosTag = 0x10;
+    private const uint OffsetTag = 0x18;
+
+    /// <summary>Reads a <c>google.protobuf.Timestamp</c> behind its length.</summary>
+    /// <returns>The time, UTC. Less than 100 ns are cut off.</returns>
+    /// <exception cref="MessageFormatException">No time of the years 1 to 9999, or the message ends before.</exception>
+    public DateTime ReadTimestamp()
+    {
+        int byteOffset = ByteOffset;
+        ReadTime(out long seconds, out int nanos, out _);
+        if (!Timestamps.TryGetDateTime(seconds, nanos, out DateTime value))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTime));
+        return value;
+    }
+
+    /// <summary>Reads what <see cref="ProtobufBodyWriter.WriteTimestamp(DateTimeOffset)"/> writes, or any <c>google.protobuf.Timestamp</c>, whose offset is 0.</summary>
+    /// <returns>The value. Less than 100 ns are cut off.</returns>
+    /// <exception cref="MessageFormatException">No time of the years 1 to 9999, an offset beyond 14 hours, or the message ends before.</exception>
+    public DateTimeOffset ReadDateTimeOffset()
+    {
+        int byteOffset = ByteOffset;
+        ReadTime(out long seconds, out int nanos, out int offsetMinutes);
+        if (!Timestamps.TryGetDateTimeOffset(seconds, nanos, offsetMinutes, out DateTimeOffset value))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTimeOffset));
+        return value;
+    }
+
+    /// <summary>Reads a <c>google.protobuf.Duration</c> behind its length.</summary>
+    /// <returns>The value. Less than 100 ns are cut off.</returns>
+    /// <exception cref="MessageFormatException">Parts of different sign, more than a <see cref="TimeSpan"/> holds, or the message ends before.</exception>
+    public TimeSpan ReadDuration()
+    {
+        int byteOffset = ByteOffset;
+        ReadTime(out long seconds, out int nanos, out _);
+        if (!Timestamps.TryGetTimeSpan(seconds, nanos, out TimeSpan value))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(TimeSpan));
+        return value;
+    }
+
+    /// <summary>Reads a <c>string</c> of a decimal number, invariant.</summary>
+    /// <returns>The value, with its scale.</returns>
+    /// <exception cref="MessageFormatException">No such text, or the message ends before.</exception>
+    public decimal ReadDecimal()
+    {
+        int byteOffset = ByteOffset;
+        ReadOnlySpan<byte> digits = ReadSpan();
+        if (!Utf8Parser.TryParse(digits, out decimal value, out int byteCount) || byteCount != digits.Length)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
+        return value;
+    }
+
+    /// <summary>Reads a <c>string</c> of 36 characters, or 16 <c>bytes</c> in the order of RFC 9562.</summary>
+    /// <returns>The value.</returns>
+    /// <exception cref="MessageFormatException">Neither, or the message ends before.</exception>
+    public Guid ReadGuid()
+    {
+        int byteOffset = ByteOffset;
+        ReadOnlySpan<byte> text = ReadSpan();
+        if (text.Length == 16)
+        {
+            byte[] bytes = text.ToArray();
+            ProtobufGuids.SwapOrder(bytes);
+            return new Guid(bytes);
+        }
+
+        if (text.Length != 36 || !Utf8Parser.TryParse(text, out Guid value, out _))
+        {
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
+            return default;
+        }
+
+        return value;
+    }
+
+    /// <summary>Reads <c>bytes</c> as two's complement, low byte first; none is 0.</summary>
+    /// <inheritdoc cref="ReadSpan" path="/exception"/>
+    /// <returns>The value.</returns>
+    public BigInteger ReadBigInteger() =>
+#if NET
+        new(ReadSpan());
+#else
+        new(ReadBytes());
+#endif
+
+    /// <summary>Reads a <c>string</c> as an address, relative or absolute.</summary>
+    internal Uri ReadUri()
+    {
+        int byteOffset = ByteOffset;
+        if (!Uri.TryCreate(ReadString(), UriKind.RelativeOrAbsolute, out Uri? value))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Uri));
+        return value!;
+    }
+
+    /// <summary>Reads a <c>string</c> as a version, "1.2.3.4".</summary>
+    internal Version ReadVersion()
+    {
+        int byteOffset = ByteOffset;
+        if (!Version.TryParse(ReadString(), out Version? value))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Version));
+        return value!;
+    }
+
+#if NET
+    /// <summary>Reads 16 <c>bytes</c>, the lowest first.</summary>
+    internal UInt128 ReadUInt128()
+    {
+        int byteOffset = ByteOffset;
+        ReadOnlySpan<byte> bytes = ReadSpan();
+        if (bytes.Length != 16)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(UInt128));
+        return System.Buffers.Binary.BinaryPrimitives.ReadUInt128LittleEndian(bytes);
+    }
+
+    /// <summary>Reads a <c>float</c>, rounded to 16 bits, unless it is too large.</summary>
+    internal Half ReadHalf()
+    {
+        int byteOffset = ByteOffset;
+        float wide = ReadFloat();
+        var value = (Half)wide;
+        if (Half.IsInfinity(value) && !float.IsInfinity(wide))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Half));
+        return value;
+    }
+#endif
+
+    private void ReadTime(out long seconds, out int nanos, out int offsetMinutes)
+    {
+        seconds = 0;
+        nanos = 0;
+        offsetMinutes = 0;
+        int bytesBehind = BeginLength();
+        uint tag;
+        while ((tag = ReadTag()) != 0)
+        {
+            switch (tag)
+            {
+                case SecondsTag:
+                    seconds = ReadInt64();
+                    break;
+                case NanosTag:
+                    nanos = ReadInt32();
+                    break;
+                case OffsetTag:
+                    offsetMinutes = ReadSInt32();
+                    break;
+                default:
+                    Skip((int)(tag >> 3), (ProtobufWireType)(tag & 7));
+                    break;
+            }
+        }
+
+        EndLength(bytesBehind);
+    }
+}

@@ -1,0 +1,230 @@
+// https://protobuf.dev/programming-guides/encoding/
+using System;
+using System.Runtime.CompilerServices;
+
+namespace Formatters;
+
+/// <summary>Reads protobuf (https://protobuf.dev/programming-guides/encoding/): fields of a message in any order, bounded by the message.</summary>
+/// <remarks>
+/// <para>A <c>ref struct</c>: pass it by reference. A bad tag or varint, a length that is larger than what remains of the message, text that is not UTF-8,
+/// groups that are nested too deep: each gives a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it.</para>
+/// <para>Nothing here checks that the value that is read has the wire type of the tag before it: compare the tag first, and pass over fields of another with <see cref="Skip"/>.</para>
+/// </remarks>
+/// <example><code>
+/// while (reader.TryReadTag(out int number, out ProtobufWireType wireType))
+/// {
+///     if (number == 1 &amp;&amp; wireType == ProtobufWireType.Varint)
+///         order.CustomerId = reader.ReadInt32();
+///     else
+///         reader.Skip(number, wireType);
+/// }
+/// </code></example>
+public ref partial struct ProtobufBodyReader
+{
+    private BodyInput _input;
+
+    /// <summary>Makes a reader over a whole body, which is one message.</summary>
+    /// <param name="body">The body.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <exception cref="MessageFormatException">The body is longer than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
+    public ProtobufBodyReader(ReadOnlySpan<byte> body, FormatterLimits? limits = null)
+    {
+        _input = new BodyInput(body, limits);
+        _input.Enter();
+    }
+
+    /// <summary>The number of bytes of the message not yet read.</summary>
+    public readonly int BytesRemaining => _input.BytesRemaining;
+
+    /// <summary>Where the next byte lies, in bytes from the start of the body.</summary>
+    public readonly int ByteOffset => _input.ByteOffset;
+
+    /// <summary>The limits under which this reader works.</summary>
+    public readonly FormatterLimits Limits => _input.Limits;
+
+    /// <summary>Reads the tag of the next field, if there is one in this message.</summary>
+    /// <param name="number">The number of the field, 1 to 536,870,911; 0 at the end.</param>
+    /// <param name="wireType">How its value lies there.</param>
+    /// <returns><see langword="false"/> at the end of the message.</returns>
+    /// <exception cref="MessageFormatException">The bytes are no tag, or end within it.</exception>
+    public bool TryReadTag(out int number, out ProtobufWireType wireType)
+    {
+        uint tag = ReadTag();
+        number = (int)(tag >> 3);
+        wireType = (ProtobufWireType)(tag & 7);
+        return tag != 0;
+    }
+
+    /// <summary>Passes over the value of a field whose tag has been read: of any kind, a group with all that lies in it.</summary>
+    /// <param name="number">The number of the field.</param>
+    /// <param name="wireType">Its wire type.</param>
+    /// <exception cref="MessageFormatException">The message ends before; a group that has no end, or another's; deeper than the limits allow.</exception>
+    public void Skip(int number, ProtobufWireType wireType)
+    {
+        switch (wireType)
+        {
+            case ProtobufWireType.Varint:
+                ReadUInt64();
+                break;
+            case ProtobufWireType.Fixed64:
+                _input.Advance(ref _input.Require(sizeof(long)), sizeof(long));
+                break;
+            case ProtobufWireType.LengthDelimited:
+                _input.Advance(ReadLength());
+                break;
+            case ProtobufWireType.StartGroup:
+                SkipGroup(number);
+                break;
+            case ProtobufWireType.Fixed32:
+                _input.Advance(ref _input.Require(sizeof(int)), sizeof(int));
+                break;
+            default:
+                ThrowHelper.ThrowMalformed(ByteOffset, "The end of a group that has no start.");
+                break;
+        }
+    }
+
+    /// <summary>Begins a message within the message: reads its length, and has the reader end there. Counts one level of nesting.</summary>
+    /// <returns>How many bytes of the outer message come behind it, for <see cref="EndMessage"/>.</returns>
+    /// <exception cref="MessageFormatException">More bytes than remain; deeper than <see cref="FormatterLimits.MaxDepth"/>.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int BeginMessage()
+    {
+        int byteCount = ReadLength();
+        _input.Enter();
+        return _input.Narrow(byteCount);
+    }
+
+    /// <summary>Ends what <see cref="BeginMessage"/> began.</summary>
+    /// <param name="bytesBehind">What that method returned.</param>
+    /// <exception cref="MessageFormatException">Bytes of the message have not been read.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void EndMessage(int bytesBehind)
+    {
+        _input.EnsureEnd();
+        _input.Leave();
+        _input.Widen(bytesBehind);
+    }
+
+    /// <summary>Refuses bytes behind the value.</summary>
+    /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.TrailingBytes"/>.</exception>
+    public readonly void EnsureEnd() => _input.EnsureEnd();
+
+    /// <summary>Reads a tag; 0 at the end of the message.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal uint ReadTag()
+    {
+        if (_input.BytesRemaining == 0)
+            return 0;
+        ref byte p = ref _input.Position;
+        uint tag = p;
+        if (tag - 8 >= 0x78 || (tag & 7) > (uint)ProtobufWireType.Fixed32)
+            return ReadLongTag();
+        _input.Advance(ref p, 1);
+        return tag;
+    }
+
+    /// <summary>Reads the length of what is length-delimited; so many bytes remain.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int ReadLength()
+    {
+        ref byte p = ref _input.Require(1);
+        int byteCount = p;
+        if (byteCount >= 0x80)
+            return ReadLongLength();
+        _input.Advance(ref p, 1);
+        if (byteCount > _input.BytesRemaining)
+            _input.ThrowTruncated(byteCount);
+        return byteCount;
+    }
+
+    /// <summary>Begins a message that the body does not have: one without fields.</summary>
+    internal int BeginEmptyMessage()
+    {
+        _input.Enter();
+        return _input.Narrow(0);
+    }
+
+    /// <summary>Checks the memory for elements that are going to be made.</summary>
+    internal void Charge(int byteOffset, int elementCount, int elementAllocation) => _input.CheckCount(byteOffset, elementCount, 0, elementAllocation);
+
+    /// <summary>Bytes that have been read.</summary>
+    internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset) => _input.ReadAgain(byteOffset);
+
+    /// <summary>Begins bytes behind a length in which nothing is nested: packed elements, or a time.</summary>
+    internal int BeginLength() => _input.Narrow(ReadLength());
+
+    /// <summary>Ends what <see cref="BeginLength"/> began, all of it read.</summary>
+    internal void EndLength(int bytesBehind) => _input.Widen(bytesBehind);
+
+    /// <summary>The number of varints that remain, as far as they are whole: so many bytes without the top bit.</summary>
+    internal readonly int CountVarints()
+    {
+        int count = 0;
+        foreach (byte b in _input.Remaining)
+            count += 1 - (b >> 7);
+        return count;
+    }
+
+    private void SkipGroup(int number)
+    {
+        _input.Enter();
+        int byteOffset;
+        int inner;
+        ProtobufWireType wireType;
+        while (true)
+        {
+            byteOffset = ByteOffset;
+            if (!TryReadTag(out inner, out wireType))
+                _input.ThrowTruncated(1);
+            if (wireType == ProtobufWireType.EndGroup)
+                break;
+            Skip(inner, wireType);
+        }
+
+        if (inner != number)
+            ThrowHelper.ThrowMalformed(byteOffset, "The end of a group has another number than its start.");
+        _input.Leave();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private uint ReadLongTag()
+    {
+        if (!ProtobufEncoding.TryReadTag(_input.Remaining, out int number, out ProtobufWireType wireType, out int bytesRead))
+        {
+            if (bytesRead > BytesRemaining && bytesRead <= ProtobufBytes.MaxVarint32ByteCount)
+                _input.ThrowTruncated(bytesRead);
+            ThrowHelper.ThrowMalformed(ByteOffset, "The bytes are no tag of a field.");
+        }
+
+        _input.Advance(bytesRead);
+        return ProtobufBytes.Tag(number, wireType);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int ReadLongLength()
+    {
+        int byteOffset = ByteOffset;
+        ulong byteCount = ReadUInt64();
+        if (byteCount > int.MaxValue)
+            ThrowHelper.ThrowBadLength(byteOffset, "The length does not fit into 31 bits.");
+        if (byteCount > (ulong)BytesRemaining)
+            _input.ThrowTruncated((long)byteCount);
+        return (int)byteCount;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ulong ReadLongVarint()
+    {
+        int bytesRead = ProtobufBytes.Read(ref _input.Require(1), BytesRemaining, out ulong value);
+        if (bytesRead == 0)
+        {
+            if (BytesRemaining < ProtobufBytes.MaxVarintByteCount)
+                _input.ThrowTruncated(BytesRemaining + 1);
+            ThrowHelper.ThrowMalformed(ByteOffset, "A varint has more than 10 bytes.");
+        }
+
+        _input.Advance(bytesRead);
+        return value;
+    }
+}

@@ -1,0 +1,96 @@
+// https://protobuf.dev/reference/protobuf/google.protobuf/; for the other values of .NET: docs/wire/protobuf.md, "Values".
+using System;
+using System.Buffers.Text;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+
+namespace Formatters;
+
+public ref partial struct ProtobufBodyWriter
+{
+    private const int MaxDecimalByteCount = 31;
+    private const int GuidByteCount = 36;
+
+    // Two tags, an int64, an int32 that may be negative, and a sint32 with its tag.
+    private const int MaxTimeByteCount = 1 + (2 * (1 + ProtobufBytes.MaxVarintByteCount)) + 1 + ProtobufBytes.MaxVarint32ByteCount;
+
+    /// <summary>Writes a <c>google.protobuf.Timestamp</c> behind its length: seconds since 1970 and nanoseconds.</summary>
+    /// <param name="value">The time; a local one is converted to UTC, one of unspecified kind taken as UTC. The kind is not kept.</param>
+    public void WriteTimestamp(DateTime value)
+    {
+        Timestamps.Split(Timestamps.UtcTicks(value), out long seconds, out int nanos);
+        WriteTime(seconds, nanos, 0);
+    }
+
+    /// <summary>Writes the instant as a <c>google.protobuf.Timestamp</c>, with a third field that readers of that one pass over: the offset in minutes as a <c>sint32</c>.</summary>
+    /// <param name="value">The value; seconds of an offset are cut off.</param>
+    public void WriteTimestamp(DateTimeOffset value)
+    {
+        Timestamps.Split(value.UtcTicks, out long seconds, out int nanos);
+        WriteTime(seconds, nanos, (int)(value.Offset.Ticks / TimeSpan.TicksPerMinute));
+    }
+
+    /// <summary>Writes a <c>google.protobuf.Duration</c> behind its length: seconds and nanoseconds of the same sign.</summary>
+    /// <param name="value">The value.</param>
+    public void WriteDuration(TimeSpan value) =>
+        WriteTime(value.Ticks / TimeSpan.TicksPerSecond, (int)(value.Ticks % TimeSpan.TicksPerSecond) * Timestamps.NanosPerTick, 0);
+
+    /// <summary>Writes a <c>string</c> of the digits, invariant; the scale is kept ("1.20").</summary>
+    /// <param name="value">The value.</param>
+    public void WriteDecimal(decimal value)
+    {
+        Span<byte> digits = stackalloc byte[MaxDecimalByteCount];
+        Utf8Formatter.TryFormat(value, digits, out int byteCount);
+        WriteBytes(digits.Slice(0, byteCount));
+    }
+
+    /// <summary>Writes a <c>string</c> of 36 characters, lower case, with hyphens.</summary>
+    /// <param name="value">The value.</param>
+    public void WriteGuid(Guid value)
+    {
+        Span<byte> digits = stackalloc byte[GuidByteCount];
+        Utf8Formatter.TryFormat(value, digits, out _);
+        WriteBytes(digits);
+    }
+
+    /// <summary>Writes <c>bytes</c>: 16, in the order of RFC 9562, which is that of the text.</summary>
+    /// <param name="value">The value.</param>
+    internal void WriteGuidBytes(Guid value)
+    {
+        byte[] bytes = value.ToByteArray();
+        ProtobufGuids.SwapOrder(bytes);
+        WriteBytes(bytes);
+    }
+
+    /// <summary>Writes <c>bytes</c>: the fewest bytes of two's complement, low byte first.</summary>
+    /// <param name="value">The value.</param>
+    public void WriteBigInteger(BigInteger value) => WriteBytes(value.ToByteArray());
+
+#if NET
+    /// <summary>Writes <c>bytes</c>: 16, the lowest first.</summary>
+    internal void WriteUInt128(UInt128 value)
+    {
+        Span<byte> bytes = stackalloc byte[16];
+        System.Buffers.Binary.BinaryPrimitives.WriteUInt128LittleEndian(bytes, value);
+        WriteBytes(bytes);
+    }
+#endif
+
+    private void WriteTime(long seconds, int nanos, int offsetMinutes)
+    {
+        Span<byte> content = stackalloc byte[MaxTimeByteCount];
+        ref byte p = ref content[0];
+        int length = WriteField(ref p, 0, 0x08, (ulong)seconds);
+        length = WriteField(ref p, length, 0x10, (ulong)nanos);
+        length = WriteField(ref p, length, 0x18, ProtobufBytes.ZigZag(offsetMinutes));
+        WriteBytes(content.Slice(0, length));
+    }
+
+    private static int WriteField(ref byte content, int length, byte tag, ulong value)
+    {
+        if (value == 0)
+            return length;
+        Unsafe.Add(ref content, length) = tag;
+        return length + 1 + ProtobufBytes.Write(ref Unsafe.Add(ref content, length + 1), value);
+    }
+}

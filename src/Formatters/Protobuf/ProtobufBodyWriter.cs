@@ -1,0 +1,166 @@
+// https://protobuf.dev/programming-guides/encoding/
+using System;
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters;
+
+/// <summary>Writes protobuf (https://protobuf.dev/programming-guides/encoding/): fields of a message, each a tag and a value.</summary>
+/// <remarks>
+/// <para>A <c>ref struct</c>: pass it by reference. It writes straight into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
+/// caller) and allocates nothing. Call <see cref="Flush"/> at the end; <see cref="ProtobufFormatter{T}"/> does.</para>
+/// <para>A message in a message is written in one pass: between <see cref="BeginMessage()"/> and <see cref="EndMessage(long)"/> the bytes stay in one piece, and its
+/// length is put before them at the end. What .NET has and protobuf has not is written as docs/wire/protobuf.md says.</para>
+/// </remarks>
+/// <example><code>
+/// writer.WriteTag(1, ProtobufWireType.Varint);
+/// writer.WriteInt32(order.CustomerId);
+/// writer.WriteTag(2, ProtobufWireType.LengthDelimited);
+/// long start = writer.BeginMessage();
+/// writer.WriteTag(1, ProtobufWireType.LengthDelimited);
+/// writer.WriteString(order.Address.City);
+/// writer.EndMessage(start);
+/// </code></example>
+public ref partial struct ProtobufBodyWriter
+{
+    private BodyOutput _output;
+
+    /// <summary>Makes a writer into a buffer writer.</summary>
+    /// <param name="output">Receives the bytes, at the latest in <see cref="Flush"/>.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="output"/> is null.</exception>
+    public ProtobufBodyWriter(IBufferWriter<byte> output, FormatterLimits? limits = null, bool isCanonical = false)
+        : this(output, limits, isCanonical, 0)
+    {
+    }
+
+    /// <summary>Makes a writer into one span of the caller, which does not grow.</summary>
+    /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
+    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then.</remarks>
+    public ProtobufBodyWriter(Span<byte> destination, FormatterLimits? limits = null, bool isCanonical = false)
+    {
+        _output = new BodyOutput(destination, limits);
+        IsCanonical = isCanonical;
+        _output.Enter();
+    }
+
+    internal ProtobufBodyWriter(IBufferWriter<byte> output, FormatterLimits? limits, bool isCanonical, int sizeHint)
+    {
+        _output = new BodyOutput(output, limits, sizeHint);
+        IsCanonical = isCanonical;
+        _output.Enter();
+    }
+
+    /// <summary>The number of bytes written so far.</summary>
+    public readonly long BytesWritten => _output.BytesWritten;
+
+    /// <summary>The limits under which this writer works.</summary>
+    public readonly FormatterLimits Limits => _output.Limits;
+
+    /// <summary>Whether equal values are to give equal bytes: every NaN is written as the same one, and maps and sets in the order of their bytes.</summary>
+    /// <value>The writer itself normalizes NaN. The order of maps and sets is up to who writes them, as <see cref="ProtobufFormatter{T}"/> does.</value>
+    public readonly bool IsCanonical { get; }
+
+    /// <summary>Hands everything written to the buffer writer. Without effect on a span.</summary>
+    /// <exception cref="MessageFormatException">The body is larger than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
+    public void Flush() => _output.Flush();
+
+    /// <summary>Writes the tag of a field; its value is to follow.</summary>
+    /// <param name="number">The number, 1 to 536,870,911.</param>
+    /// <param name="wireType">How the value is going to lie there.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The number is none.</exception>
+    public void WriteTag(int number, ProtobufWireType wireType)
+    {
+        if (number is < 1 or > ProtobufBytes.MaxNumber)
+            throw new ArgumentOutOfRangeException(nameof(number), number, "Field numbers are 1 to 536870911.");
+        WriteTag(ProtobufBytes.Tag(number, wireType));
+    }
+
+    /// <summary>Begins a message within the message, or anything else behind a length: its tag has been written. Counts one level of nesting.</summary>
+    /// <returns>Where it begins, for <see cref="EndMessage(long)"/>.</returns>
+    /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object graph.</exception>
+    public long BeginMessage() => BeginMessage(1);
+
+    /// <summary>Ends what <see cref="BeginMessage()"/> began, and writes its length.</summary>
+    /// <param name="start">What that method returned.</param>
+    public void EndMessage(long start)
+    {
+        EndMessage(start, 1);
+    }
+
+    /// <summary>Writes bytes as they are: whole fields that were written elsewhere.</summary>
+    /// <param name="fields">The fields. They are not checked.</param>
+    public void WriteRaw(scoped ReadOnlySpan<byte> fields)
+    {
+        ref byte p = ref _output.Reserve(fields.Length);
+        Copy(fields, ref p);
+        _output.Advance(ref p, fields.Length);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void WriteTag(uint tag)
+    {
+        ref byte p = ref _output.Reserve(_output.Room >= ProtobufBytes.MaxVarint32ByteCount ? 0 : ProtobufBytes.GetByteCount(tag));
+        _output.Advance(ref p, ProtobufBytes.Write(ref p, tag));
+    }
+
+    /// <summary>As <see cref="BeginMessage()"/>, with a guess how many bytes the length is going to have.</summary>
+    internal long BeginMessage(int lengthByteCount)
+    {
+        _output.Enter();
+        return BeginLength(lengthByteCount);
+    }
+
+    /// <summary>Ends what <see cref="BeginMessage(int)"/> began with the same guess.</summary>
+    /// <returns>How many bytes the length has.</returns>
+    internal int EndMessage(long start, int lengthByteCount)
+    {
+        _output.Leave();
+        return EndLength(start, lengthByteCount);
+    }
+
+    /// <summary>Leaves room for a length.</summary>
+    internal long BeginLength(int lengthByteCount)
+    {
+        _output.BeginOpen();
+        ref byte p = ref _output.Reserve(lengthByteCount);
+        _output.Advance(ref p, lengthByteCount);
+        return BytesWritten;
+    }
+
+    /// <summary>Writes a length; moves what is behind it where the room left for it is another than it needs.</summary>
+    internal int EndLength(long start, int lengthByteCount)
+    {
+        int byteCount = (int)(BytesWritten - start);
+        int needed = ProtobufBytes.GetByteCount((uint)byteCount);
+        if (needed != lengthByteCount)
+            MoveBehindLength(byteCount, lengthByteCount, needed);
+        ProtobufBytes.Write(ref Unsafe.Subtract(ref _output.Reserve(0), byteCount + needed), (uint)byteCount);
+        _output.EndOpen();
+        return needed;
+    }
+
+    /// <summary>Goes on at the depth of another writer: for what is written aside first.</summary>
+    internal void SetDepthOf(in ProtobufBodyWriter other) => _output.SetDepthOf(other._output);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void MoveBehindLength(int byteCount, int from, int to)
+    {
+        ref byte end = ref _output.Reserve(Math.Max(to - from, 0));
+        Utf8Text.Move(ref Unsafe.Subtract(ref end, byteCount + from), from, to, byteCount);
+        if (to > from)
+            _output.Advance(ref end, to - from);
+        else
+            _output.Rewind(from - to);
+    }
+
+    private static void Copy(scoped ReadOnlySpan<byte> source, ref byte destination)
+    {
+        if (!source.IsEmpty)
+            Unsafe.CopyBlockUnaligned(ref destination, ref MemoryMarshal.GetReference(source), (uint)source.Length);
+    }
+}

@@ -1,0 +1,120 @@
+// https://protobuf.dev/programming-guides/encoding/#varints
+using System;
+using System.Runtime.CompilerServices;
+#if NET
+using System.Numerics;
+#endif
+
+namespace Formatters;
+
+/// <summary>Varints and tags. No bounds are checked: the caller has made sure of the room.</summary>
+internal static class ProtobufBytes
+{
+    internal const int MaxVarint32ByteCount = 5;
+    internal const int MaxVarintByteCount = 10;
+    internal const int MaxNumber = (1 << 29) - 1;
+
+    // protobuf.dev/programming-guides/proto3/#assigning: reserved for the implementation of protobuf.
+    internal const int FirstReservedNumber = 19000;
+    internal const int LastReservedNumber = 19999;
+
+    internal static uint Tag(int number, ProtobufWireType wireType) => ((uint)number << 3) | (uint)wireType;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static uint ZigZag(int value) => (uint)((value << 1) ^ (value >> 31));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong ZigZag(long value) => (ulong)((value << 1) ^ (value >> 63));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int UnZigZag(uint value) => (int)(value >> 1) ^ -(int)(value & 1);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static long UnZigZag(ulong value) => (long)(value >> 1) ^ -(long)(value & 1);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int GetByteCount(uint value) => GetByteCount((ulong)value);
+
+    /// <summary>The number of bytes of a varint, 1 to 10.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int GetByteCount(ulong value)
+    {
+#if NET
+        // 1 + the number of the highest bit / 7, without a division.
+        return ((BitOperations.Log2(value | 1) * 9) + 73) >> 6;
+#else
+        int byteCount = 1;
+        for (; value >= 0x80; value >>= 7)
+            byteCount++;
+        return byteCount;
+#endif
+    }
+
+    /// <summary>Writes a varint and returns the number of bytes, 1 to 5.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int Write(ref byte destination, uint value)
+    {
+        if (value < 0x80)
+        {
+            destination = (byte)value;
+            return 1;
+        }
+
+        if (value < 0x4000)
+        {
+            LittleEndian.Write(ref destination, (short)((value & 0x7F) | 0x80 | (value >> 7 << 8)));
+            return 2;
+        }
+
+        return WriteLarge(ref destination, value);
+    }
+
+    /// <summary>Writes a varint and returns the number of bytes, 1 to 10.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int Write(ref byte destination, ulong value)
+    {
+        if (value < 0x80)
+        {
+            destination = (byte)value;
+            return 1;
+        }
+
+        return WriteLarge(ref destination, value);
+    }
+
+    /// <summary>Writes a varint in a given number of bytes, as many as it has at least.</summary>
+    internal static void WritePadded(ref byte destination, uint value, int byteCount)
+    {
+        for (int i = 0; i < byteCount - 1; i++, value >>= 7)
+            Unsafe.Add(ref destination, i) = (byte)(value | 0x80);
+        Unsafe.Add(ref destination, byteCount - 1) = (byte)value;
+    }
+
+    /// <summary>Reads a varint of at most ten bytes; bits beyond the 64th are left out, as protobuf's own libraries do.</summary>
+    /// <param name="source">The first byte.</param>
+    /// <param name="available">How many bytes there are.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The number of bytes; 0 if it does not end within those that there are, nor within ten.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static int Read(ref byte source, int available, out ulong value)
+    {
+        int max = Math.Min(available, MaxVarintByteCount);
+        ulong result = 0;
+        for (int i = 0; i < max; i++)
+        {
+            byte b = Unsafe.Add(ref source, i);
+            result |= (ulong)(b & 0x7F) << (7 * i);
+            if (b < 0x80)
+            {
+                value = result;
+                return i + 1;
+            }
+        }
+
+        value = 0;
+        return 0;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int WriteLarge(ref byte destination, ulong value) => SevenBitInt.Write(ref destination, value);
+}

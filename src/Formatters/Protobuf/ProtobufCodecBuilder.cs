@@ -1,0 +1,266 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Linq.Expressions;
+using System.Reflection;
+
+namespace Formatters;
+
+/// <summary>Makes the codec of a type from its declaration. The rules: docs/wire/protobuf.md, "Contracts".</summary>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+internal sealed class ProtobufCodecBuilder
+{
+    private const BindingFlags Own = BindingFlags.Static | BindingFlags.Instance | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    private readonly ProtobufOptions _options;
+    private readonly Dictionary<(Type Type, string Key), object> _codecs = [];
+    private readonly Dictionary<(Type Type, string Key, MemberEncoding Encoding), object> _values = [];
+    private bool _isEncodingUsed;
+
+    internal ProtobufCodecBuilder(ProtobufOptions options) => _options = options;
+
+    /// <exception cref="ArgumentException">The type, or one in it, has no contract; the text names the member.</exception>
+    internal static ProtobufCodec<T> Build<T>(ProtobufOptions options) => (ProtobufCodec<T>)new ProtobufCodecBuilder(options).GetRoot(typeof(T));
+
+    /// <summary>Makes the codec of a payload: a <see cref="ProtobufCodec{T}"/> of the type.</summary>
+    internal object GetRoot(Type type)
+    {
+        string path = TypeNames.Of(type);
+        if (Nullable.GetUnderlyingType(type) is not null)
+            throw new ArgumentException($"{path}: the payload itself cannot be null; make a formatter of the underlying type.");
+        AnnotatedType annotated = AnnotatedType.Unannotated(type);
+        return IsField(annotated) ? Make(typeof(WrapperCodec<>), [type], GetField(annotated, WrapperCodec<int>.Number, MemberEncoding.Default, path), SchemaNames.OfType(type) + "Value")
+            : GetMessage(annotated, path);
+    }
+
+    /// <summary>Whether a type is no message of itself: a scalar, an enum or a collection.</summary>
+    private bool IsField(AnnotatedType type) =>
+        type.IsNullable || _options.FindCodec(type.Type) is null && (ProtobufScalars.Find(type.Type, MemberEncoding.Default) is not null || type.Type.IsEnum || IsRepeated(type.Type));
+
+    /// <summary>Whether a type is repeated where it is a member.</summary>
+    private bool IsRepeated(Type type)
+    {
+        if (_options.FindCodec(type) is not null || ProtobufScalars.Find(type, MemberEncoding.Default) is not null)
+            return false;
+        if (type.IsArray)
+            return type.GetArrayRank() == 1 && type == type.GetElementType()!.MakeArrayType();
+        if (!type.IsGenericType)
+            return false;
+        Type definition = type.GetGenericTypeDefinition();
+        return IsDictionary(definition) || IsList(definition) || Conversion.IsSequence(definition) || Conversion.IsSet(definition);
+    }
+
+    private static bool IsList(Type definition) => definition == typeof(List<>) || Array.IndexOf(ContractBuilder.ListInterfaces, definition) >= 0;
+
+    private static bool IsDictionary(Type definition) =>
+        definition == typeof(Dictionary<,>) || definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>) || Conversion.IsDictionary(definition);
+
+    /// <summary>Makes a <see cref="ProtobufField{T}"/>.</summary>
+    private object GetField(AnnotatedType type, int number, MemberEncoding encoding, string path)
+    {
+        if (Nullable.GetUnderlyingType(type.Type) is Type underlying && !IsRepeated(underlying))
+            return Make(typeof(OptionalField<>), [underlying], number, GetValue(type.Arguments[0], encoding, path));
+        if (IsRepeated(type.Type))
+            return GetRepeated(type, number, encoding, path);
+        object content = GetValue(type, encoding, path);
+        return Make(type.IsNullable ? typeof(OptionalObjectField<>) : typeof(SingleField<>), [type.Type], number, content);
+    }
+
+    private object GetRepeated(AnnotatedType type, int number, MemberEncoding encoding, string path)
+    {
+        Type definition = type.Type.IsArray ? typeof(Array) : type.Type.GetGenericTypeDefinition();
+        if (IsDictionary(definition))
+            return GetMap(type, definition, number, encoding, path);
+        Type element = type.Arguments[0].Type;
+        object items = Make(typeof(RepeatedItems<>), [element], number, GetElement(type.Arguments[0], encoding, path), Allocation.OfElement(element));
+        if (IsList(definition))
+            return Make(typeof(ListField<,>), [type.Type, element], items, type.IsNullable);
+        bool isSet = Conversion.IsSet(definition);
+        if (isSet)
+            CheckKey(element, path);
+        Type array = element.MakeArrayType();
+        Delegate toArray = type.Type.IsArray ? GetDelegate(typeof(ProtobufCodecBuilder), nameof(Same), [element], type.Type, array) : GetConversion(type.Type, array);
+        Delegate make = type.Type.IsArray ? toArray
+            : isSet ? GetDelegate(typeof(ProtobufCodecBuilder), nameof(MakeSet), [element, type.Type], array, type.Type)
+            : GetConversion(array, type.Type);
+        return Make(typeof(GatheredField<,>), [type.Type, element], items, type.IsNullable, isSet, toArray, make);
+    }
+
+    private object GetMap(AnnotatedType type, Type definition, int number, MemberEncoding encoding, string path)
+    {
+        Type keyType = CheckKey(type.Arguments[0].Type, path);
+        Type valueType = type.Arguments[1].Type;
+        object key = GetValue(type.Arguments[0], encoding, path + "[]");
+        object content = GetElement(type.Arguments[1], encoding, path);
+        int entryAllocation = Allocation.OfElement(keyType) + Allocation.OfElement(valueType) + 12;
+        Type dictionary = typeof(Dictionary<,>).MakeGenericType(keyType, valueType);
+        bool isConverted = Conversion.IsDictionary(definition);
+        return Make(
+            typeof(MapField<,,>),
+            [type.Type, keyType, valueType],
+            number,
+            key,
+            content,
+            entryAllocation,
+            type.IsNullable,
+            isConverted ? GetConversion(type.Type, dictionary) : null,
+            isConverted ? GetConversion(dictionary, type.Type) : null);
+    }
+
+    /// <summary>Makes a <see cref="ProtobufValue{T}"/> of what is repeated: a message around it, where it may be null or is repeated itself.</summary>
+    private object GetElement(AnnotatedType type, MemberEncoding encoding, string path) =>
+        type.IsNullable ? GetWrapped(type, encoding, path + "[]") : GetValue(type, encoding, path + "[]");
+
+    /// <summary>Makes a <see cref="ProtobufValue{T}"/>.</summary>
+    private object GetValue(AnnotatedType type, MemberEncoding encoding, string path)
+    {
+        (Type, string, MemberEncoding) key = (type.Type, type.Key, encoding);
+        if (_values.TryGetValue(key, out object? known))
+        {
+            _isEncodingUsed |= IsEncoded(type.Type, encoding);
+            return known;
+        }
+
+        object? value = null;
+        Type scalar = type.Type.IsEnum ? type.Type.GetEnumUnderlyingType() : type.Type;
+        if (_options.FindCodec(type.Type) is object own)
+        {
+            value = Make(typeof(ProtobufMessage<>), [type.Type], own);
+        }
+        else if (_options.UseBclTypes && BclCodecs.All.TryGetValue(type.Type, out object? bcl))
+        {
+            value = bcl;
+        }
+        else if ((ProtobufScalars.Find(scalar, encoding) ?? ProtobufScalars.Find(scalar, MemberEncoding.Default)) is object found)
+        {
+            _isEncodingUsed |= IsEncoded(type.Type, encoding);
+            value = type.Type.IsEnum ? Make(typeof(ProtobufEnum<,>), [type.Type, scalar], found) : found;
+        }
+        else if (IsRepeated(type.Type))
+        {
+            value = GetWrapped(type, encoding, path);
+        }
+
+        return _values[key] = value ?? Make(typeof(ProtobufMessage<>), [type.Type], GetMessage(type, path));
+    }
+
+    private static bool IsEncoded(Type type, MemberEncoding encoding) =>
+        encoding != MemberEncoding.Default && ProtobufScalars.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type, encoding) is not null;
+
+    private object GetWrapped(AnnotatedType type, MemberEncoding encoding, string path) =>
+        Make(typeof(ProtobufMessage<>), [type.Type], Make(typeof(WrapperCodec<>), [type.Type], GetField(type, WrapperCodec<int>.Number, encoding, path), SchemaNames.OfType(type.Type, type.IsNullable)));
+
+    /// <summary>Makes a <see cref="ProtobufCodec{T}"/> of a record, a union or an array of several dimensions.</summary>
+    private object GetMessage(AnnotatedType annotated, string path)
+    {
+        Type type = annotated.Type;
+        (Type, string) key = (type, annotated.Key);
+        if (_options.FindCodec(type) is object own)
+            return own;
+        if (_codecs.TryGetValue(key, out object? known))
+            return known;
+        if (ContractBuilder.GenericDepth(type) > ContractBuilder.MaxGenericDepth)
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} is generic {ContractBuilder.MaxGenericDepth} times over; its contract would have no end.");
+        if (type.IsArray && type == type.GetElementType()!.MakeArrayType(type.GetArrayRank()))
+            return _codecs[key] = GetGrid(annotated, path);
+        if (type.IsDefined(typeof(MessageUnionAttribute), inherit: false) && (type.IsInterface || type.IsAbstract))
+            return CallGeneric(nameof(AddUnion), [type], key, path);
+        ContractBuilder.RefuseUnsupported(type, path);
+        return CallGeneric(nameof(AddRecord), [type], key, ProtobufPlan.Create(annotated, path), path);
+    }
+
+    private object GetGrid(AnnotatedType type, string path)
+    {
+        Type element = type.Arguments[0].Type;
+        object lengths = GetField(AnnotatedType.Unannotated(typeof(int[])), GridCodec<int[], int>.LengthsNumber, MemberEncoding.Default, path);
+        Type array = element.MakeArrayType();
+        Delegate same = GetDelegate(typeof(ProtobufCodecBuilder), nameof(Same), [element], array, array);
+        object items = Make(typeof(RepeatedItems<>), [element], GridCodec<int[], int>.ElementsNumber, GetElement(type.Arguments[0], MemberEncoding.Default, path), Allocation.OfElement(element));
+        object elements = Make(typeof(GatheredField<,>), [array, element], items, false, false, same, same);
+        Func<int[], Array> makeArray = lengths => Array.CreateInstance(element, lengths);
+        return Make(typeof(GridCodec<,>), [type.Type, element], lengths, elements, type.Type.GetArrayRank(), SchemaNames.OfType(type.Type), makeArray);
+    }
+
+    private ProtobufRecord<T> AddRecord<T>((Type, string) key, ProtobufPlan plan, string path)
+    {
+        var record = new ProtobufRecord<T>();
+        _codecs[key] = record; // before its members, which may be of this same type
+        var members = new ProtobufMember<T>[plan.Members.Count];
+        for (int i = 0; i < members.Length; i++)
+        {
+            ProtobufPlace place = plan.Members[i];
+            string memberPath = path + "." + place.Info.Name;
+            _isEncodingUsed = place.Encoding == MemberEncoding.Default;
+            object field = GetField(place.Type, place.Number, place.Encoding, memberPath);
+            if (!_isEncodingUsed)
+                throw new ArgumentException($"{memberPath} has the encoding {place.Encoding}, but nothing in it can be so.");
+            members[i] = (ProtobufMember<T>)Make(typeof(ProtobufMember<,>), [typeof(T), place.Type.Type], place, field);
+        }
+
+        record.Complete(members, plan, path);
+        return record;
+    }
+
+    private ProtobufUnion<T> AddUnion<T>((Type, string) key, string path)
+        where T : class
+    {
+        var union = new ProtobufUnion<T>();
+        _codecs[key] = union;
+        foreach ((int tag, Type caseType) in UnionCases.Find(typeof(T), path))
+        {
+            if (tag is < 1 or > ProtobufBytes.MaxNumber)
+                throw new ArgumentException($"{path}: the union {TypeNames.Of(typeof(T))} has the tag {tag}; in protobuf tags are the numbers of fields, 1 or greater.");
+            object content = GetValue(AnnotatedType.Unannotated(caseType), MemberEncoding.Default, path + "(" + caseType.Name + ")");
+            union.Add((ProtobufCase<T>)Make(typeof(ProtobufCase<,>), [typeof(T), caseType], tag, content));
+        }
+
+        foreach (MessageUnionAttribute attribute in typeof(T).GetCustomAttributes<MessageUnionAttribute>(inherit: false))
+        {
+            if (attribute.Tag >= 0)
+                continue;
+            if (!typeof(IUnknownCase).IsAssignableFrom(attribute.Type) || !typeof(T).IsAssignableFrom(attribute.Type) || attribute.Type.GetConstructor(Type.EmptyTypes) is null)
+                throw new ArgumentException($"{path}: {TypeNames.Of(attribute.Type)} is to keep unknown tags, but is no class that implements IUnknownCase.");
+            union.SetUnknown(Expression.Lambda<Func<IUnknownCase>>(Expression.New(attribute.Type)).Compile());
+        }
+
+        return union;
+    }
+
+    private static T[] Same<T>(T[] items)
+    {
+        if (items is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return items;
+    }
+
+    private static TSet MakeSet<T, TSet>(T[] items)
+        where T : notnull =>
+        Conversion<HashSet<T>, TSet>.Convert(new HashSet<T>(items, typeof(T) == typeof(string) ? null : KeyedComparer<T>.Instance));
+
+    private static Type CheckKey(Type type, string path) =>
+        type == typeof(string) || type.IsEnum || Scalar.Find(type) is not null
+            ? type
+            : throw new ArgumentException($"{path}: {TypeNames.Of(type)} is no key type; keys are strings, numbers, dates, GUIDs and enums.");
+
+    private static Delegate GetConversion(Type from, Type to) =>
+        typeof(Conversion<,>).MakeGenericType(from, to).GetMethod("Convert", Own)!.CreateDelegate(typeof(Func<,>).MakeGenericType(from, to));
+
+    private static Delegate GetDelegate(Type type, string name, Type[] arguments, Type from, Type to) =>
+        type.GetMethod(name, Own)!.MakeGenericMethod(arguments).CreateDelegate(typeof(Func<,>).MakeGenericType(from, to));
+
+    private static object Make(Type definition, Type[] arguments, params object?[] constructorArguments) =>
+        Activator.CreateInstance(definition.MakeGenericType(arguments), BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic, null, constructorArguments, null)!;
+
+    private object CallGeneric(string method, Type[] arguments, params object[] methodArguments)
+    {
+        try
+        {
+            return typeof(ProtobufCodecBuilder).GetMethod(method, Own)!.MakeGenericMethod(arguments).Invoke(this, methodArguments)!;
+        }
+        catch (TargetInvocationException e) when (e.InnerException is ArgumentException inner)
+        {
+            throw new ArgumentException(inner.Message, inner);
+        }
+    }
+}

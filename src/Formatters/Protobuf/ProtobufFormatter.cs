@@ -1,0 +1,125 @@
+using System;
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+
+namespace Formatters;
+
+/// <summary>A formatter for any public class or struct: protobuf by the rules of proto3, with a contract found by reflection, or with a codec of one's own.</summary>
+/// <typeparam name="T">The type of the payload: a record whose members have numbers; another type is a message whose field 1 holds it.</typeparam>
+/// <remarks>
+/// <para>Members have numbers: <c>[MessageMember(1)]</c>, <c>[DataMember(Order = 1)]</c>, or the <c>[ProtoMember(1)]</c> of protobuf-net. The schema is what
+/// <see cref="ProtobufSchema"/> prints; any program with it can be the other end. Wire format and rules: docs/wire/protobuf.md.</para>
+/// <para>A member that is not declared nullable and has the default value (0, "", no elements) has no bytes, and one that has no bytes is read as that value, as
+/// proto3 has it: an initializer in the source does not count. One declared nullable is an <c>optional</c> field: null has no bytes, 0 has.</para>
+/// <para>A dictionary with keys that are not strings is made with a comparer that hashes under a random key, so that no sender can choose keys
+/// that collide.</para>
+/// </remarks>
+/// <example><code>
+/// var formatter = new ProtobufFormatter&lt;Order&gt;();
+/// byte[] body = formatter.Write(order);
+/// Order same = formatter.Read(body);
+/// </code></example>
+public sealed class ProtobufFormatter<T> : MessageFormatter<T>
+{
+    private readonly ProtobufCodec<T> _codec;
+    private readonly bool _isCanonical;
+
+    /// <summary>Makes a formatter: finds the contract of the type.</summary>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="options">The options; null means <see cref="ProtobufOptions.Default"/>.</param>
+    /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The text names the member.</exception>
+    /// <remarks>The contract under the default options is kept: a second formatter for the type costs little.</remarks>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    public ProtobufFormatter(FormatterLimits? limits = null, ProtobufOptions? options = null)
+        : base(ContentTypes.Protobuf, BodyTypes.Protobuf, limits)
+    {
+        options ??= ProtobufOptions.Default;
+        _isCanonical = options.IsCanonical;
+        _codec = options == ProtobufOptions.Default
+            ? DefaultCodec.Codec ??= ProtobufCodecBuilder.Build<T>(options)
+            : ProtobufCodecBuilder.Build<T>(options);
+    }
+
+    /// <summary>Makes a formatter over a codec of one's own, without reflection.</summary>
+    /// <param name="codec">The codec.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="isCanonical">See <see cref="ProtobufBodyWriter.IsCanonical"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
+    public ProtobufFormatter(ProtobufCodec<T> codec, FormatterLimits? limits = null, bool isCanonical = false)
+        : base(ContentTypes.Protobuf, BodyTypes.Protobuf, limits)
+    {
+        _codec = codec ?? throw new ArgumentNullException(nameof(codec));
+        _isCanonical = isCanonical;
+    }
+
+    /// <inheritdoc/>
+    public override void Write(IBufferWriter<byte> destination, T value)
+    {
+        if (destination is null)
+            throw new ArgumentNullException(nameof(destination));
+        if (value is null)
+            throw new ArgumentNullException(nameof(value));
+        var writer = new ProtobufBodyWriter(destination, Limits, _isCanonical, GetSizeHint(value));
+        try
+        {
+            _codec.Write(ref writer, value);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(TypeNames.Of(typeof(T))))
+        {
+            throw;
+        }
+
+        writer.Flush();
+        NoteByteCount((int)writer.BytesWritten);
+    }
+
+    /// <inheritdoc/>
+    public override T Read(ReadOnlySpan<byte> body) => Read(body, default(T));
+
+    /// <inheritdoc/>
+    /// <remarks>
+    /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
+    /// equal strings, each where it is of exactly the declared type. The result is as if it had been read anew: nothing is merged into what the object held. An
+    /// object that the graph holds twice would be filled twice: pass what a formatter has read.
+    /// </remarks>
+    public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
+
+    /// <inheritdoc/>
+    /// <remarks>By content type if the body has one (also <c>application/protobuf</c> and <c>application/vnd.google.protobuf</c>), else by body type.</remarks>
+    public override bool CanRead(MessageBody body) =>
+        base.CanRead(body) || body.HasContentType("application/protobuf") || body.HasContentType("application/vnd.google.protobuf");
+
+    private T Read(ReadOnlySpan<byte> body, T? existing)
+    {
+        var reader = new ProtobufBodyReader(body, Limits);
+        T value;
+        try
+        {
+            value = _codec.Read(ref reader, existing);
+        }
+        catch (MessageFormatException e) when (e.PrependPath(TypeNames.Of(typeof(T))))
+        {
+            throw;
+        }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, TypeNames.Of(typeof(T)));
+        }
+
+        reader.EnsureEnd();
+        return value;
+    }
+
+    /// <summary>The codec under the default options. Two threads may make it twice; one of the two stays.</summary>
+    private static class DefaultCodec
+    {
+        private static volatile ProtobufCodec<T>? _codec;
+
+        internal static ProtobufCodec<T>? Codec
+        {
+            get => _codec;
+            set => _codec = value;
+        }
+    }
+}

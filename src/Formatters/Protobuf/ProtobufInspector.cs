@@ -1,0 +1,156 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Runtime.InteropServices;
+
+namespace Formatters;
+
+/// <summary>Prints protobuf: docs/inspector.md.</summary>
+internal sealed class ProtobufInspector() : MessageInspector("protobuf", ContentTypes.Protobuf)
+{
+    // What is printed as a floating point number: bits that give another are more likely an integer.
+    private const double MinLikely = 1e-9;
+    private const double MaxLikely = 1e15;
+
+    internal override int BodyType => BodyTypes.Protobuf;
+
+    internal override string[] OtherContentTypes => ["application/protobuf", "application/vnd.google.protobuf"];
+
+    protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
+    {
+        writer.At(0);
+        Print(body, 0, isGroup: false, writer, limits, depth: 1);
+    }
+
+    /// <summary>Prints a message; of a bad one the fields before the error.</summary>
+    private static void Print(ReadOnlySpan<byte> message, int byteOffset, bool isGroup, InspectionWriter writer, FormatterLimits limits, int depth)
+    {
+        var fields = new List<Field>();
+        MessageFormatException? error = Gather(message, byteOffset, isGroup, limits, fields);
+        writer.BeginObject();
+        var printed = new HashSet<int>();
+        foreach (Field first in fields)
+        {
+            if (!printed.Add(first.Number))
+                continue;
+            List<Field> same = fields.FindAll(field => field.Number == first.Number);
+            writer.At(byteOffset + first.TagOffset);
+            writer.WriteName(first.Number.ToString(CultureInfo.InvariantCulture));
+            if (same.Count > 1)
+                writer.BeginArray();
+            foreach (Field field in same)
+            {
+                writer.At(byteOffset + field.TagOffset);
+                PrintValue(message.Slice(field.Start, field.ByteCount), byteOffset + field.Start, field.WireType, writer, limits, depth);
+            }
+
+            if (same.Count > 1)
+                writer.EndArray();
+        }
+
+        if (error is not null)
+            throw error;
+        writer.EndObject();
+    }
+
+    /// <summary>Finds the fields of a message, or of a group up to its end.</summary>
+    /// <returns>The error behind them.</returns>
+    private static MessageFormatException? Gather(ReadOnlySpan<byte> message, int byteOffset, bool isGroup, FormatterLimits limits, List<Field> fields)
+    {
+        var reader = new ProtobufBodyReader(message, limits);
+        try
+        {
+            int tagOffset = 0;
+            while (reader.TryReadTag(out int number, out ProtobufWireType wireType) && !(isGroup && wireType == ProtobufWireType.EndGroup))
+            {
+                int start = reader.ByteOffset;
+                reader.Skip(number, wireType);
+                fields.Add(new Field(number, wireType, tagOffset, start, reader.ByteOffset - start));
+                tagOffset = reader.ByteOffset;
+            }
+
+            return null;
+        }
+        catch (MessageFormatException e)
+        {
+            return e;
+        }
+    }
+
+    private static void PrintValue(ReadOnlySpan<byte> value, int byteOffset, ProtobufWireType wireType, InspectionWriter writer, FormatterLimits limits, int depth)
+    {
+        var reader = new ProtobufBodyReader(value, limits);
+        switch (wireType)
+        {
+            case ProtobufWireType.Varint:
+                PrintInteger(reader.ReadUInt64(), writer);
+                break;
+            case ProtobufWireType.Fixed32:
+                float single = reader.ReadFloat();
+                if (single == 0 || Math.Abs(single) is > (float)MinLikely and < (float)MaxLikely)
+                    writer.Write(single);
+                else
+                    PrintInteger(new ProtobufBodyReader(value, limits).ReadFixed32(), writer);
+                break;
+            case ProtobufWireType.Fixed64:
+                double number = reader.ReadDouble();
+                if (number == 0 || Math.Abs(number) is > MinLikely and < MaxLikely)
+                    writer.Write(number);
+                else
+                    PrintInteger(new ProtobufBodyReader(value, limits).ReadFixed64(), writer);
+                break;
+            case ProtobufWireType.StartGroup:
+                Print(value, byteOffset, isGroup: true, writer, limits, depth + 1);
+                break;
+            default:
+                ReadOnlySpan<byte> content = reader.ReadSpan();
+                PrintContent(content, byteOffset + value.Length - content.Length, writer, limits, depth);
+                break;
+        }
+    }
+
+    /// <summary>Prints what lies behind a length: a printable text, a message, any other text, or bytes.</summary>
+    private static void PrintContent(ReadOnlySpan<byte> content, int byteOffset, InspectionWriter writer, FormatterLimits limits, int depth)
+    {
+        string? text = Utf8Text.Read(ref MemoryMarshal.GetReference(content), content.Length, null);
+        if (text is not null && IsPrintable(text))
+            writer.Write(text);
+        else if (depth < limits.MaxDepth && IsMessage(content, limits))
+            Print(content, byteOffset, isGroup: false, writer, limits, depth + 1);
+        else if (text is not null)
+            writer.Write(text);
+        else
+            writer.WriteBytes(content);
+    }
+
+    private static bool IsMessage(ReadOnlySpan<byte> content, FormatterLimits limits)
+    {
+        var reader = new ProtobufBodyReader(content, limits);
+        try
+        {
+            while (reader.TryReadTag(out int number, out ProtobufWireType wireType))
+                reader.Skip(number, wireType);
+            return true;
+        }
+        catch (MessageFormatException)
+        {
+            return false;
+        }
+    }
+
+    private static bool IsPrintable(string text)
+    {
+        foreach (char c in text)
+        {
+            if (char.IsControl(c) && c is not ('\n' or '\r' or '\t'))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Prints an integer as a signed one: of those with the top bit set, negative ones are the more likely.</summary>
+    private static void PrintInteger(ulong value, InspectionWriter writer) => writer.Write((long)value);
+
+    private readonly record struct Field(int Number, ProtobufWireType WireType, int TagOffset, int Start, int ByteCount);
+}

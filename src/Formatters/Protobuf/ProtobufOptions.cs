@@ -1,0 +1,46 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters;
+
+/// <summary>How <see cref="ProtobufFormatter{T}"/> makes the contract of a type.</summary>
+/// <remarks>Immutable: derive one with <c>ProtobufOptions.Default with { IsCanonical = true }</c>.</remarks>
+public sealed record ProtobufOptions
+{
+    /// <summary>The options that hold where none are given.</summary>
+    public static ProtobufOptions Default { get; } = new();
+
+    /// <summary>
+    /// Whether equal objects give equal bytes, to find duplicates and to sign: maps and sets are written in the order of the bytes of their entries and elements,
+    /// and every NaN as the same one. Fields are in the order of their numbers, and varints in the fewest bytes, in any case.
+    /// </summary>
+    /// <value>Default <see langword="false"/>. Without effect on reading. What has several forms of equal value keeps them: 1.20 and 1.2, 0.0 and -0.0.</value>
+    public bool IsCanonical { get; init; }
+
+    /// <summary>
+    /// Whether <see cref="DateTime"/>, <see cref="TimeSpan"/>, <see cref="Guid"/> and <see cref="decimal"/> are the messages of protobuf-net's <c>bcl.proto</c>, as
+    /// protobuf-net writes them unless told otherwise (its compatibility level 200).
+    /// </summary>
+    /// <value>
+    /// Default <see langword="false"/>: <c>google.protobuf.Timestamp</c>, <c>google.protobuf.Duration</c>, and texts, as protobuf-net writes them at its level 300.
+    /// </value>
+    public bool UseBclTypes { get; init; }
+
+    private Dictionary<Type, object>? Codecs { get; init; }
+
+    /// <summary>Has the values of a type written and read by a codec of one's own, as messages, wherever they occur.</summary>
+    /// <typeparam name="T">The type, exactly: not those derived from it.</typeparam>
+    /// <param name="codec">The codec.</param>
+    /// <returns>New options; these are not changed. An earlier codec of the same type is replaced.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
+    public ProtobufOptions WithCodec<T>(ProtobufCodec<T> codec)
+    {
+        if (codec is null)
+            throw new ArgumentNullException(nameof(codec));
+        Dictionary<Type, object> codecs = Codecs is null ? [] : new(Codecs);
+        codecs[typeof(T)] = codec;
+        return this with { Codecs = codecs };
+    }
+
+    internal object? FindCodec(Type type) => Codecs is not null && Codecs.TryGetValue(type, out object? codec) ? codec : null;
+}

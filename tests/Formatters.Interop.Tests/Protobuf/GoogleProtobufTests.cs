@@ -1,0 +1,117 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using Formatters.Tests.Support;
+using Google.Protobuf;
+using Xunit;
+using Xunit.Abstractions;
+using Peer = Formatters.Interop;
+
+namespace Formatters.Interop.Tests.Protobuf;
+
+/// <summary>Google.Protobuf with the classes that protoc made of our schema: the same bytes for the same values, and the same reading of damaged ones.</summary>
+/// <remarks>FORMATTERS_DIFFERENTIAL_COUNT sets how many of each; 200,000 for the whole run.</remarks>
+public sealed class GoogleProtobufTests(ITestOutputHelper output)
+{
+    private const int Seed = 20261121;
+
+    private static readonly ProtobufFormatter<Everything> Formatter = new(FormatterLimits.Default with { MaxDepth = 100 });
+
+    private static int Count =>
+        int.TryParse(Environment.GetEnvironmentVariable("FORMATTERS_DIFFERENTIAL_COUNT"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : 5_000;
+
+    [Fact]
+    public void The_schema_is_that_of_the_peer()
+    {
+        string text = ProtobufSchema.Export<Everything>("formatters.interop");
+        string file = Path.Combine(Golden.Directory("."), "..", "Formatters.Interop.Tests", "Protobuf", "peer.proto");
+        if (Environment.GetEnvironmentVariable("UPDATE_PROTO") == "1")
+            File.WriteAllText(file, "// What ProtobufSchema prints for the payloads of ProtobufPayloads.cs: a test compares them; UPDATE_PROTO=1 writes it.\n" + text);
+        Assert.Equal(text, File.ReadAllText(file)[(File.ReadAllText(file).IndexOf('\n', StringComparison.Ordinal) + 1)..]);
+    }
+
+    [Fact]
+    public void Random_values_have_the_bytes_of_Google_Protobuf()
+    {
+        var payloads = new RandomPayloads(new Random(Seed));
+        long byteCount = 0;
+        for (int i = 0; i < Count; i++)
+        {
+            byte[] body = Formatter.Write(payloads.Next());
+            Peer.Everything peer = Peer.Everything.Parser.ParseFrom(body);
+            Assert.Equal(Convert.ToHexString(peer.ToByteArray()), Convert.ToHexString(body));
+            Assert.Equal(Convert.ToHexString(body), Convert.ToHexString(Formatter.Write(Formatter.Read(body))));
+            byteCount += body.Length;
+        }
+
+        output.WriteLine($"seed {Seed}: {Count} values, {byteCount / Count} bytes on average.");
+    }
+
+    [Fact]
+    public void Damaged_bodies_are_read_as_Google_Protobuf_reads_them()
+    {
+        var random = new Random(Seed + 1);
+        var payloads = new RandomPayloads(random, sparseness: 16);
+        var explained = new SortedDictionary<string, int>(StringComparer.Ordinal);
+        var unexplained = new List<string>();
+        int refused = 0, same = 0;
+        for (int i = 0; i < Count; i++)
+        {
+            byte[] damaged = Mutation.Damage(random, Formatter.Write(payloads.Next()));
+            string? difference = Compare(damaged, explained, ref refused, ref same);
+            if (difference is not null)
+                unexplained.Add(difference + ": " + Convert.ToHexString(damaged));
+        }
+
+        output.WriteLine($"seed {Seed + 1}: {Count} damaged bodies, {refused} refused by both, {same} read the same by both, " + string.Join(", ", explained.Select(static e => $"{e.Value} {e.Key}")));
+        Assert.True(unexplained.Count == 0, $"{unexplained.Count} unexplained differences:\n" + string.Join("\n", unexplained.Take(10)));
+        Assert.True(refused > 0 && same > 0, "The damage is all of one kind.");
+    }
+
+    private static string? Compare(byte[] damaged, SortedDictionary<string, int> explained, ref int refused, ref int same)
+    {
+        Everything? ours = null;
+        MessageFormatException? error = null;
+        Peer.Everything? peer = null;
+        try
+        {
+            ours = Formatter.Read(damaged);
+        }
+        catch (MessageFormatException e)
+        {
+            error = e;
+        }
+
+        try
+        {
+            peer = Peer.Everything.Parser.ParseFrom(damaged);
+        }
+        catch (InvalidProtocolBufferException)
+        {
+        }
+
+        if (peer is null)
+        {
+            refused += error is null ? 0 : 1;
+            return error is null ? "read by us alone" : null;
+        }
+
+        if (error is not null)
+        {
+            string? reason = GoogleProtobufDifferences.ExplainRefusal(error, peer);
+            if (reason is null)
+                return "refused by us alone, " + error.Message;
+            explained[reason] = explained.GetValueOrDefault(reason) + 1;
+            return null;
+        }
+
+        GoogleProtobufDifferences.Normalize(peer);
+        Peer.Everything again = Peer.Everything.Parser.ParseFrom(Formatter.Write(ours!));
+        if (!again.Equals(peer))
+            return "read otherwise";
+        same++;
+        return null;
+    }
+}
