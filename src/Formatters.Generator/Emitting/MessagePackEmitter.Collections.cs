@@ -70,7 +70,10 @@ internal sealed partial class MessagePackEmitter
             EmitWriteHeader("Fill" + shape.Name, shape.Type);
         }
 
-        string count = "value." + shape.Recipe.Count;
+        string source = "value";
+        if (shape.Recipe.IsConcurrent)
+            Out.Line($"{shape.Element.Type}[] {source = "items"} = value.ToArray();");
+        string count = source + "." + shape.Recipe.Count;
         if (shape.Recipe.Count.Length == 0)
         {
             Out.Line($"int {count = "count"} = 0;");
@@ -79,7 +82,7 @@ internal sealed partial class MessagePackEmitter
         }
 
         Out.Line("int i = 0;");
-        EmitWriteElements(shape.Element, count, $"foreach ({shape.Element.Type} element in value)", () => "element", "i++;");
+        EmitWriteElements(shape.Element, count, $"foreach ({shape.Element.Type} element in {source})", () => "element", "i++;");
         Out.Line("return ref position;");
         Out.Close();
     }
@@ -98,8 +101,10 @@ internal sealed partial class MessagePackEmitter
         string dictionary = "value";
         if (shape.Source.Length > 0)
             Out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
+        if (shape.Recipe is { IsConcurrent: true })
+            Out.Line($"global::System.Collections.Generic.KeyValuePair{arguments}[] {dictionary = "entries"} = value.ToArray();");
         Out.Line("writer.Enter();");
-        Out.Line($"position = ref {Code}.PackMapHeader(ref writer, ref position, {dictionary}.Count);");
+        Out.Line($"position = ref {Code}.PackMapHeader(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
         Out.Line($"int level = {Code}.Level<TMode>(ref writer);");
         Out.Line("int i = 0;");
         Out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
