@@ -68,6 +68,10 @@ public class MessagePackDifferentialTests(ITestOutputHelper output)
         ["Node, by a context"] = n => Run(ContextContracts.MessagePackNodeAgain, n),
         ["(int, string)"] = n => Run(ContextContracts.MessagePackPair, n),
         ["string"] = n => Run(ContextContracts.MessagePackText, n),
+        [nameof(Concurrents)] = n => Run(Concurrents.MessagePackContract, n),
+        [nameof(Vectors)] = n => Run(Vectors.MessagePackContract, n),
+        [nameof(Declared)] = n => Run(Declared.MessagePackContract, n),
+        [nameof(Invoice)] = n => Run(Invoice.MessagePackContract, n),
         [nameof(GeneratedClassicOrder)] = n => RunMutants(GeneratedClassicOrder.MessagePackContract, ClassicOrder(), n),
         [nameof(HasFormatted)] = n => RunMutants(HasFormatted.MessagePackContract, new HasFormatted(), n),
     };

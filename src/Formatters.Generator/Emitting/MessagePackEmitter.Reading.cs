@@ -152,7 +152,7 @@ internal sealed partial class MessagePackEmitter
         if (member.Value.Kind == ValueKind.Text)
         {
             string existing = record.IsMadeAtOnce || record.IsValueType ? "null" : $"{Reuses} ? {target} : null";
-            Out.Line($"{target} = {Code}.UnpackText(ref reader, ref position, {existing}, out {byteCount});");
+            Out.Line($"{target} = {Code}.{(InlinesTexts(record) ? "UnpackTextInline" : "UnpackText")}(ref reader, ref position, {existing}, out {byteCount});");
         }
         else
         {

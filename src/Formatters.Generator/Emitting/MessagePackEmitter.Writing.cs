@@ -33,7 +33,7 @@ internal sealed partial class MessagePackEmitter
 
         EmitWriteLevel(record);
         EmitEnter(record, "writer");
-        EmitWriteSteps(Steps(record));
+        EmitWriteSteps(Steps(record), InlinesTexts(record));
         EmitLeave(record, "writer");
         if (fill.Length > 0)
         {
@@ -119,10 +119,9 @@ internal sealed partial class MessagePackEmitter
         return byteCount;
     }
 
-    private void EmitWriteSteps(List<(byte[] Constant, MemberModel? Member)> steps)
+    private void EmitWriteSteps(List<(byte[] Constant, MemberModel? Member)> steps, bool isInlined)
     {
         EmitReserve(RunFrom(steps, 0));
-        bool isInlined = Enumerable.Count(steps, s => s.Member?.Value.Kind == ValueKind.Text) <= 8;
         for (int i = 0; i < steps.Count; i++)
         {
             EmitWriteConstant(steps[i].Constant);

@@ -119,11 +119,12 @@ internal sealed partial class MessagePackEmitter(WireModel model, SourceWriter o
             Out.Line(which + ".Leave();");
     }
 
-    private void EmitInlining(RecordShape record)
-    {
-        if (IsSmall(record))
-            Out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
-    }
+    /// <summary>Says whether the code of a record becomes a part of its callers' code; as in the binary format.</summary>
+    private void EmitInlining(RecordShape record) =>
+        Out.Line($"[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.{(IsSmall(record) ? "AggressiveInlining" : "NoInlining")})]");
+
+    /// <summary>Whether the texts of a record are written and read inline.</summary>
+    private static bool InlinesTexts(RecordShape record) => Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8;
 
     /// <summary>The header of an array or a map, as bytes.</summary>
     private static byte[] Header(int count, bool isMap) =>

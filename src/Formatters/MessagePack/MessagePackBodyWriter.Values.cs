@@ -229,10 +229,10 @@ public ref partial struct MessagePackBodyWriter
     internal ref byte WriteTextAt(ref byte position, string value, int roomBehind)
     {
 #if NET
-        if ((uint)(value.Length - 1) < 7 && RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + roomBehind && Utf8Text.TryWriteTinyAscii(ref position, value))
+        if (value.Length < 8 && RoomAt(ref position) >= 8 + roomBehind && Utf8Text.TryWriteTinyAscii(ref position, value))
         {
             position |= MessagePackCode.FixStr; // the length is there
-            return ref Unsafe.Add(ref position, value.Length + 1);
+            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
         }
 #endif
         End(ref position);
@@ -261,6 +261,15 @@ public ref partial struct MessagePackBodyWriter
         _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
     }
 
+    private static int WriteContent(ref byte destination, string value)
+    {
+#if NET
+        if (value.Length > 32 && Utf8Text.TryWriteLongAscii(ref destination, value))
+            return value.Length;
+#endif
+        return Utf8Text.Write(ref destination, value);
+    }
+
     /// <summary>Any text: in one pass where the room is, else counted first and reserved exactly.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteText(string value)
@@ -272,7 +281,7 @@ public ref partial struct MessagePackBodyWriter
             // The header is written when the length is known: its width is guessed as for ASCII, and the text moved where that was too few.
             ref byte start = ref _output.Reserve(0);
             int guess = MessagePackBytes.GetStringHeaderByteCount(value.Length);
-            int written = Utf8Text.Write(ref Unsafe.Add(ref start, guess), value);
+            int written = WriteContent(ref Unsafe.Add(ref start, guess), value);
             int headerByteCount = MessagePackBytes.GetStringHeaderByteCount(written);
             if (headerByteCount != guess)
                 Utf8Text.Move(ref start, guess, headerByteCount, written);

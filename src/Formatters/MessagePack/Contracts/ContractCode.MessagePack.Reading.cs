@@ -125,9 +125,43 @@ public static partial class ContractCode
         return value;
     }
 
+    /// <inheritdoc cref="UnpackText"/>
+    /// <remarks>Inlined: each copy learns the length of its own member. Row "generated MessagePack", read.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static string UnpackTextInline(ref MessagePackBodyReader reader, ref byte position, string? existing, out int byteCount)
+    {
+#if NET
+        int remaining = reader.RemainingAt(ref position);
+        if (System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && remaining > 8)
+        {
+            int contentByteCount = position - MessagePackCode.FixStr;
+            ref byte text = ref Unsafe.Add(ref position, 1);
+            if ((uint)(contentByteCount - 8) <= MessagePackCode.MaxFixStr - 8 && contentByteCount < remaining && Utf8Text.IsShortAscii(ref text, contentByteCount))
+            {
+                byteCount = 1 + contentByteCount;
+                return Utf8Text.ReadShortAscii(ref text, contentByteCount, existing);
+            }
+        }
+#endif
+        return UnpackText(ref reader, ref position, existing, out byteCount);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static int UnpackOtherInt32(ref MessagePackBodyReader reader, ref byte position, out int byteCount)
     {
+        int remaining = reader.RemainingAt(ref position);
+        if (remaining >= 2 && position == MessagePackCode.UInt8)
+        {
+            byteCount = 2;
+            return Unsafe.Add(ref position, 1);
+        }
+
+        if (remaining >= 5 && position == MessagePackCode.UInt32 && (int)BigEndian.ReadUInt32(ref Unsafe.Add(ref position, 1)) is int large and >= 0)
+        {
+            byteCount = 5;
+            return large;
+        }
+
         reader.End(ref position);
         int value = reader.ReadInt32();
         byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Begin());

@@ -298,5 +298,15 @@ public static partial class ContractCode
 
     /// <summary>An integer of 2, 3 or 5 bytes.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte PackLarge(ref byte position, int value) => ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, (long)value));
+    private static ref byte PackLarge(ref byte position, int value)
+    {
+        if ((uint)value <= ushort.MaxValue && value > byte.MaxValue)
+        {
+            position = MessagePackCode.UInt16;
+            BigEndian.Write(ref Unsafe.Add(ref position, 1), (ushort)value);
+            return ref Unsafe.Add(ref position, 3);
+        }
+
+        return ref Unsafe.Add(ref position, (nint)(uint)MessagePackBytes.Write(ref position, (long)value));
+    }
 }
