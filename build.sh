@@ -16,6 +16,8 @@ echo "== test"
 # One project after the other: some measure allocations, some share a broker.
 dotnet test Formatters.sln -c Release --no-build -m:1
 eng/on-mono "differential test on .NET Framework" artifacts/bin/Formatters.Contracts.NetFramework/release/Formatters.Contracts.NetFramework.exe
+eng/on-mono "test of System.Messaging" artifacts/bin/Formatters.SystemMessaging.NetFramework/release/Formatters.SystemMessaging.NetFramework.exe
+eng/on-mono "legacy binary bodies on .NET Framework" artifacts/bin/Formatters.LegacyBinary.NetFramework/release/Formatters.LegacyBinary.NetFramework.exe
 [ "$what" = test ] && exit 0
 
 echo "== samples"

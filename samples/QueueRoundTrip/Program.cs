@@ -10,7 +10,7 @@ using Formatters.Queues;
 using Formatters.Queues.RabbitMQ;
 
 string address = args.Length > 0 ? args[0] : "memory:round-trip";
-var connector = new QueueConnector(new MemoryQueueProvider(), new RabbitMqQueueProvider());
+var connector = new QueueConnector(new MemoryQueueProvider(), new FileQueueProvider(), new RabbitMqQueueProvider());
 var formatter = new HandCodedFormatter<Order>();
 TimeSpan timeout = TimeSpan.FromSeconds(5);
 

@@ -7,5 +7,5 @@ namespace Formatters.Bench;
 internal static class BenchQueues
 {
     /// <summary>Makes a connector over all of them.</summary>
-    internal static QueueConnector CreateConnector() => new(new MemoryQueueProvider(), new RabbitMqQueueProvider());
+    internal static QueueConnector CreateConnector() => new(new MemoryQueueProvider(), new FileQueueProvider(), new RabbitMqQueueProvider());
 }

@@ -1,15 +1,19 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
+using System.Linq;
 
 namespace Formatters.Queues;
 
-/// <summary>The address of one queue: a URI such as <c>memory:orders</c> or <c>amqp://host/vhost/orders</c>.</summary>
+/// <summary>The address of one queue: a URI such as <c>memory:orders</c>, <c>file:folder/orders</c> or <c>amqp://host/vhost/orders</c>.</summary>
 /// <remarks>Names with reserved characters are percent-encoded: a comma is <c>%2C</c>, a slash <c>%2F</c>.</remarks>
 public sealed class QueueAddress : IEquatable<QueueAddress>
 {
+    private const string FileScheme = "file:";
+
     private readonly string _text;
 
-    private QueueAddress(Uri uri)
+    internal QueueAddress(Uri uri)
     {
         Uri = uri;
         _text = WithoutPassword(uri);
@@ -99,13 +103,26 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     private static QueueAddress? TryParse(string address)
     {
         string text = address.Trim();
+        if (IsRelativeFile(text))
+            return new QueueAddress(FileUri(Path.GetFullPath(Uri.UnescapeDataString(text[FileScheme.Length..]))));
         // A path such as //host/orders would be a URI with the scheme file on some systems.
         if (!HasScheme(text) || !Uri.TryCreate(text, UriKind.Absolute, out Uri? uri))
             return null;
         // An @ is a name's only as %40. Elsewhere than after a user it is left over from a password with a comma or a slash in it.
-        bool isStray = text.AsSpan(text.IndexOf(':', StringComparison.Ordinal)).Count('@') != (uri.UserInfo.Length > 0 ? 1 : 0);
+        bool isStray = !uri.IsFile && text.AsSpan(text.IndexOf(':', StringComparison.Ordinal)).Count('@') != (uri.UserInfo.Length > 0 ? 1 : 0);
         return isStray ? null : new QueueAddress(uri);
     }
+
+    /// <summary>The URI of a file by its full path.</summary>
+    internal static Uri FileUri(string path)
+    {
+        string[] parts = path.Replace('\\', '/').TrimStart('/').Split('/');
+        return new Uri("file:///" + string.Join('/', parts.Select((part, i) => i == 0 && part.EndsWith(':') ? part : Uri.EscapeDataString(part))));
+    }
+
+    // A form of our own, file:folder/name, from the current directory on: URIs of files are absolute.
+    private static bool IsRelativeFile(string text) =>
+        text.StartsWith(FileScheme, StringComparison.OrdinalIgnoreCase) && text.Length > FileScheme.Length && !text.AsSpan(FileScheme.Length).StartsWith("//");
 
     /// <summary>What is said of a text that is no address: the text itself only if the whole that was given cannot hold a password.</summary>
     private static FormatException NoAddress(string part, string given)

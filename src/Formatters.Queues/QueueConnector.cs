@@ -96,8 +96,6 @@ public sealed class QueueConnector
     {
         if (_providers.TryGetValue(address.Scheme, out QueueProvider? provider))
             return provider;
-        if (address.Scheme == "file")
-            throw new NotSupportedException("The scheme 'file:' is reserved for a durable queue in a folder, which this version does not have.");
         throw new NotSupportedException(
             $"No provider opens '{address.Scheme}:' addresses. Known here: {string.Join(", ", _providers.Keys.Order().Select(scheme => scheme + ":"))}");
     }

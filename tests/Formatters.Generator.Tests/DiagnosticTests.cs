@@ -79,6 +79,7 @@ public class DiagnosticTests
         { "FMT005", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int Id; public class $GeneratedVersionedContract$ { } }" },
         { "FMT004", "[MessageContractFor(typeof(int)), $MessageContractFor(typeof(long), Name = \"Int32\", Formats = ContractFormats.Versioned | ContractFormats.Binary)$] public static partial class Context { }" },
         { "FMT107", "\n#nullable disable\n[MessageContract] public partial class Order { public string $Name$; public string Other; }" },
+        { "FMT118", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public int Id; [MessageMember(Name = \"Id\")] public int $CustomerId$; }" },
         { "FMT120", "[MessageContract] public partial class Order { public Animal Animal = new(); } [MessageUnion(1, typeof(Dog))] public class $Animal$ { } public class Dog : Animal { }" },
         { "FMT121", "[MessageContract, $MessageUnion(1, typeof(string))$] public abstract partial class Shape { }" },
         { "FMT121", "[MessageContract, $MessageUnion(1, typeof(Round))$] public abstract partial class Shape { } public abstract class Round : Shape { }" },

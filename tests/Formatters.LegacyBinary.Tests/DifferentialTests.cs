@@ -26,6 +26,7 @@ public class DifferentialTests(ITestOutputHelper output)
     {
         var formatter = new LegacyBinaryFormatter<Graph>(options: RandomGraphs.Options with { TypeFormat = format });
         int count = format == LegacyBinaryTypeFormat.TypesAlways ? Count : Count / 10;
+        var generated = new LegacyBinaryFormatter<Graph>(GraphContracts.LegacyBinaryContract, options: RandomGraphs.Options with { TypeFormat = format });
         long byteCount = 0;
         int changed = 0;
         output.WriteLine($"seeds {Seed} to {Seed + count - 1}, {format}");
@@ -36,13 +37,15 @@ public class DifferentialTests(ITestOutputHelper output)
             byte[] theirs = Framework(Peer.Write(graph, format), format);
             byte[] ours = formatter.Write(graph);
 
-            AssertEqual(theirs, ours, $"Seed {seed}: written otherwise");
+            Bodies.AssertEqual(theirs, ours, $"Seed {seed}: written otherwise");
             // What we write of a graph is what the peer writes: so a graph of which we write the same is the same.
-            AssertEqual(theirs, formatter.Write(formatter.Read(theirs)), $"Seed {seed}: read otherwise");
+            Bodies.AssertEqual(theirs, formatter.Write(formatter.Read(theirs)), $"Seed {seed}: read otherwise");
+            Bodies.AssertEqual(theirs, generated.Write(graph), $"Seed {seed}: written otherwise by generated code");
+            Bodies.AssertEqual(theirs, formatter.Write(generated.Read(theirs)), $"Seed {seed}: read otherwise by generated code");
             // What the peer read from ours is what it would have read from its own; a few graphs it reads as others, with objects shared that were not.
             var fromPeer = (Graph)Peer.Read(ours);
             byte[] fromPeerAgain = Framework(Peer.Write(fromPeer, format), format);
-            AssertEqual(fromPeerAgain, formatter.Write(fromPeer), $"Seed {seed}: written otherwise after the peer has read it");
+            Bodies.AssertEqual(fromPeerAgain, formatter.Write(fromPeer), $"Seed {seed}: written otherwise after the peer has read it");
             changed += fromPeerAgain.AsSpan().SequenceEqual(theirs) ? 0 : 1;
             byteCount += ours.Length;
         }
@@ -108,10 +111,10 @@ public class DifferentialTests(ITestOutputHelper output)
         foreach (object value in values)
         {
             byte[] theirs = Peer.Write(value);
-            AssertEqual(theirs, formatter.Write(value), value.GetType().ToString());
+            Bodies.AssertEqual(theirs, formatter.Write(value), value.GetType().ToString());
             object read = formatter.Read(theirs);
             Assert.Equal(value.GetType(), read.GetType());
-            AssertEqual(theirs, formatter.Write(read), value.GetType() + ", read");
+            Bodies.AssertEqual(theirs, formatter.Write(read), value.GetType() + ", read");
             if (value is ValueType or string or Array or DBNull)
                 Assert.Equal(value, read);
         }
@@ -135,18 +138,6 @@ public class DifferentialTests(ITestOutputHelper output)
         }
 
         return body;
-    }
-
-    internal static void AssertEqual(byte[] expected, byte[] actual, string what)
-    {
-        int at = expected.AsSpan().CommonPrefixLength(actual);
-        Assert.True(at == expected.Length && at == actual.Length, $"{what}, from byte {at}:\n{Excerpt(expected, at)}\n{Excerpt(actual, at)}");
-    }
-
-    private static string Excerpt(byte[] body, int at)
-    {
-        ReadOnlySpan<byte> part = body.AsSpan(Math.Max(0, at - 60), Math.Min(body.Length, at + 120) - Math.Max(0, at - 60));
-        return string.Concat(part.ToArray().Select(static b => b is > 31 and < 127 ? ((char)b).ToString() : $"<{b:x2}>"));
     }
 
     private static int Setting(string name, int value) =>

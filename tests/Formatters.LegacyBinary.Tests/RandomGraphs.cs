@@ -8,7 +8,8 @@ namespace Formatters.LegacyBinary.Tests;
 /// <summary>Graphs from a seed: with shared objects and strings, cycles, nulls, extremes.</summary>
 /// <param name="seed">The seed.</param>
 /// <param name="withStringComparers">Whether dictionaries have comparers, which .NET Framework and .NET write alike only where types are always said.</param>
-internal sealed class RandomGraphs(int seed, bool withStringComparers = true)
+/// <param name="withBoxedDecimals">Whether members of type object hold decimals, whose type .NET says and .NET Framework does not.</param>
+internal sealed class RandomGraphs(int seed, bool withStringComparers = true, bool withBoxedDecimals = false)
 {
     private readonly Random _random = new(seed);
     private readonly List<Graph> _graphs = [];
@@ -130,7 +131,7 @@ internal sealed class RandomGraphs(int seed, bool withStringComparers = true)
             9 => ulong.MaxValue,
             10 => 1.5f,
             11 => _random.NextDouble(),
-            12 => Number(),
+            12 => withBoxedDecimals ? Number() : 12,
             13 => Date(),
             14 => TimeSpan.MinValue,
             15 => new Guid(Bytes(16)),

@@ -33,9 +33,9 @@ public class SerializableTests
         object value = Values[name];
         byte[] theirs = Peer.Write(value);
 
-        DifferentialTests.AssertEqual(theirs, Formatter.Write(value), name);
-        DifferentialTests.AssertEqual(theirs, Formatter.Write(Formatter.Read(theirs)), name + ", read");
-        DifferentialTests.AssertEqual(theirs, Peer.Write(Peer.Read(Formatter.Write(value))), name + ", read by the peer");
+        Bodies.AssertEqual(theirs, Formatter.Write(value), name);
+        Bodies.AssertEqual(theirs, Formatter.Write(Formatter.Read(theirs)), name + ", read");
+        Bodies.AssertEqual(theirs, Peer.Write(Peer.Read(Formatter.Write(value))), name + ", read by the peer");
     }
 
     [Fact]
@@ -183,7 +183,9 @@ public class SerializableTests
         var formatter = new LegacyBinaryFormatter<InvalidOperationException>(options: options);
         var plain = new InvalidOperationException("outer");
 
-        DifferentialTests.AssertEqual(Peer.Write(plain), formatter.Write(plain), "an exception");
+        // Mono's exceptions lack the last of .NET Framework's members.
+        if (Type.GetType("Mono.Runtime") is null)
+            Bodies.AssertEqual(Peer.Write(plain), formatter.Write(plain), "an exception");
         InvalidOperationException read = formatter.Read(Formatters.Tests.Support.Golden.Read("legacy-collections", "exception.bin"));
         Assert.Equal("outer", read.Message);
         Assert.Equal("p", Assert.IsType<ArgumentException>(read.InnerException).ParamName);

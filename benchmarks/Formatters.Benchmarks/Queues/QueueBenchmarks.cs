@@ -27,7 +27,7 @@ public class QueueBenchmarks
 
     private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(30);
 
-    private readonly QueueConnector _connector = new(new MemoryQueueProvider(), new RabbitMqQueueProvider());
+    private readonly QueueConnector _connector = new(new MemoryQueueProvider(), new FileQueueProvider(), new RabbitMqQueueProvider());
     private QueueCase _case = QueueCase.All[0];
     private Payload _payload = new EmptyPayload();
     private IMessageQueue? _sender;

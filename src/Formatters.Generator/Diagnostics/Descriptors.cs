@@ -95,6 +95,12 @@ internal static class Descriptors
         "A callback that cannot be called",
         "{0} is a callback, but it is static, virtual, generic or async, returns something, or takes something else than a StreamingContext");
 
+    internal static readonly DiagnosticDescriptor LegacyNotPartial = Error(
+        "FMT130", "A legacy contract that cannot be generated here", "'{0}' has [LegacyBinaryContract], but {1}");
+
+    internal static readonly DiagnosticDescriptor LegacyUnsupported = Error(
+        "FMT131", "A type without a legacy contract", "{0}: '{1}' has no legacy contract: {2}");
+
     internal static readonly DiagnosticDescriptor SchemaBroken = Error(
         "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before cannot be read, nor new ones by readers of before");
 

@@ -253,9 +253,7 @@ internal partial class ContractEmitter
     {
         EmitWriteHeader(shape);
         EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
-        string source = "value";
-        if (shape.Recipe.IsConcurrent)
-            _out.Line($"{shape.Element.Type}[] {source = "items"} = value.ToArray();");
+        string source = EmitSource(shape.Recipe, shape.Element.Type);
         string count = source + "." + shape.Recipe.Count;
         if (shape.Recipe.Count.Length == 0)
         {
@@ -280,8 +278,8 @@ internal partial class ContractEmitter
             _out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
         else
             EmitNullCheck("value is null");
-        if (shape.Recipe is { IsConcurrent: true })
-            _out.Line($"global::System.Collections.Generic.KeyValuePair{arguments}[] {dictionary = "entries"} = value.ToArray();");
+        if (shape.Source.Length == 0)
+            dictionary = EmitSource(shape.Recipe, "global::System.Collections.Generic.KeyValuePair" + arguments);
         _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
         _out.Line($"int level = {Code}.Level<TMode>(ref writer);");
         _out.Line("int i = 0;");

@@ -70,7 +70,8 @@ internal sealed partial class MessagePackEmitter
             EmitWriteHeader("Fill" + shape.Name, shape.Type);
         }
 
-        string count = "value." + shape.Recipe.Count;
+        string source = EmitSource(shape.Recipe, shape.Element.Type);
+        string count = source + "." + shape.Recipe.Count;
         if (shape.Recipe.Count.Length == 0)
         {
             Out.Line($"int {count = "count"} = 0;");
@@ -79,7 +80,7 @@ internal sealed partial class MessagePackEmitter
         }
 
         Out.Line("int i = 0;");
-        EmitWriteElements(shape.Element, count, $"foreach ({shape.Element.Type} element in value)", () => "element", "i++;");
+        EmitWriteElements(shape.Element, count, $"foreach ({shape.Element.Type} element in {source})", () => "element", "i++;");
         Out.Line("return ref position;");
         Out.Close();
     }
@@ -95,11 +96,11 @@ internal sealed partial class MessagePackEmitter
         Out.Close();
         Out.Line();
         EmitWriteHeader("Fill" + shape.Name, shape.Type);
-        string dictionary = "value";
+        string dictionary = EmitSource(shape.Recipe, "global::System.Collections.Generic.KeyValuePair" + arguments);
         if (shape.Source.Length > 0)
             Out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
         Out.Line("writer.Enter();");
-        Out.Line($"position = ref {Code}.PackMapHeader(ref writer, ref position, {dictionary}.Count);");
+        Out.Line($"position = ref {Code}.PackMapHeader(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
         Out.Line($"int level = {Code}.Level<TMode>(ref writer);");
         Out.Line("int i = 0;");
         Out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
@@ -247,7 +248,7 @@ internal sealed partial class MessagePackEmitter
     {
         ValueModel element = shape.Element;
         EmitReadHeader(shape);
-        Out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {element.Allocation}, out int count);");
+        Out.Line($"int[] lengths = {Code}.UnpackLengths(ref reader, {Number(shape.Rank)}, {element.Allocation}, out int count);");
         Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         Out.Line("reader.Enter();");
         // The element type of a grid may be an array itself: int[,][] is a grid of arrays, and its new is new int[a, b][].
@@ -319,7 +320,7 @@ internal sealed partial class MessagePackEmitter
 
         Out.Open("default:");
         if (union.UnknownType.Length > 0)
-            Out.Line($"value = {Code}.ReadUnknownCase<{union.UnknownType}>(ref reader, tag, byteOffset);");
+            Out.Line($"value = {Code}.UnpackUnknownCase<{union.UnknownType}>(ref reader, tag, byteOffset);");
         else
             Out.Line($"{Code}.ThrowUnknownCase(tag, byteOffset, typeof({union.Type}));");
         if (union.UnknownType.Length == 0)

@@ -5,8 +5,11 @@ namespace Formatters.Generator;
 // A record: its members one after the other as far as the array goes; or, in the map form, in any order, at first the one that is expected.
 internal sealed partial class MessagePackEmitter
 {
+    private bool _hasPosition;
+
     private void EmitReadRecord(RecordShape record)
     {
+        _hasPosition = false;
         bool isMap = record.Form == RecordForm.Map;
         bool isTuple = record.Form == RecordForm.Tuple;
         EmitInlining(record);
@@ -29,7 +32,7 @@ internal sealed partial class MessagePackEmitter
         }
 
         Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
-        Out.Line("reader.Enter();");
+        EmitEnter(record, "reader");
         if (record.IsMadeAtOnce)
         {
             for (int i = 0; i < record.Members.Count; i++)
@@ -53,7 +56,7 @@ internal sealed partial class MessagePackEmitter
             EmitRenew(record);
         if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
             Out.Line($"value.{record.UnknownAccess} = unknown;");
-        Out.Line("reader.Leave();");
+        EmitLeave(record, "reader");
         if (record.Callbacks.Count > 0)
             Out.Line($"{Code}.At<TMode>(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
@@ -84,8 +87,14 @@ internal sealed partial class MessagePackEmitter
     private void EmitReadElements(RecordShape record)
     {
         int next = 1;
+        bool isPositioned = false;
         for (int i = 0; i < record.Members.Count; i++)
         {
+            bool hasGap = next < record.Members[i].Number;
+            if (isPositioned && (hasGap || !IsPositioned(record, i)))
+                Out.Line($"{Code}.End(ref reader, ref position);");
+            if (!isPositioned && IsPositioned(record, i) || hasGap)
+                isPositioned = false;
             for (; next < record.Members[i].Number; next++)
             {
                 OpenIf("count >= " + Number(next));
@@ -97,17 +106,60 @@ internal sealed partial class MessagePackEmitter
             }
 
             next++;
+            if (!isPositioned && IsPositioned(record, i))
+                EmitBegin();
+            isPositioned = IsPositioned(record, i);
             OpenIf(Has(record, i));
-            EmitReadMember(record, i);
+            if (isPositioned)
+                EmitReadAtPosition(record, i);
+            else
+                EmitReadMember(record, i);
             CloseIf(Has(record, i));
         }
 
+        if (isPositioned)
+            Out.Line($"{Code}.End(ref reader, ref position);");
         if (record.Form == RecordForm.Tuple)
             return;
         Out.Open($"for (int i = {Number(next - 1)}; i < count; i++)");
         Out.Line($"{Code}.At<TMode>(ref reader, level);");
         Out.Line(record.UnknownAccess.Length > 0 ? $"{Code}.KeepElement(ref reader, ref unknown, i, false);" : "reader.Skip();");
         Out.Close();
+    }
+
+    /// <summary>Whether a member is read at a position in a local, which the reader gets back behind a row of such members.</summary>
+    private static bool IsPositioned(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        return (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor) && member.Setter != MemberSetter.None && !member.Value.IsNullable
+            && (member.Value.Kind == ValueKind.Text || member.Value is { Kind: ValueKind.Scalar, Name: "Int32" or "Double" });
+    }
+
+    private void EmitBegin()
+    {
+        Out.Line($"{(_hasPosition ? "" : "ref byte ")}position = ref {Code}.Begin(ref reader);");
+        _hasPosition = true;
+    }
+
+    private void EmitReadAtPosition(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        string target = record.IsMadeAtOnce ? "member" + Number(index) : Get(member, "value");
+        string cast = member.Value.CastType.Length > 0 ? $"({member.Value.Type})" : "";
+        string byteCount = Local("byteCount");
+        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"int {byteCount};");
+        if (member.Value.Kind == ValueKind.Text)
+        {
+            string existing = record.IsMadeAtOnce || record.IsValueType ? "null" : $"{Reuses} ? {target} : null";
+            Out.Line($"{target} = {Code}.UnpackText(ref reader, ref position, {existing}, out {byteCount});");
+        }
+        else
+        {
+            Out.Line($"{target} = {cast}{Code}.Unpack{member.Value.Name}(ref reader, ref position, out {byteCount});");
+        }
+
+        Out.Line($"position = ref {Code}.Move(ref position, {byteCount});");
     }
 
     private void EmitReadEntries(RecordShape record)
@@ -288,7 +340,7 @@ internal sealed partial class MessagePackEmitter
                 Out.Line($"{target} = {Code}.Unpack{value.Name}(ref reader);");
                 break;
             case ValueKind.Formatted:
-                Out.Line($"{target} = {Code}.{(value.IsCodec ? "ReadByCodec" : "ReadFormatted")}<{value.Name}, {type}>(ref reader, {reused});");
+                Out.Line($"{target} = {Code}.{(value.IsCodec ? "UnpackByCodec" : "UnpackFormatted")}<{value.Name}, {type}>(ref reader, {reused});");
                 break;
             case ValueKind.ForeignContract:
                 Out.Line($"{target} = {Code}.ReadContract<TMode, {type}>(ref reader, {type}.{Model.Format.ContractName()}, {reused});");

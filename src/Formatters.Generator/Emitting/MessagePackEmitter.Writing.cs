@@ -32,9 +32,9 @@ internal sealed partial class MessagePackEmitter
         }
 
         EmitWriteLevel(record);
-        Out.Line("writer.Enter();");
+        EmitEnter(record, "writer");
         EmitWriteSteps(Steps(record));
-        Out.Line("writer.Leave();");
+        EmitLeave(record, "writer");
         if (fill.Length > 0)
         {
             Out.Line("return ref position;");

@@ -106,6 +106,19 @@ internal sealed partial class MessagePackEmitter(WireModel model, SourceWriter o
         && Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text && !m.Value.IsNullable) is int textCount and <= 1
         && Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Scalar) + textCount == record.Members.Count;
 
+    /// <summary>Whether nothing in a record counts as a further level of nesting, so that its own need only be checked.</summary>
+    private static bool IsLeaf(RecordShape record) => record.UnknownAccess.Length == 0 && record.Members.All(
+        m => m.Value.Kind is ValueKind.Text or ValueKind.Bytes or ValueKind.Known || m.Value.Kind == ValueKind.Scalar && m.Value.Name != "DateTimeOffset");
+
+    private void EmitEnter(RecordShape record, string which) =>
+        Out.Line(IsLeaf(record) ? $"{Code}.Touch(ref {which});" : $"{which}.Enter();");
+
+    private void EmitLeave(RecordShape record, string which)
+    {
+        if (!IsLeaf(record))
+            Out.Line(which + ".Leave();");
+    }
+
     private void EmitInlining(RecordShape record)
     {
         if (IsSmall(record))

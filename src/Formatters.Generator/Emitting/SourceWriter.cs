@@ -29,6 +29,13 @@ internal sealed class SourceWriter
         Line("}");
     }
 
+    /// <summary>Closes a lambda that is the last argument of a call.</summary>
+    internal void CloseCall()
+    {
+        _depth--;
+        Line("});");
+    }
+
     /// <summary>One indented line, as the body of a condition.</summary>
     internal void Nested(string line)
     {

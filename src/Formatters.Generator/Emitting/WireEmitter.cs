@@ -140,6 +140,16 @@ internal abstract partial class WireEmitter
         _ => false,
     };
 
+    /// <summary>Copies what may change while it is written into an array.</summary>
+    /// <returns>What is to be written: the value itself, or the copy.</returns>
+    private protected string EmitSource(CollectionRecipe? recipe, string elementType)
+    {
+        if (recipe is not { IsConcurrent: true })
+            return "value";
+        Out.Line($"{elementType}[] copy = value.ToArray();");
+        return "copy";
+    }
+
     private protected static string NewExpression(RecordShape record) => record.Type[0] == '(' ? $"default({record.Type})" : $"new {record.Type}()";
 
     /// <summary>Declares the object to be filled: the existing one, which is of the type, or a new one.</summary>

@@ -150,7 +150,7 @@ internal static class ContractParser
             diagnostics);
     }
 
-    private static string Header(INamedTypeSymbol type)
+    internal static string Header(INamedTypeSymbol type)
     {
         string kind = type switch
         {
@@ -164,7 +164,7 @@ internal static class ContractParser
         return $"partial {kind} {Symbols.Identifier(type.Name)}{parameters}";
     }
 
-    private static INamedTypeSymbol? NotPartial(INamedTypeSymbol type, CancellationToken cancellation)
+    internal static INamedTypeSymbol? NotPartial(INamedTypeSymbol type, CancellationToken cancellation)
     {
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
         {
@@ -182,7 +182,7 @@ internal static class ContractParser
         type.GetAttributes().First(a => a.AttributeClass?.FullName() == attribute).ApplicationSyntaxReference?.GetSyntax(cancellation)
             .FirstAncestorOrSelf<TypeDeclarationSyntax>() == context.TargetNode;
 
-    private static bool IsGeneric(INamedTypeSymbol type)
+    internal static bool IsGeneric(INamedTypeSymbol type)
     {
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
         {

@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A message in a memory queue, and the same object in the receiver's hand: what is sent is copied once, what is received is not.</summary>
-internal sealed class MemoryMessage : ReceivedMessage
+internal class MemoryMessage : ReceivedMessage
 {
     private readonly long _number;
     private string? _messageId;
@@ -21,7 +21,7 @@ internal sealed class MemoryMessage : ReceivedMessage
     }
 
     /// <summary>The same message given out again: an object of its own, so that the earlier receiver's cannot settle it.</summary>
-    private MemoryMessage(MemoryMessage message)
+    private protected MemoryMessage(MemoryMessage message)
         : base(message.Body)
     {
         Store = message.Store;
@@ -34,9 +34,12 @@ internal sealed class MemoryMessage : ReceivedMessage
     /// <summary>As MSMQ's: the sender's (here: the queue's) GUID and a number. Made when asked for: few receivers ask.</summary>
     public override string? MessageId
     {
-        get => _messageId ??= string.Create(CultureInfo.InvariantCulture, $"{Store.Id}\\{_number}");
+        get => _messageId ??= MakeMessageId();
         set => _messageId = value;
     }
+
+    /// <summary>The id that the sender gave, or the one that was made since.</summary>
+    internal string? GivenMessageId => _messageId;
 
     internal MemoryQueueStore Store { get; }
 
@@ -50,20 +53,29 @@ internal sealed class MemoryMessage : ReceivedMessage
     /// <summary>Whether the message went back to the queue because its handle was closed, with the receiver still holding it.</summary>
     internal bool LostLock { get; set; }
 
-    public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: false, cancellationToken);
+    public sealed override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: false, cancellationToken);
 
-    public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: true, cancellationToken);
+    public sealed override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: true, cancellationToken);
 
-    internal MemoryMessage ForRedelivery() => new(this);
+    internal virtual MemoryMessage ForRedelivery() => new(this);
 
     private ValueTask SettleAsync(bool giveBack, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return Store.Settle(this, giveBack)
-            ? default
-            : ValueTask.FromException(new QueueException("The lock is gone, because the queue was closed: the message is back in its queue and will come again."));
+        return Store.Settle(this, giveBack) switch
+        {
+            SettleResult.Settled when !giveBack => RemoveAsync(),
+            SettleResult.LockLost => ValueTask.FromException(
+                new QueueException("The lock is gone, because the queue was closed: the message is back in its queue and will come again.")),
+            _ => default,
+        };
     }
+
+    /// <summary>Makes final that the message has left its queue; called once, for an acknowledged message.</summary>
+    private protected virtual ValueTask RemoveAsync() => default;
+
+    private protected virtual string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{Store.Id}\\{_number}");
 
     private static ReadOnlyMemory<byte> Copy(MessageBody body)
     {

@@ -4,16 +4,20 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>A handle of a memory queue.</summary>
-internal sealed class MemoryQueue : IMessageQueue
+/// <summary>A handle of a queue in this process.</summary>
+internal class MemoryQueue : IMessageQueue
 {
-    private readonly MemoryQueueProvider _provider;
+    private readonly object _place;
     private readonly MemoryQueueStore _store;
     private volatile bool _isDisposed;
 
-    internal MemoryQueue(MemoryQueueProvider provider, MemoryQueueStore store, QueueAddress address, QueueOptions options)
+    /// <param name="place">What queues have in common that can be in one transaction: a provider, a folder.</param>
+    /// <param name="store">The messages.</param>
+    /// <param name="address">The address.</param>
+    /// <param name="options">How the queue is opened.</param>
+    internal MemoryQueue(object place, MemoryQueueStore store, QueueAddress address, QueueOptions options)
     {
-        _provider = provider;
+        _place = place;
         _store = store;
         Address = address;
         Options = options;
@@ -29,7 +33,7 @@ internal sealed class MemoryQueue : IMessageQueue
 
     public QueueAddress Address { get; }
 
-    public QueueCapabilities Capabilities { get; }
+    public QueueCapabilities Capabilities { get; private protected init; }
 
     public QueueOptions Options { get; }
 
@@ -38,9 +42,9 @@ internal sealed class MemoryQueue : IMessageQueue
 
     internal MemoryMessage? LastLocked { get; set; }
 
-    private bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
+    private protected bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
 
-    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    public virtual ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         if (message is null)
             throw new ArgumentNullException(nameof(message));
@@ -56,7 +60,7 @@ internal sealed class MemoryQueue : IMessageQueue
         return default;
     }
 
-    public ValueTask<ReceivedMessage?> ReceiveAsync(
+    public virtual ValueTask<ReceivedMessage?> ReceiveAsync(
         TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
@@ -68,7 +72,7 @@ internal sealed class MemoryQueue : IMessageQueue
         return waiter is null ? new ValueTask<ReceivedMessage?>(message) : waiter.StartAsync(timeout, cancellationToken);
     }
 
-    public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
+    public virtual ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long>(cancellationToken) : new ValueTask<long>(_store.Purge());
@@ -87,7 +91,7 @@ internal sealed class MemoryQueue : IMessageQueue
             throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
-            : new ValueTask<QueueTransaction>(new MemoryTransaction(_provider));
+            : new ValueTask<QueueTransaction>(BeginTransaction());
     }
 
     public ValueTask DisposeAsync()
@@ -109,7 +113,9 @@ internal sealed class MemoryQueue : IMessageQueue
             throw Disposed();
     }
 
-    private MemoryTransaction? Check(QueueTransaction? transaction)
+    private protected virtual MemoryTransaction BeginTransaction() => new(_place);
+
+    private protected MemoryTransaction? Check(QueueTransaction? transaction)
     {
         if (transaction is null)
         {
@@ -118,7 +124,7 @@ internal sealed class MemoryQueue : IMessageQueue
             return null;
         }
 
-        if (transaction is not MemoryTransaction own || own.Provider != _provider)
+        if (transaction is not MemoryTransaction own || own.Place != _place)
             throw new ArgumentException($"The transaction is of another provider than '{Address}'.", nameof(transaction));
         if (!IsTransactional)
             throw new InvalidOperationException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");

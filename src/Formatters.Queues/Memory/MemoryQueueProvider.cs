@@ -33,8 +33,8 @@ public sealed class MemoryQueueProvider : QueueProvider
         if (options.DeliveryMode == DeliveryMode.Recoverable)
         {
             throw new QueueException(
-                $"'{address}' cannot be opened as recoverable: memory queues are express (or transactional, in memory). A durable queue in a folder (file:) "
-                + "is not part of this version; a broker's queue (amqp:) is recoverable.");
+                $"'{address}' cannot be opened as recoverable: memory queues are express (or transactional, in memory). "
+                + "A queue in a folder (file:) or of a broker (amqp:) is recoverable.");
         }
 
         if (cancellationToken.IsCancellationRequested)

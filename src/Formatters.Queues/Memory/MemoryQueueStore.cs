@@ -9,7 +9,7 @@ namespace Formatters.Queues;
 /// One lock guards everything, and is held for a few field writes. There are messages or there are waiters, never both:
 /// who adds a message hands it to the first waiter.
 /// </remarks>
-internal sealed class MemoryQueueStore
+internal class MemoryQueueStore
 {
     private static long lastOrder;
 
@@ -19,7 +19,7 @@ internal sealed class MemoryQueueStore
     private MemoryWaiter? _firstWaiter;
     private MemoryWaiter? _lastWaiter;
     private long _lastNumber;
-    private bool _isDeleted;
+    private volatile bool _isDeleted;
 
     internal MemoryQueueStore(QueueAddress address) => Address = address;
 
@@ -33,6 +33,8 @@ internal sealed class MemoryQueueStore
 
     /// <summary>Copies a message, ready to be added.</summary>
     internal MemoryMessage Copy(QueueMessage message) => new(this, Interlocked.Increment(ref _lastNumber), message);
+
+    internal bool IsDeleted => _isDeleted;
 
     internal void Add(MemoryMessage message)
     {
@@ -100,17 +102,16 @@ internal sealed class MemoryQueueStore
     }
 
     /// <summary>Acknowledges or returns a message. Doing so again has no effect.</summary>
-    /// <returns><see langword="false"/> if the message has gone back without the receiver.</returns>
-    internal bool Settle(MemoryMessage message, bool giveBack)
+    internal SettleResult Settle(MemoryMessage message, bool giveBack)
     {
         lock (_gate)
         {
             if (message.LockedBy is null)
-                return !message.LostLock;
+                return message.LostLock ? SettleResult.LockLost : SettleResult.None;
             Unlock(message);
             if (giveBack)
                 AddBack(message.ForRedelivery());
-            return true;
+            return SettleResult.Settled;
         }
     }
 
@@ -171,6 +172,7 @@ internal sealed class MemoryQueueStore
         }
     }
 
+    /// <summary>Empties the queue of the messages that no receiver has.</summary>
     internal long Purge()
     {
         lock (_gate)
@@ -180,6 +182,20 @@ internal sealed class MemoryQueueStore
             _messages.Clear();
             return count;
         }
+    }
+
+    /// <summary>Takes all messages that no receiver has, in their order.</summary>
+    internal List<MemoryMessage> TakeAll()
+    {
+        var messages = new List<MemoryMessage>();
+        lock (_gate)
+        {
+            ThrowIfDeleted();
+            while (_messages.Count > 0)
+                messages.Add(_messages.RemoveFirst());
+        }
+
+        return messages;
     }
 
     internal long CountMessages()
@@ -192,7 +208,9 @@ internal sealed class MemoryQueueStore
     }
 
     /// <summary>Makes the sends of a transaction visible in all its queues at one moment, or throws with none of them visible.</summary>
-    internal static void AddAll(List<MemoryMessage> messages)
+    /// <param name="messages">The messages in the order of their sends.</param>
+    /// <param name="mayBeDeleted">Whether messages of a deleted queue are left out instead.</param>
+    internal static void AddAll(IReadOnlyList<MemoryMessage> messages, bool mayBeDeleted = false)
     {
         var stores = new SortedList<long, MemoryQueueStore>();
         foreach (MemoryMessage message in messages)
@@ -208,9 +226,15 @@ internal sealed class MemoryQueueStore
             }
 
             foreach (MemoryQueueStore store in stores.Values)
-                store.ThrowIfDeleted();
+            {
+                if (!mayBeDeleted)
+                    store.ThrowIfDeleted();
+            }
+
             foreach (MemoryMessage message in messages)
             {
+                if (message.Store._isDeleted)
+                    continue;
                 if (message.Store.TakeWaiter(message) is { } waiter)
                     waiters.Add((waiter, message));
                 else
@@ -304,11 +328,24 @@ internal sealed class MemoryQueueStore
         return true;
     }
 
-    private void ThrowIfDeleted()
+    internal void ThrowIfDeleted()
     {
         if (_isDeleted)
             throw DeletedException();
     }
 
-    private QueueException DeletedException() => new($"The queue '{Address}' was deleted.");
+    internal QueueException DeletedException() => new($"The queue '{Address}' was deleted.");
+}
+
+/// <summary>What became of an acknowledgement or a return.</summary>
+internal enum SettleResult
+{
+    /// <summary>The message was under no lock: nothing to do.</summary>
+    None,
+
+    /// <summary>The message was under lock and is no longer.</summary>
+    Settled,
+
+    /// <summary>The message has gone back without the receiver.</summary>
+    LockLost,
 }

@@ -6,17 +6,22 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>A transaction over memory queues of one provider: sends are kept back until the commit, received messages until the rollback.</summary>
-internal sealed class MemoryTransaction : QueueTransaction
+/// <summary>A transaction over queues of this process: sends are kept back until the commit, received messages until the rollback.</summary>
+internal class MemoryTransaction : QueueTransaction
 {
     private readonly Lock _gate = new();
     private readonly List<MemoryMessage> _sent = [];
     private readonly List<MemoryMessage> _received = [];
     private bool _hasEnded;
 
-    internal MemoryTransaction(MemoryQueueProvider provider) => Provider = provider;
+    /// <param name="place">What the queues have in common: a provider, a folder.</param>
+    internal MemoryTransaction(object place) => Place = place;
 
-    internal MemoryQueueProvider Provider { get; }
+    internal object Place { get; }
+
+    private protected IReadOnlyList<MemoryMessage> Sent => _sent;
+
+    private protected IReadOnlyList<MemoryMessage> Received => _received;
 
     public override ValueTask CommitAsync(CancellationToken cancellationToken = default)
     {
@@ -88,7 +93,7 @@ internal sealed class MemoryTransaction : QueueTransaction
         }
     }
 
-    private void End()
+    private protected void End()
     {
         lock (_gate)
         {
@@ -98,7 +103,7 @@ internal sealed class MemoryTransaction : QueueTransaction
         }
     }
 
-    private void GiveBack()
+    private protected void GiveBack()
     {
         foreach (IGrouping<MemoryQueueStore, MemoryMessage> messages in _received.GroupBy(message => message.Store))
             messages.Key.AddBack([.. messages]);

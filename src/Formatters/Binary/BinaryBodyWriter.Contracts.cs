@@ -10,7 +10,12 @@ namespace Formatters;
 public ref partial struct BinaryBodyWriter
 {
     /// <summary>Where the next byte goes.</summary>
-    internal ref byte Begin() => ref Reserve(0);
+    internal ref byte Begin() =>
+#if NET
+        ref _position;
+#else
+        ref MemoryMarshal.GetReference(_span);
+#endif
 
     /// <summary>Takes the position back.</summary>
     internal void End(ref byte position)

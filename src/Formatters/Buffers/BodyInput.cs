@@ -109,6 +109,36 @@ internal ref struct BodyInput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Advance(int byteCount) => Advance(ref Position, byteCount);
 
+    /// <summary>The number of bytes from a position of generated code to the end.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int RemainingAt(ref byte position)
+    {
+#if NET
+        return (int)Unsafe.ByteOffset(ref position, ref _end);
+#else
+        return _span.Length - (int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position);
+#endif
+    }
+
+    /// <summary>Takes the position back from generated code, which got it from <see cref="Position"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void MoveTo(ref byte position)
+    {
+#if NET
+        _position = ref Unsafe.AddByteOffset(ref _position, Unsafe.ByteOffset(ref _position, ref position));
+#else
+        _span = _span.Slice((int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position));
+#endif
+    }
+
+    /// <summary>Counts a level of nesting in which there is no further one: it need not be left.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Touch()
+    {
+        if (_depth >= Limits.MaxDepth)
+            Enter();
+    }
+
     /// <summary>Takes a view of the body, and moves behind it.</summary>
     internal ReadOnlySpan<byte> Take(int byteCount)
     {

@@ -70,6 +70,14 @@ internal ref struct BodyOutput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Leave() => _depth--;
 
+    /// <summary>Counts a level of nesting in which there is no further one: it need not be left.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Touch()
+    {
+        if (_depth >= Limits.MaxDepth)
+            Enter();
+    }
+
     /// <summary>Goes on at the depth of another output: for what is written aside first.</summary>
     internal void SetDepthOf(in BodyOutput other) => _depth = other._depth;
 

@@ -12,6 +12,9 @@ internal static class JsonErrors
 {
     private const int MaxPathCharCount = 200;
 
+    /// <summary>Whatever options of the application may allow.</summary>
+    private static readonly JsonReaderOptions ReaderOptions = new() { MaxDepth = int.MaxValue, CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
+
     internal static MessageFormatException ReadError(JsonException e, ReadOnlySpan<byte> body, int maxDepth, string typeName)
     {
         string? path = ToMemberPath(e.Path, typeName);
@@ -25,9 +28,34 @@ internal static class JsonErrors
 
         // The inner exception is the Utf8JsonReader's where the syntax is broken; else the JSON is good and does not fit the contract.
         return e.InnerException is JsonException
-            ? new MessageFormatException(MessageFormatErrorCode.Malformed, "The body is no well-formed JSON.", byteOffset, path, isPoison: true, e)
+            ? SyntaxError(e, body, byteOffset, path)
             : new MessageFormatException(
                 MessageFormatErrorCode.BadValue, "The JSON does not fit the contract of its member.", byteOffset, path, isPoison: true, e);
+    }
+
+    /// <summary>The error of a body that is no JSON: it ends too early, goes on behind its value, or is wrong in itself.</summary>
+    internal static MessageFormatException SyntaxError(JsonException e, ReadOnlySpan<byte> body, long byteOffset, string? path)
+    {
+        // As if more were to come: the reader then waits for it where the body was cut, and throws where it is wrong.
+        var reader = new Utf8JsonReader(body, isFinalBlock: false, new JsonReaderState(ReaderOptions));
+        try
+        {
+            while (reader.Read())
+            {
+                bool isWhole = reader.CurrentDepth == 0 && reader.TokenType is not (JsonTokenType.StartObject or JsonTokenType.StartArray or JsonTokenType.Comment);
+                if (isWhole)
+                {
+                    return new MessageFormatException(
+                        MessageFormatErrorCode.TrailingBytes, "The body goes on behind its value.", Math.Max(byteOffset, reader.BytesConsumed), path, isPoison: true, e);
+                }
+            }
+
+            return new MessageFormatException(MessageFormatErrorCode.Truncated, "The body ends too early.", body.Length, path, isPoison: true, e);
+        }
+        catch (JsonException)
+        {
+            return new MessageFormatException(MessageFormatErrorCode.Malformed, "The body is no well-formed JSON.", byteOffset, path, isPoison: true, e);
+        }
     }
 
     /// <summary>Refuses a body that is deeper than the limits, where the options of System.Text.Json allow more.</summary>
@@ -83,8 +111,7 @@ internal static class JsonErrors
     /// <returns>Its byte offset, or -1.</returns>
     private static int IndexOfBadText(ReadOnlySpan<byte> body, long errorOffset)
     {
-        var reader = new Utf8JsonReader(
-            body, new JsonReaderOptions { MaxDepth = int.MaxValue, CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+        var reader = new Utf8JsonReader(body, ReaderOptions);
         try
         {
             while (reader.Read() && reader.TokenStartIndex <= errorOffset)
@@ -128,8 +155,7 @@ internal static class JsonErrors
     /// <summary>Whether the body, up to where it is good, is deeper than the limit. The reader keeps a bit per level and does not recurse.</summary>
     private static bool IsTooDeep(ReadOnlySpan<byte> body, int maxDepth)
     {
-        var reader = new Utf8JsonReader(
-            body, new JsonReaderOptions { MaxDepth = int.MaxValue, CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true });
+        var reader = new Utf8JsonReader(body, ReaderOptions);
         try
         {
             while (reader.Read())

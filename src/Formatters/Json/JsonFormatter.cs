@@ -16,7 +16,7 @@ namespace Formatters;
 /// (<see cref="DelegateFormatter"/>).</para>
 /// <para>A body is one JSON value; anything but white space behind it is an error, and so is a byte order mark. Null is neither written nor read as
 /// the payload itself. Colliding keys: a dictionary with other keys than strings is filled by System.Text.Json without a defence against keys that were chosen
-/// to collide. <see cref="FormatterLimits.RefuseInvalidText"/> and <see cref="FormatterLimits.MaxElementCount"/> do not apply. Depth counts objects and arrays; on writing, System.Text.Json counts the values of the innermost as a level of their own.</para>
+/// to collide. <see cref="FormatterLimits.RefuseInvalidText"/> and <see cref="FormatterLimits.MaxElementCount"/> do not apply. Wire format: docs/wire/json.md. Depth counts objects and arrays; on writing, System.Text.Json counts the values of the innermost as a level of their own.</para>
 /// </remarks>
 public sealed class JsonFormatter<T> : MessageFormatter<T>
 {
@@ -25,16 +25,19 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     private readonly JsonTypeInfo<T> _typeInfo;
     private readonly JsonWriterOptions _writerOptions;
     private readonly bool _checkDepth;
+    private readonly bool _isCanonical;
     private Spare? _spare;
 
     /// <summary>Makes a formatter from a contract, usually a source-generated one (<c>OrdersContext.Default.Order</c>): no reflection, ready for trimming and AOT.</summary>
     /// <param name="typeInfo">The contract; its options hold, duplicate properties included (<see cref="JsonSerializerOptions.AllowDuplicateProperties"/>).</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. The smaller of <see cref="FormatterLimits.MaxDepth"/> and the options' own depth holds; <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
+    /// <param name="isCanonical">Whether bodies are written in the canonical form of RFC 8785, so that equal objects have equal bytes: names sorted, no white space, one form of each number. Such a write takes several times as long. Reading is the same.</param>
     /// <exception cref="ArgumentNullException"><paramref name="typeInfo"/> is null.</exception>
-    public JsonFormatter(JsonTypeInfo<T> typeInfo, FormatterLimits? limits = null)
+    public JsonFormatter(JsonTypeInfo<T> typeInfo, FormatterLimits? limits = null, bool isCanonical = false)
         : base(ContentTypes.Json, BodyTypes.Json, limits)
     {
         _typeInfo = typeInfo ?? throw new ArgumentNullException(nameof(typeInfo));
+        _isCanonical = isCanonical;
         JsonSerializerOptions options = typeInfo.Options;
         int maxDepth = options.MaxDepth == 0 ? DefaultMaxDepth : options.MaxDepth;
         _checkDepth = maxDepth > Limits.MaxDepth;
@@ -53,21 +56,23 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     /// <summary>Makes a formatter from options.</summary>
     /// <param name="options">The options; they are read-only from here on.</param>
     /// <param name="limits">The limits, as for the other constructor.</param>
+    /// <param name="isCanonical">As for the other constructor.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     /// <exception cref="NotSupportedException">System.Text.Json has no contract for <typeparamref name="T"/>.</exception>
     [RequiresUnreferencedCode(UnreferencedCode)]
     [RequiresDynamicCode(DynamicCode)]
-    public JsonFormatter(JsonSerializerOptions options, FormatterLimits? limits = null)
-        : this(GetTypeInfo(options ?? throw new ArgumentNullException(nameof(options))), limits)
+    public JsonFormatter(JsonSerializerOptions options, FormatterLimits? limits = null, bool isCanonical = false)
+        : this(GetTypeInfo(options ?? throw new ArgumentNullException(nameof(options))), limits, isCanonical)
     {
     }
 
     /// <summary>Makes a formatter with strict options: duplicate properties are refused, so is null in a member that is not declared nullable, and public fields count as members.</summary>
     /// <param name="limits">The limits, as for the other constructors.</param>
+    /// <param name="isCanonical">As for the other constructors.</param>
     /// <exception cref="NotSupportedException">System.Text.Json has no contract for <typeparamref name="T"/>.</exception>
     [RequiresUnreferencedCode(UnreferencedCode)]
     [RequiresDynamicCode(DynamicCode)]
-    public JsonFormatter(FormatterLimits? limits = null)
+    public JsonFormatter(FormatterLimits? limits = null, bool isCanonical = false)
         : this(
             new JsonSerializerOptions
             {
@@ -76,7 +81,8 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
                 IncludeFields = true,
                 MaxDepth = (limits ?? FormatterLimits.Default).MaxDepth,
             },
-            limits)
+            limits,
+            isCanonical)
     {
     }
 
@@ -93,6 +99,24 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         if (value is null)
             throw new ArgumentNullException(nameof(value));
 
+        if (_isCanonical)
+            NoteByteCount(WriteCanonical(destination, value));
+        else
+            NoteByteCount(WritePlain(destination, value));
+    }
+
+    private int WriteCanonical(IBufferWriter<byte> destination, T value)
+    {
+        using var plain = new PooledBufferWriter();
+        WritePlain(plain, value);
+        using JsonDocument document = JsonDocument.Parse(plain.WrittenSegment, new JsonDocumentOptions { MaxDepth = int.MaxValue });
+        LimitedBufferWriter limited = new LimitedBufferWriter().Start(destination, Limits.MaxBodyByteCount);
+        new JsonCanonicalForm(limited).Write(document.RootElement);
+        return limited.WrittenCount;
+    }
+
+    private int WritePlain(IBufferWriter<byte> destination, T value)
+    {
         // One writer is kept between writes. It is taken out while in use: another thread, or a payload that comes back here, makes its own.
         Spare spare = Interlocked.Exchange(ref _spare, null) ?? new Spare(_writerOptions);
         spare.Destination.Start(destination, Limits.MaxBodyByteCount);
@@ -118,7 +142,6 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
                 memberPath: JsonErrors.ToMemberPath(e.Path, TypeNames.Of(typeof(T))),
                 innerException: e);
         }
-
         catch (Exception e) when (e is ArgumentException or NotSupportedException)
         {
             // NaN and infinity, which JSON lacks; a member of a type that System.Text.Json does not write.
@@ -126,9 +149,10 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
                 MessageFormatErrorCode.BadValue, "System.Text.Json cannot write the object: see the inner exception.", memberPath: TypeNames.Of(typeof(T)), innerException: e);
         }
 
-        NoteByteCount(spare.Destination.WrittenCount);
+        int byteCount = spare.Destination.WrittenCount;
         spare.Destination.Forget();
         _spare = spare;
+        return byteCount;
     }
 
     /// <inheritdoc/>

@@ -40,8 +40,7 @@ internal sealed class JsonInspector() : MessageInspector("json", ContentTypes.Js
         }
         catch (JsonException e)
         {
-            throw new MessageFormatException(
-                MessageFormatErrorCode.Malformed, "The body is no well-formed JSON.", JsonErrors.ToByteOffset(e, body), isPoison: true, innerException: e);
+            throw JsonErrors.SyntaxError(e, body, JsonErrors.ToByteOffset(e, body), null);
         }
         catch (InvalidOperationException e)
         {

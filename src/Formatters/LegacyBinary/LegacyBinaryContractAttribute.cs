@@ -8,7 +8,8 @@ namespace Formatters;
 /// <para>The class or struct is <see langword="partial"/>, and gets a static property <c>LegacyBinaryContract</c>. In the contract are the types given, those that their
 /// fields declare, of any visibility, and so on; types that a field of type <see cref="object"/>, of an interface or of a base class may hold are given
 /// here. The bytes are those by reflection.</para>
-/// <para>Fields are those of the source: of a type in another assembly nothing is known but what its own contract says.</para>
+/// <para>Of a type in another assembly the compiler sees no private fields. If it has this attribute there, its contract is taken; else its fields are found at run time, and the
+/// types of private ones are given here.</para>
 /// </remarks>
 /// <example><code>
 /// [Serializable, LegacyBinaryContract]

@@ -63,9 +63,9 @@ public sealed class LegacyBinaryContractBuilder
     /// <typeparam name="T">The element type.</typeparam>
     public void AddArray<T>() => Add(new LegacyArrayShape<T>());
 
-    /// <summary>Adds a type of the runtime whose fields travel: a tuple, a pair.</summary>
-    /// <typeparam name="T">The type.</typeparam>
-    public void AddRuntimeType<[DynamicallyAccessedMembers(LegacyShapes.Fields)] T>() => Add(LegacyShapes.Runtime<T>());
+    /// <summary>Adds a class or struct of which the compiler does not see all fields, since it is in another assembly: they are found at run time, and kept by trimming.</summary>
+    /// <typeparam name="T">The type; without a base class that has fields.</typeparam>
+    public void AddReflected<[DynamicallyAccessedMembers(LegacyShapes.Fields)] T>() => Add(LegacyShapes.Runtime<T>());
 
     /// <summary>Adds a <see cref="List{T}"/>.</summary>
     /// <typeparam name="T">The element type.</typeparam>

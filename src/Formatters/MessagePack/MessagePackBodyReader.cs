@@ -158,6 +158,21 @@ public ref partial struct MessagePackBodyReader
         return true;
     }
 
+    /// <summary>Counts a level of nesting in which there is no further one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Touch() => _input.Touch();
+
+    /// <summary>Gives generated code the position.</summary>
+    internal readonly ref byte Begin() => ref _input.Position;
+
+    /// <summary>Takes the position back.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void End(ref byte position) => _input.MoveTo(ref position);
+
+    /// <summary>The number of bytes from a position of generated code to the end.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int RemainingAt(ref byte position) => _input.RemainingAt(ref position);
+
     /// <summary>The bytes not yet read.</summary>
     internal readonly ReadOnlySpan<byte> Remaining => _input.Remaining;
 

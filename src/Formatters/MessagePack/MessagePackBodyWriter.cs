@@ -137,6 +137,10 @@ public ref partial struct MessagePackBodyWriter
     /// <summary>Where in the object graph the writer is, while generated code keeps account of it.</summary>
     internal MemberPath? Path { get; init; }
 
+    /// <summary>Counts a level of nesting in which there is no further one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Touch() => _output.Touch();
+
     /// <summary>Gives generated code the position.</summary>
     internal ref byte Begin() => ref _output.Reserve(0);
 

@@ -22,7 +22,7 @@ internal static class XmlNumbers
     /// <returns>The number of bytes written.</returns>
     internal static int Write(Span<byte> destination, double value, bool isFramework)
     {
-        // Row "generated XML" of Formatters.Benchmarks: prices and quantities. With up to 15 digits, 4 of them decimals, the division is exact
+        // Prices and quantities. With up to 15 digits, 4 of them decimals, the division is exact
         // to the last bit, as reading the text is: so this is the text.
         double scaled = Math.Round(value * 10_000);
         if (Math.Abs(scaled) < 1E15 && scaled / 10_000 == value && scaled != 0)

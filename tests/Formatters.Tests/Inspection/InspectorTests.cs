@@ -211,7 +211,7 @@ public sealed class InspectorTests
         Assert.Equal(MessageFormatErrorCode.DepthExceeded, Error(MessageInspector.Json, Encoding.ASCII.GetBytes(new string('[', 1_000_000))).Code);
         byte[] body = "{\"a\":[1,{\"b\":\"c\"}]}"u8.ToArray();
         for (int length = 0; length < body.Length; length++)
-            Assert.Equal(MessageFormatErrorCode.Malformed, Error(MessageInspector.Json, body[..length]).Code);
+            Assert.Equal(MessageFormatErrorCode.Truncated, Error(MessageInspector.Json, body[..length]).Code);
     }
 #endif
 

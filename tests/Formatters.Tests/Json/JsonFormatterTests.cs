@@ -106,9 +106,10 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
     }
 
     [Theory]
-    [InlineData("", MessageFormatErrorCode.Malformed, 0, "Node")]
-    [InlineData("{", MessageFormatErrorCode.Malformed, 1, "Node")]
-    [InlineData("{\"Name\":\"x\"} {}", MessageFormatErrorCode.Malformed, 13, "Node")]
+    [InlineData("", MessageFormatErrorCode.Truncated, 0, "Node")]
+    [InlineData("{", MessageFormatErrorCode.Truncated, 1, "Node")]
+    [InlineData("{\"Name\":\"x\"} {}", MessageFormatErrorCode.TrailingBytes, 13, "Node")]
+    [InlineData("{\"Name\":\"x\"}\u0000", MessageFormatErrorCode.TrailingBytes, 12, "Node")]
     [InlineData("{\n\"Next\":\r\n{\"Number\":x}}", MessageFormatErrorCode.Malformed, 21, "Node.Next.Number")]
     [InlineData("{\"Items\":[{},{\"Number\":\"\u00FC\"}]}", MessageFormatErrorCode.BadValue, 27, "Node.Items[1].Number")]
     [InlineData("{\"Name\":\"x\",\"Name\":\"y\"}", MessageFormatErrorCode.BadValue, 22, "Node.Name")]
@@ -146,14 +147,13 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
     }
 
     [Fact]
-    public void Read_EveryPrefixOfABody_IsMalformed()
+    public void Read_EveryPrefixOfABody_IsTruncated()
     {
         byte[] body = Orders.Write(SampleOrders.CreateWithList(1, 2, SampleText.Accented));
         for (int length = 0; length < body.Length; length++)
         {
             MessageFormatException e = Assert.Throws<MessageFormatException>(() => Orders.Read(body.AsSpan(0, length)));
-            Assert.Equal(MessageFormatErrorCode.Malformed, e.Code);
-            Assert.InRange(e.ByteOffset, 0, length);
+            Assert.Equal((MessageFormatErrorCode.Truncated, (long)length), (e.Code, e.ByteOffset));
         }
     }
 

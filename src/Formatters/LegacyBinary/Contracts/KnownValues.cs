@@ -24,6 +24,9 @@ internal sealed class LegacyDateTimeContract(LegacyType type) : LegacyBagContrac
 /// <summary>A decimal outside of a member: its four 32-bit words.</summary>
 internal sealed class LegacyDecimalContract(LegacyType type) : LegacyBagContract(type)
 {
+    /// <summary>It does on .NET, but not on .NET Framework.</summary>
+    internal override bool WritesItself => false;
+
     internal override object Make(object?[] bag, int byteOffset)
     {
         int flags = Require<int>(bag, 0, byteOffset);

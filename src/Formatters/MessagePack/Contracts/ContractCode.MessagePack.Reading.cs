@@ -39,6 +39,110 @@ public static partial class ContractCode
             reader.Path!.Cut(level);
     }
 
+    /// <summary>Counts a record without further ones in it as a level of nesting.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Touch(ref MessagePackBodyReader reader) => reader.Touch();
+
+    /// <summary>Takes the position from a reader.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>Where the next byte is.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Begin(ref MessagePackBodyReader reader) => ref reader.Begin();
+
+    /// <summary>Gives the position back to the reader.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the next byte is.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void End(ref MessagePackBodyReader reader, ref byte position) => reader.End(ref position);
+
+    /// <summary>Moves the position behind what has been read.</summary>
+    /// <param name="position">Where the next byte is.</param>
+    /// <param name="byteCount">How many bytes have been read.</param>
+    /// <returns>The position behind them.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Move(ref byte position, int byteCount) => ref Unsafe.Add(ref position, (nint)(uint)byteCount);
+
+    /// <summary>Reads a value at a position, which stays: the reader itself does where the value is not in the form that is expected.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the value is.</param>
+    /// <param name="byteCount">How many bytes it has.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="MessageFormatException">Another value, or the body ends before.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int UnpackInt32(ref MessagePackBodyReader reader, ref byte position, out int byteCount)
+    {
+        if (reader.RemainingAt(ref position) >= 3)
+        {
+            int value = (sbyte)position;
+            byteCount = 1;
+            if (value >= MessagePackCode.MinFixInt)
+                return value;
+            byteCount = 3;
+            if (position == MessagePackCode.UInt16)
+                return BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1));
+        }
+
+        return UnpackOtherInt32(ref reader, ref position, out byteCount);
+    }
+
+    /// <inheritdoc cref="UnpackInt32"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static double UnpackDouble(ref MessagePackBodyReader reader, ref byte position, out int byteCount)
+    {
+        byteCount = 9;
+        return reader.RemainingAt(ref position) >= 9 && position == MessagePackCode.Float64
+            ? BitConverter.Int64BitsToDouble((long)BigEndian.ReadUInt64(ref Unsafe.Add(ref position, 1)))
+            : UnpackOtherDouble(ref reader, ref position, out byteCount);
+    }
+
+    /// <summary>Reads a text at a position, which stays.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the text is.</param>
+    /// <param name="existing">The text to return if it is equal.</param>
+    /// <param name="byteCount">How many bytes it has, with its header.</param>
+    /// <returns>The text.</returns>
+    /// <exception cref="MessageFormatException">Another value, bad text, or the body ends before.</exception>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static string UnpackText(ref MessagePackBodyReader reader, ref byte position, string? existing, out int byteCount)
+    {
+        int remaining = reader.RemainingAt(ref position);
+        if (remaining > 0)
+        {
+            int contentByteCount = position - MessagePackCode.FixStr;
+            if ((uint)contentByteCount <= MessagePackCode.MaxFixStr && contentByteCount < remaining
+                && Utf8Text.Read(ref Unsafe.Add(ref position, 1), contentByteCount, existing) is string text)
+            {
+                byteCount = 1 + contentByteCount;
+                return text;
+            }
+        }
+
+        reader.End(ref position);
+        string value = reader.ReadString(existing);
+        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Begin());
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int UnpackOtherInt32(ref MessagePackBodyReader reader, ref byte position, out int byteCount)
+    {
+        reader.End(ref position);
+        int value = reader.ReadInt32();
+        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Begin());
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static double UnpackOtherDouble(ref MessagePackBodyReader reader, ref byte position, out int byteCount)
+    {
+        reader.End(ref position);
+        double value = reader.ReadDouble();
+        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Begin());
+        return value;
+    }
+
     /// <summary>Reads a key if it is the one that is expected, in its shortest form.</summary>
     /// <param name="reader">The reader.</param>
     /// <param name="key">The key as a whole value.</param>

@@ -27,7 +27,7 @@ public static partial class ContractCode
     /// <param name="byteOffset">Where the tag begins.</param>
     /// <returns>The case.</returns>
     /// <exception cref="MessageFormatException">The tag is negative, or the value is bad.</exception>
-    public static T ReadUnknownCase<T>(ref MessagePackBodyReader reader, int tag, int byteOffset)
+    public static T UnpackUnknownCase<T>(ref MessagePackBodyReader reader, int tag, int byteOffset)
         where T : class, IUnknownCase, new() => (T)MessagePackUnknown.ReadCase(ref reader, new T(), tag, byteOffset);
 
     /// <summary>Refuses a tag that stands for no type.</summary>
@@ -67,7 +67,7 @@ public static partial class ContractCode
     /// <param name="existing">A value that may be filled.</param>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">A nil, or what the codec refuses.</exception>
-    public static T ReadByCodec<TCodec, T>(ref MessagePackBodyReader reader, T? existing)
+    public static T UnpackByCodec<TCodec, T>(ref MessagePackBodyReader reader, T? existing)
         where TCodec : MessagePackCodec<T>, new()
     {
         reader.RefuseNil();
@@ -97,7 +97,7 @@ public static partial class ContractCode
     /// <param name="reader">The reader.</param>
     /// <param name="existing">A value that may be filled.</param>
     /// <returns>The value.</returns>
-    public static T ReadFormatted<TFormatter, T>(ref MessagePackBodyReader reader, T? existing)
+    public static T UnpackFormatted<TFormatter, T>(ref MessagePackBodyReader reader, T? existing)
         where TFormatter : IMemberFormatter<T>, new() => FormattedValue.Read(ref reader, MemberFormatter<TFormatter>.Instance, existing);
 
     /// <summary>Writes a value by its generated contract, of another assembly.</summary>
@@ -177,6 +177,6 @@ public static partial class ContractCode
     /// <param name="elementCount">The number of elements: the product.</param>
     /// <returns>The lengths; so large an array may be allocated.</returns>
     /// <exception cref="MessageFormatException">Another shape, a bad length, or more elements than bytes remain.</exception>
-    public static int[] ReadLengths(ref MessagePackBodyReader reader, int rank, int elementAllocation, out int elementCount) =>
+    public static int[] UnpackLengths(ref MessagePackBodyReader reader, int rank, int elementAllocation, out int elementCount) =>
         GridLengths.Read(ref reader, rank, elementAllocation, out elementCount);
 }

@@ -83,6 +83,12 @@ public static partial class ContractCode
         return ref Unsafe.Add(ref position, MessagePackBytes.WriteMapHeader(ref position, entryCount));
     }
 
+    /// <summary>Counts a record without further ones in it as a level of nesting.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Touch(ref MessagePackBodyWriter writer) => writer.Touch();
+
     /// <summary>Writes a nil; the room has been made.</summary>
     /// <param name="position">Where the next byte goes.</param>
     /// <returns>The position behind it.</returns>
@@ -98,7 +104,13 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="Pack(ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Pack(ref byte position, long value) => ref Unsafe.Add(ref position, (nint)MessagePackBytes.Write(ref position, value));
+    public static ref byte Pack(ref byte position, long value)
+    {
+        if ((ulong)(value + 32) >= 160)
+            return ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
+        position = (byte)value;
+        return ref Unsafe.Add(ref position, 1);
+    }
 
     /// <inheritdoc cref="Pack(ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -106,7 +118,13 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="Pack(ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Pack(ref byte position, int value) => ref Pack(ref position, (long)value);
+    public static ref byte Pack(ref byte position, int value)
+    {
+        if ((uint)(value + 32) >= 160)
+            return ref PackLarge(ref position, value);
+        position = (byte)value;
+        return ref Unsafe.Add(ref position, 1);
+    }
 
     /// <inheritdoc cref="Pack(ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -155,7 +173,9 @@ public static partial class ContractCode
     {
         if (double.IsNaN(value))
             value = writer.Normalize(value);
-        return ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
+        position = MessagePackCode.Float64;
+        BigEndian.Write(ref Unsafe.Add(ref position, 1), (ulong)BitConverter.DoubleToInt64Bits(value));
+        return ref Unsafe.Add(ref position, 9);
     }
 
     /// <inheritdoc cref="Pack(ref MessagePackBodyWriter, ref byte, double)"/>
@@ -275,4 +295,8 @@ public static partial class ContractCode
         writer.Write(value);
         return ref writer.Begin();
     }
+
+    /// <summary>An integer of 2, 3 or 5 bytes.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ref byte PackLarge(ref byte position, int value) => ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, (long)value));
 }

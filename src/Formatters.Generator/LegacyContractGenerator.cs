@@ -1,0 +1,35 @@
+using System.Collections.Immutable;
+using System.Text;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Text;
+
+namespace Formatters.Generator;
+
+/// <summary>Generates the contracts of legacy binary bodies of types and contexts with <c>[LegacyBinaryContract]</c>, a file for each.</summary>
+[Generator(LanguageNames.CSharp)]
+public sealed class LegacyContractGenerator : IIncrementalGenerator
+{
+    /// <summary>The name of the step whose output is the models, for tests.</summary>
+    internal const string ModelStep = "LegacyModels";
+
+    /// <inheritdoc/>
+    public void Initialize(IncrementalGeneratorInitializationContext context)
+    {
+        IncrementalValuesProvider<LegacyParseResult> results = context.SyntaxProvider.ForAttributeWithMetadataName(
+            LegacyParser.Attribute, static (node, _) => node is TypeDeclarationSyntax, static (c, token) => LegacyParser.Parse(c, token));
+        IncrementalValuesProvider<LegacyModel> models =
+            results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
+        context.RegisterSourceOutput(models, static (c, model) => c.AddSource(model.HintName, SourceText.From(LegacyEmitter.Emit(model), Encoding.UTF8)));
+        context.RegisterSourceOutput(results.Select(static (r, _) => r.Diagnostics), static (c, diagnostics) =>
+        {
+            foreach (Diagnostic diagnostic in diagnostics)
+                c.ReportDiagnostic(diagnostic);
+        });
+    }
+}
+
+/// <summary>What became of one attribute.</summary>
+/// <param name="Model">The model; null if there is an error.</param>
+/// <param name="Diagnostics">What is to be reported.</param>
+internal sealed record LegacyParseResult(LegacyModel? Model, ImmutableArray<Diagnostic> Diagnostics);

@@ -1,0 +1,38 @@
+using System;
+
+namespace Formatters.Queues;
+
+/// <summary>How the queues of a folder are kept.</summary>
+public sealed record FileQueueOptions
+{
+    /// <summary>The defaults.</summary>
+    public static FileQueueOptions Default { get; } = new();
+
+    /// <summary>The size of a segment of the log, in bytes. A segment is allocated whole; a larger message gets a segment of its own size.</summary>
+    /// <value>Default 16 MiB, at least 64 KiB.</value>
+    public int SegmentByteCount
+    {
+        get;
+        init => field = value >= 1 << 16 ? value : throw new ArgumentOutOfRangeException(nameof(SegmentByteCount), value, "At least 65,536.");
+    }
+        = 16 << 20;
+
+    /// <summary>How many bytes of the bodies of recoverable messages stay in memory, for all queues of the folder; bodies beyond are read from the log when they are received.</summary>
+    /// <value>Default 64 MiB.</value>
+    public long CachedByteCount
+    {
+        get;
+        init => field = value >= 0 ? value : throw new ArgumentOutOfRangeException(nameof(CachedByteCount), value, "Zero or more.");
+    }
+        = 64L << 20;
+
+    /// <summary>Waits this long after each flush, as a slower disk would. For measurements, which must print it.</summary>
+    /// <value>Default zero.</value>
+    public TimeSpan EmulatedFlushDelay
+    {
+        get;
+        init => field = value >= TimeSpan.Zero && value <= TimeSpan.FromSeconds(10)
+            ? value
+            : throw new ArgumentOutOfRangeException(nameof(EmulatedFlushDelay), value, "From zero to 10 seconds.");
+    }
+}

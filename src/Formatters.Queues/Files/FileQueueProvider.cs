@@ -1,0 +1,109 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>Opens durable queues in a folder, without a server: <c>file:queues/orders</c> is the queue <c>orders</c> in the folder <c>queues</c>.</summary>
+/// <remarks>
+/// <para>A folder may have many queues, in one log. One process at a time owns it; a second one gets a <see cref="QueueException"/>. A folder stays open, and
+/// express messages stay in it, until the provider is disposed.</para>
+/// <para>A recoverable send completes, and an acknowledgement or a transaction's commit is final, when it was flushed to the disk; what several ask
+/// for at the same time shares one flush. Express messages stay in memory.</para>
+/// <para>After a failed write or flush the folder takes nothing more: every operation throws a <see cref="QueueException"/> until a new provider opens it.
+/// A log that is damaged other than at its very end is refused, and the exception names segment and offset; nothing is changed then.</para>
+/// </remarks>
+public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
+{
+    private readonly SemaphoreSlim _gate = new(1);
+    private readonly Dictionary<string, QueueFolder> _folders = new(StringComparer.Ordinal);
+    private readonly FileQueueOptions _options;
+    private bool _isDisposed;
+
+    /// <summary>Makes a provider with <see cref="FileQueueOptions.Default"/>.</summary>
+    public FileQueueProvider()
+        : this(FileQueueOptions.Default)
+    {
+    }
+
+    /// <summary>Makes a provider.</summary>
+    /// <param name="options">How the queues of the folders that it opens are kept.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
+    public FileQueueProvider(FileQueueOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _options = options;
+    }
+
+    /// <inheritdoc/>
+    public override IReadOnlyList<string> Schemes { get; } = ["file"];
+
+    /// <inheritdoc/>
+    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        (string path, string name) = Split(address);
+        ArgumentNullException.ThrowIfNull(options);
+        QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
+        return new FileQueue(await folder.OpenQueueAsync(name, cancellationToken).ConfigureAwait(false), address, options);
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default)
+    {
+        (string path, string name) = Split(address);
+        if (!Directory.Exists(path))
+            return false;
+        QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
+        return await folder.DeleteQueueAsync(name, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Closes the folders: writes what is under way, and lets other processes have them.</summary>
+    /// <returns>Completes when they are closed.</returns>
+    public async ValueTask DisposeAsync()
+    {
+        await _gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            _isDisposed = true;
+            foreach (QueueFolder folder in _folders.Values)
+                await folder.DisposeAsync().ConfigureAwait(false);
+            _folders.Clear();
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    private async ValueTask<QueueFolder> OpenFolderAsync(string path, CancellationToken cancellationToken)
+    {
+        await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
+            if (!_folders.TryGetValue(path, out QueueFolder? folder))
+            {
+                // Reading a large log takes its time.
+                folder = await Task.Run(() => new QueueFolder(path, new DiskFolder(path), _options), cancellationToken).ConfigureAwait(false);
+                _folders.Add(path, folder);
+            }
+
+            return folder;
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    private static (string Path, string Name) Split(QueueAddress address)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        Uri uri = address.Uri;
+        if (!uri.IsFile || address.QueueName.Length == 0 || uri.Query.Length > 0 || uri.Fragment.Length > 0)
+            throw new FormatException($"'{address}' is no queue in a folder. The form is file:folder/name or file:///folder/name.");
+        return (Path.TrimEndingDirectorySeparator(new Uri(uri, ".").LocalPath), address.QueueName);
+    }
+}

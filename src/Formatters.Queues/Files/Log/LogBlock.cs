@@ -1,0 +1,46 @@
+using System;
+using System.Buffers.Binary;
+
+namespace Formatters.Queues;
+
+/// <summary>The frame of a block: what one write and one flush put into the log, all or nothing.</summary>
+/// <remarks>
+/// <para>24 bytes, little-endian: magic <c>FMTB</c> (UInt32), checksum (UInt32), payload byte count (UInt32), zero (UInt32), block number (UInt64). Then the
+/// payload, and zeros up to a multiple of 512: a sector that is written when the power goes may come out as anything, so none is written twice. The checksum is CRC-32C over the segment's salt and everything behind the checksum's own field, padding excluded.</para>
+/// <para>Block numbers count up by one over the whole log. A block is written only after the flush of the one before it, so a bad block with a good one of a higher
+/// number behind it is damage, and a bad block without is what a crash left of the last write.</para>
+/// </remarks>
+internal static class LogBlock
+{
+    internal const int HeaderByteCount = 24;
+    internal const int Alignment = 512;
+    internal const uint Magic = 'F' | ('M' << 8) | ('T' << 16) | ('B' << 24);
+
+    private const int ChecksummedFrom = 8;
+
+    internal static long Align(long byteCount) => (byteCount + Alignment - 1) & -Alignment;
+
+    /// <summary>Fills in the header of a block.</summary>
+    /// <param name="block">The header's room and the payload, without padding.</param>
+    /// <param name="number">The block's number.</param>
+    /// <param name="salt">The segment's salt.</param>
+    internal static void Seal(Span<byte> block, ulong number, uint salt)
+    {
+        BinaryPrimitives.WriteUInt32LittleEndian(block, Magic);
+        BinaryPrimitives.WriteInt32LittleEndian(block[8..], block.Length - HeaderByteCount);
+        BinaryPrimitives.WriteUInt32LittleEndian(block[12..], 0);
+        BinaryPrimitives.WriteUInt64LittleEndian(block[16..], number);
+        BinaryPrimitives.WriteUInt32LittleEndian(block[4..], Crc32C.Of(block[ChecksummedFrom..], salt));
+    }
+
+    /// <summary>Reads what a header says, which only the checksum of the whole block makes true.</summary>
+    internal static bool TryReadHeader(ReadOnlySpan<byte> header, out uint checksum, out int payloadByteCount, out ulong number)
+    {
+        checksum = BinaryPrimitives.ReadUInt32LittleEndian(header[4..]);
+        payloadByteCount = BinaryPrimitives.ReadInt32LittleEndian(header[8..]);
+        number = BinaryPrimitives.ReadUInt64LittleEndian(header[16..]);
+        return BinaryPrimitives.ReadUInt32LittleEndian(header) == Magic && payloadByteCount >= 0;
+    }
+
+    internal static bool IsWhole(ReadOnlySpan<byte> block, uint checksum, uint salt) => Crc32C.Of(block[ChecksummedFrom..], salt) == checksum;
+}

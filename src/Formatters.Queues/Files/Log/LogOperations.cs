@@ -1,0 +1,244 @@
+using System;
+using System.Buffers;
+using System.Buffers.Binary;
+using System.Collections.Generic;
+
+namespace Formatters.Queues;
+
+/// <summary>What a block tells: one operation after the other, in the layout of <see cref="BinaryBodyWriter"/>.</summary>
+internal enum LogOperation : byte
+{
+    /// <summary>The next message number (UInt64), the next queue id (UInt32), the oldest segment that is needed (UInt64), the queues (count, then id and name).</summary>
+    Table = 1,
+
+    /// <summary>A new queue: id (UInt32), name.</summary>
+    QueueAdded = 2,
+
+    /// <summary>A queue and its messages are gone: id (UInt32).</summary>
+    QueueDeleted = 3,
+
+    /// <summary>A message in one or more queues: number (7-bit), count of queues (7-bit), their ids (7-bit each), content byte count (Int32), content, CRC-32C of the content (UInt32).</summary>
+    /// <remarks>When it is there already it was copied from an earlier segment, and this is the place and these are the queues that count.</remarks>
+    Message = 4,
+
+    /// <summary>A message has left a queue: number (7-bit), queue id (7-bit).</summary>
+    Removed = 5,
+
+    /// <summary>All segments before this one may be missing from here on: segment number (UInt64).</summary>
+    Trimmed = 6,
+
+    /// <summary>The log was closed in order.</summary>
+    Closed = 7,
+}
+
+/// <summary>Writes and reads the operations' parts that have more than numbers.</summary>
+internal static class LogOperations
+{
+    internal static FormatterLimits Limits { get; } = new() { MaxBodyByteCount = int.MaxValue };
+
+    /// <summary>Writes a message as sent.</summary>
+    /// <returns>Where in the block the content begins.</returns>
+    internal static int WriteMessage(LogBuffer block, LogEntry entry, MemoryMessage message)
+    {
+        int prefix = WritePrefix(block, entry);
+        int start = block.ByteCount;
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write(message.Body.BodyType);
+        writer.WriteNullable(message.Body.ContentType);
+        writer.WriteNullable(message.Label);
+        writer.WriteNullable(message.GivenMessageId);
+        writer.WriteNullable(message.CorrelationId);
+        writer.WriteNullable(message.ResponseQueue);
+        WriteHeaders(ref writer, message);
+        writer.Flush();
+        foreach (ReadOnlyMemory<byte> part in message.Body.Bytes)
+            block.Write(part.Span);
+        entry.BodyByteCount = (int)message.Body.ByteCount;
+        entry.ContentByteCount = block.ByteCount - start;
+        entry.Checksum = Crc32C.Of(block.Block[start..]);
+        BinaryPrimitives.WriteInt32LittleEndian(block.Block[prefix..], entry.ContentByteCount);
+        WriteChecksum(block, entry);
+        return start;
+    }
+
+    /// <summary>Writes a message whose content was read from an earlier segment.</summary>
+    /// <inheritdoc cref="WriteMessage"/>
+    internal static int WriteCopy(LogBuffer block, LogEntry entry, ReadOnlySpan<byte> content)
+    {
+        int prefix = WritePrefix(block, entry);
+        int start = block.ByteCount;
+        block.Write(content);
+        BinaryPrimitives.WriteInt32LittleEndian(block.Block[prefix..], content.Length);
+        WriteChecksum(block, entry);
+        return start;
+    }
+
+    internal static void WriteRemoved(LogBuffer block, LogEntry entry, FileQueueStore queue)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.Removed);
+        writer.Write7BitEncodedInt64((long)entry.Number);
+        writer.Write7BitEncodedInt((int)queue.QueueId);
+        writer.Flush();
+    }
+
+    internal static void WriteNumber(LogBuffer block, LogOperation operation, ulong number)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)operation);
+        writer.Write(number);
+        writer.Flush();
+    }
+
+    internal static void WriteQueueAdded(LogBuffer block, uint queueId, string name)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.QueueAdded);
+        writer.Write(queueId);
+        writer.Write(name);
+        writer.Flush();
+    }
+
+    internal static void WriteQueueDeleted(LogBuffer block, uint queueId)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.QueueDeleted);
+        writer.Write(queueId);
+        writer.Flush();
+    }
+
+    internal static void WriteClosed(LogBuffer block)
+    {
+        block.GetSpan(1)[0] = (byte)LogOperation.Closed;
+        block.Advance(1);
+    }
+
+    internal static void WriteTable(LogBuffer block, ulong nextMessage, uint nextQueueId, ulong oldestSegment, IReadOnlyCollection<FileQueueStore> queues)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.Table);
+        writer.Write(nextMessage);
+        writer.Write(nextQueueId);
+        writer.Write(oldestSegment);
+        writer.WriteCount(queues.Count);
+        foreach (FileQueueStore queue in queues)
+        {
+            writer.Write(queue.QueueId);
+            writer.Write(queue.Name);
+        }
+
+        writer.Flush();
+    }
+
+    /// <summary>Reads the properties of a message and its body.</summary>
+    internal static QueueMessage ReadContent(ReadOnlyMemory<byte> content)
+    {
+        var reader = new BinaryBodyReader(content.Span, Limits);
+        int bodyType = reader.ReadInt32();
+        string? contentType = reader.ReadNullableString();
+        var properties = new QueueMessage(new MessageBody(ReadOnlyMemory<byte>.Empty, bodyType, contentType))
+        {
+            Label = reader.ReadNullableString(),
+            MessageId = reader.ReadNullableString(),
+            CorrelationId = reader.ReadNullableString(),
+            ResponseQueue = reader.ReadNullableString(),
+        };
+        ReadHeaders(ref reader, properties);
+        properties.Body.Bytes = new ReadOnlySequence<byte>(content[reader.ByteOffset..]);
+        return properties;
+    }
+
+    /// <returns>Where in the block the content's byte count is to be written.</returns>
+    private static int WritePrefix(LogBuffer block, LogEntry entry)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.Message);
+        writer.Write7BitEncodedInt64((long)entry.Number);
+        writer.Write7BitEncodedInt(entry.Queues.Length);
+        foreach (FileQueueStore queue in entry.Queues)
+            writer.Write7BitEncodedInt((int)queue.QueueId);
+        writer.Write(0);
+        writer.Flush();
+        return block.ByteCount - sizeof(int);
+    }
+
+    private static void WriteChecksum(LogBuffer block, LogEntry entry)
+    {
+        BinaryPrimitives.WriteUInt32LittleEndian(block.GetSpan(sizeof(uint)), entry.Checksum);
+        block.Advance(sizeof(uint));
+    }
+
+    private static void WriteHeaders(ref BinaryBodyWriter writer, QueueMessage message)
+    {
+        if (!message.HasHeaders)
+        {
+            writer.WriteCount(0);
+            return;
+        }
+
+        writer.WriteCount(message.Headers.Count);
+        foreach ((string name, object value) in message.Headers)
+        {
+            writer.Write(name);
+            switch (value)
+            {
+                case string text:
+                    writer.Write((byte)HeaderKind.Text);
+                    writer.Write(text);
+                    break;
+                case bool flag:
+                    writer.Write((byte)HeaderKind.Boolean);
+                    writer.Write(flag);
+                    break;
+                case int number:
+                    writer.Write((byte)HeaderKind.Int32);
+                    writer.Write(number);
+                    break;
+                case long number:
+                    writer.Write((byte)HeaderKind.Int64);
+                    writer.Write(number);
+                    break;
+                case double number:
+                    writer.Write((byte)HeaderKind.Double);
+                    writer.Write(number);
+                    break;
+                case byte[] bytes:
+                    writer.Write((byte)HeaderKind.Bytes);
+                    writer.WriteBytes(bytes);
+                    break;
+                default:
+                    throw new ArgumentException($"The header {name} is a {value?.GetType().ToString() ?? "null"}; a queue in a folder carries String, Boolean, Int32, Int64, Double and Byte[].");
+            }
+        }
+    }
+
+    private static void ReadHeaders(ref BinaryBodyReader reader, QueueMessage properties)
+    {
+        int count = reader.ReadCount(3);
+        for (int i = 0; i < count; i++)
+        {
+            string name = reader.ReadString();
+            byte kind = reader.ReadByte();
+            properties.Headers[name] = (HeaderKind)kind switch
+            {
+                HeaderKind.Text => reader.ReadString(),
+                HeaderKind.Boolean => reader.ReadBoolean(),
+                HeaderKind.Int32 => reader.ReadInt32(),
+                HeaderKind.Int64 => reader.ReadInt64(),
+                HeaderKind.Double => reader.ReadDouble(),
+                HeaderKind.Bytes => reader.ReadBytes(),
+                _ => throw new FormatException($"Header kind {kind} is none."),
+            };
+        }
+    }
+
+    private enum HeaderKind : byte
+    {
+        Text = 1,
+        Boolean = 2,
+        Int32 = 3,
+        Int64 = 4,
+        Double = 5,
+        Bytes = 6,
+    }
+}

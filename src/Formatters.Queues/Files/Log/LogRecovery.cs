@@ -1,0 +1,329 @@
+using System;
+using System.Buffers.Binary;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+
+namespace Formatters.Queues;
+
+/// <summary>Reads a log from its first segment to its last, cuts off what a crash left of the last write, and refuses damage.</summary>
+internal sealed class LogRecovery
+{
+    private const int WindowByteCount = 1 << 20;
+
+    private readonly LogFolder _folder;
+    private readonly Func<uint, string, FileQueueStore> _makeQueue;
+    private readonly LogState _state = new();
+    private byte[] _block = new byte[64 * 1024];
+    private ulong _oldestNeeded;
+
+    private LogRecovery(LogFolder folder, Func<uint, string, FileQueueStore> makeQueue)
+    {
+        _folder = folder;
+        _makeQueue = makeQueue;
+    }
+
+    /// <summary>Reads the log of a folder.</summary>
+    /// <param name="folder">The folder; an empty one is a new log.</param>
+    /// <param name="makeQueue">Makes a queue by id and name.</param>
+    /// <exception cref="QueueException">The log is damaged.</exception>
+    internal static LogState Run(LogFolder folder, Func<uint, string, FileQueueStore> makeQueue)
+    {
+        var recovery = new LogRecovery(folder, makeQueue);
+        try
+        {
+            recovery.Read();
+            return recovery._state;
+        }
+        catch (Exception e)
+        {
+            foreach (LogSegment segment in recovery._state.Segments)
+                segment.Dispose();
+            if (e is IOException or UnauthorizedAccessException)
+                throw new QueueException($"The queue log in '{folder.Name}' cannot be read: {e.Message}", e);
+            throw;
+        }
+    }
+
+    private void Read()
+    {
+        var numbers = new List<ulong>();
+        foreach (string name in _folder.GetFileNames())
+        {
+            if (LogSegment.NumberOf(name) is { } number)
+                numbers.Add(number);
+            else if (LogSegment.IsNewFileName(name))
+                _folder.Delete(name);
+        }
+
+        if (numbers.Count == 0)
+            return;
+        numbers.Sort();
+        // A crash while old segments were deleted may have left any of them; those before a gap are needed no more, or else one is missing.
+        int first = numbers.Count - 1;
+        while (first > 0 && numbers[first - 1] == numbers[first] - 1)
+            first--;
+        for (int i = first; i < numbers.Count; i++)
+        {
+            var segment = LogSegment.Open(_folder, numbers[i]);
+            _state.Segments.Add(segment);
+            ReadSegment(segment, isFirst: i == first, isLast: i == numbers.Count - 1);
+        }
+
+        if (numbers[first] > _oldestNeeded)
+            throw LogDamage.At(_folder, LogSegment.FileName(numbers[first] - 1), 0, "the segment is missing");
+        for (int i = 0; i < first; i++)
+            _folder.Delete(LogSegment.FileName(numbers[i]));
+    }
+
+    private void ReadSegment(LogSegment segment, bool isFirst, bool isLast)
+    {
+        if (isFirst)
+        {
+            _state.FolderId = segment.FolderId;
+            _state.NextBlock = segment.FirstBlock;
+        }
+        else if (segment.FolderId != _state.FolderId || segment.FirstBlock != _state.NextBlock)
+        {
+            throw Damage(segment, 0, "it does not continue the segment before it");
+        }
+
+        var window = new Window(segment.File, WindowByteCount);
+        while (true)
+        {
+            long position = segment.Position;
+            ReadOnlySpan<byte> block = ReadBlock(segment, window, position, out ulong number);
+            if (block.IsEmpty || number != _state.NextBlock)
+                break;
+            try
+            {
+                ReadOperations(segment, position, block);
+            }
+            catch (Exception e) when (e is MessageFormatException or FormatException)
+            {
+                throw LogDamage.At(_folder, LogSegment.FileName(segment.Number), position, "a block with a right checksum does not have the layout of this version", e);
+            }
+
+            _state.NextBlock++;
+            segment.Position += LogBlock.Align(block.Length);
+        }
+
+        if (segment.Position == LogSegment.HeaderByteCount)
+            throw Damage(segment, segment.Position, "the first block is not whole");
+        if (isLast)
+            CutTornTail(segment, window);
+        // In a segment that another follows, a block that is not whole leaves a gap to the next one's first block.
+    }
+
+    /// <summary>Reads the block at a position, or nothing if there is no whole one.</summary>
+    private static ReadOnlySpan<byte> ReadBlock(LogSegment segment, Window window, long position, out ulong number)
+    {
+        ReadOnlySpan<byte> header = window.Get(position, LogBlock.HeaderByteCount);
+        number = 0;
+        if (header.Length < LogBlock.HeaderByteCount || !LogBlock.TryReadHeader(header, out uint checksum, out int payloadByteCount, out number))
+            return default;
+        long byteCount = LogBlock.HeaderByteCount + (long)payloadByteCount;
+        if (position + byteCount > segment.ByteCount)
+            return default;
+        ReadOnlySpan<byte> block = window.Get(position, (int)byteCount);
+        if (block.Length < byteCount || !LogBlock.IsWhole(block, checksum, segment.Salt))
+            return default;
+        return block;
+    }
+
+    private void ReadOperations(LogSegment segment, long position, ReadOnlySpan<byte> block)
+    {
+        // Copied, for a message to be read as memory.
+        if (_block.Length < block.Length)
+            _block = new byte[Math.Max(block.Length, _block.Length * 2L > Array.MaxLength ? block.Length : _block.Length * 2)];
+        block.CopyTo(_block);
+        var reader = new BinaryBodyReader(_block.AsSpan(LogBlock.HeaderByteCount, block.Length - LogBlock.HeaderByteCount), LogOperations.Limits);
+        while (reader.BytesRemaining > 0)
+        {
+            byte operation = reader.ReadByte();
+            switch ((LogOperation)operation)
+            {
+                case LogOperation.Table:
+                    ReadTable(ref reader);
+                    break;
+                case LogOperation.QueueAdded:
+                    AddQueue(reader.ReadUInt32(), reader.ReadString());
+                    break;
+                case LogOperation.QueueDeleted:
+                    DeleteQueue(reader.ReadUInt32());
+                    break;
+                case LogOperation.Message:
+                    ReadMessage(ref reader, segment, position);
+                    break;
+                case LogOperation.Removed:
+                    RemoveMessage((ulong)reader.Read7BitEncodedInt64(), (uint)reader.Read7BitEncodedInt());
+                    break;
+                case LogOperation.Trimmed:
+                    _oldestNeeded = reader.ReadUInt64();
+                    break;
+                case LogOperation.Closed:
+                    break;
+                default:
+                    throw new FormatException($"Operation {operation} is none.");
+            }
+        }
+    }
+
+    private void ReadTable(ref BinaryBodyReader reader)
+    {
+        _state.NextMessage = Math.Max(_state.NextMessage, reader.ReadUInt64());
+        _state.NextQueueId = Math.Max(_state.NextQueueId, reader.ReadUInt32());
+        _oldestNeeded = Math.Max(_oldestNeeded, reader.ReadUInt64());
+        int count = reader.ReadCount(sizeof(uint) + 1);
+        for (int i = 0; i < count; i++)
+            AddQueue(reader.ReadUInt32(), reader.ReadString());
+    }
+
+    private void AddQueue(uint id, string name)
+    {
+        _state.NextQueueId = Math.Max(_state.NextQueueId, id + 1);
+        if (!_state.Queues.ContainsKey(id))
+            _state.Queues.Add(id, _makeQueue(id, name));
+    }
+
+    private void DeleteQueue(uint id)
+    {
+        if (!_state.Queues.Remove(id, out FileQueueStore? queue))
+            return;
+        foreach (LogEntry entry in _state.Messages.Values.Where(entry => entry.Queues.Contains(queue)).ToArray())
+            Remove(entry, queue);
+    }
+
+    private void ReadMessage(ref BinaryBodyReader reader, LogSegment segment, long position)
+    {
+        ulong number = (ulong)reader.Read7BitEncodedInt64();
+        int queueCount = reader.Read7BitEncodedInt();
+        if (queueCount < 0 || queueCount > reader.BytesRemaining)
+            throw new FormatException("More queues than bytes.");
+        var queues = new List<FileQueueStore>(queueCount);
+        for (int i = 0; i < queueCount; i++)
+        {
+            if (_state.Queues.TryGetValue((uint)reader.Read7BitEncodedInt(), out FileQueueStore? queue))
+                queues.Add(queue);
+        }
+
+        int contentByteCount = reader.ReadInt32();
+        int contentOffset = LogBlock.HeaderByteCount + reader.ByteOffset;
+        reader.ReadSpan(contentByteCount);
+        uint checksum = reader.ReadUInt32();
+
+        _state.NextMessage = Math.Max(_state.NextMessage, number + 1);
+        if (_state.Messages.Remove(number, out LogEntry? earlier))
+            earlier.Release();
+        if (queues.Count == 0)
+            return;
+        var entry = new LogEntry(queues.Count == 1 ? queues[0].Alone : [.. queues]) { Number = number, ContentByteCount = contentByteCount, Checksum = checksum };
+        entry.Recovered = LogOperations.ReadContent(_block.AsMemory(contentOffset, contentByteCount));
+        entry.BodyByteCount = (int)entry.Recovered.Body.ByteCount;
+        entry.Recovered.Body.Bytes = default;
+        entry.MoveTo(segment, position + contentOffset);
+        _state.Messages.Add(number, entry);
+    }
+
+    private void RemoveMessage(ulong number, uint queueId)
+    {
+        // The message may have been in a segment that is gone, the queue may be deleted.
+        if (_state.Messages.TryGetValue(number, out LogEntry? entry) && _state.Queues.TryGetValue(queueId, out FileQueueStore? queue))
+            Remove(entry, queue);
+    }
+
+    private void Remove(LogEntry entry, FileQueueStore queue)
+    {
+        entry.RemoveFrom(queue);
+        if (entry.Queues.Length > 0)
+            return;
+        entry.Release();
+        _state.Messages.Remove(entry.Number);
+    }
+
+    /// <summary>Clears the end of the last segment if it is not zero: the rest of a write that a crash cut short.</summary>
+    private void CutTornTail(LogSegment segment, Window window)
+    {
+        long end = segment.Position;
+        for (long position = segment.Position; position < segment.ByteCount;)
+        {
+            ReadOnlySpan<byte> bytes = window.Get(position, (int)Math.Min(WindowByteCount, segment.ByteCount - position));
+            if (bytes.IsEmpty)
+                break;
+            int last = bytes.LastIndexOfAnyExcept((byte)0);
+            if (last >= 0)
+                end = position + last + 1;
+            position += bytes.Length;
+        }
+
+        if (end == segment.Position)
+            return;
+        if (FindLaterBlock(segment, window, end) is { } later)
+            throw Damage(segment, segment.Position, $"the block is not whole, and there is a whole one behind it at {later}");
+        SaveTornTail(segment, end);
+        byte[] zeros = new byte[(int)Math.Min(WindowByteCount, end - segment.Position)];
+        for (long position = segment.Position; position < end; position += zeros.Length)
+            segment.File.Write(zeros.AsSpan(0, (int)Math.Min(zeros.Length, end - position)), position);
+        segment.File.Flush();
+    }
+
+    private long? FindLaterBlock(LogSegment segment, Window window, long end)
+    {
+        Span<byte> magic = stackalloc byte[sizeof(uint)];
+        BinaryPrimitives.WriteUInt32LittleEndian(magic, LogBlock.Magic);
+        for (long position = segment.Position; position < end;)
+        {
+            ReadOnlySpan<byte> bytes = window.Get(position, (int)Math.Min(WindowByteCount, segment.ByteCount - position));
+            int found = bytes.IndexOf(magic);
+            if (found < 0)
+            {
+                if (bytes.Length <= sizeof(uint))
+                    break;
+                position += bytes.Length - sizeof(uint) + 1;
+                continue;
+            }
+
+            position += found;
+            if (position % LogBlock.Alignment == 0 && !ReadBlock(segment, window, position, out ulong number).IsEmpty && number >= _state.NextBlock)
+                return position;
+            position++;
+        }
+
+        return null;
+    }
+
+    /// <summary>Keeps what is cut off in a file of its own: nobody was told that it was sent, but a person may want to see it.</summary>
+    private void SaveTornTail(LogSegment segment, long end)
+    {
+        string name = LogSegment.FileName(segment.Number) + $".torn-{segment.Position}";
+        byte[] bytes = new byte[(int)Math.Min(end - segment.Position, int.MaxValue / 2)];
+        segment.File.Read(bytes, segment.Position);
+        using LogFile copy = _folder.Create(name, 0);
+        copy.Write(bytes, 0);
+    }
+
+    private QueueException Damage(LogSegment segment, long offset, string what) => LogDamage.At(_folder, LogSegment.FileName(segment.Number), offset, what);
+
+    /// <summary>A window over a file, moved forward by whoever reads behind it.</summary>
+    private sealed class Window(LogFile file, int minByteCount)
+    {
+        private byte[] _bytes = new byte[minByteCount];
+        private long _start;
+        private int _count;
+
+        /// <summary>Gives the bytes at a position, fewer at the end of the file. Valid until the next call.</summary>
+        internal ReadOnlySpan<byte> Get(long position, int byteCount)
+        {
+            if (position < _start || position + byteCount > _start + _count)
+            {
+                if (_bytes.Length < byteCount)
+                    _bytes = new byte[byteCount];
+                _start = position;
+                _count = file.Read(_bytes, position);
+            }
+
+            int offset = (int)(position - _start);
+            return offset >= _count ? default : _bytes.AsSpan(offset, Math.Min(byteCount, _count - offset));
+        }
+    }
+}

@@ -1,0 +1,167 @@
+using System;
+using System.Buffers.Binary;
+using System.Globalization;
+
+namespace Formatters.Queues;
+
+/// <summary>One file of the log, named after its number. It is allocated whole, with zeros behind the last block.</summary>
+/// <remarks>
+/// The first 4,096 bytes are the header, little-endian: magic <c>FMTQLOG</c> and a zero byte, format version 1 (UInt32), salt (UInt32), segment number
+/// (UInt64), number of the first block (UInt64), the folder's id (16 bytes), CRC-32C of these 48 bytes (UInt32), zeros.
+/// </remarks>
+internal sealed class LogSegment : IDisposable
+{
+    internal const int HeaderByteCount = 4096;
+    internal const uint FormatVersion = 1;
+
+    private const int ChecksummedByteCount = 48;
+    private const string Extension = ".log";
+    private const string NewExtension = ".new";
+
+    private LogSegment(LogFile file, ulong number, ulong firstBlock, uint salt, Guid folderId)
+    {
+        File = file;
+        Number = number;
+        FirstBlock = firstBlock;
+        Salt = salt;
+        FolderId = folderId;
+        ByteCount = file.ByteCount;
+    }
+
+    internal LogFile File { get; }
+
+    internal ulong Number { get; }
+
+    internal ulong FirstBlock { get; }
+
+    internal uint Salt { get; }
+
+    internal Guid FolderId { get; }
+
+    internal long ByteCount { get; }
+
+    /// <summary>Where the next block goes.</summary>
+    internal long Position { get; set; } = HeaderByteCount;
+
+    /// <summary>The first of the messages in this segment that are still in a queue.</summary>
+    internal LogEntry? FirstLive { get; set; }
+
+    internal long LiveByteCount { get; set; }
+
+    /// <summary>The name under which a segment is made.</summary>
+    internal static string NewFileName(ulong number) => FileName(number) + NewExtension;
+
+    internal static bool IsNewFileName(string fileName) => fileName.EndsWith(NewExtension, StringComparison.Ordinal);
+
+    internal static string FileName(ulong number) => number.ToString("D16", CultureInfo.InvariantCulture) + Extension;
+
+    /// <summary>The number in a segment's file name, or null for another file.</summary>
+    internal static ulong? NumberOf(string fileName) =>
+        fileName.EndsWith(Extension, StringComparison.Ordinal)
+        && ulong.TryParse(fileName.AsSpan(0, fileName.Length - Extension.Length), NumberStyles.None, CultureInfo.InvariantCulture, out ulong number)
+        && FileName(number) == fileName
+            ? number
+            : null;
+
+    /// <summary>Makes a segment with its first block durable under a temporary name and then gives it its own, so that no segment is ever there by half.</summary>
+    /// <param name="folder">The folder.</param>
+    /// <param name="prepared">A file made under the temporary name before, or null to make one.</param>
+    /// <param name="number">The segment's number.</param>
+    /// <param name="folderId">The folder's id.</param>
+    /// <param name="salt">Goes into the checksums of the segment's blocks, so that no block of another log can pass for one of this.</param>
+    /// <param name="firstBlock">The number of the first block.</param>
+    /// <param name="block">The first block.</param>
+    /// <param name="byteCount">The size of the file.</param>
+    internal static LogSegment Create(LogFolder folder, LogFile? prepared, ulong number, Guid folderId, uint salt, ulong firstBlock, LogBuffer block, long byteCount)
+    {
+        string name = FileName(number);
+        LogFile file = prepared ?? folder.Create(name + NewExtension, byteCount);
+        try
+        {
+            Span<byte> header = stackalloc byte[ChecksummedByteCount + sizeof(uint)];
+            "FMTQLOG\0"u8.CopyTo(header);
+            BinaryPrimitives.WriteUInt32LittleEndian(header[8..], FormatVersion);
+            BinaryPrimitives.WriteUInt32LittleEndian(header[12..], salt);
+            BinaryPrimitives.WriteUInt64LittleEndian(header[16..], number);
+            BinaryPrimitives.WriteUInt64LittleEndian(header[24..], firstBlock);
+            folderId.TryWriteBytes(header[32..]);
+            BinaryPrimitives.WriteUInt32LittleEndian(header[48..], Crc32C.Of(header[..ChecksummedByteCount]));
+            file.Write(header, 0);
+            LogBlock.Seal(block.Block, firstBlock, salt);
+            ReadOnlySpan<byte> bytes = block.PaddedBlock;
+            file.Write(bytes, HeaderByteCount);
+            file.Flush();
+            folder.Rename(name + NewExtension, name);
+            folder.Flush();
+            return new LogSegment(file, number, firstBlock, salt, folderId) { Position = HeaderByteCount + bytes.Length };
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    /// <exception cref="QueueException">The header is damaged or of a later version.</exception>
+    internal static LogSegment Open(LogFolder folder, ulong number)
+    {
+        string name = FileName(number);
+        LogFile file = folder.Open(name);
+        try
+        {
+            Span<byte> header = stackalloc byte[ChecksummedByteCount + sizeof(uint)];
+            if (file.Read(header, 0) < header.Length || !header.StartsWith("FMTQLOG\0"u8))
+                throw LogDamage.At(folder, name, 0, "this is no segment of a queue log");
+            uint version = BinaryPrimitives.ReadUInt32LittleEndian(header[8..]);
+            if (BinaryPrimitives.ReadUInt32LittleEndian(header[48..]) != Crc32C.Of(header[..ChecksummedByteCount]))
+                throw LogDamage.At(folder, name, 0, "the header's checksum is wrong");
+            if (version != FormatVersion)
+                throw new QueueException($"The segment '{name}' in '{folder.Name}' has format version {version}; this version of the library reads version {FormatVersion}.");
+            if (BinaryPrimitives.ReadUInt64LittleEndian(header[16..]) != number)
+                throw LogDamage.At(folder, name, 16, "the header is another segment's");
+            return new LogSegment(
+                file,
+                number,
+                BinaryPrimitives.ReadUInt64LittleEndian(header[24..]),
+                BinaryPrimitives.ReadUInt32LittleEndian(header[12..]),
+                new Guid(header.Slice(32, 16)));
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    internal void Add(LogEntry entry)
+    {
+        entry.Next = FirstLive;
+        entry.Previous = null;
+        if (FirstLive is not null)
+            FirstLive.Previous = entry;
+        FirstLive = entry;
+        LiveByteCount += entry.ContentByteCount;
+    }
+
+    internal void Remove(LogEntry entry)
+    {
+        if (entry.Previous is null)
+            FirstLive = entry.Next;
+        else
+            entry.Previous.Next = entry.Next;
+        if (entry.Next is not null)
+            entry.Next.Previous = entry.Previous;
+        entry.Previous = null;
+        entry.Next = null;
+        LiveByteCount -= entry.ContentByteCount;
+    }
+
+    public void Dispose() => File.Dispose();
+}
+
+/// <summary>The error of a damaged log.</summary>
+internal static class LogDamage
+{
+    internal static QueueException At(LogFolder folder, string segment, long offset, string what, Exception? cause = null) =>
+        new($"The queue log in '{folder.Name}' is damaged: segment '{segment}', offset {offset}: {what}. Nothing was changed; restore the folder from a copy.", cause);
+}

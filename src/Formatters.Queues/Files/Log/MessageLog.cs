@@ -1,0 +1,283 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>The append-only log of a folder: many writers, one thread that writes and flushes what they have handed in since its last flush.</summary>
+/// <remarks>
+/// After the first error of a write or flush the log takes nothing more: what the disk has then is known only to a new opening.
+/// </remarks>
+internal sealed partial class MessageLog : IAsyncDisposable
+{
+    /// <summary>Beyond this a sender that does not wait for its sends is held up until the writer has taken what is there.</summary>
+    private const int MaxFillingByteCount = 16 << 20;
+
+    private readonly LogFolder _folder;
+    private readonly FileQueueOptions _options;
+    private readonly Func<(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues)> _getTable;
+    private readonly object _gate = new();
+    private readonly List<LogSegment> _segments;
+    private readonly Guid _folderId;
+    private readonly Thread? _thread;
+    private LogBuffer _filling = new();
+    private LogBuffer _writing = new();
+    private List<LogWrite> _waiting = [];
+    private List<LogWrite> _written = [];
+    private LogSegment _current;
+    private ulong _nextBlock;
+    private ulong _nextMessage;
+    private bool _isIdle;
+    private bool _isClosing;
+    private QueueException? _failure;
+
+    /// <param name="folder">The files.</param>
+    /// <param name="options">The sizes and delays.</param>
+    /// <param name="state">What recovery found.</param>
+    /// <param name="getTable">Gives the queues for the first block of a segment; called under the log's gate.</param>
+    /// <param name="hasThread">Whether the log writes by itself; else <see cref="WritePending"/> is called for it.</param>
+    internal MessageLog(
+        LogFolder folder, FileQueueOptions options, LogState state, Func<(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues)> getTable, bool hasThread)
+    {
+        _folder = folder;
+        _options = options;
+        _getTable = getTable;
+        _segments = state.Segments;
+        _folderId = state.FolderId;
+        _nextBlock = state.NextBlock;
+        _nextMessage = state.NextMessage;
+        _byteCount = _segments.Sum(segment => segment.ByteCount);
+        _current = _segments.Count > 0 ? _segments[^1] : Roll(0);
+        if (hasThread)
+        {
+            _thread = new Thread(Run) { IsBackground = true, Name = "Formatters queue log" };
+            _thread.Start();
+        }
+    }
+
+    internal Guid FolderId => _folderId;
+
+    /// <summary>Guards the blocks that are being filled, the numbers, and the queues in the table.</summary>
+    internal object Gate => _gate;
+
+    /// <summary>The size of all segments.</summary>
+    internal long ByteCount => Interlocked.Read(ref _byteCount);
+
+    /// <summary>Under the log's gate: the number of the next message.</summary>
+    internal ulong TakeMessageNumber() => _nextMessage++;
+
+    /// <summary>Hands operations in. They take effect, and the returned task completes, when they are on the disk.</summary>
+    /// <exception cref="QueueException">The log has failed or is closed.</exception>
+    internal ValueTask WriteAsync(LogWrite write)
+    {
+        // The writer may complete the write, and its caller use it anew, as soon as the gate is open.
+        ValueTask task = write.Start(goesOnElsewhere: _thread is not null);
+        lock (_gate)
+        {
+            while (_filling.ByteCount > MaxFillingByteCount && _thread is not null && _failure is null)
+                Monitor.Wait(_gate);
+            if (_failure is not null)
+                throw Failed(_failure);
+            if (_isClosing)
+                throw new QueueException($"The queue folder '{_folder.Name}' is closed.");
+            if (_isFull && write.AddsMessages)
+                throw Full();
+            Enqueue(write);
+        }
+
+        return task;
+    }
+
+    /// <summary>Writes and flushes what has been handed in, once.</summary>
+    /// <returns>Whether there was anything.</returns>
+    internal bool WritePending()
+    {
+        lock (_gate)
+        {
+            if (_waiting.Count == 0)
+                return false;
+            (_filling, _writing) = (_writing, _filling);
+            (_waiting, _written) = (_written, _waiting);
+            if (_writing.ByteCount > MaxFillingByteCount)
+                Monitor.PulseAll(_gate);
+        }
+
+        QueueException? error = _failure is null ? TryWriteBlock() : Failed(_failure);
+        foreach (LogWrite write in _written)
+        {
+            if (error is null)
+                write.Complete();
+            else
+                write.Fail(error);
+        }
+
+        _written.Clear();
+        _writing.Clear();
+        return true;
+    }
+
+    /// <summary>Writes what is pending and a mark that the log was closed in order, and closes the files.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        lock (_gate)
+        {
+            if (_isClosing)
+                return;
+            if (_failure is null)
+                Enqueue(new ClosedWrite());
+            _isClosing = true;
+            Monitor.PulseAll(_gate);
+        }
+
+        if (_thread is not null)
+            await Task.Run(_thread.Join).ConfigureAwait(false);
+        while (WritePending())
+        {
+        }
+
+        if (_prepared is not null)
+            (await _prepared.ConfigureAwait(false))?.Dispose();
+
+        foreach (LogSegment segment in _segments)
+            segment.Dispose();
+        _folder.Dispose();
+    }
+
+    private void Enqueue(LogWrite write)
+    {
+        int before = _filling.ByteCount;
+        try
+        {
+            write.Encode(_filling);
+        }
+        catch
+        {
+            _filling.CutBack(before);
+            throw;
+        }
+
+        _waiting.Add(write);
+        if (_isIdle)
+            Monitor.PulseAll(_gate);
+    }
+
+    private void Run()
+    {
+        while (true)
+        {
+            if (WritePending())
+                continue;
+            // A sender that was just answered often comes again at once: waking a thread costs as much as half a flush.
+            long until = Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 20_000);
+            var spin = default(SpinWait);
+            while (Volatile.Read(ref _waiting).Count == 0 && Stopwatch.GetTimestamp() < until)
+                spin.SpinOnce(sleep1Threshold: -1);
+            lock (_gate)
+            {
+                while (_waiting.Count == 0)
+                {
+                    if (_isClosing)
+                        return;
+                    _isIdle = true;
+                    Monitor.Wait(_gate);
+                    _isIdle = false;
+                }
+            }
+        }
+    }
+
+    /// <returns>What went wrong, or null.</returns>
+    private QueueException? TryWriteBlock()
+    {
+        try
+        {
+            if (_current.Position + LogBlock.Align(_writing.ByteCount) > _current.ByteCount)
+                Roll(_writing.ByteCount);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // Nothing of the block is written, and nothing before it is in doubt: a full disk is no end.
+            lock (_gate)
+            {
+                foreach (LogWrite write in _written)
+                    write.Undo();
+            }
+
+            return new QueueException($"The queue folder '{_folder.Name}' has no room for another segment of its log: {e.Message}", e);
+        }
+        catch (Exception e)
+        {
+            return Stop(e);
+        }
+
+        try
+        {
+            WriteBlock();
+            return null;
+        }
+        catch (Exception e)
+        {
+            return Stop(e);
+        }
+    }
+
+    private QueueException Stop(Exception error)
+    {
+        QueueException failure = error as QueueException ?? new QueueException(error.Message, error);
+        lock (_gate)
+        {
+            _failure = failure;
+            Monitor.PulseAll(_gate);
+        }
+
+        return Failed(failure);
+    }
+
+    private void WriteBlock()
+    {
+        LogBlock.Seal(_writing.Block, _nextBlock, _current.Salt);
+        ReadOnlySpan<byte> block = _writing.PaddedBlock;
+        long position = _current.Position;
+        _current.File.Write(block, position);
+        _current.File.Flush();
+        if (_options.EmulatedFlushDelay > TimeSpan.Zero)
+            Delay(_options.EmulatedFlushDelay);
+        _current.Position += block.Length;
+        _nextBlock++;
+        foreach (LogWrite write in _written)
+            write.Apply(_current, position);
+        Maintain();
+    }
+
+    /// <summary>Sleeps, to the microsecond, as a slower disk would.</summary>
+    private static void Delay(TimeSpan delay)
+    {
+        long until = Stopwatch.GetTimestamp() + (long)(delay.TotalSeconds * Stopwatch.Frequency);
+        int coarse = (int)delay.TotalMilliseconds - 1;
+        if (coarse > 0)
+            Thread.Sleep(coarse);
+        while (Stopwatch.GetTimestamp() < until)
+            Thread.SpinWait(20);
+    }
+
+    private QueueException Failed(QueueException cause) =>
+        new(
+            $"The queue folder '{_folder.Name}' takes nothing more since a write or flush of its log failed: {cause.Message} Open it anew to see what the disk has.",
+            cause)
+        {
+            OutcomeUnknown = true,
+        };
+
+    private sealed class ClosedWrite : LogWrite
+    {
+        internal override void Encode(LogBuffer block) => LogOperations.WriteClosed(block);
+
+        internal override void Apply(LogSegment segment, long blockPosition)
+        {
+        }
+    }
+}

@@ -1,0 +1,135 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>An open folder: its queues and their log.</summary>
+internal sealed partial class QueueFolder : IAsyncDisposable
+{
+    private readonly SemaphoreSlim _opening = new(1);
+    private readonly string _path;
+    private readonly FileQueueOptions _options;
+    private readonly MessageLog _log;
+    private Dictionary<string, FileQueueStore> _queues;
+    private uint _nextQueueId;
+    private long _cachedByteCount;
+
+    /// <summary>Reads the log of a folder and opens it for writing.</summary>
+    /// <param name="path">The folder's path, for the queues' addresses.</param>
+    /// <param name="files">The folder's files; disposed with this object, and when it cannot be made.</param>
+    /// <param name="options">How the queues are kept.</param>
+    /// <param name="hasThread">Whether the log writes by itself; a test that decides when calls <see cref="WritePending"/>.</param>
+    /// <exception cref="QueueException">The log is damaged or cannot be read.</exception>
+    internal QueueFolder(string path, LogFolder files, FileQueueOptions options, bool hasThread = true)
+    {
+        _path = path;
+        _options = options;
+        try
+        {
+            LogState state = LogRecovery.Run(files, (id, name) => new FileQueueStore(this, id, name));
+            _nextQueueId = state.NextQueueId;
+            _queues = state.Queues.Values.ToDictionary(queue => queue.Name, StringComparer.Ordinal);
+            foreach (LogEntry entry in state.Messages.Values.OrderBy(entry => entry.Number))
+            {
+                foreach (FileQueueStore queue in entry.Queues)
+                    queue.Add(FileMessage.Recover(queue, entry));
+                entry.Recovered = null;
+            }
+
+            // A queue comes into the table when it is written, under the log's gate: always a new dictionary.
+            _log = new MessageLog(files, options, state, () => (_nextQueueId, _queues.Values), hasThread);
+        }
+        catch
+        {
+            files.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>The first part of the ids of recoverable messages.</summary>
+    internal Guid Id => _log.FolderId;
+
+    /// <summary>What a report must say of an emulated disk, or nothing.</summary>
+    internal string DelayText =>
+        _options.EmulatedFlushDelay > TimeSpan.Zero
+            ? string.Create(CultureInfo.InvariantCulture, $" (emulated disk: {_options.EmulatedFlushDelay.TotalMilliseconds:0.###} ms added to each flush)")
+            : "";
+
+    internal long LogByteCount => _log.ByteCount;
+
+    public ValueTask DisposeAsync() => _log.DisposeAsync();
+
+    internal QueueAddress AddressOf(string name) => new(new Uri(QueueAddress.FileUri(_path).AbsoluteUri + "/" + Uri.EscapeDataString(name)));
+
+    internal bool WritePending() => _log.WritePending();
+
+    /// <summary>Finds a queue, or makes it, in the log too.</summary>
+    internal async ValueTask<FileQueueStore> OpenQueueAsync(string name, CancellationToken cancellationToken)
+    {
+        await _opening.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (_queues.TryGetValue(name, out FileQueueStore? queue))
+                return queue;
+            var write = new QueueAddedWrite(this, name);
+            await _log.WriteAsync(write).ConfigureAwait(false);
+            return write.Queue!;
+        }
+        finally
+        {
+            _opening.Release();
+        }
+    }
+
+    /// <summary>Deletes a queue and its messages.</summary>
+    /// <returns>Whether there was one.</returns>
+    internal async ValueTask<bool> DeleteQueueAsync(string name, CancellationToken cancellationToken)
+    {
+        await _opening.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (!_queues.TryGetValue(name, out FileQueueStore? queue))
+                return false;
+            await _log.WriteAsync(new QueueDeletedWrite(this, queue)).ConfigureAwait(false);
+            return true;
+        }
+        finally
+        {
+            _opening.Release();
+        }
+    }
+
+    internal ValueTask SendAsync(FileQueueStore queue, QueueMessage message)
+    {
+        queue.ThrowIfDeleted();
+        return _log.WriteAsync(new SendWrite(this, new FileMessage(queue, new LogEntry(queue.Alone), message)));
+    }
+
+    internal ValueTask RemoveAsync(FileMessage message) => message.Queue.IsDeleted ? default : _log.WriteAsync(new RemoveWrite([message]));
+
+    /// <summary>Removes the recoverable ones of messages that were taken out of their queue.</summary>
+    internal ValueTask RemoveAsync(List<MemoryMessage> messages)
+    {
+        FileMessage[] stored = [.. messages.OfType<FileMessage>()];
+        foreach (FileMessage message in stored)
+            message.LeaveCache();
+        return stored.Length == 0 ? default : _log.WriteAsync(new RemoveWrite(stored));
+    }
+
+    internal ValueTask CommitAsync(FileMessage[] sent, FileMessage[] received) =>
+        sent.Length == 0 && received.Length == 0 ? default : _log.WriteAsync(new CommitWrite(this, sent, received));
+
+    internal bool TryTakeCache(int byteCount)
+    {
+        if (Interlocked.Add(ref _cachedByteCount, byteCount) <= _options.CachedByteCount)
+            return true;
+        LeaveCache(byteCount);
+        return false;
+    }
+
+    internal void LeaveCache(int byteCount) => Interlocked.Add(ref _cachedByteCount, -byteCount);
+}

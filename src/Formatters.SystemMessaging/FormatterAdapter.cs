@@ -1,0 +1,70 @@
+using System;
+using System.Globalization;
+
+namespace Formatters.SystemMessaging;
+
+/// <summary>A formatter of this library in System.Messaging's place for one: <c>queue.Formatter</c>, <c>message.Formatter</c>.</summary>
+/// <remarks>
+/// <para>The body is the whole of <c>Message.BodyStream</c>, wherever its position is, and reading leaves the position where it was; no stream is an empty body. A stream that cannot
+/// seek is read to its end and replaced in the message by one that can. Writing puts a new stream, at position 0, and then the body type into the message.</para>
+/// <para>Message Queuing knows no content type. A body type other than 0 says which format a body has; 0 says nothing.</para>
+/// <para>Bad bytes give a <see cref="MessageFormatException"/>, also through <c>Message.Body</c>. The message is as before, but where it was received without a transaction it is no longer on
+/// its queue: <see cref="MessageQueueExtensions"/> has receives that leave it there.</para>
+/// <para>Safe for use by several threads if <see cref="Formatter"/> is, as all of this library are.</para>
+/// </remarks>
+/// <example><code>
+/// queue.Formatter = new FormatterAdapter(new HandCodedFormatter&lt;Order&gt;());
+/// queue.Send(order);
+/// var same = (Order)queue.Receive().Body;
+/// </code></example>
+public sealed class FormatterAdapter : ISystemMessageFormatter
+{
+    /// <summary>Makes an adapter.</summary>
+    /// <param name="formatter">Writes and reads the bodies; a <see cref="FormatterRegistry"/> reads those of several formats.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="formatter"/> is null.</exception>
+    public FormatterAdapter(IMessageFormatter formatter) => Formatter = formatter ?? throw new ArgumentNullException(nameof(formatter));
+
+    /// <summary>The formatter that writes and reads the bodies.</summary>
+    public IMessageFormatter Formatter { get; }
+
+    /// <summary>Tells whether the formatter understands the body of a message.</summary>
+    /// <param name="message">The message.</param>
+    /// <returns><see langword="true"/> if the body is in its format, by body type or first bytes.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
+    /// <exception cref="InvalidOperationException">The message was received without its body (<c>MessageReadPropertyFilter</c>).</exception>
+    public bool CanRead(Message message) => Formatter.CanRead(MessageBodies.Of(message));
+
+    /// <summary>Reads the object in the body of a message.</summary>
+    /// <param name="message">The message.</param>
+    /// <returns>The object, or null where the format can carry a null and the body does.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
+    /// <exception cref="InvalidOperationException">The message was received without its body (<c>MessageReadPropertyFilter</c>).</exception>
+    /// <exception cref="MessageFormatException">The body is damaged, beyond a limit, or its body type that of another format (<see cref="MessageFormatErrorCode.UnknownFormat"/>).</exception>
+    public object? Read(Message message) => MessageBodies.Read(MessageBodies.Of(message), Formatter);
+
+    /// <summary>Writes an object into the body of a message.</summary>
+    /// <param name="message">Gets a new body stream and the body type; unchanged if the object cannot be written.</param>
+    /// <param name="obj">The object.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="message"/> is null, or <paramref name="obj"/> is null and the format has no null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="obj"/> is of a type that the formatter does not write.</exception>
+    /// <exception cref="MessageFormatException">The object cannot be written: a null where none is declared, a cycle, beyond a limit.</exception>
+    public void Write(Message message, object? obj)
+    {
+        if (message is null)
+            throw new ArgumentNullException(nameof(message));
+        var body = new MessageBody();
+        Formatter.Write(body, obj);
+        MessageBodies.Put(message, body.Bytes, body.BodyType);
+    }
+
+    /// <summary>A formatter for another message: System.Messaging asks for one for every message that it receives.</summary>
+    /// <returns>This instance, where the formatter is its own clone, as all of this library are; else an adapter of its clone.</returns>
+    public object Clone()
+    {
+        object clone = Formatter.Clone();
+        return ReferenceEquals(clone, Formatter) ? this : new FormatterAdapter((IMessageFormatter)clone);
+    }
+
+    /// <inheritdoc/>
+    public override string ToString() => string.Format(CultureInfo.InvariantCulture, "{0} ({1})", nameof(FormatterAdapter), Formatter.GetType().Name);
+}

@@ -1,0 +1,200 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using Formatters.Tests.Support;
+using Xunit;
+
+namespace Formatters.Contracts.Tests;
+
+/// <summary>Texts in generated code, which has a way of its own for each range of lengths: 0 to 7, 8 to 16, 17 to 32, 33 to 127 and more.</summary>
+public class TextTests
+{
+    private const int MaxCharCount = 300;
+
+    private static readonly ContractFormatter<TextRecord> Formatter = new(TextRecord.MessageContract);
+
+    private static readonly ContractFormatter<TextRecord> Strict =
+        new(TextRecord.MessageContract, FormatterLimits.Default with { RefuseInvalidText = true });
+
+    public static TheoryData<string> Specials => ["", "é", "東", "\uFFFF", "😀"];
+
+    [Theory]
+    [MemberData(nameof(Specials))]
+    public void WriteAndRead_EveryLength_HasTheBytesOfBinaryWriter(string special)
+    {
+        var buffer = new ArrayBufferWriter<byte>(2048);
+        foreach (string text in Texts(special))
+        {
+            TextRecord value = Create(text);
+            byte[] expected = ToBytes(value);
+            buffer.ResetWrittenCount();
+
+            Formatter.Write(buffer, value);
+
+            Assert.True(buffer.WrittenSpan.SequenceEqual(expected), text);
+            AssertEqual(value, Formatter.Read(expected));
+            Strict.Write(buffer, value);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Specials))]
+    public void Write_JustEnoughRoom_HasTheBytesOfBinaryWriter(string special)
+    {
+        foreach (string text in Texts(special))
+        {
+            TextRecord value = Create(text);
+            var destination = new StingyBufferWriter();
+
+            Formatter.Write(destination, value);
+
+            Assert.Equal(ToBytes(value), destination.ToArray());
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Specials))]
+    public void ReadOver_EqualTexts_KeepsThem(string special)
+    {
+        foreach (string text in Texts(special))
+        {
+            TextRecord value = Create(text);
+            byte[] body = ToBytes(value);
+            TextRecord target = Formatter.Read(body);
+            string first = target.First;
+            string second = target.Second;
+            Formatter.Read(body, ref target);
+
+            AssertEqual(value, target);
+            Assert.Same(first, target.First);
+            Assert.Same(second, target.Second);
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Specials))]
+    public void ReadOver_TextsThatDifferInOneCharacter_ReplacesThem(string special)
+    {
+        foreach (string text in Texts(special, 70))
+        {
+            TextRecord value = Create(text);
+            byte[] body = ToBytes(value);
+            for (int i = 0; i < text.Length; i++)
+            {
+                char[] other = text.ToCharArray();
+                other[i] ^= '\u0001';
+                TextRecord target = Create(new string(other));
+                Formatter.Read(body, ref target);
+                AssertEqual(value, target);
+            }
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Specials))]
+    public void Read_EveryPrefix_IsTruncated(string special)
+    {
+        foreach (int charCount in new[] { 0, 1, 3, 4, 7, 8, 16, 17, 32, 33, 64, 65, 127, 128, 300 }.Where(n => n >= special.Length))
+        {
+            byte[] body = ToBytes(Create(Ascii(charCount - special.Length) + special));
+            for (int byteCount = 0; byteCount < body.Length; byteCount++)
+            {
+                var exception = Assert.Throws<MessageFormatException>(() => Formatter.Read(body.AsSpan(0, byteCount)));
+                Assert.Equal(MessageFormatErrorCode.Truncated, exception.Code);
+                Assert.Equal(byteCount, exception.ByteOffset);
+            }
+        }
+    }
+
+    [Fact]
+    public void Read_ABadByteAtEachPlace_IsRefusedThere()
+    {
+        for (int charCount = 1; charCount <= 140; charCount++)
+        {
+            byte[] body = ToBytes(Create(Ascii(charCount)));
+            int start = 4 + (charCount < 128 ? 1 : 2);
+            for (int i = 0; i < charCount; i++)
+            {
+                byte[] bad = (byte[])body.Clone();
+                bad[start + i] = 0xE9; // é in Latin-1, and the start of three bytes in UTF-8
+                char[] existing = Ascii(charCount).ToCharArray();
+                existing[i] = 'é';
+                TextRecord target = Create(new string(existing));
+
+                var exception = Assert.Throws<MessageFormatException>(() => Formatter.Read(bad, ref target));
+
+                Assert.Equal(MessageFormatErrorCode.BadText, exception.Code);
+                Assert.Equal(start + i, exception.ByteOffset);
+            }
+        }
+    }
+
+    [Fact]
+    public void Write_ALoneSurrogateAtEachPlace_IsReplacedOrRefused()
+    {
+        for (int charCount = 1; charCount <= 140; charCount++)
+        {
+            for (int i = 0; i < charCount; i++)
+            {
+                char[] text = Ascii(charCount).ToCharArray();
+                text[i] = i % 2 == 0 ? '\uD800' : '\uDC00';
+                TextRecord value = Create(new string(text));
+
+                Assert.Equal(ToBytes(value), Formatter.Write(value));
+                Assert.Equal(MessageFormatErrorCode.BadText, Assert.Throws<MessageFormatException>(() => Strict.Write(value)).Code);
+            }
+        }
+    }
+
+    /// <summary>Texts of every length with the special characters at every place; beyond 70 characters at both ends and some places between.</summary>
+    private static IEnumerable<string> Texts(string special, int maxCharCount = MaxCharCount)
+    {
+        for (int n = special.Length; n <= maxCharCount; n++)
+        {
+            string ascii = Ascii(n - special.Length);
+            for (int place = 0; place <= ascii.Length; place++)
+            {
+                if (place == 0 || (special.Length > 0 && (n <= 70 || place == ascii.Length || place % 37 == 5)))
+                    yield return ascii.Insert(place, special);
+            }
+        }
+    }
+
+    private static string Ascii(int charCount) => string.Concat(Enumerable.Range(0, charCount).Select(static i => (char)('!' + (i % 90))));
+
+    private static TextRecord Create(string text) => new() { Number = 7, First = text, Amount = 1.5, Second = text, Flag = true };
+
+    private static void AssertEqual(TextRecord expected, TextRecord actual)
+    {
+        Assert.Equal(expected.Number, actual.Number);
+        Assert.Equal(expected.First, actual.First);
+        Assert.Equal(expected.Amount, actual.Amount);
+        Assert.Equal(expected.Second, actual.Second);
+        Assert.Equal(expected.Flag, actual.Flag);
+    }
+
+    private static byte[] ToBytes(TextRecord value)
+    {
+        using var stream = new MemoryStream();
+        using var writer = new BinaryWriter(stream);
+        writer.Write(value.Number);
+        writer.Write(value.First);
+        writer.Write(value.Amount);
+        writer.Write(value.Second);
+        writer.Write(value.Flag);
+        return stream.ToArray();
+    }
+}
+
+/// <summary>Texts among numbers.</summary>
+[MessageContract]
+public sealed partial class TextRecord
+{
+    public int Number;
+    public string First = "";
+    public double Amount;
+    public string Second = "";
+    public bool Flag;
+}

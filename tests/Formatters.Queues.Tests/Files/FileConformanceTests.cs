@@ -1,0 +1,71 @@
+using System.IO;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>A folder of its own for each test, deleted after it.</summary>
+public sealed class TestFolder
+{
+    public string Path { get; } = Directory.CreateTempSubdirectory("formatters-queue-").FullName;
+
+    public void Delete() => Directory.Delete(Path, recursive: true);
+}
+
+public sealed class FileExpressTests : QueueConformance, IAsyncLifetime
+{
+    private readonly TestFolder _folder = new();
+
+    protected override QueueProvider Provider { get; } = new FileQueueProvider(FileTests.SmallSegments);
+
+    protected override string Place => $"file://{_folder.Path}/";
+
+    protected override DeliveryMode Mode => DeliveryMode.Express;
+
+    async Task IAsyncLifetime.DisposeAsync()
+    {
+        await base.DisposeAsync();
+        await ((FileQueueProvider)Provider).DisposeAsync();
+        _folder.Delete();
+    }
+}
+
+public sealed class FileRecoverableTests : QueueConformance, IAsyncLifetime
+{
+    private readonly TestFolder _folder = new();
+
+    protected override QueueProvider Provider { get; } = new FileQueueProvider(FileTests.SmallSegments);
+
+    protected override string Place => $"file://{_folder.Path}/";
+
+    protected override DeliveryMode Mode => DeliveryMode.Recoverable;
+
+    async Task IAsyncLifetime.DisposeAsync()
+    {
+        await base.DisposeAsync();
+        await ((FileQueueProvider)Provider).DisposeAsync();
+        _folder.Delete();
+    }
+}
+
+public sealed class FileTransactionTests : TransactionConformance, IAsyncLifetime
+{
+    private readonly TestFolder _folder = new();
+
+    protected override QueueProvider Provider { get; } = new FileQueueProvider(FileTests.SmallSegments);
+
+    protected override string Place => $"file://{_folder.Path}/";
+
+    async Task IAsyncLifetime.DisposeAsync()
+    {
+        await base.DisposeAsync();
+        await ((FileQueueProvider)Provider).DisposeAsync();
+        _folder.Delete();
+    }
+}
+
+internal static class FileTests
+{
+    /// <summary>Segments so small that every test passes from one to the next.</summary>
+    internal static FileQueueOptions SmallSegments { get; } = new() { SegmentByteCount = 1 << 16, CachedByteCount = 1 << 14 };
+}
