@@ -19,9 +19,6 @@ internal static class FarEnd
         string path = Program.PathOf(args[1]);
         switch (args[0])
         {
-            case "create":
-                MessageQueue.Create(path).Dispose();
-                break;
             case "send":
                 Send(path, args[2]);
                 break;

@@ -107,8 +107,8 @@ internal static class ApiListing
         string name = type == typeof(void) ? "void" : type.IsPrimitive || type == typeof(string) || type == typeof(object) || type == typeof(decimal) ? Keyword(type) : type.Name;
         if (type.IsNested)
             name = Name(type.DeclaringType!) + "." + name;
-        int tick = name.IndexOf('`', StringComparison.Ordinal);
-        return tick < 0 ? name : name[..tick] + "<" + string.Join(", ", type.GetGenericArguments().Select(Name)) + ">";
+        string[] parts = name.Split('`');
+        return parts.Length == 1 ? name : parts[0] + "<" + string.Join(", ", type.GetGenericArguments().Select(Name)) + ">";
     }
 
     private static string Keyword(Type type) => Type.GetTypeCode(type) switch

@@ -1,0 +1,50 @@
+using System;
+using System.Diagnostics;
+using System.IO;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace Formatters.Interop.Tests.SystemMessaging;
+
+/// <summary>System.Messaging on Mono, over the broker that <c>eng/rabbitmq start</c> prints: the program of tests/Formatters.SystemMessaging.NetFramework.</summary>
+internal static class SystemMessagingPeer
+{
+    private const string Variable = "FORMATTERS_RABBITMQ";
+
+    private const string Program = "Formatters.SystemMessaging.NetFramework";
+
+    internal static string Address => Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } address
+        ? address.TrimEnd('/') : throw new InvalidOperationException($"{Variable} is not set.");
+
+    /// <summary>Why tests of the peer are skipped, or null. In continuous integration they are not skipped but fail.</summary>
+    internal static string? SkipReason =>
+        Environment.GetEnvironmentVariable("CI") == "true" ? null
+        : Environment.GetEnvironmentVariable(Variable) is null or "" ? $"No broker: {Variable} is not set. Start one: eval \"$(eng/rabbitmq start)\""
+        : !HasMono() ? "There is no Mono with System.Messaging here."
+        : null;
+
+    /// <summary>Runs the program to its end and returns what it prints.</summary>
+    internal static async Task<string> RunAsync(params string[] args)
+    {
+        // Both projects are built into one tree: artifacts/bin/<project>/release.
+        string folder = AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar);
+        string program = Path.Combine(folder, "..", "..", Program, Path.GetFileName(folder), Program + ".exe");
+        var start = new ProcessStartInfo("mono", [program, .. args]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        using Process process = Process.Start(start)!;
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        string output = await process.StandardOutput.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        Assert.True(process.ExitCode == 0, await error);
+        return output.Trim();
+    }
+
+    private static bool HasMono() =>
+        Directory.Exists("/usr/lib/mono/gac/Mono.Messaging.RabbitMQ") && Array.Exists((Environment.GetEnvironmentVariable("PATH") ?? "").Split(':'), folder => File.Exists(Path.Combine(folder, "mono")));
+}
+
+/// <summary>A test that needs the peer.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class SystemMessagingTheoryAttribute : TheoryAttribute
+{
+    public SystemMessagingTheoryAttribute() => Skip = SystemMessagingPeer.SkipReason;
+}
