@@ -131,6 +131,22 @@ public class RowTests
     }
 
     [Fact]
+    public void LegacyBinaryGenerated_HasBodiesThatTheReflectedOneReads()
+    {
+        IReadOnlyList<OrderWithList> orders = CreateOrders(2, 50, SampleText.Mixed);
+
+        Row generated = RowCatalog.Find("legacy binary generated")!.Prepare(orders);
+        Row reflected = RowCatalog.Find("legacy binary")!.Prepare(orders);
+
+        Assert.IsType<LegacyBinaryFormatter<GeneratedOrder>>(Assert.IsType<GeneratedRow>(generated).Formatter);
+        for (int i = 0; i < orders.Count; i++)
+        {
+            Assert.Equal(reflected.Bodies[i].Length, generated.Bodies[i].Length);
+            Assert.True(orders[i].ContentEquals(new LegacyBinaryFormatter<OrderWithList>().Read(generated.Bodies[i])));
+        }
+    }
+
+    [Fact]
     public void Names_AreUnique() => Assert.Equal(RowCatalog.All.Count, RowCatalog.All.Select(static entry => entry.Name.ToUpperInvariant()).Distinct().Count());
 
     [Theory]

@@ -36,15 +36,15 @@ internal static class Compilations
         return compilation.ReplaceSyntaxTree(old, CSharpSyntaxTree.ParseText(Usings + source, ParseOptions, path: old.FilePath));
     }
 
-    internal static GeneratorDriver Driver() => CSharpGeneratorDriver.Create(
-        [new ContractGenerator().AsSourceGenerator()],
+    internal static GeneratorDriver Driver(IIncrementalGenerator? generator = null) => CSharpGeneratorDriver.Create(
+        [(generator ?? new ContractGenerator()).AsSourceGenerator()],
         parseOptions: ParseOptions,
         driverOptions: new GeneratorDriverOptions(IncrementalGeneratorOutputKind.None, trackIncrementalGeneratorSteps: true));
 
     /// <summary>Runs the generator; what it generates must compile.</summary>
-    internal static GeneratorDriverRunResult Run(string source)
+    internal static GeneratorDriverRunResult Run(string source, IIncrementalGenerator? generator = null)
     {
-        GeneratorDriver driver = Driver().RunGeneratorsAndUpdateCompilation(Create(source), out Compilation output, out _);
+        GeneratorDriver driver = Driver(generator).RunGeneratorsAndUpdateCompilation(Create(source), out Compilation output, out _);
         GeneratorDriverRunResult result = driver.GetRunResult();
         if (result.Results[0].Exception is Exception e)
             throw new InvalidOperationException("The generator has failed.", e);

@@ -5,6 +5,7 @@ namespace Formatters.Benchmarks.Rows;
 
 /// <summary>The members of <see cref="Orders.OrderWithList"/>, for the generator.</summary>
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
+[LegacyBinaryContract, LegacyBinaryName("Formatters.Orders.OrderWithList", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedOrder
 {
     [MessageMember(1)] public DateTime Date;
@@ -17,6 +18,7 @@ internal sealed partial class GeneratedOrder
 
 /// <summary>The members of <see cref="Orders.Address"/>.</summary>
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
+[LegacyBinaryName("Formatters.Orders.Address", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedAddress
 {
     [MessageMember(1)] public string Firstname = null!;
@@ -31,6 +33,7 @@ internal sealed partial class GeneratedAddress
 
 /// <summary>The members of <see cref="Orders.LineItem"/>.</summary>
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
+[LegacyBinaryName("Formatters.Orders.LineItem", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedLineItem
 {
     [MessageMember(1)] public int ArticleID;
@@ -43,3 +46,9 @@ internal sealed partial class GeneratedLineItem
 /// <summary>The order itself, whose members have no numbers: the map form of MessagePack.</summary>
 [MessageContractFor(typeof(Orders.OrderWithList), Name = "Order", Formats = ContractFormats.MessagePack)]
 internal static partial class NamedOrderContract;
+
+/// <summary>Under which names the types of a legacy body go: those of the model.</summary>
+internal static class Sender
+{
+    internal const string OrdersAssembly = "Formatters.Orders, Version=0.1.0.0, Culture=neutral, PublicKeyToken=null";
+}
