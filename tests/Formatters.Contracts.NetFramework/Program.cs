@@ -2,6 +2,7 @@ using System;
 using System.Diagnostics;
 using System.Linq;
 using System.Runtime.InteropServices;
+using Formatters.Contracts.Tests.Protobuf;
 using Formatters.Contracts.Tests.Versioned;
 using Xunit.Abstractions;
 
@@ -14,18 +15,22 @@ internal static class Program
     {
         var tests = new DifferentialTests(new ConsoleOutput());
         var versioned = new VersionedDifferentialTests(new ConsoleOutput());
+        var protobuf = new ProtobufDifferentialTests(new ConsoleOutput());
         string[] payloads = [.. from object[] row in DifferentialTests.Payloads select (string)row[0]];
         string[] versionedPayloads = [.. from object[] row in VersionedDifferentialTests.Payloads select (string)row[0]];
+        string[] protobufPayloads = [.. from object[] row in ProtobufDifferentialTests.Payloads select (string)row[0]];
         int differences = 0;
         foreach (string payload in payloads)
             differences += Run(payload, () => tests.RandomValuesAndMutants_AgreeWithReflection(payload));
         differences += Run("Orders", tests.Orders_HaveTheBytesOfTheHandCodedOnes);
         foreach (string payload in versionedPayloads)
             differences += Run("versioned " + payload, () => versioned.RandomValuesAndMutants_AgreeWithReflection(payload));
-        int payloadCount = payloads.Length + versionedPayloads.Length;
-        int valueCount = (payloads.Length * DifferentialTests.ValueCount) + (versionedPayloads.Length * VersionedDifferentialTests.ValueCount);
+        foreach (string payload in protobufPayloads)
+            differences += Run("protobuf " + payload, () => protobuf.RandomValuesAndMutants_AgreeWithReflection(payload));
+        int payloadCount = payloads.Length + versionedPayloads.Length + protobufPayloads.Length;
+        int valueCount = (payloads.Length * DifferentialTests.ValueCount) + (versionedPayloads.Length * VersionedDifferentialTests.ValueCount) + (protobufPayloads.Length * ProtobufDifferentialTests.ValueCount);
         Console.WriteLine($"{payloadCount} payloads, {valueCount} values, {differences} with differences, on {RuntimeInformation.FrameworkDescription}, with {Library()}.");
-        return differences == 0 && payloads.Length > 20 && versionedPayloads.Length > 20 ? 0 : 1;
+        return differences == 0 && payloads.Length > 20 && versionedPayloads.Length > 20 && protobufPayloads.Length > 20 ? 0 : 1;
     }
 
     private static int Run(string name, Action test)

@@ -11,11 +11,12 @@ internal enum WireFormat
     Binary = 1,
     Versioned = 2,
     MessagePack = 4,
+    Protobuf = 8,
 }
 
 internal static class WireFormats
 {
-    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack];
+    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Protobuf];
 
     /// <summary>The single formats in a set.</summary>
     internal static IEnumerable<WireFormat> Each(this WireFormat formats) => All.Where(f => (formats & f) != 0);
