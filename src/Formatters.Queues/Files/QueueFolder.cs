@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -36,19 +37,23 @@ internal sealed partial class QueueFolder : IAsyncDisposable
             foreach (LogEntry entry in state.Messages.Values.OrderBy(entry => entry.Number))
             {
                 foreach (FileQueueStore queue in entry.Queues)
-                    queue.Add(FileMessage.Recover(queue, entry));
+                    queue.TryAdd(FileMessage.Recover(queue, entry), isCounted: false);
                 entry.Recovered = null;
             }
 
             // A queue comes into the table when it is written, under the log's gate: always a new dictionary.
             _log = new MessageLog(files, options, state, () => (_nextQueueId, _queues.Values), hasThread);
         }
-        catch
+        catch (Exception e)
         {
             files.Dispose();
+            if (e is IOException or UnauthorizedAccessException)
+                throw new QueueException($"The queue log in '{files.Name}' cannot be begun: {e.Message}", e);
             throw;
         }
     }
+
+    internal QueueClock Clock { get; } = QueueClock.System;
 
     /// <summary>The first part of the ids of recoverable messages.</summary>
     internal Guid Id => _log.FolderId;
