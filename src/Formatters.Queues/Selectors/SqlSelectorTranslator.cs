@@ -98,9 +98,11 @@ internal sealed class SqlSelectorTranslator(SelectorColumns columns, Func<object
         }
 
         (string a, string b) = (AsJson(left), AsJson(right));
-        return Condition(comparison == SelectorComparison.Equal
-            ? $"({a} = {b})"
-            : $"(CASE WHEN jsonb_typeof({a}) = jsonb_typeof({b}) THEN {a} <> {b} WHEN {BothThere()} THEN FALSE END)");
+        if (comparison == SelectorComparison.Equal && left.Kind != right.Kind)
+            return Condition($"({a} = {b})");
+        // Bytes are there as some other type of JSON: they are not even like themselves.
+        string isKnown = left.Kind == right.Kind ? $" AND jsonb_typeof({a}) IN ('string', 'number', 'boolean')" : "";
+        return Condition($"(CASE WHEN jsonb_typeof({a}) = jsonb_typeof({b}){isKnown} THEN {a} {symbol} {b} WHEN {BothThere()} THEN FALSE END)");
 
         string BothThere() => $"{left.Text} IS NOT NULL AND {right.Text} IS NOT NULL";
     }
