@@ -20,11 +20,20 @@ internal sealed class MulticastQueue : IMessageQueue
         {
             Product = Join(capabilities => capabilities.Product),
             Durability = Join(capabilities => capabilities.Durability),
-            IsRecoverable = queues.All(queue => queue.Capabilities.IsRecoverable),
-            HasTransactions = hasOneProvider && queues.All(queue => queue.Capabilities.HasTransactions),
-            IsAtomic = hasOneProvider && queues.All(queue => queue.Capabilities.IsAtomic),
-            IsInProcess = queues.All(queue => queue.Capabilities.IsInProcess),
+            IsRecoverable = All(capabilities => capabilities.IsRecoverable),
+            HasTransactions = hasOneProvider && All(capabilities => capabilities.HasTransactions),
+            IsAtomic = hasOneProvider && All(capabilities => capabilities.IsAtomic),
+            HasPriorities = All(capabilities => capabilities.HasPriorities),
+            HasExpiry = All(capabilities => capabilities.HasExpiry),
+            HasLeases = All(capabilities => capabilities.HasLeases),
+            HasDeadLetters = All(capabilities => capabilities.HasDeadLetters),
+            HasDeliveryCounts = All(capabilities => capabilities.HasDeliveryCounts),
+            HasLimits = All(capabilities => capabilities.HasLimits),
+            HasJournal = All(capabilities => capabilities.HasJournal),
+            IsInProcess = All(capabilities => capabilities.IsInProcess),
         };
+
+        bool All(Func<QueueCapabilities, bool> has) => queues.All(queue => has(queue.Capabilities));
 
         string Join(Func<QueueCapabilities, string> part) => string.Join(" + ", queues.Select(queue => part(queue.Capabilities)).Distinct());
     }

@@ -18,6 +18,8 @@ public abstract class QueueProvider
     /// <returns>The open queue; dispose it.</returns>
     /// <exception cref="QueueException">The queue cannot be opened: no broker at the address, refused, other settings than the existing queue's.</exception>
     /// <exception cref="FormatException">The address has no queue name, or another form than this provider's.</exception>
+    /// <exception cref="NotSupportedException">The options ask for what queues of this kind cannot do; see <see cref="QueueCapabilities"/>.</exception>
+    /// <exception cref="ArgumentException">The options contradict each other.</exception>
     public abstract ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken);
 
     /// <summary>Deletes a queue and the messages in it.</summary>

@@ -1,7 +1,6 @@
 using System;
 using System.Buffers;
 using System.Globalization;
-using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
@@ -33,6 +32,10 @@ internal sealed class FileMessage : MemoryMessage
     internal LogEntry Entry { get; }
 
     internal FileQueueStore Queue => (FileQueueStore)Store;
+
+    internal override bool IsStored => true;
+
+    internal override long BodyByteCount => Entry.BodyByteCount;
 
     /// <summary>Whether the body's bytes are in memory. If not, they are read from the log before the message is handed out.</summary>
     internal bool HasBody { get; private set; } = true;
@@ -70,8 +73,6 @@ internal sealed class FileMessage : MemoryMessage
     }
 
     internal override MemoryMessage ForRedelivery() => new FileMessage(this);
-
-    private protected override ValueTask RemoveAsync() => Queue.Folder.RemoveAsync(this);
 
     private protected override string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{Queue.Folder.Id}\\{Entry.Number}");
 }

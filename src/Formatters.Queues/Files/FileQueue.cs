@@ -12,19 +12,24 @@ internal sealed class FileQueue : MemoryQueue
     private readonly FileQueueStore _store;
 
     internal FileQueue(FileQueueStore store, QueueAddress address, QueueOptions options)
-        : base(store.Folder, store, address, options)
+        : base(store.Folder, store, address, options, CapabilitiesOf(store.Folder, options.DeliveryMode), null, null)
     {
         _store = store;
-        bool isRecoverable = options.DeliveryMode != DeliveryMode.Express;
-        Capabilities = new QueueCapabilities
+    }
+
+    /// <summary>What queues in a folder can do.</summary>
+    internal static QueueCapabilities CapabilitiesOf(QueueFolder folder, DeliveryMode mode)
+    {
+        bool isRecoverable = mode != DeliveryMode.Express;
+        return new QueueCapabilities
         {
             Product = "embedded",
             Durability = (isRecoverable
                 ? "in the log on disk, flushed by fdatasync before the send completes; senders share flushes"
-                : "memory only: nothing survives the process") + store.Folder.DelayText,
+                : "memory only: nothing survives the process") + folder.DelayText,
             IsRecoverable = isRecoverable,
-            HasTransactions = IsTransactional,
-            IsAtomic = IsTransactional,
+            HasTransactions = mode == DeliveryMode.Transactional,
+            IsAtomic = mode == DeliveryMode.Transactional,
             IsInProcess = true,
         };
     }
@@ -35,13 +40,14 @@ internal sealed class FileQueue : MemoryQueue
             return base.SendAsync(message, transaction, cancellationToken);
         ArgumentNullException.ThrowIfNull(message);
         ThrowIfDisposed();
+        Capabilities.ThrowIfNotSupported(message, Address);
         MemoryTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         if (own is not null)
         {
             _store.ThrowIfDeleted();
-            own.AddSent(new FileMessage(_store, new LogEntry(_store.Alone), message));
+            own.Send(this, new FileMessage(_store, new LogEntry(_store.Alone), message));
             return default;
         }
 
@@ -66,6 +72,9 @@ internal sealed class FileQueue : MemoryQueue
         await _store.Folder.RemoveAsync(messages).ConfigureAwait(false);
         return messages.Count;
     }
+
+    internal override ValueTask FinishAsync(MemoryMessage message, DeadLetter? deadLetter) =>
+        message is FileMessage stored ? _store.Folder.RemoveAsync(stored) : base.FinishAsync(message, deadLetter);
 
     private protected override MemoryTransaction BeginTransaction() => new FileTransaction(_store.Folder);
 

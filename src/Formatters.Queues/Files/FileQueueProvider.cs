@@ -46,6 +46,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         (string path, string name) = Split(address);
         ArgumentNullException.ThrowIfNull(options);
         QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
+        FileQueue.CapabilitiesOf(folder, options.DeliveryMode).ThrowIfNotSupported(options, address);
         return new FileQueue(await folder.OpenQueueAsync(name, cancellationToken).ConfigureAwait(false), address, options);
     }
 

@@ -4,11 +4,10 @@ namespace Formatters.Queues;
 internal sealed class FileQueueStore : MemoryQueueStore
 {
     internal FileQueueStore(QueueFolder folder, uint queueId, string name)
-        : base(folder.AddressOf(name))
+        : base(folder.AddressOf(name), name, folder.Clock)
     {
         Folder = folder;
         QueueId = queueId;
-        Name = name;
         Alone = [this];
     }
 
@@ -16,8 +15,6 @@ internal sealed class FileQueueStore : MemoryQueueStore
 
     /// <summary>The queue's number in the log; never that of another queue of the folder, also not of a deleted one.</summary>
     internal uint QueueId { get; }
-
-    internal string Name { get; }
 
     /// <summary>This queue alone: one array for all messages that are in no other.</summary>
     internal FileQueueStore[] Alone { get; }

@@ -25,7 +25,7 @@ internal sealed class FileTransaction : MemoryTransaction
         }
         catch
         {
-            GiveBack();
+            Undo();
             throw;
         }
     }

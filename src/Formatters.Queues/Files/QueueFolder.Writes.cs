@@ -61,7 +61,7 @@ internal sealed partial class QueueFolder
         {
             ApplyMessage(message, segment, blockPosition + _contentOffset);
             if (!message.Queue.IsDeleted)
-                message.Queue.Add(message);
+                message.Queue.TryAdd(message, isCounted: true);
         }
     }
 

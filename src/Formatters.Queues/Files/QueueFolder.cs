@@ -36,7 +36,7 @@ internal sealed partial class QueueFolder : IAsyncDisposable
             foreach (LogEntry entry in state.Messages.Values.OrderBy(entry => entry.Number))
             {
                 foreach (FileQueueStore queue in entry.Queues)
-                    queue.Add(FileMessage.Recover(queue, entry));
+                    queue.TryAdd(FileMessage.Recover(queue, entry), isCounted: false);
                 entry.Recovered = null;
             }
 
@@ -49,6 +49,8 @@ internal sealed partial class QueueFolder : IAsyncDisposable
             throw;
         }
     }
+
+    internal QueueClock Clock { get; } = QueueClock.System;
 
     /// <summary>The first part of the ids of recoverable messages.</summary>
     internal Guid Id => _log.FolderId;

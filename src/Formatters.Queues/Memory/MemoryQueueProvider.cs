@@ -11,12 +11,30 @@ namespace Formatters.Queues;
 /// <para>Queues are known by name within one provider; opening one that does not exist makes it, and it stays until it is deleted or the provider
 /// is collected. Names distinguish upper and lower case.</para>
 /// <para>Bodies are copied once, by the send: the sender may reuse its buffer as soon as the send has returned. Messages are received in the order of
-/// their sends; those that come back (returned, rolled back, their receiver's handle closed) go to the front.</para>
+/// their sends within their priority; those that come back (returned, rolled back, their lease ended, their receiver's handle closed) go to where they were.</para>
+/// <para>Messages that have expired are taken out when somebody receives, counts, or sends to a full queue, and go to the dead-letter queue of that handle.
+/// How long is left of a time to live or a lease does not change when somebody sets the machine's clock.</para>
 /// <para>Express and transactional only: a transaction is all or nothing over any number of the provider's queues, but nothing survives the process.</para>
 /// </remarks>
 public sealed class MemoryQueueProvider : QueueProvider
 {
     private readonly ConcurrentDictionary<string, MemoryQueueStore> _stores = new(StringComparer.Ordinal);
+    private readonly QueueClock _clock;
+
+    /// <summary>Makes a provider whose queues go by the system's clock.</summary>
+    public MemoryQueueProvider()
+        : this(TimeProvider.System)
+    {
+    }
+
+    /// <summary>Makes a provider.</summary>
+    /// <param name="timeProvider">The clock by which messages expire and leases end; the timeouts of receives go by the system's.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="timeProvider"/> is null.</exception>
+    public MemoryQueueProvider(TimeProvider timeProvider)
+    {
+        ArgumentNullException.ThrowIfNull(timeProvider);
+        _clock = new QueueClock(timeProvider);
+    }
 
     /// <summary>One provider for the whole process, for parts of a program that know of each other only the queues' names.</summary>
     public static MemoryQueueProvider Shared { get; } = new();
@@ -39,8 +57,16 @@ public sealed class MemoryQueueProvider : QueueProvider
 
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<IMessageQueue>(cancellationToken);
-        MemoryQueueStore store = _stores.GetOrAdd(name, static (_, address) => new MemoryQueueStore(address), address);
-        return new ValueTask<IMessageQueue>(new MemoryQueue(this, store, address, options));
+        QueueCapabilities capabilities = MemoryQueue.CapabilitiesOf(options.DeliveryMode);
+        capabilities.ThrowIfNotSupported(options, address);
+        return new ValueTask<IMessageQueue>(new MemoryQueue(
+            this,
+            OpenStore(name),
+            address,
+            options,
+            capabilities,
+            options.DeadLetterQueue is { } deadLetters ? OpenStore(deadLetters) : null,
+            options.JournalQueue is { } journal ? OpenStore(journal) : null));
     }
 
     /// <inheritdoc/>
@@ -51,6 +77,9 @@ public sealed class MemoryQueueProvider : QueueProvider
         store.Delete();
         return new ValueTask<bool>(true);
     }
+
+    private MemoryQueueStore OpenStore(string name) => _stores.GetOrAdd(
+        name, static (name, clock) => new MemoryQueueStore(new QueueAddress(new Uri("memory:" + Uri.EscapeDataString(name).Replace("%2F", "/", StringComparison.Ordinal))), name, clock), _clock);
 
     private static string NameOf(QueueAddress address)
     {

@@ -12,6 +12,7 @@ internal class MemoryTransaction : QueueTransaction
     private readonly Lock _gate = new();
     private readonly List<MemoryMessage> _sent = [];
     private readonly List<MemoryMessage> _received = [];
+    private Dictionary<MemoryMessage, DeadLetter>? _deadLetters;
     private bool _hasEnded;
 
     /// <param name="place">What the queues have in common: a provider, a folder.</param>
@@ -34,17 +35,19 @@ internal class MemoryTransaction : QueueTransaction
         }
         catch (QueueException)
         {
-            GiveBack();
+            Undo();
             throw;
         }
 
+        foreach (MemoryMessage message in _received)
+            message.Receiver!.Finish(message, DeadLetterOf(message));
         return default;
     }
 
     public override ValueTask RollbackAsync(CancellationToken cancellationToken = default)
     {
         End();
-        GiveBack();
+        Undo();
         return default;
     }
 
@@ -57,7 +60,7 @@ internal class MemoryTransaction : QueueTransaction
             _hasEnded = true;
         }
 
-        GiveBack();
+        Undo();
         return default;
     }
 
@@ -72,12 +75,14 @@ internal class MemoryTransaction : QueueTransaction
         }
     }
 
-    internal void AddSent(MemoryMessage message)
+    /// <summary>Takes in a message to be sent with the commit, within the limits of the handle.</summary>
+    internal void Send(MemoryQueue queue, MemoryMessage message)
     {
         lock (_gate)
         {
             if (_hasEnded)
                 throw Ended();
+            message.Store.Reserve(queue, message.BodyByteCount);
             _sent.Add(message);
         }
     }
@@ -88,10 +93,24 @@ internal class MemoryTransaction : QueueTransaction
         {
             if (_hasEnded)
                 return false;
+            message.Transaction = this;
             _received.Add(message);
             return true;
         }
     }
+
+    /// <summary>A received message becomes a dead letter with the commit.</summary>
+    internal void DeadLetter(MemoryMessage message, DeadLetter deadLetter)
+    {
+        lock (_gate)
+        {
+            if (_hasEnded)
+                throw Ended();
+            (_deadLetters ??= [])[message] = deadLetter;
+        }
+    }
+
+    private protected DeadLetter? DeadLetterOf(MemoryMessage message) => _deadLetters?.GetValueOrDefault(message);
 
     private protected void End()
     {
@@ -103,9 +122,17 @@ internal class MemoryTransaction : QueueTransaction
         }
     }
 
-    private protected void GiveBack()
+    /// <summary>Forgets the sends and gives the received messages back.</summary>
+    private protected void Undo()
     {
+        ReleaseSent();
         foreach (IGrouping<MemoryQueueStore, MemoryMessage> messages in _received.GroupBy(message => message.Store))
             messages.Key.AddBack([.. messages]);
+    }
+
+    private protected void ReleaseSent()
+    {
+        foreach (MemoryMessage message in _sent)
+            message.Store.Release(message.BodyByteCount);
     }
 }
