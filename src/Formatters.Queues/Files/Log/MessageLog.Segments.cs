@@ -80,12 +80,12 @@ internal sealed partial class MessageLog
         if (empty > 0 && !_isTrimming)
         {
             _isTrimming = true;
-            EnqueueOwn(new TrimWrite(this, _segments[empty].Number));
+            Write(new TrimWrite(this, _segments[empty].Number));
         }
         else if (empty == 0 && !_isCopying && IsMostlyEmpty())
         {
             _isCopying = true;
-            EnqueueOwn(new CopyWrite(this, _segments[0]));
+            Write(new CopyWrite(this, _segments[0]));
         }
     }
 
@@ -132,9 +132,14 @@ internal sealed partial class MessageLog
             for (LogEntry? entry = segment.FirstLive; entry is not null;)
             {
                 LogEntry? next = entry.Next;
-                entry.RemoveFrom(queue);
-                if (entry.Queues.Length == 0)
-                    entry.Release();
+                for (LogPlace? place = entry.FirstPlace; place is not null; place = place.Next)
+                {
+                    if (place.Queue != queue)
+                        continue;
+                    entry.Remove(place);
+                    entry.CountPlaces(-1);
+                }
+
                 entry = next;
             }
         }
@@ -152,15 +157,6 @@ internal sealed partial class MessageLog
         }
 
         return closed > (2 * live) + _options.SegmentByteCount;
-    }
-
-    private void EnqueueOwn(LogWrite write)
-    {
-        lock (_gate)
-        {
-            if (!_isClosing)
-                Enqueue(write);
-        }
     }
 
     /// <summary>Deletes the segments before one, when the log says that they may be missing.</summary>
@@ -194,7 +190,7 @@ internal sealed partial class MessageLog
             int start = block.ByteCount;
             for (LogEntry? entry = from.FirstLive; entry is not null && block.ByteCount - start < MaxCopyByteCount; entry = entry.Next)
             {
-                if (entry.Queues.Any(queue => !queue.IsDeletedInLog))
+                if (IsNeeded(entry))
                     _copies.Add((entry, LogOperations.WriteCopy(block, entry, entry.ReadContent())));
             }
         }
@@ -204,6 +200,17 @@ internal sealed partial class MessageLog
             foreach ((LogEntry entry, int contentOffset) in _copies)
                 entry.MoveTo(segment, blockPosition + contentOffset);
             log._isCopying = false;
+        }
+
+        private static bool IsNeeded(LogEntry entry)
+        {
+            for (LogPlace? place = entry.FirstPlace; place is not null; place = place.Next)
+            {
+                if (!place.Queue.IsDeletedInLog)
+                    return true;
+            }
+
+            return false;
         }
     }
 }
