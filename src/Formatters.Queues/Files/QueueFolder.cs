@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -42,9 +43,11 @@ internal sealed partial class QueueFolder : IAsyncDisposable
             // A queue comes into the table when it is written, under the log's gate: always a new dictionary.
             _log = new MessageLog(files, options, state, () => (_nextQueueId, _queues.Values), hasThread);
         }
-        catch
+        catch (Exception e)
         {
             files.Dispose();
+            if (e is IOException or UnauthorizedAccessException)
+                throw new QueueException($"The queue log in '{files.Name}' cannot be begun: {e.Message}", e);
             throw;
         }
     }

@@ -26,6 +26,7 @@ internal sealed partial class MessageLog
 
     /// <summary>Begins the next segment.</summary>
     /// <param name="blockByteCount">The size of the block that must fit behind its first.</param>
+    /// <exception cref="NoRoomException">The file cannot be made; nothing has happened.</exception>
     private LogSegment Roll(int blockByteCount)
     {
         ulong number = _segments.Count > 0 ? _segments[^1].Number + 1 : 1;
@@ -37,14 +38,26 @@ internal sealed partial class MessageLog
         }
 
         long needed = LogSegment.HeaderByteCount + LogBlock.Align(first.ByteCount) + LogBlock.Align(blockByteCount);
-        LogFile? prepared = TakePrepared(number, needed);
+        long byteCount = Math.Max(needed, _options.SegmentByteCount);
         var segment = LogSegment.Create(
-            _folder, prepared, number, _folderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))), _nextBlock, first, Math.Max(needed, _options.SegmentByteCount));
+            _folder, TakePrepared(number, needed) ?? CreateFile(number, byteCount), number, _folderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))), _nextBlock, first);
         _nextBlock++;
         _segments.Add(segment);
         _current = segment;
         Interlocked.Add(ref _byteCount, segment.ByteCount);
         return segment;
+    }
+
+    private LogFile CreateFile(ulong number, long byteCount)
+    {
+        try
+        {
+            return _folder.Create(LogSegment.NewFileName(number), byteCount);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new NoRoomException(e);
+        }
     }
 
     private LogFile? TakePrepared(ulong number, long byteCount)
@@ -66,7 +79,8 @@ internal sealed partial class MessageLog
     /// <summary>After a block: prepares the next segment, copies from the oldest, lets go of those that are empty.</summary>
     private void Maintain()
     {
-        if (_thread is not null && _current.Position > _current.ByteCount / 2)
+        // Where there is no room for the next segment, the senders are refused when this one begins: all of it is then for those who receive.
+        if (_thread is not null && (_prepared is null || _isFull))
         {
             lock (_gate)
                 Prepare();
@@ -158,6 +172,8 @@ internal sealed partial class MessageLog
 
         return closed > (2 * live) + _options.SegmentByteCount;
     }
+
+    private sealed class NoRoomException(Exception cause) : IOException(cause.Message, cause);
 
     /// <summary>Deletes the segments before one, when the log says that they may be missing.</summary>
     private sealed class TrimWrite(MessageLog log, ulong oldest) : LogWrite

@@ -54,6 +54,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _current = _segments.Count > 0 ? _segments[^1] : Roll(0);
         if (hasThread)
         {
+            Prepare();
             _thread = new Thread(Run) { IsBackground = true, Name = "Formatters queue log" };
             _thread.Start();
         }
@@ -208,7 +209,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
             if (_current.Position + LogBlock.Align(_writing.ByteCount) > _current.ByteCount)
                 Roll(_writing.ByteCount);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (NoRoomException e)
         {
             // Nothing of the block is written, and nothing before it is in doubt: a full disk is no end.
             lock (_gate)
@@ -217,7 +218,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
                     write.Undo();
             }
 
-            return new QueueException($"The queue folder '{_folder.Name}' has no room for another segment of its log: {e.Message}", e);
+            return new QueueException($"The queue folder '{_folder.Name}' has no room for another segment of its log: {e.Message}", e.InnerException!);
         }
         catch (Exception e)
         {
