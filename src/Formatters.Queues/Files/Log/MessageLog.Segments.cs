@@ -194,6 +194,8 @@ internal sealed partial class MessageLog
             log._folder.Flush();
             log._isTrimming = false;
         }
+
+        internal override void Undo() => log._isTrimming = false;
     }
 
     /// <summary>Copies messages of the oldest segment into the current one, some at a time, so that senders wait no longer than for a large message.</summary>
@@ -217,6 +219,8 @@ internal sealed partial class MessageLog
                 entry.MoveTo(segment, blockPosition + contentOffset);
             log._isCopying = false;
         }
+
+        internal override void Undo() => log._isCopying = false;
 
         private static bool IsNeeded(LogEntry entry)
         {
