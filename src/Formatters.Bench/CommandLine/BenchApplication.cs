@@ -97,6 +97,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         {
             CompareCommand.Create(output, error, connector, clock),
             PerftestCommand.Create(output, connector, clock),
+            ThroughputCommand.Create(output, error, connector, clock),
             InspectCommand.Create(output, error),
         };
         root.Options.Add(_verbose);
