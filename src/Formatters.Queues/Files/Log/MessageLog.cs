@@ -29,6 +29,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
     private List<LogWrite> _waiting = [];
     private List<LogWrite> _written = [];
     private LogSegment _current;
+    private int _answered;
+    private long _writeTicks;
     private ulong _nextBlock;
     private ulong _nextMessage;
     private bool _isIdle;
@@ -126,6 +128,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
                 write.Fail(error);
         }
 
+        _answered = _written.Count;
         _written.Clear();
         _writing.Clear();
         return true;
@@ -181,12 +184,11 @@ internal sealed partial class MessageLog : IAsyncDisposable
         while (true)
         {
             if (WritePending())
+            {
+                AwaitReturn();
                 continue;
-            // A sender that was just answered often comes again at once: waking a thread costs as much as half a flush.
-            long until = Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 20_000);
-            var spin = default(SpinWait);
-            while (Volatile.Read(ref _waiting).Count == 0 && Stopwatch.GetTimestamp() < until)
-                spin.SpinOnce(sleep1Threshold: -1);
+            }
+
             lock (_gate)
             {
                 while (_waiting.Count == 0)
@@ -198,6 +200,26 @@ internal sealed partial class MessageLog : IAsyncDisposable
                     _isIdle = false;
                 }
             }
+        }
+    }
+
+    /// <summary>
+    /// Waits a little for those who were just answered: they often come again at once, and who comes in time shares the next flush with those who wait for it. Also, to wake a
+    /// thread costs as much as half a flush.
+    /// </summary>
+    private void AwaitReturn()
+    {
+        int expected = _answered + Volatile.Read(ref _waiting).Count;
+        long start = Stopwatch.GetTimestamp();
+        long whileNobodyWaits = Math.Clamp(_writeTicks / 4, Stopwatch.Frequency / 20_000, Stopwatch.Frequency / 5_000);
+        long whileSomebodyWaits = Math.Min(_writeTicks / 4, whileNobodyWaits);
+        var spin = default(SpinWait);
+        while (true)
+        {
+            int count = Volatile.Read(ref _waiting).Count;
+            if (count >= expected || Stopwatch.GetTimestamp() - start >= (count == 0 ? whileNobodyWaits : whileSomebodyWaits))
+                return;
+            spin.SpinOnce(sleep1Threshold: -1);
         }
     }
 
@@ -253,26 +275,16 @@ internal sealed partial class MessageLog : IAsyncDisposable
         LogBlock.Seal(_writing.Block, _nextBlock, _current.Salt);
         ReadOnlySpan<byte> block = _writing.PaddedBlock;
         long position = _current.Position;
+        long start = Stopwatch.GetTimestamp();
         _current.File.Write(block, position);
         _current.File.Flush();
-        if (_options.EmulatedFlushDelay > TimeSpan.Zero)
-            Delay(_options.EmulatedFlushDelay);
+        DiskFlush.Delay(_options.EmulatedFlushDelay);
+        _writeTicks = Stopwatch.GetTimestamp() - start;
         _current.Position += block.Length;
         _nextBlock++;
         foreach (LogWrite write in _written)
             write.Apply(_current, position);
         Maintain();
-    }
-
-    /// <summary>Sleeps, to the microsecond, as a slower disk would.</summary>
-    private static void Delay(TimeSpan delay)
-    {
-        long until = Stopwatch.GetTimestamp() + (long)(delay.TotalSeconds * Stopwatch.Frequency);
-        int coarse = (int)delay.TotalMilliseconds - 1;
-        if (coarse > 0)
-            Thread.Sleep(coarse);
-        while (Stopwatch.GetTimestamp() < until)
-            Thread.SpinWait(20);
     }
 
     private QueueException Failed(QueueException cause) =>

@@ -24,6 +24,7 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
         {
             internal static void FlushFile(Microsoft.Win32.SafeHandles.SafeFileHandle file) => throw new System.NotSupportedException();
             internal static void FlushFolder(string path) => throw new System.NotSupportedException();
+            internal static void Delay(System.TimeSpan delay) { }
         }
         """;
 
