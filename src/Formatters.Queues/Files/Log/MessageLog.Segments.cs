@@ -94,12 +94,12 @@ internal sealed partial class MessageLog
         if (empty > 0 && !_isTrimming)
         {
             _isTrimming = true;
-            EnqueueOwn(new TrimWrite(this, _segments[empty].Number));
+            Write(new TrimWrite(this, _segments[empty].Number));
         }
         else if (empty == 0 && !_isCopying && IsMostlyEmpty())
         {
             _isCopying = true;
-            EnqueueOwn(new CopyWrite(this, _segments[0]));
+            Write(new CopyWrite(this, _segments[0]));
         }
     }
 
@@ -146,9 +146,14 @@ internal sealed partial class MessageLog
             for (LogEntry? entry = segment.FirstLive; entry is not null;)
             {
                 LogEntry? next = entry.Next;
-                entry.RemoveFrom(queue);
-                if (entry.Queues.Length == 0)
-                    entry.Release();
+                for (LogPlace? place = entry.FirstPlace; place is not null; place = place.Next)
+                {
+                    if (place.Queue != queue)
+                        continue;
+                    entry.Remove(place);
+                    entry.CountPlaces(-1);
+                }
+
                 entry = next;
             }
         }
@@ -166,15 +171,6 @@ internal sealed partial class MessageLog
         }
 
         return closed > (2 * live) + _options.SegmentByteCount;
-    }
-
-    private void EnqueueOwn(LogWrite write)
-    {
-        lock (_gate)
-        {
-            if (!_isClosing)
-                Enqueue(write);
-        }
     }
 
     private sealed class NoRoomException(Exception cause) : IOException(cause.Message, cause);
@@ -198,6 +194,8 @@ internal sealed partial class MessageLog
             log._folder.Flush();
             log._isTrimming = false;
         }
+
+        internal override void Undo() => log._isTrimming = false;
     }
 
     /// <summary>Copies messages of the oldest segment into the current one, some at a time, so that senders wait no longer than for a large message.</summary>
@@ -210,7 +208,7 @@ internal sealed partial class MessageLog
             int start = block.ByteCount;
             for (LogEntry? entry = from.FirstLive; entry is not null && block.ByteCount - start < MaxCopyByteCount; entry = entry.Next)
             {
-                if (entry.Queues.Any(queue => !queue.IsDeletedInLog))
+                if (IsNeeded(entry))
                     _copies.Add((entry, LogOperations.WriteCopy(block, entry, entry.ReadContent())));
             }
         }
@@ -220,6 +218,19 @@ internal sealed partial class MessageLog
             foreach ((LogEntry entry, int contentOffset) in _copies)
                 entry.MoveTo(segment, blockPosition + contentOffset);
             log._isCopying = false;
+        }
+
+        internal override void Undo() => log._isCopying = false;
+
+        private static bool IsNeeded(LogEntry entry)
+        {
+            for (LogPlace? place = entry.FirstPlace; place is not null; place = place.Next)
+            {
+                if (!place.Queue.IsDeletedInLog)
+                    return true;
+            }
+
+            return false;
         }
     }
 }

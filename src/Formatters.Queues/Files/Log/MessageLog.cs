@@ -95,6 +95,16 @@ internal sealed partial class MessageLog : IAsyncDisposable
         return task;
     }
 
+    /// <summary>Hands operations in for which nobody waits. A log that takes nothing more does not take them either.</summary>
+    internal void Write(LogWrite write)
+    {
+        lock (_gate)
+        {
+            if (_failure is null && !_isClosing)
+                Enqueue(write);
+        }
+    }
+
     /// <summary>Writes and flushes what has been handed in, once.</summary>
     /// <returns>Whether there was anything.</returns>
     internal bool WritePending()
