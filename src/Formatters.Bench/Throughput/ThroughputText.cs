@@ -23,7 +23,7 @@ internal static class ThroughputText
             "  method      ",
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"{report.Queues[0].Cases[0].MessagesPerSecond.Count} rounds of all cases in turn, {report.CaseSeconds:0.##} s each, after one that is not counted; medians. Each sender waits for its send before the "
+                $"{report.Queues[0].Cases[0].MessagesPerSecond.Count} rounds of all cases in turn, {report.CaseSeconds:0.##} s each, after a warm-up; medians. Each sender waits for its send before the "
                 + $"next. Ratios are taken within a round. Allocated is what the process allocates for a message."));
     }
 
