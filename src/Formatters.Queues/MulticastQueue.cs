@@ -7,7 +7,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>Several queues taken as one for sending: every message goes to each of them, its body made once.</summary>
-internal sealed class MulticastQueue : IMessageQueue
+internal class MulticastQueue : IMessageQueue
 {
     private readonly IReadOnlyList<IMessageQueue> _queues;
 
@@ -46,7 +46,7 @@ internal sealed class MulticastQueue : IMessageQueue
 
     public QueueOptions Options { get; }
 
-    public async ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    public virtual async ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         // All are started before the first is awaited, and all are awaited: the body may not be reused before the last is done with it.
         var sends = new Task[_queues.Count];

@@ -104,7 +104,9 @@ public sealed class QueueConnector
             throw;
         }
 
-        return new MulticastQueue(new QueueAddress(addresses), options, queues, hasOneProvider: providers.Distinct().Count() == 1);
+        var all = new QueueAddress(addresses);
+        bool hasOneProvider = providers.Distinct().Count() == 1;
+        return (hasOneProvider ? providers[0].TryCombine(all, options, queues) : null) ?? new MulticastQueue(all, options, queues, hasOneProvider);
     }
 
     private QueueProvider FindProvider(QueueAddress address)

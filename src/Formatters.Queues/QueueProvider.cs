@@ -43,4 +43,8 @@ public abstract class QueueProvider
     /// <remarks>For tests and measurements that clean up behind them. Open handles of the queue fail with a <see cref="QueueException"/> at their next operation.</remarks>
     public virtual ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default) =>
         throw new NotSupportedException($"Queues with the scheme '{address?.Scheme}' are not deleted through this library.");
+
+    /// <summary>Takes open queues of this provider as one for sending, where it can do more than send to one after the other.</summary>
+    /// <returns>One queue, which disposes the others; null where there is nothing to gain.</returns>
+    internal virtual IMessageQueue? TryCombine(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues) => null;
 }

@@ -52,6 +52,25 @@ internal static class HelpTexts
             Exit code: 0 done, 1 the body is bad: what stands before the error is
             printed, and the error says where it is; 2 usage.
             """,
+        MigrateCommand.Name =>
+            """
+            Examples:
+              formatters-bench migrate amqp://localhost/old amqp://localhost/new
+                  --type Shop.Order --assembly Shop.dll --to-format binary
+                  --error-queue amqp://localhost/errors --dry-run
+                What is in the queue, and what of it can be read? Then without --dry-run.
+              ... --type Shop.Order --type Shop.LineItem --legacy-assembly OldShop
+                Bodies of BinaryMessageFormatter: the types that members of type object
+                hold, and the assembly in which their types were.
+              formatters-bench migrate amqp://localhost/errors amqp://localhost/old
+                  --to-format unchanged
+                Back, as they are.
+
+            A message leaves its queue when the other one has confirmed it. A run that is
+            ended by Ctrl-C, a failure or a kill can be started again: no message is lost,
+            some may come twice. Exit code: 0 done, 1 a queue failed or a message cannot be
+            read and there is no error queue, 2 usage, 130 Ctrl-C.
+            """,
         _ =>
             """
             Examples:

@@ -8,16 +8,12 @@ internal sealed class FileQueueStore : MemoryQueueStore
     {
         Folder = folder;
         QueueId = queueId;
-        Alone = [this];
     }
 
     internal QueueFolder Folder { get; }
 
     /// <summary>The queue's number in the log; never that of another queue of the folder, also not of a deleted one.</summary>
     internal uint QueueId { get; }
-
-    /// <summary>This queue alone: one array for all messages that are in no other.</summary>
-    internal FileQueueStore[] Alone { get; }
 
     /// <summary>Under the log's gate: whether the log says, or will say with the next block, that the queue is gone.</summary>
     internal bool IsDeletedInLog { get; set; }

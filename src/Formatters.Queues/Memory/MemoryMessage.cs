@@ -26,20 +26,19 @@ internal class MemoryMessage : ReceivedMessage
     }
 
     /// <summary>A message that was in the log.</summary>
-    private protected MemoryMessage(MemoryQueueStore store, QueueMessage message, DateTimeOffset sentTime)
-        : base(message.Body)
+    private protected MemoryMessage(MemoryQueueStore store, QueueMessage message, MessageBody body)
+        : base(body)
     {
         Store = store;
-        _idPrefix = "";
+        _idPrefix = store.Id;
         _messageId = message.MessageId;
         CopyProperties(message);
-        SentTime = sentTime;
         Deadline = QueueClock.Never;
     }
 
     /// <summary>The same message given out again: an object of its own, so that the earlier receiver's cannot settle it.</summary>
     private protected MemoryMessage(MemoryMessage message)
-        : this(message, message.Store)
+        : this(message, message.Store, message.Body)
     {
         DeliveryCount = message.DeliveryCount + 1;
         Deadline = message.Deadline;
@@ -48,16 +47,16 @@ internal class MemoryMessage : ReceivedMessage
     }
 
     /// <summary>The same message in another queue, as a dead letter or a copy in the journal.</summary>
-    private protected MemoryMessage(MemoryMessage message, MemoryQueueStore store, DeadLetter? deadLetter)
-        : this(message, store)
+    private protected MemoryMessage(MemoryMessage message, MemoryQueueStore store, DeadLetter? deadLetter, MessageBody body)
+        : this(message, store, body)
     {
         TimeToLive = null;
         Deadline = QueueClock.Never;
         DeadLetter = deadLetter;
     }
 
-    private MemoryMessage(MemoryMessage message, MemoryQueueStore store)
-        : base(message.Body)
+    private MemoryMessage(MemoryMessage message, MemoryQueueStore store, MessageBody body)
+        : base(body)
     {
         Store = store;
         _idPrefix = message._idPrefix;
@@ -176,10 +175,10 @@ internal class MemoryMessage : ReceivedMessage
     internal virtual MemoryMessage ForRedelivery() => new(this);
 
     /// <summary>The same message for a subscription: of a topic, by which it was copied.</summary>
-    internal MemoryMessage CopyTo(MemoryQueueStore store) => new(this, store) { Deadline = Deadline };
+    internal MemoryMessage CopyTo(MemoryQueueStore store) => new(this, store, Body) { Deadline = Deadline };
 
     /// <summary>The same message for another queue: a dead letter, or a copy for the journal.</summary>
-    internal virtual MemoryMessage MoveTo(MemoryQueueStore store, DeadLetter? deadLetter) => new(this, store, deadLetter);
+    internal MemoryMessage MoveTo(MemoryQueueStore store, DeadLetter? deadLetter) => new(this, store, deadLetter, Body);
 
     private protected virtual string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{_idPrefix}\\{_number}");
 

@@ -91,9 +91,22 @@ internal class MemoryQueue : IMessageQueue
             return ValueTask.FromCanceled(cancellationToken);
         MemoryMessage copy = _store.Copy(message);
         if (own is null)
+        {
             _store.Send(this, copy);
-        else
-            own.Send(this, copy);
+            return default;
+        }
+
+        _store.Reserve(this, copy.BodyByteCount);
+        try
+        {
+            own.Send(copy);
+        }
+        catch
+        {
+            _store.Release(copy.BodyByteCount);
+            throw;
+        }
+
         return default;
     }
 

@@ -166,6 +166,18 @@ internal partial class MemoryQueueStore
         }
     }
 
+    /// <summary>Puts back a message that was to be taken out and could not be, for the next receiver to find.</summary>
+    internal void PutBack(MemoryMessage message)
+    {
+        lock (_gate)
+        {
+            if (_isDeleted)
+                return;
+            _messages.AddInOrder(message);
+            _nextDeadline = Math.Min(_nextDeadline, message.Deadline);
+        }
+    }
+
     /// <summary>Ends a handle: its waiting receivers fail, and its locked messages go back.</summary>
     internal void Close(MemoryQueue queue)
     {

@@ -31,9 +31,14 @@ internal sealed class MemoryTopicStore
                     continue;
                 MemoryMessage own = copy.CopyTo(subscription.Queue);
                 if (transaction is null)
+                {
                     subscription.Queue.TryAdd(own, isCounted: false);
-                else
-                    transaction.Send(subscription.Handle, own);
+                    continue;
+                }
+
+                transaction.ThrowIfEnded();
+                subscription.Queue.Reserve(subscription.Handle, own.BodyByteCount);
+                transaction.Send(own);
             }
         }
 

@@ -75,15 +75,14 @@ internal class MemoryTransaction : QueueTransaction
         }
     }
 
-    /// <summary>Takes in a message to be sent with the commit, within the limits of the handle.</summary>
-    internal void Send(MemoryQueue queue, MemoryMessage message)
+    /// <summary>Takes in messages to be sent with the commit; they count for their queues already.</summary>
+    internal void Send(params ReadOnlySpan<MemoryMessage> messages)
     {
         lock (_gate)
         {
             if (_hasEnded)
                 throw Ended();
-            message.Store.Reserve(queue, message.BodyByteCount);
-            _sent.Add(message);
+            _sent.AddRange(messages);
         }
     }
 
@@ -123,16 +122,11 @@ internal class MemoryTransaction : QueueTransaction
     }
 
     /// <summary>Forgets the sends and gives the received messages back.</summary>
-    private protected void Undo()
-    {
-        ReleaseSent();
-        foreach (IGrouping<MemoryQueueStore, MemoryMessage> messages in _received.GroupBy(message => message.Store))
-            messages.Key.AddBack([.. messages]);
-    }
-
-    private protected void ReleaseSent()
+    internal void Undo()
     {
         foreach (MemoryMessage message in _sent)
             message.Store.Release(message.BodyByteCount);
+        foreach (IGrouping<MemoryQueueStore, MemoryMessage> messages in _received.GroupBy(message => message.Store))
+            messages.Key.AddBack([.. messages]);
     }
 }

@@ -54,6 +54,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _current = _segments.Count > 0 ? _segments[^1] : Roll(0);
         if (hasThread)
         {
+            Prepare();
             _thread = new Thread(Run) { IsBackground = true, Name = "Formatters queue log" };
             _thread.Start();
         }
@@ -90,6 +91,16 @@ internal sealed partial class MessageLog : IAsyncDisposable
         }
 
         return task;
+    }
+
+    /// <summary>Hands operations in for which nobody waits. A log that takes nothing more does not take them either.</summary>
+    internal void Write(LogWrite write)
+    {
+        lock (_gate)
+        {
+            if (_failure is null && !_isClosing)
+                Enqueue(write);
+        }
     }
 
     /// <summary>Writes and flushes what has been handed in, once.</summary>
@@ -198,7 +209,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
             if (_current.Position + LogBlock.Align(_writing.ByteCount) > _current.ByteCount)
                 Roll(_writing.ByteCount);
         }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        catch (NoRoomException e)
         {
             // Nothing of the block is written, and nothing before it is in doubt: a full disk is no end.
             lock (_gate)
@@ -207,7 +218,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
                     write.Undo();
             }
 
-            return new QueueException($"The queue folder '{_folder.Name}' has no room for another segment of its log: {e.Message}", e);
+            return new QueueException($"The queue folder '{_folder.Name}' has no room for another segment of its log: {e.Message}", e.InnerException!);
         }
         catch (Exception e)
         {
