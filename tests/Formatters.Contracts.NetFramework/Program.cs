@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Linq;
 using System.Runtime.InteropServices;
 using Formatters.Contracts.Tests.Versioned;
+using Formatters.Contracts.Tests.Xml;
 using Xunit.Abstractions;
 
 namespace Formatters.Contracts.Tests;
@@ -22,8 +23,12 @@ internal static class Program
         differences += Run("Orders", tests.Orders_HaveTheBytesOfTheHandCodedOnes);
         foreach (string payload in versionedPayloads)
             differences += Run("versioned " + payload, () => versioned.RandomValuesAndMutants_AgreeWithReflection(payload));
-        int payloadCount = payloads.Length + versionedPayloads.Length;
-        int valueCount = (payloads.Length * DifferentialTests.ValueCount) + (versionedPayloads.Length * VersionedDifferentialTests.ValueCount);
+        string[] xmlPayloads = [.. from object[] row in XmlDifferentialTests.Payloads select (string)row[0]];
+        var xml = new XmlDifferentialTests(new ConsoleOutput());
+        foreach (string payload in xmlPayloads)
+            differences += Run("XML " + payload, () => xml.RandomValues_AreReadByXmlSerializerAndByGeneratedCode(payload));
+        int payloadCount = payloads.Length + versionedPayloads.Length + xmlPayloads.Length;
+        int valueCount = (payloads.Length * DifferentialTests.ValueCount) + (versionedPayloads.Length * VersionedDifferentialTests.ValueCount) + (xmlPayloads.Length * XmlDifferentialTests.ValueCount);
         Console.WriteLine($"{payloadCount} payloads, {valueCount} values, {differences} with differences, on {RuntimeInformation.FrameworkDescription}, with {Library()}.");
         return differences == 0 && payloads.Length > 20 && versionedPayloads.Length > 20 ? 0 : 1;
     }
