@@ -47,25 +47,29 @@ public ref partial struct ProtobufBodyReader
         return value;
     }
 
-    /// <summary>Reads a <c>string</c> of a decimal number, invariant.</summary>
+    /// <summary>Reads a <c>string</c> of a decimal number, invariant; the empty one, which is proto3's default of a <c>string</c>, is 0.</summary>
     /// <returns>The value, with its scale.</returns>
     /// <exception cref="MessageFormatException">No such text, or the message ends before.</exception>
     public decimal ReadDecimal()
     {
         int byteOffset = ByteOffset;
         ReadOnlySpan<byte> digits = ReadSpan();
+        if (digits.IsEmpty)
+            return 0;
         if (!Utf8Parser.TryParse(digits, out decimal value, out int byteCount) || byteCount != digits.Length)
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
         return value;
     }
 
-    /// <summary>Reads a <c>string</c> of 36 characters, or 16 <c>bytes</c> in the order of RFC 9562.</summary>
+    /// <summary>Reads a <c>string</c> of 36 characters, or 16 <c>bytes</c> in the order of RFC 9562; none, which is proto3's default of either, is the empty GUID.</summary>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">Neither, or the message ends before.</exception>
     public Guid ReadGuid()
     {
         int byteOffset = ByteOffset;
         ReadOnlySpan<byte> text = ReadSpan();
+        if (text.IsEmpty)
+            return Guid.Empty;
         if (text.Length == 16)
         {
             byte[] bytes = text.ToArray();
@@ -111,11 +115,13 @@ public ref partial struct ProtobufBodyReader
     }
 
 #if NET
-    /// <summary>Reads 16 <c>bytes</c>, the lowest first.</summary>
+    /// <summary>Reads 16 <c>bytes</c>, the lowest first; none is 0.</summary>
     internal UInt128 ReadUInt128()
     {
         int byteOffset = ByteOffset;
         ReadOnlySpan<byte> bytes = ReadSpan();
+        if (bytes.IsEmpty)
+            return UInt128.Zero;
         if (bytes.Length != 16)
             ThrowHelper.ThrowBadValue(byteOffset, nameof(UInt128));
         return System.Buffers.Binary.BinaryPrimitives.ReadUInt128LittleEndian(bytes);

@@ -195,5 +195,54 @@ public sealed class ProtocTests
         Assert.Equal(Convert.ToHexString(body), Convert.ToHexString(new ProtobufFormatter<Odd>().Write(new ProtobufFormatter<Odd>().Read(encoded))));
     }
 
+    [ProtocFact]
+    public void It_writes_defaults_that_we_leave_out_and_we_read_them()
+    {
+        string schema = ProtobufSchema.Export([typeof(List<Odd>)], "odd");
+        var random = new Random(7);
+        var values = new List<Odd>();
+        for (int i = 0; i < 200; i++)
+            values.Add(NextOdd(random));
+        var formatter = new ProtobufFormatter<List<Odd>>(options: new ProtobufOptions { IsCanonical = true });
+        byte[] body = formatter.Write(values);
+        byte[] text = Protoc.Run(schema, "--decode=odd.ListOfOddValue", body).Output;
+        byte[] again = Protoc.Run(schema, "--encode=odd.ListOfOddValue", text).Output;
+        Assert.NotEqual(body, again);
+        Assert.Equal(Convert.ToHexString(body), Convert.ToHexString(formatter.Write(formatter.Read(again))));
+    }
+
+    private static Odd NextOdd(Random random)
+    {
+        return new Odd
+        {
+            Id = Id(),
+            Price = Pick(0m, 0.00m, -1.20m, decimal.MaxValue, new decimal(random.Next(), random.Next(), 0, true, 28)),
+            When = Pick(DateTimeOffset.UnixEpoch, DateTimeOffset.MaxValue, new DateTimeOffset(1, 1, 2, 0, 0, 0, TimeSpan.FromHours(14))),
+            Level = Pick(default, Level.Low, Level.High, (Level)200),
+            Wide = Pick(Wide.None, Wide.Big),
+            Gaps = Pick<List<int?>>([], [0], [null], [-1, null, 0]),
+            Rows = Pick<List<List<string>>>([], [[]], [[""], ["a\"\n\u00e9\0", ""]]),
+            ById = new() { [Id()] = Pick<List<Level>>([], [default], [Level.Low, Level.Top]) },
+            Grid = Pick(new int[0, 0], new int[2, 0], new[,] { { 0 }, { -1 } }),
+            Pair = (random.Next(2), Pick("", "x")),
+            Zip = Pick("", "0"),
+            Link = Pick(null, new Uri("", UriKind.Relative), new Uri("http://a/")),
+            Short = Id(),
+            Links = new() { [Pick(default, Level.Low)] = Pick(new Uri("", UriKind.Relative), new Uri("b", UriKind.Relative)) },
+            Sign = Pick('\0', '\uD800', '+'),
+        };
+
+        Guid Id() => Pick(Guid.Empty, Guid.Empty, new Guid(Bytes(16)), Guid.Parse("ffffffff-ffff-ffff-ffff-ffffffffffff", CultureInfo.InvariantCulture));
+
+        byte[] Bytes(int count)
+        {
+            byte[] bytes = new byte[count];
+            random.NextBytes(bytes);
+            return bytes;
+        }
+
+        T Pick<T>(params T[] values) => values[random.Next(values.Length)];
+    }
+
     private static byte[] Canonical(Everything value) => new ProtobufFormatter<Everything>(options: new ProtobufOptions { IsCanonical = true }).Write(value);
 }

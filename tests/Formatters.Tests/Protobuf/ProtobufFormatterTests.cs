@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Numerics;
 using Formatters.Tests.Support;
 using Xunit;
 
@@ -149,6 +150,17 @@ public sealed class ProtobufFormatterTests
         Assert.Equal([false, true, true], new ProtobufFormatter<List<bool>>().Read(Bytes.Hex("0A04 00 01 8002")));
         MessageFormatException error = Assert.Throws<MessageFormatException>(() => new ProtobufFormatter<List<short>>().Read(Bytes.Hex("0803 08808002")));
         Assert.Equal((MessageFormatErrorCode.BadValue, 3, "List<short>[1]"), (error.Code, error.ByteOffset, error.MemberPath));
+    }
+
+    [Fact]
+    public void The_default_of_a_string_or_bytes_is_read_where_it_is_written_all_the_same()
+    {
+        Assert.Equal([Guid.Empty], new ProtobufFormatter<List<Guid>>().Read(Bytes.Hex("0A00")));
+        Assert.Equal([0m], new ProtobufFormatter<List<decimal>>().Read(Bytes.Hex("0A00")));
+        Assert.Equal([UInt128.Zero], new ProtobufFormatter<List<UInt128>>().Read(Bytes.Hex("0A00")));
+        Assert.Equal([0], new ProtobufFormatter<List<BigInteger>>().Read(Bytes.Hex("0A00")));
+        Assert.Equal(Guid.Empty, Assert.Single(new ProtobufFormatter<Dictionary<Guid, decimal>>().Read(Bytes.Hex("0A04 0A00 1200"))).Key);
+        Assert.Equal("", Assert.Single(new ProtobufFormatter<Dictionary<int, Uri>>().Read(Bytes.Hex("0A00"))).Value.OriginalString);
     }
 
     [Fact]

@@ -205,7 +205,7 @@ public static partial class ContractCode
     /// <param name="reader">The reader.</param>
     /// <param name="keys">The keys of all members, one behind the other, each a whole value.</param>
     /// <param name="key">The key as a whole value.</param>
-    public static int ReadKey(ref MessagePackBodyReader reader, ReadOnlySpan<byte> keys, out ReadOnlySpan<byte> key)
+    public static int ReadKey(scoped ref MessagePackBodyReader reader, ReadOnlySpan<byte> keys, out ReadOnlySpan<byte> key)
     {
         int byteOffset = reader.ByteOffset;
         ReadOnlySpan<byte> remaining = reader.Remaining;

@@ -63,7 +63,7 @@ internal static class ProtobufScalars
         Add(Bytes, "google.protobuf.Timestamp", null, new DateTime(Timestamps.UnixEpochTicks, DateTimeKind.Utc), static (ref w, v) => w.WriteTimestamp(v), static (ref r, _) => r.ReadTimestamp());
         Add(Bytes, "DateTimeOffset", null, new DateTimeOffset(Timestamps.UnixEpochTicks, TimeSpan.Zero), static (ref w, v) => w.WriteTimestamp(v), static (ref r, _) => r.ReadDateTimeOffset());
         Add(Bytes, "google.protobuf.Duration", null, TimeSpan.Zero, static (ref w, v) => w.WriteDuration(v), static (ref r, _) => r.ReadDuration());
-        Add<Uri>(Bytes, "string", null, null!, static (ref w, v) => w.WriteString(v.OriginalString), static (ref r, _) => r.ReadUri());
+        Add(Bytes, "string", null, new Uri("", UriKind.Relative), static (ref w, v) => w.WriteString(v.OriginalString), static (ref r, _) => r.ReadUri());
         Add<Version>(Bytes, "string", null, null!, static (ref w, v) => w.WriteString(v.ToString()), static (ref r, _) => r.ReadVersion());
 #if NET
         Add(Fixed32, "float", static v => BitConverter.HalfToUInt16Bits(v) == 0, default(Half), static (ref w, v) => w.WriteFloat((float)v), static (ref r, _) => r.ReadHalf());
