@@ -17,7 +17,7 @@ echo "== test"
 dotnet test Formatters.sln -c Release --no-build -m:1
 eng/on-mono "differential test on .NET Framework" artifacts/bin/Formatters.Contracts.NetFramework/release/Formatters.Contracts.NetFramework.exe
 eng/on-mono "test of System.Messaging" artifacts/bin/Formatters.SystemMessaging.NetFramework/release/Formatters.SystemMessaging.NetFramework.exe
-eng/on-mono "legacy binary bodies on .NET Framework" artifacts/bin/Formatters.LegacyBinary.NetFramework/release/Formatters.LegacyBinary.NetFramework.exe
+eng/on-mono "test of legacy binary bodies on .NET Framework" artifacts/bin/Formatters.LegacyBinary.NetFramework/release/Formatters.LegacyBinary.NetFramework.exe
 [ "$what" = test ] && exit 0
 
 echo "== samples"

@@ -9,11 +9,11 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT001, FMT003: declares a type partial, and every type around it.</summary>
+/// <summary>FMT001, FMT003, FMT130: declares a type partial, and every type around it.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class AddPartialFix : EditingCodeFix
 {
-    public override ImmutableArray<string> FixableDiagnosticIds => ImmutableArray.Create(Descriptors.NotPartial.Id, Descriptors.BadContext.Id);
+    public override ImmutableArray<string> FixableDiagnosticIds => ImmutableArray.Create(Descriptors.NotPartial.Id, Descriptors.BadContext.Id, Descriptors.LegacyNotPartial.Id);
 
     private protected override string Title => "Declare the type partial";
 

@@ -33,7 +33,7 @@ public sealed class ContractNameFix : EditingCodeFix
         string unique = name;
         for (int i = 2; !taken.Add(unique); i++)
             unique = name + i.ToString(System.Globalization.CultureInfo.InvariantCulture);
-        edit.Editor.ReplaceNode(attribute, WithName(attribute, unique));
+        edit.Editor.ReplaceNode(attribute, Edit.WithName(attribute, unique));
         return true;
     }
 
@@ -54,18 +54,5 @@ public sealed class ContractNameFix : EditingCodeFix
         var name = new System.Text.StringBuilder();
         ShapeParser.Append(name, type);
         return name.ToString();
-    }
-
-    private static AttributeSyntax WithName(AttributeSyntax attribute, string name)
-    {
-        AttributeArgumentSyntax argument = SyntaxFactory.AttributeArgument(
-            SyntaxFactory.NameEquals(SyntaxFactory.IdentifierName("Name")).NormalizeWhitespace().WithTrailingTrivia(SyntaxFactory.Space),
-            null,
-            SyntaxFactory.LiteralExpression(SyntaxKind.StringLiteralExpression, SyntaxFactory.Literal(name)));
-        SeparatedSyntaxList<AttributeArgumentSyntax> arguments = attribute.ArgumentList!.Arguments;
-        AttributeArgumentSyntax? old = arguments.FirstOrDefault(a => a.NameEquals?.Name.Identifier.ValueText == "Name");
-        arguments = old is not null ? arguments.Replace(old, argument)
-            : SyntaxFactory.SeparatedList(arguments.Append(argument), Enumerable.Repeat(SyntaxFactory.Token(SyntaxKind.CommaToken).WithTrailingTrivia(SyntaxFactory.Space), arguments.Count));
-        return attribute.WithArgumentList(attribute.ArgumentList.WithArguments(arguments));
     }
 }

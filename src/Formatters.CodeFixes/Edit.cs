@@ -140,6 +140,21 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
         return WithAttributeLists(current, SyntaxFactory.SingletonList(list));
     }
 
+    /// <summary>Sets <c>Name = "..."</c> of an attribute.</summary>
+    internal static AttributeSyntax WithName(AttributeSyntax attribute, string name)
+    {
+        AttributeArgumentSyntax argument = SyntaxFactory.AttributeArgument(
+            SyntaxFactory.NameEquals(SyntaxFactory.IdentifierName("Name")).NormalizeWhitespace().WithTrailingTrivia(SyntaxFactory.Space),
+            null,
+            SyntaxFactory.LiteralExpression(SyntaxKind.StringLiteralExpression, SyntaxFactory.Literal(name)));
+        AttributeArgumentListSyntax list = attribute.ArgumentList ?? SyntaxFactory.AttributeArgumentList();
+        SeparatedSyntaxList<AttributeArgumentSyntax> arguments = list.Arguments;
+        AttributeArgumentSyntax? old = arguments.FirstOrDefault(a => a.NameEquals?.Name.Identifier.ValueText == "Name");
+        arguments = old is not null ? arguments.Replace(old, argument)
+            : SyntaxFactory.SeparatedList(arguments.Append(argument), Enumerable.Repeat(SyntaxFactory.Token(SyntaxKind.CommaToken).WithTrailingTrivia(SyntaxFactory.Space), arguments.Count));
+        return attribute.WithArgumentList(list.WithArguments(arguments));
+    }
+
     internal static SyntaxTriviaList Indentation(SyntaxNode node) =>
         SyntaxFactory.TriviaList(node.GetLeadingTrivia().Reverse().TakeWhile(t => t.IsKind(SyntaxKind.WhitespaceTrivia)));
 

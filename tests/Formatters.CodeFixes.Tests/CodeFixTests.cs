@@ -89,6 +89,8 @@ public partial class CodeFixTests
     [InlineData("FMT105", "[MessageContract] public partial class Order { public ArrayList Lines = new(); }")]
     [InlineData("FMT103", "#nullable disable\n[MessageContract] public partial class Node { public Node Next; }")]
     [InlineData("FMT115", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int Id; public UnknownMembers? A; public UnknownMembers? B; }")]
+    [InlineData("FMT118", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public int Id; [MessageMember(Name = \"Id\")] public int A, B; }")]
+    [InlineData("FMT130", "[LegacyBinaryContract] public partial class Order<T> { public int Id; }")]
     [InlineData("FMT120", "[MessageContract] public partial class Order { public Animal Animal = new(); } [MessageUnion(1, typeof(Dog))] public class Animal { } public class Dog : Animal { }")]
     [InlineData("FMT121", "[MessageContract, MessageUnion(1, typeof(string))] public abstract partial class Shape { }")]
     [InlineData("FMT121", "[MessageContract, MessageUnion(1, typeof(Circle))] public abstract partial class Shape { } public class Round { } public class Circle : Round { }")]

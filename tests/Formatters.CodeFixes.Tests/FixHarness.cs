@@ -57,7 +57,7 @@ internal sealed class FixHarness : IDisposable
     {
         Compilation compilation = (await Project.GetCompilationAsync())!;
         AdditionalText[] additionalFiles = [.. Project.AdditionalDocuments.Select(d => new MemoryText(d.FilePath!, d.GetTextAsync().Result))];
-        CSharpGeneratorDriver.Create([new ContractGenerator().AsSourceGenerator()], additionalFiles, ParseOptions)
+        CSharpGeneratorDriver.Create([new ContractGenerator().AsSourceGenerator(), new LegacyContractGenerator().AsSourceGenerator()], additionalFiles, ParseOptions)
             .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out ImmutableArray<Diagnostic> generated);
         ImmutableArray<DiagnosticAnalyzer> analyzers = [.. typeof(ContractGenerator).Assembly.GetTypes()
             .Where(t => t.IsDefined(typeof(DiagnosticAnalyzerAttribute), false)).Select(t => (DiagnosticAnalyzer)Activator.CreateInstance(t)!)];

@@ -52,11 +52,11 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         {
             int exitCode = await result.InvokeAsync(configuration, cancellationToken);
             // Ctrl-C at the keyboard ends the invocation with this code, after the verb has cleaned up.
-            return exitCode == ExitCodes.Interrupted ? await InterruptedAsync() : exitCode;
+            return exitCode == ExitCodes.Interrupted ? await InterruptedAsync(result) : exitCode;
         }
         catch (OperationCanceledException)
         {
-            return await InterruptedAsync();
+            return await InterruptedAsync(result);
         }
         catch (Exception e) when (IsUsageError(e))
         {
@@ -76,9 +76,10 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
     private static bool IsFailure(Exception e) =>
         e is QueueException or VerificationException or MessageFormatException or IOException or UnauthorizedAccessException or TimeoutException;
 
-    private async Task<int> InterruptedAsync()
+    private async Task<int> InterruptedAsync(ParseResult result)
     {
-        await error.WriteLineAsync($"{ToolInfo.Name}: interrupted; the queues are purged.");
+        string outcome = result.CommandResult.Command.Name == MigrateCommand.Name ? "what was not moved is in its queue" : "the queues are purged";
+        await error.WriteLineAsync($"{ToolInfo.Name}: interrupted; {outcome}.");
         return ExitCodes.Interrupted;
     }
 
@@ -93,11 +94,13 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
 
     private RootCommand CreateRoot()
     {
-        var root = new RootCommand("Measures message formatters over queues, in memory or on a broker.")
+        var root = new RootCommand("Measures message formatters over queues, in memory or on a broker; inspects bodies and migrates queues.")
         {
             CompareCommand.Create(output, error, connector, clock),
             PerftestCommand.Create(output, connector, clock),
+            ThroughputCommand.Create(output, error, connector, clock),
             InspectCommand.Create(output, error),
+            MigrateCommand.Create(output, error, connector),
         };
         root.Options.Add(_verbose);
         HelpOption help = root.Options.OfType<HelpOption>().Single();

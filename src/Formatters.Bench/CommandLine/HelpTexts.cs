@@ -37,6 +37,19 @@ internal static class HelpTexts
             (also Ctrl-C on a SERVER), 1 the queue failed or a message was lost or
             changed, 2 usage, 130 Ctrl-C.
             """,
+        "throughput" =>
+            """
+            Examples:
+              formatters-bench throughput
+                A queue in memory and one in a folder: express with a sender and a receiver,
+                recoverable with 1 to 50 senders, and the flushes of the disk itself.
+              formatters-bench throughput file:/mnt/data/test/a --flush-delay 8
+                Another disk, as if each of its flushes took 8 ms longer.
+              formatters-bench throughput amqp://localhost/test --senders 1,10
+
+            Exit code: 0 done, 1 the queue failed or a message was lost or changed,
+            2 usage, 130 Ctrl-C.
+            """,
         "inspect" =>
             """
             Examples:
@@ -52,6 +65,25 @@ internal static class HelpTexts
             Exit code: 0 done, 1 the body is bad: what stands before the error is
             printed, and the error says where it is; 2 usage.
             """,
+        MigrateCommand.Name =>
+            """
+            Examples:
+              formatters-bench migrate amqp://localhost/old amqp://localhost/new
+                  --type Shop.Order --assembly Shop.dll --to-format binary
+                  --error-queue amqp://localhost/errors --dry-run
+                What is in the queue, and what of it can be read? Then without --dry-run.
+              ... --type Shop.Order --type Shop.LineItem --legacy-assembly OldShop
+                Bodies of BinaryMessageFormatter: the types that members of type object
+                hold, and the assembly in which their types were.
+              formatters-bench migrate amqp://localhost/errors amqp://localhost/old
+                  --to-format unchanged
+                Back, as they are.
+
+            A message leaves its queue when the other one has confirmed it. A run that is
+            ended by Ctrl-C, a failure or a kill can be started again: no message is lost,
+            some may come twice. Exit code: 0 done, 1 a queue failed or a message cannot be
+            read and there is no error queue, 2 usage, 130 Ctrl-C.
+            """,
         _ =>
             """
             Examples:
@@ -59,8 +91,11 @@ internal static class HelpTexts
                 Which formatter sends and receives orders fastest here?
               formatters-bench perftest NOTX SENDANDRECEIVE memory:test
                 The classic test of the 2004 study, payload by payload.
+              formatters-bench throughput
+                What do the queues do, without formatters, and what would the disk allow?
 
-            Queues: memory:NAME (in this process), amqp://HOST/NAME (RabbitMQ).
+            Queues: memory:NAME (in this process), file:FOLDER/NAME (on this disk),
+            amqp://HOST/NAME (RabbitMQ).
             """,
     };
 }

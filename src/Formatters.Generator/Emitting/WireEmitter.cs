@@ -43,6 +43,7 @@ internal abstract partial class WireEmitter
         {
             WireFormat.MessagePack => new MessagePackEmitter(model, output),
             WireFormat.Protobuf => new ProtobufEmitter(model, output),
+            WireFormat.Xml => new XmlEmitter(model, output),
             WireFormat.Versioned => new VersionedEmitter(model, output),
             _ => new ContractEmitter(model, output),
         };
@@ -73,7 +74,7 @@ internal abstract partial class WireEmitter
         Out.Close();
     }
 
-    private void EmitPublished(PublishedContract contract)
+    private protected virtual void EmitPublished(PublishedContract contract)
     {
         ValueModel value = contract.Value;
         string type = value.Type;

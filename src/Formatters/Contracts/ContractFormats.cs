@@ -20,4 +20,7 @@ public enum ContractFormats
 
     /// <summary>protobuf: docs/wire/protobuf.md. The property <c>ProtobufContract</c>, for <see cref="ProtobufFormatter{T}"/>.</summary>
     Protobuf = 8,
+
+    /// <summary>XML as XmlSerializer writes it: docs/wire/xml.md. The property <c>XmlContract</c>, for <see cref="XmlFormatter{T}"/>.</summary>
+    Xml = 16,
 }

@@ -17,6 +17,8 @@ public class ExitCodeTests
     [InlineData("perftest --help")]
     [InlineData("perftest -?")]
     [InlineData("inspect --help")]
+    [InlineData("migrate --help")]
+    [InlineData("throughput --help")]
     public async Task Help_IsPrintedWithExamplesWithin80Columns(string commandLine)
     {
         ToolResult result = await new Tool().RunAsync(Split(commandLine));
@@ -51,6 +53,11 @@ public class ExitCodeTests
     [InlineData("compare --queue other:queue")]
     [InlineData("compare --queue memory:a,b")]
     [InlineData("compare --mode recoverable")]
+    [InlineData("throughput memory:q --senders 0")]
+    [InlineData("throughput memory:q --senders 1,x")]
+    [InlineData("throughput memory:q --flush-delay -1")]
+    [InlineData("throughput memory:a,b")]
+    [InlineData("throughput nonsense")]
     [InlineData("compare --json no/such/folder/x.json")]
     [InlineData("compare --csv no/such/folder/x.csv")]
     [InlineData("compare --csv .")]
@@ -81,6 +88,22 @@ public class ExitCodeTests
     [InlineData("perftest NOTX SENDANDRECEIVE memory:q memory:r")]
     [InlineData("perftest NOTX SENDANDPURGE memory:q --mode recoverable")]
     [InlineData("perftest NOTX CLIENT memory:q memory:r --mode recoverable")]
+    [InlineData("migrate memory:q memory:r")]
+    [InlineData("migrate memory:q memory:q --to-format unchanged")]
+    [InlineData("migrate memory:q memory:r --to-format unchanged --error-queue memory:r")]
+    [InlineData("migrate nonsense memory:r --to-format unchanged")]
+    [InlineData("migrate memory:q other:queue --to-format unchanged")]
+    [InlineData("migrate memory:q memory:a,b --to-format unchanged --dry-run --from-format nope")]
+    [InlineData("migrate memory:q memory:r --to-format nope")]
+    [InlineData("migrate memory:q memory:r --to-format binary")]
+    [InlineData("migrate memory:q memory:r --to-format binary --type No.Such.Type")]
+    [InlineData("migrate memory:q memory:r --to-format binary --type System.IO.Stream")]
+    [InlineData("migrate memory:q memory:r --to-format binary --type System.Int32 --assembly no/such/file.dll")]
+    [InlineData("migrate memory:q memory:r --to-format No.Such.Member")]
+    [InlineData("migrate memory:q memory:r --to-format System.Int32.MaxValue")]
+    [InlineData("migrate memory:q memory:r --to-format unchanged --type System.Int32 --legacy-name nonsense")]
+    [InlineData("migrate memory:q memory:r --to-format unchanged --limit 0")]
+    [InlineData("migrate memory:q memory:r --to-format unchanged --wait -1")]
     public async Task Usage_IsOneClearErrorAndExitCode2(string commandLine)
     {
         ToolResult result = await new Tool().RunAsync(Split(commandLine));

@@ -1,0 +1,112 @@
+using System;
+using System.Collections.Generic;
+using System.CommandLine;
+using System.Diagnostics;
+using System.IO;
+using System.Linq;
+using System.Threading.Tasks;
+using Formatters.Bench.Migrate;
+using Formatters.Bench.Reports;
+using Formatters.Queues;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The verb <c>migrate</c>.</summary>
+internal static class MigrateCommand
+{
+    internal const string Name = "migrate";
+
+    internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector)
+    {
+        var source = new Argument<string>("from") { Description = "The queue to take messages from." };
+        var destination = new Argument<string>("to") { Description = "The queue to put them into." };
+        var fromFormat = new Option<string>("--from-format")
+        {
+            Description = $"How bodies are read: {BodyFormats.Auto} (by content type, body type, first bytes), {BodyFormats.Names}, or a static member Namespace.Type.Member that is a formatter.",
+            HelpName = "name",
+            DefaultValueFactory = _ => BodyFormats.Auto,
+        };
+        var toFormat = new Option<string>("--to-format")
+        {
+            Description = $"How bodies are written: {BodyFormats.Names}, {BodyFormats.Unchanged}, or a static member that is a formatter.",
+            HelpName = "name",
+            Required = true,
+        };
+        var types = new Option<string[]>("--type") { Description = "The full name of the payload's type; further ones are those that its members of type object hold.", HelpName = "name" };
+        var assemblies = new Option<FileInfo[]>("--assembly") { Description = "An assembly with these types; may be repeated.", HelpName = "file" };
+        var legacyNames = new Option<string[]>("--legacy-name")
+        {
+            Description = "What a type is called in legacy binary bodies: New.Name=Old.Name or New.Name=Old.Name,OldAssembly; may be repeated.",
+            HelpName = "names",
+        };
+        var legacyAssembly = new Option<string?>("--legacy-assembly") { Description = "What the assembly of the types is called in legacy binary bodies.", HelpName = "name" };
+        var errorQueue = new Option<string?>("--error-queue") { Description = "Gets messages that cannot be read, unchanged, the reason in their headers. Without, the first one ends the run.", HelpName = "address" };
+        var dryRun = new Option<bool>("--dry-run") { Description = "Read everything that is there now, move nothing." };
+        var limit = new Option<long?>("--limit") { Description = "The most messages to take.", HelpName = "number" };
+        limit.Validators.Add(CommonOptions.InRange(limit, 1, long.MaxValue));
+        var wait = new Option<double>("--wait") { Description = "End when the source has been empty for so many seconds.", HelpName = "seconds", DefaultValueFactory = _ => 1 };
+        wait.Validators.Add(CommonOptions.InRange(wait, 0, 86_400));
+        var command = new Command(Name, "Moves the messages of a queue to another and re-encodes their bodies, losing none.")
+        {
+            source, destination, fromFormat, toFormat, types, assemblies, legacyNames, legacyAssembly, errorQueue, dryRun, limit, wait,
+        };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            PayloadTypes payloadTypes = FindTypes(
+                result.GetValue(types) ?? [], result.GetValue(assemblies) ?? [], result.GetValue(legacyNames) ?? [], result.GetValue(legacyAssembly));
+            var options = new MigrateOptions
+            {
+                Source = result.GetValue(source)!,
+                Destination = result.GetValue(destination)!,
+                ErrorQueue = result.GetValue(errorQueue),
+                IsDryRun = result.GetValue(dryRun),
+                Limit = result.GetValue(limit),
+                Wait = TimeSpan.FromSeconds(result.GetValue(wait)),
+                Reencoding = FindFormats(result.GetValue(fromFormat)!, result.GetValue(toFormat)!, payloadTypes),
+            };
+            var run = new MigrateRun(connector, options);
+            long start = Stopwatch.GetTimestamp();
+            bool isWhole = false;
+            try
+            {
+                isWhole = await RunProgress.RunAsync(error, progress => run.RunAsync(progress, cancellationToken));
+            }
+            finally
+            {
+                if (isWhole || run.Report.Count > 0)
+                    run.Report.Print(output, options, options.ErrorQueue is not null, Stopwatch.GetElapsedTime(start));
+            }
+
+            if (!isWhole)
+                return ExitCodes.Interrupted;
+            // A dry run ends as the run would.
+            return options.ErrorQueue is null && run.Report.UnreadableCount > 0 ? ExitCodes.Failure : ExitCodes.Success;
+        });
+        return command;
+    }
+
+    private static Reencoding FindFormats(string fromFormat, string toFormat, PayloadTypes types)
+    {
+        // To move bodies as they are, nothing need be known of them; to read them all the same is a way to sort out the bad ones.
+        bool isRead = toFormat != BodyFormats.Unchanged || fromFormat != BodyFormats.Auto || types.Types.Count > 0;
+        return new Reencoding(isRead ? BodyFormats.Readers(fromFormat, types) : [], BodyFormats.Writer(toFormat, types), isRead);
+    }
+
+    private static PayloadTypes FindTypes(string[] names, FileInfo[] files, string[] legacyNames, string? legacyAssembly)
+    {
+        var assemblies = new UserAssemblies(files);
+        Type[] types = [.. names.Select(assemblies.GetType)];
+        LegacyBinaryOptions legacy = types.Skip(1).Aggregate(LegacyBinaryOptions.Default, (options, type) => options.WithType(type));
+        if (legacyAssembly is not null)
+            legacy = types.Select(type => type.Assembly).Distinct().Aggregate(legacy, (options, assembly) => options.WithAssembly(assembly, legacyAssembly));
+        foreach (string pair in legacyNames)
+        {
+            if (pair.Split('=', StringSplitOptions.TrimEntries) is not [{ Length: > 0 } name, { Length: > 0 } old])
+                throw new UsageException($"'{pair}' is not of the form New.Name=Old.Name,OldAssembly.");
+            string[] parts = old.Split(',', 2, StringSplitOptions.TrimEntries);
+            legacy = legacy.WithType(assemblies.GetType(name), parts[0], parts.Length == 2 ? parts[1] : null);
+        }
+
+        return new PayloadTypes { Types = types, LegacyBinary = legacy, Assemblies = assemblies };
+    }
+}

@@ -1,0 +1,128 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Reflection;
+
+namespace Formatters.Bench.Migrate;
+
+/// <summary>The formats by the names that the command line has for them.</summary>
+internal static class BodyFormats
+{
+    /// <summary>Reading: any format, by content type, body type or first bytes.</summary>
+    internal const string Auto = "auto";
+
+    /// <summary>Writing: the body as it is.</summary>
+    internal const string Unchanged = "unchanged";
+
+    private const string ActiveX = "activex";
+
+    /// <summary>In the order in which a body without tags is tried.</summary>
+    private static readonly (string Name, Func<PayloadFormatters, IMessageFormatter> Create)[] Formats =
+    [
+        ("binary", static payload => payload.CreateBinary(ContractFormats.Binary)),
+        ("versioned", static payload => payload.CreateBinary(ContractFormats.Versioned)),
+        ("messagepack", static payload => payload.CreateMessagePack()),
+        ("protobuf", static payload => payload.CreateProtobuf()),
+        ("json", static payload => payload.CreateJson()),
+        ("legacy-binary", static payload => payload.CreateLegacyBinary()),
+        (ActiveX, static _ => new ActiveXFormatter()),
+        ("xml", static payload => payload.CreateXml()),
+    ];
+
+    internal static string Names => string.Join(", ", Formats.Select(format => format.Name));
+
+    /// <summary>What reads the source's bodies.</summary>
+    /// <exception cref="UsageException">There is no such format, or the type of the payload has no contract in it.</exception>
+    internal static IReadOnlyList<NamedFormatter> Readers(string name, PayloadTypes types)
+    {
+        if (name != Auto)
+            return [Get(name, types)];
+        var payload = PayloadFormatters.Of(types);
+        var readers = new List<NamedFormatter>();
+        foreach ((string format, Func<PayloadFormatters, IMessageFormatter> create) in Formats)
+        {
+            if (types.Types.Count == 0 && format != ActiveX)
+                continue;
+            try
+            {
+                readers.Add(new NamedFormatter(format, create(payload)));
+            }
+            catch (Exception e) when (IsWithoutContract(e))
+            {
+                // Not every type can be in every format; a body in such a one cannot be read.
+            }
+        }
+
+        return readers;
+    }
+
+    /// <summary>What writes the destination's bodies; null: they stay as they are.</summary>
+    /// <exception cref="UsageException">There is no such format, or the type of the payload has no contract in it.</exception>
+    internal static NamedFormatter? Writer(string name, PayloadTypes types) => name == Unchanged ? null : Get(name, types);
+
+    private static NamedFormatter Get(string name, PayloadTypes types)
+    {
+        (string format, Func<PayloadFormatters, IMessageFormatter>? create) = Formats.FirstOrDefault(format => format.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+        if (create is null)
+        {
+            return name.Contains('.', StringComparison.Ordinal)
+                ? new NamedFormatter(name, types.Assemblies.GetFormatter(name))
+                : throw new UsageException($"'{name}' is none of {Names}, and no member of a type.");
+        }
+
+        if (types.Types.Count == 0 && format != ActiveX)
+            throw new UsageException($"The format {format} needs the type of the payload: --type.");
+        try
+        {
+            return new NamedFormatter(format, create(PayloadFormatters.Of(types)));
+        }
+        catch (Exception e) when (IsWithoutContract(e))
+        {
+            throw new UsageException($"The format {format} has no place for {types.Types[0]}: {e.Message}");
+        }
+    }
+
+    private static bool IsWithoutContract(Exception e) => e is ArgumentException or NotSupportedException or InvalidOperationException;
+
+    /// <summary>Makes the formatters of a payload whose type is known only when the tool runs.</summary>
+    private abstract class PayloadFormatters
+    {
+        internal static PayloadFormatters Of(PayloadTypes types) => (PayloadFormatters)Activator.CreateInstance(
+            typeof(PayloadFormatters<>).MakeGenericType(types.Types is [Type first, ..] ? first : typeof(object)),
+            BindingFlags.Instance | BindingFlags.Public,
+            binder: null,
+            [types],
+            culture: null)!;
+
+        internal abstract IMessageFormatter CreateBinary(ContractFormats format);
+
+        internal abstract IMessageFormatter CreateMessagePack();
+
+        internal abstract IMessageFormatter CreateProtobuf();
+
+        internal abstract IMessageFormatter CreateJson();
+
+        internal abstract IMessageFormatter CreateLegacyBinary();
+
+        internal abstract IMessageFormatter CreateXml();
+    }
+
+    private sealed class PayloadFormatters<T>(PayloadTypes types) : PayloadFormatters
+    {
+        internal override IMessageFormatter CreateBinary(ContractFormats format) =>
+            new ReflectionFormatter<T>(options: ReflectionOptions.Default with { Format = format });
+
+        internal override IMessageFormatter CreateMessagePack() => new MessagePackFormatter<T>();
+
+        internal override IMessageFormatter CreateProtobuf() => new ProtobufFormatter<T>();
+
+        internal override IMessageFormatter CreateJson() => new JsonFormatter<T>();
+
+        internal override IMessageFormatter CreateLegacyBinary() => new LegacyBinaryFormatter<T>(options: types.LegacyBinary);
+
+        internal override IMessageFormatter CreateXml() => new XmlFormatter([.. types.Types]);
+    }
+}
+
+/// <summary>A formatter under its name on the command line.</summary>
+internal sealed record NamedFormatter(string Name, IMessageFormatter Formatter);

@@ -1,0 +1,163 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Reports;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Migrate;
+
+/// <summary>Moves messages from one queue to another, each in a new encoding, so that none is lost whatever fails and whenever the process ends.</summary>
+/// <remarks>
+/// A message leaves the source only when the other queue has confirmed it. Several are under way at once, their sends started in the order of the source. What was not acknowledged goes back
+/// to the source when its handle is closed or its process dies: at most it comes twice, never not at all.
+/// </remarks>
+internal sealed class MigrateRun(QueueConnector connector, MigrateOptions options)
+{
+    /// <summary>What was done, also when the run failed.</summary>
+    internal MigrateReport Report { get; } = new();
+
+    /// <summary>Moves the messages.</summary>
+    /// <param name="progress">Is told, once the queues are open, which part of the messages found at the start is done.</param>
+    /// <param name="cancellationToken">Ends the run between messages: those that are under way arrive.</param>
+    /// <returns><see langword="false"/> if the run was ended before its end.</returns>
+    /// <exception cref="QueueException">A queue failed.</exception>
+    /// <exception cref="MessageFormatException">A message cannot be read, and there is no error queue.</exception>
+    /// <exception cref="UsageException">The queues cannot be what they are asked to be.</exception>
+    internal async Task<bool> RunAsync(IRunProgress progress, CancellationToken cancellationToken)
+    {
+        CheckAddresses();
+        long count = Report.SourceCount = await CountAsync(cancellationToken);
+        int prefetchCount = options.IsDryRun ? (int)Math.Clamp(count, 1, MigrateOptions.MaxDryRunCount) : 2 * MigrateOptions.Window;
+        await using IMessageQueue source = await connector.OpenAsync(
+            options.Source, new QueueOptions { ReceiveMode = ReceiveMode.PeekLock, PrefetchCount = prefetchCount }, cancellationToken);
+        await using IMessageQueue? destination = options.IsDryRun ? null : await OpenAsync(options.Destination, cancellationToken);
+        await using IMessageQueue? errorQueue = options.IsDryRun || options.ErrorQueue is null ? null : await OpenAsync(options.ErrorQueue, cancellationToken);
+
+        // A dry run gives nothing back before its end, so that it meets no message twice; what comes meanwhile it leaves alone.
+        long limit = Math.Min(options.Limit ?? long.MaxValue, options.IsDryRun ? Math.Min(count, MigrateOptions.MaxDryRunCount) : long.MaxValue);
+        long expected = Math.Max(1, Math.Min(count, limit));
+        IProgress<double> stage = progress.Stage(options.IsDryRun ? "reading" : "migrating");
+        double shown = 0;
+        var underWay = new Queue<Task>();
+        try
+        {
+            for (long taken = 0; taken < limit && !cancellationToken.IsCancellationRequested; taken++)
+            {
+                if (await ReceiveAsync(source, cancellationToken) is not { } message)
+                    break;
+                if (destination is null)
+                    Inspect(message);
+                else
+                    underWay.Enqueue(MoveAsync(message, source, destination, errorQueue));
+                while (underWay.Count >= MigrateOptions.Window || underWay is { Count: > 0 } && underWay.Peek().IsCompleted)
+                    await underWay.Dequeue();
+                double done = Math.Min(1, (double)Report.Count / expected);
+                // To draw the bar takes longer than to move a message.
+                if (done >= shown + 0.005)
+                    stage.Report(shown = done);
+            }
+        }
+        finally
+        {
+            // Whatever has happened: what is under way arrives, and is acknowledged.
+            await Task.WhenAll(underWay).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        while (underWay.TryDequeue(out Task? move))
+            await move;
+        stage.Report(1);
+        return !cancellationToken.IsCancellationRequested;
+    }
+
+    private async Task<ReceivedMessage?> ReceiveAsync(IMessageQueue source, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await source.ReceiveAsync(options.Wait, transaction: null, cancellationToken);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            return null;
+        }
+    }
+
+    private async Task MoveAsync(ReceivedMessage message, IMessageQueue source, IMessageQueue destination, IMessageQueue? errorQueue)
+    {
+        try
+        {
+            MessageBody body = options.Reencoding.Convert(message.Body, out string reader);
+            QueueMessage copy = CopyOf(message, body);
+            ErrorHeaders.Remove(copy.Headers);
+            // Without a token: a send that was begun is waited for.
+            await destination.SendAsync(copy);
+            await message.AcknowledgeAsync();
+            Report.AddMoved(reader, message.Body.ByteCount, body.ByteCount);
+        }
+        catch (MessageFormatException e) when (errorQueue is not null)
+        {
+            QueueMessage copy = CopyOf(message, message.Body);
+            ErrorHeaders.Set(copy.Headers, e, source.Address);
+            await errorQueue.SendAsync(copy);
+            await message.AcknowledgeAsync();
+            Report.AddUnreadable(message, e);
+        }
+        catch (MessageFormatException e)
+        {
+            await message.ReturnAsync();
+            throw new MessageFormatException(
+                e.Code, $"The {MigrateReport.NameOf(message)} cannot be read and is still in its queue; with --error-queue it would be put aside: {e.Message}", isPoison: e.IsPoison, innerException: e);
+        }
+    }
+
+    private void Inspect(ReceivedMessage message)
+    {
+        try
+        {
+            MessageBody body = options.Reencoding.Convert(message.Body, out string reader);
+            Report.AddMoved(reader, message.Body.ByteCount, body.ByteCount);
+        }
+        catch (MessageFormatException e)
+        {
+            Report.AddUnreadable(message, e);
+        }
+    }
+
+    private static QueueMessage CopyOf(ReceivedMessage message, MessageBody body)
+    {
+        var copy = new QueueMessage(body)
+        {
+            Label = message.Label,
+            MessageId = message.MessageId,
+            CorrelationId = message.CorrelationId,
+            ResponseQueue = message.ResponseQueue,
+        };
+        foreach ((string name, object value) in message.Headers)
+            copy.Headers.Add(name, value);
+        return copy;
+    }
+
+    private async Task<long> CountAsync(CancellationToken cancellationToken)
+    {
+        await using IMessageQueue queue = await connector.OpenAsync(options.Source, QueueOptions.Default, cancellationToken);
+        return await queue.GetMessageCountAsync(cancellationToken);
+    }
+
+    /// <summary>Opens a queue whose confirmation means that it has the message: recoverable, where that is not in vain.</summary>
+    private async Task<IMessageQueue> OpenAsync(string address, CancellationToken cancellationToken)
+    {
+        (QueueCapabilities capabilities, bool isRecoverable) = await Modes.ProbeAsync(connector, address, DeliveryMode.Recoverable, cancellationToken);
+        if (!isRecoverable && !capabilities.IsInProcess)
+            throw new UsageException($"'{QueueAddress.Parse(address)}' offers no recoverable messages ({capabilities.Product}): a message in it could be lost.");
+        return await connector.OpenAsync(address, new QueueOptions { DeliveryMode = isRecoverable ? DeliveryMode.Recoverable : DeliveryMode.Express }, cancellationToken);
+    }
+
+    private void CheckAddresses()
+    {
+        QueueAddress[] addresses = [.. new[] { options.Source, options.Destination, options.ErrorQueue }.Where(address => address is not null).Select(address => QueueAddress.Parse(address!))];
+        // Users and passwords make no other queue.
+        if (addresses.Select(address => address.Uri.GetComponents(UriComponents.SchemeAndServer | UriComponents.Path, UriFormat.UriEscaped)).Distinct(StringComparer.OrdinalIgnoreCase).Count() < addresses.Length)
+            throw new UsageException("Source, destination and error queue are different queues.");
+    }
+}
