@@ -198,6 +198,15 @@ internal ref struct BodyInput
             ThrowHelper.ThrowAllocationExceeded(byteOffset, _allocatedByteCount, Limits.MaxAllocationFactor);
     }
 
+    /// <summary>Checks the memory of one more element: what <see cref="CheckCount"/> does, where it is done once for each. Row "generated protobuf", read.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Charge(int allocation)
+    {
+        _allocatedByteCount += allocation;
+        if (_allocatedByteCount > _maxAllocatedByteCount)
+            ThrowHelper.ThrowAllocationExceeded(ByteOffset, _allocatedByteCount, Limits.MaxAllocationFactor);
+    }
+
     /// <summary>The error of a value of which more bytes are needed than remain.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal readonly void ThrowTruncated(long byteCount) => ThrowHelper.ThrowTruncated(_endOffset, byteCount - BytesRemaining);

@@ -172,6 +172,10 @@ public ref partial struct ProtobufBodyReader
     /// <summary>Checks the memory for elements that are going to be made.</summary>
     internal void Charge(int byteOffset, int elementCount, int elementAllocation) => _input.CheckCount(byteOffset, elementCount, 0, elementAllocation);
 
+    /// <summary>Checks the memory for one more element, in a list whose count has been checked.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void ChargeElement(int elementAllocation) => _input.Charge(elementAllocation);
+
     /// <summary>Bytes that have been read.</summary>
     internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset) => _input.ReadAgain(byteOffset);
 

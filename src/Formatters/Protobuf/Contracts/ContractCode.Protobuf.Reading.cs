@@ -67,6 +67,7 @@ public static partial class ContractCode
     /// <param name="reader">The reader.</param>
     /// <returns>The tag; 0 at the end of the message.</returns>
     /// <exception cref="MessageFormatException">The bytes are no tag.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint GetTag(ref ProtobufBodyReader reader) => reader.ReadTag();
 
     /// <summary>Passes over a tag, if it is the next in its shortest form.</summary>
@@ -346,7 +347,7 @@ public static partial class ContractCode
             ThrowHelper.ThrowTooManyElements(reader.ByteOffset, elementCount + 1L, reader.Limits.MaxElementCount);
         if (elementCount < list.Count)
             return list[elementCount];
-        reader.Charge(reader.ByteOffset, 1, allocation);
+        reader.ChargeElement(allocation);
         return default;
     }
 
