@@ -33,7 +33,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         : base(new MessageBody(body.ToArray(), BodyTypeOf(properties), properties.ContentType))
     {
         DeliveryTag = deliveryTag;
-        IsRedelivered = isRedelivered;
+        DeliveryCount = isRedelivered ? 2 : 1;
+        SentTime = properties.IsTimestampPresent() ? DateTimeOffset.FromUnixTimeSeconds(properties.Timestamp.UnixTime) : null;
         Label = LabelOf(properties);
         MessageId = properties.MessageId;
         CorrelationId = properties.CorrelationId;
@@ -74,6 +75,7 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         {
             DeliveryMode = isPersistent ? DeliveryModes.Persistent : DeliveryModes.Transient,
             Headers = headers,
+            Timestamp = new AmqpTimestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds()),
             MessageId = ShortString(messageId, nameof(message.MessageId)),
         };
         if (message.Body.ContentType is { } contentType)

@@ -35,6 +35,7 @@ internal sealed class RabbitMqQueue : IMessageQueue
             IsAtomic = false,
             IsInProcess = false,
         };
+        Capabilities.ThrowIfNotSupported(options, address);
     }
 
     public QueueAddress Address { get; }
@@ -58,6 +59,7 @@ internal sealed class RabbitMqQueue : IMessageQueue
             throw new ArgumentNullException(nameof(message));
         ThrowIfDisposed();
         RabbitMqTransaction? own = Check(transaction);
+        Capabilities.ThrowIfNotSupported(message, Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         if (own is not null)

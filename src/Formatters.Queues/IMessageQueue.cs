@@ -22,7 +22,8 @@ public interface IMessageQueue : IAsyncDisposable
     /// <param name="transaction">A transaction of this queue's provider, or null. A queue opened as transactional needs one.</param>
     /// <param name="cancellationToken">Ends the wait; the message may or may not be sent then.</param>
     /// <returns>Completes when the promise of the queue's <see cref="DeliveryMode"/> holds (within a transaction: at once).</returns>
-    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
+    /// <exception cref="QueueException">The queue refused (it is at a limit), timed out, or the connection was lost.</exception>
+    /// <exception cref="NotSupportedException">The message has a property that the queue cannot honour; see <see cref="Capabilities"/>.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="transaction"/> is not of this queue's provider.</exception>
     /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or the other way round.</exception>
@@ -37,7 +38,7 @@ public interface IMessageQueue : IAsyncDisposable
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Removes all messages that are in the queue and not locked by a receiver.</summary>
+    /// <summary>Removes all messages that are in the queue and not locked by a receiver. They go to no other queue.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>How many were removed.</returns>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>

@@ -7,7 +7,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>Several queues taken as one for sending: every message goes to each of them, its body made once.</summary>
-internal sealed class MulticastQueue : IMessageQueue
+internal class MulticastQueue : IMessageQueue
 {
     private readonly IReadOnlyList<IMessageQueue> _queues;
 
@@ -20,11 +20,22 @@ internal sealed class MulticastQueue : IMessageQueue
         {
             Product = Join(capabilities => capabilities.Product),
             Durability = Join(capabilities => capabilities.Durability),
-            IsRecoverable = queues.All(queue => queue.Capabilities.IsRecoverable),
-            HasTransactions = hasOneProvider && queues.All(queue => queue.Capabilities.HasTransactions),
-            IsAtomic = hasOneProvider && queues.All(queue => queue.Capabilities.IsAtomic),
-            IsInProcess = queues.All(queue => queue.Capabilities.IsInProcess),
+            IsRecoverable = All(capabilities => capabilities.IsRecoverable),
+            HasTransactions = hasOneProvider && All(capabilities => capabilities.HasTransactions),
+            IsAtomic = hasOneProvider && All(capabilities => capabilities.IsAtomic),
+            HasPriorities = All(capabilities => capabilities.HasPriorities),
+            HasExpiry = All(capabilities => capabilities.HasExpiry),
+            HasLeases = All(capabilities => capabilities.HasLeases),
+            HasDeadLetters = All(capabilities => capabilities.HasDeadLetters),
+            HasDeliveryCounts = All(capabilities => capabilities.HasDeliveryCounts),
+            HasLimits = All(capabilities => capabilities.HasLimits),
+            HasSelectors = All(capabilities => capabilities.HasSelectors),
+            HasTopics = All(capabilities => capabilities.HasTopics),
+            HasJournal = All(capabilities => capabilities.HasJournal),
+            IsInProcess = All(capabilities => capabilities.IsInProcess),
         };
+
+        bool All(Func<QueueCapabilities, bool> has) => queues.All(queue => has(queue.Capabilities));
 
         string Join(Func<QueueCapabilities, string> part) => string.Join(" + ", queues.Select(queue => part(queue.Capabilities)).Distinct());
     }
@@ -35,7 +46,7 @@ internal sealed class MulticastQueue : IMessageQueue
 
     public QueueOptions Options { get; }
 
-    public async ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    public virtual async ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         // All are started before the first is awaited, and all are awaited: the body may not be reused before the last is done with it.
         var sends = new Task[_queues.Count];

@@ -1,3 +1,6 @@
+using System;
+using System.Threading;
+
 namespace Formatters.Queues;
 
 /// <summary>What a queue can do and what its promises are worth; printed beside every measurement.</summary>
@@ -18,6 +21,80 @@ public sealed record QueueCapabilities
     /// <summary>Whether a transaction is all or nothing, also over a crash; false for a mere batch (RabbitMQ's tx).</summary>
     public bool IsAtomic { get; init; }
 
+    /// <summary>Whether <see cref="QueueMessage.Priority"/> counts.</summary>
+    public bool HasPriorities { get; init; }
+
+    /// <summary>Whether <see cref="QueueMessage.TimeToLive"/> counts.</summary>
+    public bool HasExpiry { get; init; }
+
+    /// <summary>Whether <see cref="QueueOptions.LeaseDuration"/> may be finite.</summary>
+    public bool HasLeases { get; init; }
+
+    /// <summary>Whether there may be a <see cref="QueueOptions.DeadLetterQueue"/>.</summary>
+    public bool HasDeadLetters { get; init; }
+
+    /// <summary>Whether <see cref="ReceivedMessage.DeliveryCount"/> is exact, and there may be a <see cref="QueueOptions.MaxDeliveryCount"/>.</summary>
+    public bool HasDeliveryCounts { get; init; }
+
+    /// <summary>Whether there may be a <see cref="QueueOptions.MaxMessageCount"/> and <see cref="QueueOptions.MaxByteCount"/>.</summary>
+    public bool HasLimits { get; init; }
+
+    /// <summary>Whether there may be a <see cref="QueueOptions.JournalQueue"/>.</summary>
+    public bool HasJournal { get; init; }
+
+    /// <summary>Whether there may be a <see cref="QueueOptions.Selector"/>.</summary>
+    public bool HasSelectors { get; init; }
+
+    /// <summary>Whether <see cref="QueueProvider.OpenTopicAsync"/> of this kind of queue works.</summary>
+    public bool HasTopics { get; init; }
+
     /// <summary>Whether the queue lives in this process, so that another process cannot be the other end.</summary>
     public bool IsInProcess { get; init; }
+
+    /// <summary>Refuses options that the queue cannot honour; every provider calls it when it opens a queue.</summary>
+    /// <param name="options">The options.</param>
+    /// <param name="address">The queue's address, for the message.</param>
+    /// <exception cref="NotSupportedException">An option needs a capability that is false here; the message names it and the product.</exception>
+    /// <exception cref="ArgumentException">The options contradict each other: a limit of deliveries without a dead-letter queue, or a queue that is its own dead-letter or journal queue.</exception>
+    public void ThrowIfNotSupported(QueueOptions options, QueueAddress address)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(address);
+        if (options.LeaseDuration != Timeout.InfiniteTimeSpan && !HasLeases)
+            throw NotSupported(nameof(QueueOptions.LeaseDuration), nameof(HasLeases), address);
+        if (options.MaxDeliveryCount > 0 && !HasDeliveryCounts)
+            throw NotSupported(nameof(QueueOptions.MaxDeliveryCount), nameof(HasDeliveryCounts), address);
+        if (options.DeadLetterQueue is not null && !HasDeadLetters)
+            throw NotSupported(nameof(QueueOptions.DeadLetterQueue), nameof(HasDeadLetters), address);
+        if (options.MaxMessageCount is not null && !HasLimits)
+            throw NotSupported(nameof(QueueOptions.MaxMessageCount), nameof(HasLimits), address);
+        if (options.MaxByteCount is not null && !HasLimits)
+            throw NotSupported(nameof(QueueOptions.MaxByteCount), nameof(HasLimits), address);
+        if (options.JournalQueue is not null && !HasJournal)
+            throw NotSupported(nameof(QueueOptions.JournalQueue), nameof(HasJournal), address);
+        if (options.Selector is not null && !HasSelectors)
+            throw NotSupported(nameof(QueueOptions.Selector), nameof(HasSelectors), address);
+
+        if (options.MaxDeliveryCount > 0 && options.DeadLetterQueue is null)
+            throw new ArgumentException($"'{address}': {nameof(QueueOptions.MaxDeliveryCount)} needs a {nameof(QueueOptions.DeadLetterQueue)}; without one, messages would be lost.", nameof(options));
+        string name = address.QueueName;
+        if (options.DeadLetterQueue == name || options.JournalQueue == name)
+            throw new ArgumentException($"'{address}' cannot be its own dead-letter or journal queue.", nameof(options));
+    }
+
+    /// <summary>Refuses a message that the queue cannot carry as it is; every queue calls it when it sends.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="address">The queue's address, for the exception's message.</param>
+    /// <exception cref="NotSupportedException">A property needs a capability that is false here; the message names it and the product.</exception>
+    public void ThrowIfNotSupported(QueueMessage message, QueueAddress address)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        if (!HasPriorities && message.Priority != QueueMessage.DefaultPriority)
+            throw NotSupported(nameof(QueueMessage.Priority), nameof(HasPriorities), address);
+        if (!HasExpiry && message.TimeToLive is not null)
+            throw NotSupported(nameof(QueueMessage.TimeToLive), nameof(HasExpiry), address);
+    }
+
+    private NotSupportedException NotSupported(string what, string capability, QueueAddress address) =>
+        new($"'{address}': {what} is not supported by {Product} ({nameof(QueueCapabilities)}.{capability} is false).");
 }

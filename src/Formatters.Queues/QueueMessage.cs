@@ -6,7 +6,12 @@ namespace Formatters.Queues;
 /// <summary>A message: a body and the properties that travel beside it.</summary>
 public class QueueMessage
 {
+    /// <summary>The <see cref="Priority"/> of a message that was given none.</summary>
+    public const int DefaultPriority = 4;
+
     private Dictionary<string, object>? _headers;
+    private long _timeToLiveTicks;
+    private byte _priority = DefaultPriority;
 
     /// <summary>Makes a message with an empty body.</summary>
     public QueueMessage()
@@ -38,6 +43,27 @@ public class QueueMessage
     /// <value>Default null.</value>
     public string? ResponseQueue { get; set; }
 
+    /// <summary>How urgent the message is: a queue hands out messages of a higher priority first, those of the same priority in the order of their sends.</summary>
+    /// <value>From 0 to 9, as in JMS. Default <see cref="DefaultPriority"/>. Another one is refused by a queue without <see cref="QueueCapabilities.HasPriorities"/>.</value>
+    /// <exception cref="ArgumentOutOfRangeException">The value is below 0 or above 9.</exception>
+    public int Priority
+    {
+        get => _priority;
+        set => _priority = value is >= 0 and <= 9 ? (byte)value : throw new ArgumentOutOfRangeException(nameof(Priority), value, "From 0 to 9.");
+    }
+
+    /// <summary>How long after its send the message is of use. After that nobody receives it: it goes to the receiver's <see cref="QueueOptions.DeadLetterQueue"/>, or is dropped.</summary>
+    /// <value>More than zero; null, the default, means for ever. A time is refused by a queue without <see cref="QueueCapabilities.HasExpiry"/>.</value>
+    /// <remarks>A message that was received in time and is under lock does not expire; it does when it comes back. A dead letter does not expire.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">The value is zero or less.</exception>
+    public TimeSpan? TimeToLive
+    {
+        get => _timeToLiveTicks == 0 ? null : new TimeSpan(_timeToLiveTicks);
+        set => _timeToLiveTicks = value is not { } time ? 0
+            : time > TimeSpan.Zero ? time.Ticks
+            : throw new ArgumentOutOfRangeException(nameof(TimeToLive), value, "More than zero.");
+    }
+
     /// <summary>What the application lets travel beside the body, by names of its own.</summary>
     /// <value>
     /// Default empty. A value is a <see cref="string"/>, <see cref="bool"/>, <see cref="int"/>, <see cref="long"/>, <see cref="double"/> or <c>byte[]</c>; every
@@ -54,6 +80,8 @@ public class QueueMessage
         Label = message.Label;
         CorrelationId = message.CorrelationId;
         ResponseQueue = message.ResponseQueue;
+        _priority = message._priority;
+        _timeToLiveTicks = message._timeToLiveTicks;
         if (message.HasHeaders)
             _headers = new Dictionary<string, object>(message._headers!, StringComparer.Ordinal);
     }

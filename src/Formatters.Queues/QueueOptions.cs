@@ -1,8 +1,13 @@
 using System;
+using System.Threading;
 
 namespace Formatters.Queues;
 
 /// <summary>How a queue is opened.</summary>
+/// <remarks>
+/// What a queue's <see cref="QueueCapabilities"/> lack is refused with a <see cref="NotSupportedException"/> when it is opened. The options are those of
+/// the handle: another handle of the same queue may have others, except where a broker keeps them with the queue and refuses.
+/// </remarks>
 public sealed record QueueOptions
 {
     /// <summary>Express, when messages leave on receipt.</summary>
@@ -33,6 +38,69 @@ public sealed record QueueOptions
         init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(SendWindow), value, "At least 1.");
     }
         = 1000;
+
+    /// <summary>The queue, by its name and in the same place, that takes dead letters: messages that expired, came back too often, or were given up by their receiver.</summary>
+    /// <value>
+    /// Default null: expired messages are dropped, <see cref="ReceivedMessage.DeadLetterAsync"/> throws, and <see cref="MaxDeliveryCount"/> is refused. The
+    /// queue is made when it does not exist. A dead letter keeps its body and properties, and does not expire.
+    /// </value>
+    public string? DeadLetterQueue
+    {
+        get;
+        init => field = value is not "" ? value : throw new ArgumentException("A name, or null.", nameof(DeadLetterQueue));
+    }
+
+    /// <summary>How often a message is handed out at most; when it comes back after that (returned, rolled back, its lease ended) it goes to the <see cref="DeadLetterQueue"/>.</summary>
+    /// <value>Default 0: without limit. A limit needs a <see cref="DeadLetterQueue"/>.</value>
+    public int MaxDeliveryCount
+    {
+        get;
+        init => field = value >= 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxDeliveryCount), value, "Zero or more.");
+    }
+
+    /// <summary>How long a message received under <see cref="ReceiveMode.PeekLock"/> stays locked for its receiver; see <see cref="ReceivedMessage.RenewLeaseAsync"/>.</summary>
+    /// <value>Default <see cref="Timeout.InfiniteTimeSpan"/>: until it is settled, or the receiver's handle or process ends.</value>
+    public TimeSpan LeaseDuration
+    {
+        get;
+        init => field = value > TimeSpan.Zero || value == Timeout.InfiniteTimeSpan
+            ? value
+            : throw new ArgumentOutOfRangeException(nameof(LeaseDuration), value, "More than zero, or Timeout.InfiniteTimeSpan.");
+    }
+        = Timeout.InfiniteTimeSpan;
+
+    /// <summary>How many messages the queue may hold for a send to be taken, those under lock included.</summary>
+    /// <value>Default null: without limit. A send beyond is refused with a <see cref="QueueException"/>, and nothing else happens. Dead letters and journal copies are not refused.</value>
+    public long? MaxMessageCount
+    {
+        get;
+        init => field = value is null or > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxMessageCount), value, "At least 1.");
+    }
+
+    /// <summary>How many bytes the bodies of the queue's messages may have together for a send to be taken, its own included.</summary>
+    /// <value>Default null: without limit. As for <see cref="MaxMessageCount"/>.</value>
+    public long? MaxByteCount
+    {
+        get;
+        init => field = value is null or > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxByteCount), value, "At least 1.");
+    }
+
+    /// <summary>The queue, by its name and in the same place, that gets a copy of each message that was received for good: acknowledged, committed, or received under <see cref="ReceiveMode.ReceiveAndDelete"/>.</summary>
+    /// <value>Default null: no journal. The queue is made when it does not exist. Copies do not expire. Dead letters are not copied.</value>
+    public string? JournalQueue
+    {
+        get;
+        init => field = value is not "" ? value : throw new ArgumentException("A name, or null.", nameof(JournalQueue));
+    }
+
+    /// <summary>Which messages are received: those that a <see cref="MessageSelector"/> selects. The others stay in the queue for other handles.</summary>
+    /// <value>Default null: all. A selector is refused by a queue without <see cref="QueueCapabilities.HasSelectors"/>. Counting and purging are of all messages.</value>
+    /// <exception cref="InvalidSelectorException">The text is no selector.</exception>
+    public string? Selector
+    {
+        get;
+        init => field = value is null ? null : MessageSelector.Parse(value).ToString();
+    }
 
     /// <summary>How long opening and every operation may wait for the queue itself (a broker that accepts connections but does not answer).</summary>
     /// <value>Default 30 seconds.</value>

@@ -1,3 +1,4 @@
+using System;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -7,6 +8,9 @@ namespace Formatters.Queues;
 /// <remarks>Its body's bytes stay valid for as long as the message is referenced.</remarks>
 public abstract class ReceivedMessage : QueueMessage
 {
+    private DeadLetter? _deadLetter;
+    private long _sentTicks;
+
     /// <summary>Makes a received message around a body.</summary>
     /// <param name="body">The body.</param>
     protected ReceivedMessage(MessageBody body)
@@ -14,18 +18,88 @@ public abstract class ReceivedMessage : QueueMessage
     {
     }
 
-    /// <summary>Whether the queue has handed this message out before.</summary>
-    public bool IsRedelivered { get; protected init; }
+    /// <summary>How often the queue has handed this message out, this time included.</summary>
+    /// <value>
+    /// 1 for the first time. A queue without <see cref="QueueCapabilities.HasDeliveryCounts"/> knows only whether it was handed out before, and says 2 then.
+    /// </value>
+    public int DeliveryCount { get; protected init; } = 1;
+
+    /// <summary>Whether the queue has handed this message out before: <see cref="DeliveryCount"/> is more than 1.</summary>
+    public bool IsRedelivered => DeliveryCount > 1;
+
+    /// <summary>When the message was sent, by the clock of the sender or of the queue.</summary>
+    /// <value>UTC; null where the queue does not say.</value>
+    public DateTimeOffset? SentTime
+    {
+        get => _sentTicks == 0 ? null : new DateTimeOffset(_sentTicks, TimeSpan.Zero);
+        protected init => _sentTicks = value is { } time ? time.UtcTicks : 0;
+    }
+
+    /// <summary>Until when the message is locked for its receiver: after that it goes back to its queue, and can be acknowledged no more.</summary>
+    /// <value>By this machine's clock; null if the lock ends only with the receiver: see <see cref="QueueOptions.LeaseDuration"/>.</value>
+    public virtual DateTimeOffset? LeaseEnd => null;
+
+    /// <summary>Why the message is in the dead-letter queue from which it was received.</summary>
+    /// <value>One of <see cref="DeadLetterReasons"/>, or what the application gave; null for a message that is no dead letter.</value>
+    public string? DeadLetterReason
+    {
+        get => _deadLetter?.Reason;
+        protected init => _deadLetter = (_deadLetter ?? new DeadLetter("", null, null)) with { Reason = value ?? "" };
+    }
+
+    /// <summary>What the application said beside the reason, for people.</summary>
+    /// <value>Null if it said nothing, and for a message that is no dead letter.</value>
+    public string? DeadLetterDescription
+    {
+        get => _deadLetter?.Description;
+        protected init => _deadLetter = (_deadLetter ?? new DeadLetter("", null, null)) with { Description = value };
+    }
+
+    /// <summary>The name of the queue from which the dead letter came.</summary>
+    /// <value>Null for a message that is no dead letter.</value>
+    public string? DeadLetterSource
+    {
+        get => _deadLetter?.Source;
+        protected init => _deadLetter = (_deadLetter ?? new DeadLetter("", null, null)) with { Source = value };
+    }
+
+    /// <summary>The three properties of a dead letter, in one object since few messages are any.</summary>
+    private protected DeadLetter? DeadLetter
+    {
+        get => _deadLetter;
+        init => _deadLetter = value;
+    }
 
     /// <summary>Tells the queue that the message is processed, so that it leaves the queue. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Completes when the queue has been told.</returns>
-    /// <exception cref="QueueException">The lock is gone, because the connection was lost: the message will come again.</exception>
+    /// <exception cref="QueueException">The lock is gone, because its lease has ended, the queue was closed or the connection was lost: the message will come again.</exception>
     public abstract ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Gives the message back to its queue, to be received again. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Completes when the queue has been told.</returns>
-    /// <exception cref="QueueException">The lock is gone, because the connection was lost: the message will come again.</exception>
+    /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public abstract ValueTask ReturnAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>Takes the message out of its queue and puts it into the <see cref="QueueOptions.DeadLetterQueue"/>, for somebody to look at. In a transaction that happens with the commit.</summary>
+    /// <param name="reason">Why, in a word for programs: one of <see cref="DeadLetterReasons"/> or the application's own.</param>
+    /// <param name="description">Why, for people.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Completes when the message is in the dead-letter queue.</returns>
+    /// <exception cref="ArgumentException"><paramref name="reason"/> is null or empty.</exception>
+    /// <exception cref="InvalidOperationException">The queue was opened without a dead-letter queue, or under <see cref="ReceiveMode.ReceiveAndDelete"/>: the message has left it already.</exception>
+    /// <exception cref="NotSupportedException">The queue has no <see cref="QueueCapabilities.HasDeadLetters"/>.</exception>
+    /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
+    public virtual ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
+        throw new NotSupportedException("The queue from which the message was received has no dead letters.");
+
+    /// <summary>Lets the lease begin anew, for a receiver that needs longer. Without effect if <see cref="LeaseEnd"/> is null.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Completes when <see cref="LeaseEnd"/> is the new one.</returns>
+    /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
+    public virtual ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) => default;
 }
+
+/// <summary>What a dead letter says of itself.</summary>
+internal sealed record DeadLetter(string Reason, string? Description, string? Source);

@@ -8,8 +8,8 @@ namespace Formatters.Queues;
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
 /// A body that cannot be read loses nothing: the message is in the receiver's hand all the same, as <see cref="Message"/>, with
-/// <see cref="Error"/> saying why. Under <see cref="ReceiveMode.PeekLock"/> it stays locked until it is acknowledged (after it was put
-/// aside) or returned; in a transaction a rollback gives it back.
+/// <see cref="Error"/> saying why. Under <see cref="ReceiveMode.PeekLock"/> it stays locked until it is acknowledged, put
+/// into the dead-letter queue (<see cref="DeadLetterReasons.UnreadableBody"/>) or returned; in a transaction a rollback gives it back.
 /// </remarks>
 public sealed class ReceivedMessage<T>
 {
@@ -51,4 +51,8 @@ public sealed class ReceivedMessage<T>
 
     /// <inheritdoc cref="ReceivedMessage.ReturnAsync"/>
     public ValueTask ReturnAsync(CancellationToken cancellationToken = default) => Message.ReturnAsync(cancellationToken);
+
+    /// <inheritdoc cref="ReceivedMessage.DeadLetterAsync"/>
+    public ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
+        Message.DeadLetterAsync(reason, description, cancellationToken);
 }

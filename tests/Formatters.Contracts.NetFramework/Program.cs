@@ -1,46 +1,53 @@
 using System;
-using System.Diagnostics;
+using System.Collections.Generic;
 using System.Linq;
 using System.Runtime.InteropServices;
 using Formatters.Contracts.Tests.Versioned;
+using Formatters.Contracts.Tests.Xml;
 using Xunit.Abstractions;
 
 namespace Formatters.Contracts.Tests;
 
-/// <summary>Runs the differential test; exits with 1 on a difference, or if it did not run at all.</summary>
+/// <summary>Runs the differential tests, or those whose name has the argument in it; exits with 1 on a difference, or if too few did run.</summary>
 internal static class Program
 {
-    private static int Main()
+    private static int Main(string[] args)
     {
+        string filter = args.FirstOrDefault() ?? "";
         var tests = new DifferentialTests(new ConsoleOutput());
         var versioned = new VersionedDifferentialTests(new ConsoleOutput());
-        string[] payloads = [.. from object[] row in DifferentialTests.Payloads select (string)row[0]];
-        string[] versionedPayloads = [.. from object[] row in VersionedDifferentialTests.Payloads select (string)row[0]];
-        int differences = 0;
-        foreach (string payload in payloads)
-            differences += Run(payload, () => tests.RandomValuesAndMutants_AgreeWithReflection(payload));
-        differences += Run("Orders", tests.Orders_HaveTheBytesOfTheHandCodedOnes);
-        foreach (string payload in versionedPayloads)
-            differences += Run("versioned " + payload, () => versioned.RandomValuesAndMutants_AgreeWithReflection(payload));
-        int payloadCount = payloads.Length + versionedPayloads.Length;
-        int valueCount = (payloads.Length * DifferentialTests.ValueCount) + (versionedPayloads.Length * VersionedDifferentialTests.ValueCount);
-        Console.WriteLine($"{payloadCount} payloads, {valueCount} values, {differences} with differences, on {RuntimeInformation.FrameworkDescription}, with {Library()}.");
-        return differences == 0 && payloads.Length > 20 && versionedPayloads.Length > 20 ? 0 : 1;
+        var xml = new XmlDifferentialTests(new ConsoleOutput());
+        var messagePack = new MessagePackDifferentialTests(new ConsoleOutput());
+        (string Name, int ValueCount, Action Test)[] all =
+        [
+            .. Rows(DifferentialTests.Payloads, "", DifferentialTests.ValueCount, tests.RandomValuesAndMutants_AgreeWithReflection),
+            ("Orders", 0, tests.Orders_HaveTheBytesOfTheHandCodedOnes),
+            .. Rows(VersionedDifferentialTests.Payloads, "versioned ", VersionedDifferentialTests.ValueCount, versioned.RandomValuesAndMutants_AgreeWithReflection),
+            .. Rows(MessagePackDifferentialTests.Payloads, "MessagePack ", MessagePackDifferentialTests.ValueCount, messagePack.RandomValuesAndMutants_AgreeWithReflection),
+            .. Rows(XmlDifferentialTests.Payloads, "XML ", XmlDifferentialTests.ValueCount, xml.RandomValues_AreReadByXmlSerializerAndByGeneratedCode),
+        ];
+        var chosen = all.Where(test => test.Name.IndexOf(filter, StringComparison.Ordinal) >= 0).ToArray();
+        int differences = chosen.Count(static test => !Succeeds(test.Name, test.Test));
+        Console.WriteLine($"{chosen.Length} payloads, {chosen.Sum(static test => test.ValueCount)} values, {differences} with differences, on {RuntimeInformation.FrameworkDescription}, with {Library()}.");
+        return differences == 0 && chosen.Length > (filter.Length > 0 ? 0 : 100) ? 0 : 1;
     }
 
-    private static int Run(string name, Action test)
+    private static IEnumerable<(string Name, int ValueCount, Action Test)> Rows(IEnumerable<object[]> payloads, string prefix, int valueCount, Action<string> test) =>
+        payloads.Select(row => (prefix + row[0], valueCount, (Action)(() => test((string)row[0]))));
+
+    private static bool Succeeds(string name, Action test)
     {
         Console.Write(name + ": ");
         try
         {
             test();
             Console.WriteLine("ok");
-            return 0;
+            return true;
         }
         catch (Exception e) when (e is not OutOfMemoryException)
         {
             Console.WriteLine(e);
-            return 1;
+            return false;
         }
     }
 

@@ -62,6 +62,13 @@ public class DiagnosticTests
         { "FMT111", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int Id; [MessageMember(1)] public int $Other$ { get; set; } }" },
         { "FMT111", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order : Base { [MessageMember(1)] public int $Id$; } public class Base { [MessageMember(1)] public int Base1; }" },
         { "FMT111", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [System.Runtime.Serialization.DataMember(Order = 3)] public int Id; [MessageMember(3)] public int $Other$; }" },
+        { "FMT110", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int Id; public int $Other$; }" },
+        { "FMT111", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int Id; [MessageMember(1)] public int $Other$; }" },
+        { "FMT112", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(10001)] public int $Id$; }" },
+        { "FMT113", "[RetiredMembers(3), MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(3)] public int $Id$; }" },
+        { "FMT114", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public Line $Line$ = new(); } [MessageContract] public partial class Line { public int Id; }" },
+        { "FMT118", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public int Id; [MessageMember(Name = \"Id\")] public int $Other$; }" },
+        { "FMT126", "public class Codec : MessagePackCodec<int> { public override void Write(ref MessagePackBodyWriter w, int v) { } public override int Read(ref MessagePackBodyReader r, int e = 0) => 0; } [MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageFormatter(typeof(Codec))] public long $Id$; }" },
         { "FMT112", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(0)] public int $Id$; }" },
         { "FMT112", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(256)] public int $Id$; }" },
         { "FMT113", "[RetiredMembers(1, 3)] [MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(3)] public int $Id$; }" },
@@ -129,7 +136,7 @@ public class DiagnosticTests
             root = Path.GetDirectoryName(root)!;
         string releases = File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Unshipped.md"))
             + File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Shipped.md"));
-        var tested = Mistakes.Select(m => (string)m[0]).Concat(AnalyzerTests.Uses.Select(u => (string)u[0])).Concat(SchemaTests.Changes.Select(c => (string)c[0])).Concat(LegacyContractTests.Mistakes.Select(m => (string)m[0])).Append("FMT203").ToHashSet();
+        var tested = Mistakes.Select(m => (string)m[0]).Concat(AnalyzerTests.Uses.Select(u => (string)u[0])).Concat(SchemaTests.Changes.Select(c => (string)c[0])).Concat(LegacyContractTests.Mistakes.Select(m => (string)m[0])).Append("FMT140").Append("FMT203").ToHashSet();
         DiagnosticDescriptor[] descriptors = [.. typeof(Descriptors).GetFields(System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic)
             .Select(f => f.GetValue(null)).OfType<DiagnosticDescriptor>()];
         Assert.NotEmpty(descriptors);

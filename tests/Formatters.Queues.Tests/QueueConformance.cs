@@ -9,7 +9,7 @@ using Xunit;
 namespace Formatters.Queues.Tests;
 
 /// <summary>What every queue does in every mode without transactions.</summary>
-public abstract class QueueConformance : QueueTestBase
+public abstract partial class QueueConformance : QueueTestBase
 {
     protected abstract DeliveryMode Mode { get; }
 

@@ -1,7 +1,6 @@
 using System;
 using System.Buffers;
 using System.Globalization;
-using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
@@ -10,40 +9,71 @@ internal sealed class FileMessage : MemoryMessage
 {
     private bool _isCached;
 
-    internal FileMessage(FileQueueStore store, LogEntry entry, QueueMessage message)
-        : base(store, 0, message)
+    /// <summary>A message that is sent to a queue, the first or only one.</summary>
+    internal FileMessage(LogPlace place, QueueMessage message)
+        : base(place.Queue, 0, message)
     {
-        Entry = entry;
+        Place = place;
+        Entry.BodyByteCount = (int)Body.ByteCount;
     }
 
-    private FileMessage(FileQueueStore store, LogEntry entry, QueueMessage message, bool hasBody)
-        : base(store, 0, message)
+    /// <summary>A message that is in the log.</summary>
+    private FileMessage(LogPlace place, RecoveredMessage message)
+        : base(place.Queue, message, new MessageBody(ReadOnlyMemory<byte>.Empty, message.Body.BodyType, message.Body.ContentType))
     {
-        Entry = entry;
-        HasBody = hasBody;
+        Place = place;
+        HasBody = false;
+        DeliveryCount = place.DeliveryCount + 1;
+        DeadLetter = place.DeadLetter;
+        SentTime = message.SentTime;
+        if (place.Kind != LogPlaceKind.Sent)
+            TimeToLive = null;
+        else if (TimeToLive is { } time)
+            Deadline = DeadlineOf(message.SentTime, time);
     }
 
     private FileMessage(FileMessage message)
         : base(message)
     {
-        Entry = message.Entry;
+        Place = message.Place;
         HasBody = message.HasBody;
     }
 
-    internal LogEntry Entry { get; }
+    /// <summary>The same message in another queue: sent there too, or moved there.</summary>
+    private FileMessage(FileMessage message, LogPlace place)
+        : base(message, place.Queue, place.DeadLetter, new MessageBody(default(ReadOnlySequence<byte>), message.Body.BodyType, message.Body.ContentType))
+    {
+        Place = place;
+        HasBody = message.HasBody;
+        Body.Bytes = message.Body.Bytes;
+        if (place.Kind == LogPlaceKind.Sent)
+        {
+            TimeToLive = message.TimeToLive;
+            Deadline = message.Deadline;
+        }
+    }
+
+    /// <summary>The message in its queue, in the log.</summary>
+    internal LogPlace Place { get; }
+
+    internal LogEntry Entry => Place.Entry;
 
     internal FileQueueStore Queue => (FileQueueStore)Store;
+
+    internal override bool IsStored => true;
+
+    internal override long BodyByteCount => Entry.BodyByteCount;
 
     /// <summary>Whether the body's bytes are in memory. If not, they are read from the log before the message is handed out.</summary>
     internal bool HasBody { get; private set; } = true;
 
     /// <summary>Makes a message that recovery has read; its body is in the log.</summary>
-    internal static FileMessage Recover(FileQueueStore store, LogEntry entry) => new(store, entry, entry.Recovered!, hasBody: false);
+    internal static FileMessage Recover(LogPlace place) => new(place, place.Entry.Recovered!);
 
     /// <summary>Before the message is in its queue: keeps the body in memory if there is room for it.</summary>
     internal void KeepBodyOrLetGo()
     {
-        _isCached = Queue.Folder.TryTakeCache(Entry.BodyByteCount);
+        _isCached = HasBody && Queue.Folder.TryTakeCache(Entry.BodyByteCount);
         if (_isCached)
             return;
         HasBody = false;
@@ -71,7 +101,16 @@ internal sealed class FileMessage : MemoryMessage
 
     internal override MemoryMessage ForRedelivery() => new FileMessage(this);
 
-    private protected override ValueTask RemoveAsync() => Queue.Folder.RemoveAsync(this);
+    /// <summary>The same message in another queue.</summary>
+    internal FileMessage In(LogPlace place) => new(this, place);
 
     private protected override string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{Queue.Folder.Id}\\{Entry.Number}");
+
+    /// <summary>When a message expires that was sent at a time by the clock on the wall, which may have been set since: not later than if it had just been sent.</summary>
+    private long DeadlineOf(DateTimeOffset sentTime, TimeSpan timeToLive)
+    {
+        TimeSpan age = Store.Clock.UtcNow - sentTime;
+        TimeSpan remaining = age < TimeSpan.Zero ? timeToLive : timeToLive - age;
+        return remaining > TimeSpan.Zero ? Store.Clock.After(remaining) : Store.Clock.Now;
+    }
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -11,41 +12,82 @@ internal sealed class FileQueue : MemoryQueue
 {
     private readonly FileQueueStore _store;
 
-    internal FileQueue(FileQueueStore store, QueueAddress address, QueueOptions options)
-        : base(store.Folder, store, address, options)
+    internal FileQueue(FileQueueStore store, QueueAddress address, QueueOptions options, FileQueueStore? deadLetters = null, FileQueueStore? journal = null)
+        : base(store.Folder, store, address, options, CapabilitiesOf(store.Folder, options.DeliveryMode), deadLetters, journal)
     {
         _store = store;
-        bool isRecoverable = options.DeliveryMode != DeliveryMode.Express;
-        Capabilities = new QueueCapabilities
-        {
-            Product = "embedded",
-            Durability = (isRecoverable
-                ? "in the log on disk, flushed by fdatasync before the send completes; senders share flushes"
-                : "memory only: nothing survives the process") + store.Folder.DelayText,
-            IsRecoverable = isRecoverable,
-            HasTransactions = IsTransactional,
-            IsAtomic = IsTransactional,
-            IsInProcess = true,
-        };
     }
+
+    internal QueueFolder Folder => _store.Folder;
+
+    private bool IsExpress => Options.DeliveryMode == DeliveryMode.Express;
+
+    /// <summary>What queues in a folder can do.</summary>
+    internal static QueueCapabilities CapabilitiesOf(QueueFolder folder, DeliveryMode mode) =>
+        mode == DeliveryMode.Express
+            ? CapabilitiesOf(mode) with { Product = "embedded", HasTopics = false }
+            : CapabilitiesOf(mode) with
+            {
+                Product = "embedded",
+                Durability = "in the log on disk, flushed by fdatasync before the send completes; senders share flushes" + folder.DelayText,
+                IsRecoverable = true,
+                HasTopics = false,
+            };
 
     public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        if (Options.DeliveryMode == DeliveryMode.Express)
+        if (IsExpress)
             return base.SendAsync(message, transaction, cancellationToken);
         ArgumentNullException.ThrowIfNull(message);
-        ThrowIfDisposed();
-        MemoryTransaction? own = Check(transaction);
-        if (cancellationToken.IsCancellationRequested)
-            return ValueTask.FromCanceled(cancellationToken);
-        if (own is not null)
+        return SendAsync([this], message, transaction, cancellationToken);
+    }
+
+    /// <summary>Sends a message to recoverable queues of one folder, its body stored once: to all of them or to none.</summary>
+    internal static ValueTask SendAsync(
+        ReadOnlySpan<FileQueue> queues, QueueMessage message, QueueTransaction? transaction, CancellationToken cancellationToken)
+    {
+        MemoryTransaction? own = null;
+        foreach (FileQueue queue in queues)
         {
-            _store.ThrowIfDeleted();
-            own.AddSent(new FileMessage(_store, new LogEntry(_store.Alone), message));
-            return default;
+            queue.ThrowIfDisposed();
+            own = queue.Check(transaction);
         }
 
-        return _store.Folder.SendAsync(_store, message);
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        var entry = new LogEntry();
+        FileMessage? first = null;
+        FileMessage[]? messages = queues.Length > 1 ? new FileMessage[queues.Length] : null;
+        for (int i = 0; i < queues.Length; i++)
+        {
+            queues[i]._store.ThrowIfDeleted();
+            var place = new LogPlace(entry, queues[i]._store);
+            entry.Add(place);
+            FileMessage copy = first is null ? first = new FileMessage(place, message) : first.In(place);
+            if (messages is not null)
+                messages[i] = copy;
+        }
+
+        int reserved = 0;
+        try
+        {
+            for (; reserved < queues.Length; reserved++)
+                queues[reserved]._store.Reserve(queues[reserved], first!.BodyByteCount);
+            QueueFolder folder = queues[0].Folder;
+            if (own is not null)
+            {
+                own.Send(messages ?? [first!]);
+                return default;
+            }
+
+            return messages is null ? folder.SendAsync(first!) : folder.CommitAsync(null, messages, []);
+        }
+        catch
+        {
+            while (--reserved >= 0)
+                queues[reserved]._store.Release(first!.BodyByteCount);
+            throw;
+        }
     }
 
     public override ValueTask<ReceivedMessage?> ReceiveAsync(
@@ -62,12 +104,28 @@ internal sealed class FileQueue : MemoryQueue
     {
         ThrowIfDisposed();
         cancellationToken.ThrowIfCancellationRequested();
+        _store.CountMessages(this);
         List<MemoryMessage> messages = _store.TakeAll();
-        await _store.Folder.RemoveAsync(messages).ConfigureAwait(false);
+        await Folder.RemoveAsync([.. messages.OfType<FileMessage>().Select(message => new QueueFolder.Removal(message, null, null))]).ConfigureAwait(false);
         return messages.Count;
     }
 
-    private protected override MemoryTransaction BeginTransaction() => new FileTransaction(_store.Folder);
+    internal override ValueTask FinishAsync(MemoryMessage message, DeadLetter? deadLetter) =>
+        message is FileMessage stored ? Folder.RemoveAsync([RemovalOf(stored, deadLetter)]) : base.FinishAsync(message, deadLetter);
+
+    internal override void Bury(DeadMessage dead)
+    {
+        if (dead.Message is FileMessage stored)
+            Folder.Bury(RemovalOf(stored, dead.DeadLetter));
+        else
+            base.Bury(dead);
+    }
+
+    /// <summary>What is to be written when a message leaves the queue: that it is gone, or where it has gone.</summary>
+    internal QueueFolder.Removal RemovalOf(FileMessage message, DeadLetter? deadLetter) =>
+        new(message, (FileQueueStore?)(deadLetter is null ? Journal : DeadLetters), deadLetter);
+
+    private protected override MemoryTransaction BeginTransaction() => new FileTransaction(Folder);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ReceivedMessage?> AwaitAsync(ValueTask<ReceivedMessage?> receive, QueueTransaction? transaction)
@@ -94,7 +152,9 @@ internal sealed class FileQueue : MemoryQueue
         }
 
         if (isFinal)
-            await _store.Folder.RemoveAsync(message).ConfigureAwait(false);
+            await FinishAsync(message, null).ConfigureAwait(false);
+        else if (Options.MaxDeliveryCount > 0)
+            Folder.WriteDelivered(message);
         return message;
     }
 }

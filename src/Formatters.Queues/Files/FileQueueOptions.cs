@@ -26,6 +26,15 @@ public sealed record FileQueueOptions
     }
         = 64L << 20;
 
+    /// <summary>The clock by which messages expire and leases end; the timeouts of receives go by the system's.</summary>
+    /// <value>Default <see cref="TimeProvider.System"/>. What is left of a time to live or a lease does not change when the machine's clock is set, except over the closing of the folder.</value>
+    public TimeProvider TimeProvider
+    {
+        get;
+        init => field = value ?? throw new ArgumentNullException(nameof(TimeProvider));
+    }
+        = TimeProvider.System;
+
     /// <summary>Waits this long after each flush, as a slower disk would. For measurements, which must print it.</summary>
     /// <value>Default zero.</value>
     public TimeSpan EmulatedFlushDelay

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -46,7 +47,16 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         (string path, string name) = Split(address);
         ArgumentNullException.ThrowIfNull(options);
         QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
-        return new FileQueue(await folder.OpenQueueAsync(name, cancellationToken).ConfigureAwait(false), address, options);
+        FileQueue.CapabilitiesOf(folder, options.DeliveryMode).ThrowIfNotSupported(options, address);
+        return new FileQueue(
+            await folder.OpenQueueAsync(name, cancellationToken).ConfigureAwait(false),
+            address,
+            options,
+            await OpenOtherAsync(options.DeadLetterQueue).ConfigureAwait(false),
+            await OpenOtherAsync(options.JournalQueue).ConfigureAwait(false));
+
+        async ValueTask<FileQueueStore?> OpenOtherAsync(string? name) =>
+            name is null ? null : await folder.OpenQueueAsync(name, cancellationToken).ConfigureAwait(false);
     }
 
     /// <inheritdoc/>
@@ -58,6 +68,11 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
         return await folder.DeleteQueueAsync(name, cancellationToken).ConfigureAwait(false);
     }
+
+    internal override IMessageQueue? TryCombine(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues) =>
+        options.DeliveryMode != DeliveryMode.Express && queues.All(queue => queue is FileQueue file && file.Folder == ((FileQueue)queues[0]).Folder)
+            ? new FileMulticastQueue(address, options, queues)
+            : null;
 
     /// <summary>Closes the folders: writes what is under way, and lets other processes have them.</summary>
     /// <returns>Completes when they are closed.</returns>

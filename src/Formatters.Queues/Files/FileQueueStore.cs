@@ -4,23 +4,16 @@ namespace Formatters.Queues;
 internal sealed class FileQueueStore : MemoryQueueStore
 {
     internal FileQueueStore(QueueFolder folder, uint queueId, string name)
-        : base(folder.AddressOf(name))
+        : base(folder.AddressOf(name), name, folder.Clock)
     {
         Folder = folder;
         QueueId = queueId;
-        Name = name;
-        Alone = [this];
     }
 
     internal QueueFolder Folder { get; }
 
     /// <summary>The queue's number in the log; never that of another queue of the folder, also not of a deleted one.</summary>
     internal uint QueueId { get; }
-
-    internal string Name { get; }
-
-    /// <summary>This queue alone: one array for all messages that are in no other.</summary>
-    internal FileQueueStore[] Alone { get; }
 
     /// <summary>Under the log's gate: whether the log says, or will say with the next block, that the queue is gone.</summary>
     internal bool IsDeletedInLog { get; set; }

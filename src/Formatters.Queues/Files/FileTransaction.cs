@@ -1,5 +1,3 @@
-using System;
-using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -21,12 +19,28 @@ internal sealed class FileTransaction : MemoryTransaction
         End();
         try
         {
-            return _folder.CommitAsync([.. Sent.Cast<FileMessage>()], [.. Received.OfType<FileMessage>()]);
+            FileMessage[] sent = [.. Sent.Cast<FileMessage>()];
+            QueueFolder.Removal[] removals = [.. Received.OfType<FileMessage>().Select(message => ((FileQueue)message.Receiver!).RemovalOf(message, DeadLetterOf(message)))];
+            if (sent.Length > 0 || removals.Length > 0)
+                return _folder.CommitAsync(this, sent, removals);
         }
         catch
         {
-            GiveBack();
+            Undo();
             throw;
+        }
+
+        FinishExpress();
+        return default;
+    }
+
+    /// <summary>With the commit: express messages that were received are gone, too.</summary>
+    internal void FinishExpress()
+    {
+        foreach (MemoryMessage message in Received)
+        {
+            if (!message.IsStored)
+                message.Receiver!.Finish(message, DeadLetterOf(message));
         }
     }
 }

@@ -1,4 +1,3 @@
-using System;
 using System.Collections.Generic;
 using System.Linq;
 
@@ -47,6 +46,8 @@ internal sealed partial class QueueFolder
                 message.LeaveCache();
             queue.Delete();
         }
+
+        internal override void Undo() => queue.IsDeletedInLog = false;
     }
 
     private sealed class SendWrite(QueueFolder folder, FileMessage message) : LogWrite
@@ -60,21 +61,58 @@ internal sealed partial class QueueFolder
         internal override void Apply(LogSegment segment, long blockPosition)
         {
             ApplyMessage(message, segment, blockPosition + _contentOffset);
-            if (!message.Queue.IsDeleted)
-                message.Queue.Add(message);
+            message.Queue.TryAdd(message, isCounted: true);
+        }
+
+        internal override void Undo() => message.Queue.Release(message.BodyByteCount);
+    }
+
+    private sealed class RemoveWrite(QueueFolder folder, Removal[] removals) : LogWrite
+    {
+        internal override void Encode(LogBuffer block) => folder.EncodeRemovals(block, removals);
+
+        internal override void Apply(LogSegment segment, long blockPosition) => ApplyRemovals(removals);
+
+        internal override void Undo()
+        {
+            UndoRemovals(removals);
+            foreach (IGrouping<FileQueueStore, FileMessage> group in removals.Select(removal => removal.Message).GroupBy(message => message.Queue))
+                group.Key.AddBack([.. group]);
         }
     }
 
-    private sealed class RemoveWrite(FileMessage[] messages) : LogWrite
+    /// <summary>Removes messages that the queue itself has found dead: if that cannot be written they are found again.</summary>
+    private sealed class BuryWrite(QueueFolder folder, Removal removal) : LogWrite
     {
-        internal override void Encode(LogBuffer block) => EncodeRemovals(block, messages);
+        private readonly Removal[] _removals = [removal];
 
-        internal override void Apply(LogSegment segment, long blockPosition) => ApplyRemovals(messages);
+        internal override void Encode(LogBuffer block) => folder.EncodeRemovals(block, _removals);
 
-        internal override void Undo() => UndoRemovals(messages);
+        internal override void Apply(LogSegment segment, long blockPosition) => ApplyRemovals(_removals);
+
+        internal override void Undo()
+        {
+            UndoRemovals(_removals);
+            removal.Message.Queue.PutBack(removal.Message);
+        }
     }
 
-    private sealed class CommitWrite(QueueFolder folder, FileMessage[] sent, FileMessage[] received) : LogWrite
+    /// <summary>Says how often a message was handed out. Nobody waits for it.</summary>
+    private sealed class DeliveredWrite(FileMessage message) : LogWrite
+    {
+        internal override void Encode(LogBuffer block)
+        {
+            message.Place.DeliveryCount = message.DeliveryCount;
+            LogOperations.WriteDelivered(block, message.Place);
+        }
+
+        internal override void Apply(LogSegment segment, long blockPosition)
+        {
+        }
+    }
+
+    /// <summary>Sends and removals that are one block: of a transaction, or a message for several queues.</summary>
+    private sealed class CommitWrite(QueueFolder folder, FileTransaction? transaction, FileMessage[] sent, Removal[] removals) : LogWrite
     {
         private readonly int[] _contentOffsets = new int[sent.Length];
 
@@ -82,59 +120,137 @@ internal sealed partial class QueueFolder
 
         internal override void Encode(LogBuffer block)
         {
+            // The messages of one content follow each other; it is written with the first.
             for (int i = 0; i < sent.Length; i++)
-                _contentOffsets[i] = folder.EncodeMessage(block, sent[i]);
-            EncodeRemovals(block, received);
+                _contentOffsets[i] = i > 0 && sent[i].Entry == sent[i - 1].Entry ? _contentOffsets[i - 1] : folder.EncodeMessage(block, sent[i]);
+            folder.EncodeRemovals(block, removals);
         }
 
         internal override void Apply(LogSegment segment, long blockPosition)
         {
             for (int i = 0; i < sent.Length; i++)
-                ApplyMessage(sent[i], segment, blockPosition + _contentOffsets[i]);
-            ApplyRemovals(received);
+            {
+                bool isFirst = i == 0 || sent[i].Entry != sent[i - 1].Entry;
+                if (isFirst)
+                    ApplyMessage(sent[i], segment, blockPosition + _contentOffsets[i]);
+                else
+                    sent[i].KeepBodyOrLetGo();
+            }
+
+            ApplyRemovals(removals);
             MemoryQueueStore.AddAll(sent, mayBeDeleted: true);
+            transaction?.FinishExpress();
         }
 
-        internal override void Undo() => UndoRemovals(received);
+        internal override void Undo()
+        {
+            UndoRemovals(removals);
+            if (transaction is not null)
+            {
+                transaction.Undo();
+                return;
+            }
+
+            foreach (FileMessage message in sent)
+                message.Queue.Release(message.BodyByteCount);
+        }
+    }
+
+    /// <summary>A message that leaves its queue, and the queue into which it goes instead, if any.</summary>
+    internal sealed class Removal(FileMessage message, FileQueueStore? target, DeadLetter? deadLetter)
+    {
+        private LogPlace? _newPlace;
+        private bool _isDone;
+
+        internal FileMessage Message => message;
+
+        /// <summary>Under the log's gate.</summary>
+        internal void Encode(LogBuffer block, MessageLog log)
+        {
+            LogPlace place = message.Place;
+            // With its queue the message is gone from the log.
+            if (place.Queue.IsDeletedInLog)
+                return;
+            _isDone = true;
+            if (target is null || target.IsDeletedInLog)
+            {
+                LogOperations.WriteRemoved(block, place);
+            }
+            else
+            {
+                _newPlace = new LogPlace(place.Entry, target, deadLetter is null ? LogPlaceKind.Journal : LogPlaceKind.DeadLetter, deadLetter) { Number = log.TakeMessageNumber() };
+                LogOperations.WriteMoved(block, place, _newPlace);
+                place.Entry.Add(_newPlace);
+            }
+
+            place.Entry.Remove(place);
+        }
+
+        internal void Apply()
+        {
+            if (!_isDone)
+                return;
+            message.Queue.Release(message.BodyByteCount);
+            if (_newPlace is null)
+            {
+                message.LeaveCache();
+                message.Entry.CountPlaces(-1);
+                return;
+            }
+
+            FileMessage moved = message.In(_newPlace);
+            message.LeaveCache();
+            moved.KeepBodyOrLetGo();
+            target!.TryAdd(moved, isCounted: false);
+        }
+
+        internal void Undo()
+        {
+            if (!_isDone)
+                return;
+            if (_newPlace is not null)
+                message.Entry.Remove(_newPlace);
+            message.Entry.Add(message.Place);
+        }
     }
 
     private int EncodeMessage(LogBuffer block, FileMessage message)
     {
-        if (message.Queue.IsDeletedInLog)
-            throw message.Queue.DeletedException();
-        message.Entry.Number = _log.TakeMessageNumber();
-        return LogOperations.WriteMessage(block, message.Entry, message);
+        LogEntry entry = message.Entry;
+        for (LogPlace? place = entry.FirstPlace; place is not null; place = place.Next)
+        {
+            if (place.Queue.IsDeletedInLog)
+                throw place.Queue.DeletedException();
+            place.Number = _log.TakeMessageNumber();
+        }
+
+        entry.Number = entry.FirstPlace!.Number;
+        return LogOperations.WriteMessage(block, entry, message);
     }
 
     private static void ApplyMessage(FileMessage message, LogSegment segment, long contentOffset)
     {
         message.Entry.MoveTo(segment, contentOffset);
+        message.Entry.CountPlaces(message.Entry.PlaceCount);
         message.KeepBodyOrLetGo();
     }
 
-    private static void EncodeRemovals(LogBuffer block, FileMessage[] messages)
+    private void EncodeRemovals(LogBuffer block, Removal[] removals)
     {
-        foreach (FileMessage message in messages)
-            LogOperations.WriteRemoved(block, message.Entry, message.Queue);
-        foreach (FileMessage message in messages)
-            message.Entry.RemoveFrom(message.Queue);
+        foreach (Removal removal in removals)
+            removal.Encode(block, _log);
     }
 
-    private static void ApplyRemovals(FileMessage[] messages)
+    private static void ApplyRemovals(Removal[] removals)
     {
-        foreach (FileMessage message in messages)
-        {
-            if (message.Entry.Queues.Length == 0)
-                message.Entry.Release();
-        }
+        foreach (Removal removal in removals)
+            removal.Apply();
     }
 
-    /// <summary>The messages are still there, in the log and for the next receiver.</summary>
-    private static void UndoRemovals(FileMessage[] messages)
+    /// <summary>The messages are still there, in the log.</summary>
+    private static void UndoRemovals(Removal[] removals)
     {
-        foreach (FileMessage message in messages)
-            message.Entry.AddTo(message.Queue);
-        foreach (IGrouping<FileQueueStore, FileMessage> group in messages.GroupBy(message => message.Queue))
-            group.Key.AddBack([.. group]);
+        foreach (Removal removal in removals)
+            removal.Undo();
     }
 }

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -28,27 +29,31 @@ internal sealed partial class QueueFolder : IAsyncDisposable
     {
         _path = path;
         _options = options;
+        Clock = new QueueClock(options.TimeProvider);
         try
         {
             LogState state = LogRecovery.Run(files, (id, name) => new FileQueueStore(this, id, name));
             _nextQueueId = state.NextQueueId;
             _queues = state.Queues.Values.ToDictionary(queue => queue.Name, StringComparer.Ordinal);
-            foreach (LogEntry entry in state.Messages.Values.OrderBy(entry => entry.Number))
-            {
-                foreach (FileQueueStore queue in entry.Queues)
-                    queue.Add(FileMessage.Recover(queue, entry));
+            foreach (LogPlace place in state.Places.Values.OrderBy(place => place.Number))
+                place.Queue.TryAdd(FileMessage.Recover(place), isCounted: false);
+            foreach (LogEntry entry in state.Messages.Values)
                 entry.Recovered = null;
-            }
 
             // A queue comes into the table when it is written, under the log's gate: always a new dictionary.
             _log = new MessageLog(files, options, state, () => (_nextQueueId, _queues.Values), hasThread);
         }
-        catch
+        catch (Exception e)
         {
             files.Dispose();
+            if (e is IOException or UnauthorizedAccessException)
+                throw new QueueException($"The queue log in '{files.Name}' cannot be begun: {e.Message}", e);
             throw;
         }
     }
+
+    /// <summary>The time by which messages expire.</summary>
+    internal QueueClock Clock { get; }
 
     /// <summary>The first part of the ids of recoverable messages.</summary>
     internal Guid Id => _log.FolderId;
@@ -103,25 +108,21 @@ internal sealed partial class QueueFolder : IAsyncDisposable
         }
     }
 
-    internal ValueTask SendAsync(FileQueueStore queue, QueueMessage message)
-    {
-        queue.ThrowIfDeleted();
-        return _log.WriteAsync(new SendWrite(this, new FileMessage(queue, new LogEntry(queue.Alone), message)));
-    }
+    internal ValueTask SendAsync(FileMessage message) => _log.WriteAsync(new SendWrite(this, message));
 
-    internal ValueTask RemoveAsync(FileMessage message) => message.Queue.IsDeleted ? default : _log.WriteAsync(new RemoveWrite([message]));
+    /// <summary>Makes final that messages have left their queues.</summary>
+    internal ValueTask RemoveAsync(Removal[] removals) =>
+        removals.All(removal => removal.Message.Queue.IsDeleted) ? default : _log.WriteAsync(new RemoveWrite(this, removals));
 
-    /// <summary>Removes the recoverable ones of messages that were taken out of their queue.</summary>
-    internal ValueTask RemoveAsync(List<MemoryMessage> messages)
-    {
-        FileMessage[] stored = [.. messages.OfType<FileMessage>()];
-        foreach (FileMessage message in stored)
-            message.LeaveCache();
-        return stored.Length == 0 ? default : _log.WriteAsync(new RemoveWrite(stored));
-    }
+    /// <summary>The same, as one with the sends of a transaction or of a message for several queues.</summary>
+    internal ValueTask CommitAsync(FileTransaction? transaction, FileMessage[] sent, Removal[] removals) =>
+        _log.WriteAsync(new CommitWrite(this, transaction, sent, removals));
 
-    internal ValueTask CommitAsync(FileMessage[] sent, FileMessage[] received) =>
-        sent.Length == 0 && received.Length == 0 ? default : _log.WriteAsync(new CommitWrite(this, sent, received));
+    /// <summary>Removes a message that was found dead, without a wait.</summary>
+    internal void Bury(Removal removal) => _log.Write(new BuryWrite(this, removal));
+
+    /// <summary>Notes a delivery, without a wait.</summary>
+    internal void WriteDelivered(FileMessage message) => _log.Write(new DeliveredWrite(message));
 
     internal bool TryTakeCache(int byteCount)
     {

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>A queue that also takes items back at its front: a ring in one array that doubles when full.</summary>
+/// <summary>A queue that also takes items back, near its front: a ring in one array that doubles when full.</summary>
 internal sealed class Deque<T>
 {
     private T[] _items = new T[16];
@@ -18,12 +18,18 @@ internal sealed class Deque<T>
         Count++;
     }
 
-    internal void AddFirst(T item)
+    internal T this[int index] => _items[(_head + index) & (_items.Length - 1)];
+
+    /// <summary>Inserts an item before the one at an index: cheap near the front.</summary>
+    internal void Insert(int index, T item)
     {
         if (Count == _items.Length)
             Grow();
-        _head = (_head - 1) & (_items.Length - 1);
-        _items[_head] = item;
+        int mask = _items.Length - 1;
+        _head = (_head - 1) & mask;
+        for (int i = 0; i < index; i++)
+            _items[(_head + i) & mask] = _items[(_head + i + 1) & mask];
+        _items[(_head + index) & mask] = item;
         Count++;
     }
 
@@ -36,9 +42,20 @@ internal sealed class Deque<T>
         return item;
     }
 
+    /// <summary>Removes the item at an index: cheap near the front.</summary>
+    internal void RemoveAt(int index)
+    {
+        int mask = _items.Length - 1;
+        for (int i = index; i > 0; i--)
+            _items[(_head + i) & mask] = _items[(_head + i - 1) & mask];
+        RemoveFirst();
+    }
+
     /// <summary>Removes all, and lets go of a large array.</summary>
     internal void Clear()
     {
+        if (Count == 0 && _items.Length == 16)
+            return;
         _items = new T[16];
         _head = 0;
         Count = 0;

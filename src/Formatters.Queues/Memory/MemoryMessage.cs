@@ -6,8 +6,10 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A message in a memory queue, and the same object in the receiver's hand: what is sent is copied once, what is received is not.</summary>
+/// <remarks>While it is in the queue, its <see cref="ReceivedMessage.DeliveryCount"/> is that of its next delivery.</remarks>
 internal class MemoryMessage : ReceivedMessage
 {
+    private readonly string _idPrefix;
     private readonly long _number;
     private string? _messageId;
 
@@ -15,20 +17,53 @@ internal class MemoryMessage : ReceivedMessage
         : base(new MessageBody(Copy(message.Body), message.Body.BodyType, message.Body.ContentType))
     {
         Store = store;
+        _idPrefix = store.Id;
         _number = number;
         _messageId = message.MessageId;
         CopyProperties(message);
+        SentTime = store.Clock.UtcNow;
+        Deadline = TimeToLive is { } time ? store.Clock.After(time) : QueueClock.Never;
+    }
+
+    /// <summary>A message that was in the log.</summary>
+    private protected MemoryMessage(MemoryQueueStore store, QueueMessage message, MessageBody body)
+        : base(body)
+    {
+        Store = store;
+        _idPrefix = store.Id;
+        _messageId = message.MessageId;
+        CopyProperties(message);
+        Deadline = QueueClock.Never;
     }
 
     /// <summary>The same message given out again: an object of its own, so that the earlier receiver's cannot settle it.</summary>
     private protected MemoryMessage(MemoryMessage message)
-        : base(message.Body)
+        : this(message, message.Store, message.Body)
     {
-        Store = message.Store;
+        DeliveryCount = message.DeliveryCount + 1;
+        Deadline = message.Deadline;
+        Order = message.Order;
+        DeadLetter = message.DeadLetter;
+    }
+
+    /// <summary>The same message in another queue, as a dead letter or a copy in the journal.</summary>
+    private protected MemoryMessage(MemoryMessage message, MemoryQueueStore store, DeadLetter? deadLetter, MessageBody body)
+        : this(message, store, body)
+    {
+        TimeToLive = null;
+        Deadline = QueueClock.Never;
+        DeadLetter = deadLetter;
+    }
+
+    private MemoryMessage(MemoryMessage message, MemoryQueueStore store, MessageBody body)
+        : base(body)
+    {
+        Store = store;
+        _idPrefix = message._idPrefix;
         _number = message._number;
         _messageId = message._messageId;
         CopyProperties(message);
-        IsRedelivered = true;
+        SentTime = message.SentTime;
     }
 
     /// <summary>As MSMQ's: the sender's (here: the queue's) GUID and a number. Made when asked for: few receivers ask.</summary>
@@ -38,44 +73,117 @@ internal class MemoryMessage : ReceivedMessage
         set => _messageId = value;
     }
 
+    public override DateTimeOffset? LeaseEnd => LeaseEndTime;
+
     /// <summary>The id that the sender gave, or the one that was made since.</summary>
     internal string? GivenMessageId => _messageId;
 
     internal MemoryQueueStore Store { get; }
 
-    /// <summary>The queue handle that has the message under lock, and the neighbours in its list of locked messages; guarded by the store's lock.</summary>
-    internal MemoryQueue? LockedBy { get; set; }
+    internal virtual long BodyByteCount => Body.ByteCount;
+
+    /// <summary>Whether the message is also on a disk, and counts for its queue until it has left that.</summary>
+    internal virtual bool IsStored => false;
+
+    /// <summary>Counts up in the order in which messages come into their queue; given by the queue, and kept when the message comes back.</summary>
+    internal long Order { get; set; }
+
+    /// <summary>The time stamp at which the message expires, or <see cref="QueueClock.Never"/>.</summary>
+    internal long Deadline { get; private protected set; }
+
+    /// <summary>The handle that has received the message; guarded by the store's lock.</summary>
+    internal MemoryQueue? Receiver { get; set; }
+
+    /// <summary>The transaction that has received the message.</summary>
+    internal MemoryTransaction? Transaction { get; set; }
+
+    /// <summary>Whether the message is under the lock of its receiver, and its neighbours in the list of such messages; guarded by the store's lock.</summary>
+    internal bool IsLocked { get; set; }
 
     internal MemoryMessage? PreviousLocked { get; set; }
 
     internal MemoryMessage? NextLocked { get; set; }
 
-    /// <summary>Whether the message went back to the queue because its handle was closed, with the receiver still holding it.</summary>
+    /// <summary>The time stamp at which the lease ends.</summary>
+    internal long LeaseDeadline { get; set; }
+
+    internal DateTimeOffset? LeaseEndTime { get; set; }
+
+    /// <summary>Whether the message went back to the queue with the receiver still holding it: the lease has ended, or the handle was closed.</summary>
     internal bool LostLock { get; set; }
 
-    public sealed override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: false, cancellationToken);
-
-    public sealed override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: true, cancellationToken);
-
-    internal virtual MemoryMessage ForRedelivery() => new(this);
-
-    private ValueTask SettleAsync(bool giveBack, CancellationToken cancellationToken)
+    public sealed override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default)
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return Store.Settle(this, giveBack) switch
+        return Store.TryUnlock(this) switch
         {
-            SettleResult.Settled when !giveBack => RemoveAsync(),
-            SettleResult.LockLost => ValueTask.FromException(
-                new QueueException("The lock is gone, because the queue was closed: the message is back in its queue and will come again.")),
+            SettleResult.Settled => Receiver!.FinishAsync(this, null),
+            SettleResult.LockLost => ValueTask.FromException(LockIsLost()),
             _ => default,
         };
     }
 
-    /// <summary>Makes final that the message has left its queue; called once, for an acknowledged message.</summary>
-    private protected virtual ValueTask RemoveAsync() => default;
+    public sealed override ValueTask ReturnAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        switch (Store.TryUnlock(this))
+        {
+            case SettleResult.Settled:
+                Store.AddBack([this]);
+                return default;
+            case SettleResult.LockLost:
+                return ValueTask.FromException(LockIsLost());
+            default:
+                return default;
+        }
+    }
 
-    private protected virtual string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{Store.Id}\\{_number}");
+    public sealed override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(reason);
+        MemoryQueue receiver = Receiver!;
+        if (receiver.DeadLetters is null)
+            throw new InvalidOperationException($"'{receiver.Address}' was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
+        if (Transaction is null && receiver.Options.ReceiveMode == ReceiveMode.ReceiveAndDelete)
+            throw new InvalidOperationException($"'{receiver.Address}' was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        var deadLetter = new DeadLetter(reason, description, Store.Name);
+        if (Transaction is not null)
+        {
+            Transaction.DeadLetter(this, deadLetter);
+            return default;
+        }
+
+        return Store.TryUnlock(this) switch
+        {
+            SettleResult.Settled => receiver.FinishAsync(this, deadLetter),
+            SettleResult.LockLost => ValueTask.FromException(LockIsLost()),
+            _ => default,
+        };
+    }
+
+    public sealed override ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        return Store.RenewLease(this) == SettleResult.LockLost ? ValueTask.FromException(LockIsLost()) : default;
+    }
+
+    internal virtual MemoryMessage ForRedelivery() => new(this);
+
+    /// <summary>The same message for a subscription: of a topic, by which it was copied.</summary>
+    internal MemoryMessage CopyTo(MemoryQueueStore store) => new(this, store, Body) { Deadline = Deadline };
+
+    /// <summary>The same message for another queue: a dead letter, or a copy for the journal.</summary>
+    internal MemoryMessage MoveTo(MemoryQueueStore store, DeadLetter? deadLetter) => new(this, store, deadLetter, Body);
+
+    private protected virtual string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{_idPrefix}\\{_number}");
+
+    private static QueueException LockIsLost() =>
+        new("The lock is gone, because its lease has ended or the queue was closed: the message is back in its queue and will come again.");
 
     private static ReadOnlyMemory<byte> Copy(MessageBody body)
     {
@@ -84,3 +192,6 @@ internal class MemoryMessage : ReceivedMessage
         return body.ToArray();
     }
 }
+
+/// <summary>A message that is taken out of its queue, to be a dead letter or to be dropped.</summary>
+internal readonly record struct DeadMessage(MemoryMessage Message, DeadLetter DeadLetter);

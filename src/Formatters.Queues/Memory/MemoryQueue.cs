@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -9,40 +10,76 @@ internal class MemoryQueue : IMessageQueue
 {
     private readonly object _place;
     private readonly MemoryQueueStore _store;
+    private ITimer? _leaseTimer;
     private volatile bool _isDisposed;
 
     /// <param name="place">What queues have in common that can be in one transaction: a provider, a folder.</param>
     /// <param name="store">The messages.</param>
     /// <param name="address">The address.</param>
     /// <param name="options">How the queue is opened.</param>
-    internal MemoryQueue(object place, MemoryQueueStore store, QueueAddress address, QueueOptions options)
+    /// <param name="capabilities">What it can do; the options have been checked against it.</param>
+    /// <param name="deadLetters">The queue that takes dead letters, or null.</param>
+    /// <param name="journal">The queue that gets a copy of what was received for good, or null.</param>
+    internal MemoryQueue(
+        object place, MemoryQueueStore store, QueueAddress address, QueueOptions options, QueueCapabilities capabilities, MemoryQueueStore? deadLetters, MemoryQueueStore? journal)
     {
         _place = place;
         _store = store;
         Address = address;
         Options = options;
-        Capabilities = new QueueCapabilities
-        {
-            Product = "in-memory",
-            Durability = "memory only: nothing survives the process",
-            HasTransactions = IsTransactional,
-            IsAtomic = IsTransactional,
-            IsInProcess = true,
-        };
+        MaxMessageCount = options.MaxMessageCount ?? long.MaxValue;
+        MaxByteCount = options.MaxByteCount ?? long.MaxValue;
+        Capabilities = capabilities;
+        DeadLetters = deadLetters;
+        Journal = journal;
+        Selector = options.Selector is { } selector ? MessageSelector.Parse(selector) : null;
     }
 
     public QueueAddress Address { get; }
 
-    public QueueCapabilities Capabilities { get; private protected init; }
+    public QueueCapabilities Capabilities { get; }
 
     public QueueOptions Options { get; }
 
-    /// <summary>The messages under this handle's lock, in the order in which they were received; guarded by the store's lock.</summary>
+    internal long MaxMessageCount { get; }
+
+    internal long MaxByteCount { get; }
+
+    /// <summary>The queue that takes dead letters, or null.</summary>
+    internal MemoryQueueStore? DeadLetters { get; }
+
+    internal MemoryQueueStore? Journal { get; }
+
+    /// <summary>Which messages this handle receives, or null for all.</summary>
+    internal MessageSelector? Selector { get; }
+
+    internal bool HasLeases => Options.LeaseDuration != Timeout.InfiniteTimeSpan;
+
+    /// <summary>The messages under this handle's lock, in the order in which their leases end; guarded by the store's lock.</summary>
     internal MemoryMessage? FirstLocked { get; set; }
 
     internal MemoryMessage? LastLocked { get; set; }
 
     private protected bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
+
+    /// <summary>What queues in this process can do.</summary>
+    internal static QueueCapabilities CapabilitiesOf(DeliveryMode mode) => new()
+    {
+        Product = "in-memory",
+        Durability = "memory only: nothing survives the process",
+        HasTransactions = mode == DeliveryMode.Transactional,
+        IsAtomic = mode == DeliveryMode.Transactional,
+        HasPriorities = true,
+        HasExpiry = true,
+        HasLeases = true,
+        HasDeadLetters = true,
+        HasDeliveryCounts = true,
+        HasLimits = true,
+        HasJournal = true,
+        HasSelectors = true,
+        HasTopics = true,
+        IsInProcess = true,
+    };
 
     public virtual ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
@@ -54,9 +91,22 @@ internal class MemoryQueue : IMessageQueue
             return ValueTask.FromCanceled(cancellationToken);
         MemoryMessage copy = _store.Copy(message);
         if (own is null)
-            _store.Add(copy);
-        else
-            own.AddSent(copy);
+        {
+            _store.Send(this, copy);
+            return default;
+        }
+
+        _store.Reserve(this, copy.BodyByteCount);
+        try
+        {
+            own.Send(copy);
+        }
+        catch
+        {
+            _store.Release(copy.BodyByteCount);
+            throw;
+        }
+
         return default;
     }
 
@@ -75,13 +125,16 @@ internal class MemoryQueue : IMessageQueue
     public virtual ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long>(cancellationToken) : new ValueTask<long>(_store.Purge());
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled<long>(cancellationToken);
+        _store.CountMessages(this);
+        return new ValueTask<long>(_store.TakeAll().Count);
     }
 
     public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long>(cancellationToken) : new ValueTask<long>(_store.CountMessages());
+        return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long>(cancellationToken) : new ValueTask<long>(_store.CountMessages(this));
     }
 
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
@@ -94,12 +147,13 @@ internal class MemoryQueue : IMessageQueue
             : new ValueTask<QueueTransaction>(BeginTransaction());
     }
 
-    public ValueTask DisposeAsync()
+    public virtual ValueTask DisposeAsync()
     {
         if (!_isDisposed)
         {
             _isDisposed = true;
             _store.Close(this);
+            _leaseTimer?.Dispose();
         }
 
         return default;
@@ -113,21 +167,79 @@ internal class MemoryQueue : IMessageQueue
             throw Disposed();
     }
 
+    /// <summary>Under the store's lock: looks for ended leases at a time.</summary>
+    internal void StartLeaseTimer(long deadline)
+    {
+        if (_isDisposed)
+            return;
+        _leaseTimer ??= _store.Clock.Time.CreateTimer(static state => ((MemoryQueue)state!).EndLeases(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        // Timers have whole milliseconds: rounded up, so as not to come too early and find nothing.
+        TimeSpan wait = TimeSpan.FromMilliseconds(Math.Min(Math.Ceiling(_store.Clock.Until(deadline).TotalMilliseconds), int.MaxValue));
+        _leaseTimer.Change(wait, Timeout.InfiniteTimeSpan);
+    }
+
+    /// <summary>After a message was handed over, outside the store's lock.</summary>
+    internal void AfterHandOver(MemoryMessage message)
+    {
+        if (Journal is not null && message is { Transaction: null, IsStored: false } && Options.ReceiveMode == ReceiveMode.ReceiveAndDelete)
+            CopyToJournal(message);
+    }
+
+    /// <summary>Makes final that a message has left its queue: acknowledged, or to be a dead letter.</summary>
+    internal virtual ValueTask FinishAsync(MemoryMessage message, DeadLetter? deadLetter)
+    {
+        Finish(message, deadLetter);
+        return default;
+    }
+
+    /// <summary>The same for a message that is only in memory.</summary>
+    internal void Finish(MemoryMessage message, DeadLetter? deadLetter)
+    {
+        _store.Release(message.BodyByteCount);
+        if (deadLetter is null)
+            CopyToJournal(message);
+        else
+            Bury(new DeadMessage(message, deadLetter));
+    }
+
+    /// <summary>Puts messages that the queue itself has found dead, and has taken out, into the dead-letter queue, or drops them if there is none.</summary>
+    internal void Bury(List<DeadMessage>? messages)
+    {
+        if (messages is null)
+            return;
+        foreach (DeadMessage message in messages)
+            Bury(message);
+    }
+
+    internal virtual void Bury(DeadMessage dead) => DeadLetters?.TryAdd(dead.Message.MoveTo(DeadLetters, dead.DeadLetter), isCounted: false);
+
     private protected virtual MemoryTransaction BeginTransaction() => new(_place);
 
-    private protected MemoryTransaction? Check(QueueTransaction? transaction)
+    private protected MemoryTransaction? Check(QueueTransaction? transaction) => Check(transaction, Options, Address, _place);
+
+    /// <summary>The transaction as one of a place, or null if there is none and none is needed.</summary>
+    internal static MemoryTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, object place)
     {
+        bool isTransactional = options.DeliveryMode == DeliveryMode.Transactional;
         if (transaction is null)
         {
-            if (IsTransactional)
-                throw new InvalidOperationException($"'{Address}' was opened as transactional: send and receive in a transaction.");
+            if (isTransactional)
+                throw new InvalidOperationException($"'{address}' was opened as transactional: send and receive in a transaction.");
             return null;
         }
 
-        if (transaction is not MemoryTransaction own || own.Place != _place)
-            throw new ArgumentException($"The transaction is of another provider than '{Address}'.", nameof(transaction));
-        if (!IsTransactional)
-            throw new InvalidOperationException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+        if (transaction is not MemoryTransaction own || own.Place != place)
+            throw new ArgumentException($"The transaction is of another provider than '{address}'.", nameof(transaction));
+        if (!isTransactional)
+            throw new InvalidOperationException($"'{address}' was opened as {options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
         return own;
+    }
+
+    private void CopyToJournal(MemoryMessage message) => Journal?.TryAdd(message.MoveTo(Journal, null), isCounted: false);
+
+    private void EndLeases()
+    {
+        if (!_isDisposed)
+            _store.EndLeases(this);
     }
 }

@@ -11,12 +11,31 @@ namespace Formatters.Queues;
 /// <para>Queues are known by name within one provider; opening one that does not exist makes it, and it stays until it is deleted or the provider
 /// is collected. Names distinguish upper and lower case.</para>
 /// <para>Bodies are copied once, by the send: the sender may reuse its buffer as soon as the send has returned. Messages are received in the order of
-/// their sends; those that come back (returned, rolled back, their receiver's handle closed) go to the front.</para>
+/// their sends within their priority; those that come back (returned, rolled back, their lease ended, their receiver's handle closed) go to where they were.</para>
+/// <para>Messages that have expired are taken out when somebody receives, counts, or sends to a full queue, and go to the dead-letter queue of that handle.
+/// How long is left of a time to live or a lease does not change when somebody sets the machine's clock.</para>
 /// <para>Express and transactional only: a transaction is all or nothing over any number of the provider's queues, but nothing survives the process.</para>
 /// </remarks>
 public sealed class MemoryQueueProvider : QueueProvider
 {
     private readonly ConcurrentDictionary<string, MemoryQueueStore> _stores = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, MemoryTopicStore> _topics = new(StringComparer.Ordinal);
+    private readonly QueueClock _clock;
+
+    /// <summary>Makes a provider whose queues go by the system's clock.</summary>
+    public MemoryQueueProvider()
+        : this(TimeProvider.System)
+    {
+    }
+
+    /// <summary>Makes a provider.</summary>
+    /// <param name="timeProvider">The clock by which messages expire and leases end; the timeouts of receives go by the system's.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="timeProvider"/> is null.</exception>
+    public MemoryQueueProvider(TimeProvider timeProvider)
+    {
+        ArgumentNullException.ThrowIfNull(timeProvider);
+        _clock = new QueueClock(timeProvider);
+    }
 
     /// <summary>One provider for the whole process, for parts of a program that know of each other only the queues' names.</summary>
     public static MemoryQueueProvider Shared { get; } = new();
@@ -28,19 +47,22 @@ public sealed class MemoryQueueProvider : QueueProvider
     public override ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         string name = NameOf(address);
-        if (options is null)
-            throw new ArgumentNullException(nameof(options));
-        if (options.DeliveryMode == DeliveryMode.Recoverable)
-        {
-            throw new QueueException(
-                $"'{address}' cannot be opened as recoverable: memory queues are express (or transactional, in memory). "
-                + "A queue in a folder (file:) or of a broker (amqp:) is recoverable.");
-        }
+        QueueCapabilities capabilities = Check(address, options);
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<IMessageQueue>(cancellationToken)
+            : new ValueTask<IMessageQueue>(new MemoryQueue(this, OpenStore(name), address, options, capabilities, DeadLettersOf(options), JournalOf(options)));
+    }
 
-        if (cancellationToken.IsCancellationRequested)
-            return ValueTask.FromCanceled<IMessageQueue>(cancellationToken);
-        MemoryQueueStore store = _stores.GetOrAdd(name, static (_, address) => new MemoryQueueStore(address), address);
-        return new ValueTask<IMessageQueue>(new MemoryQueue(this, store, address, options));
+    /// <inheritdoc/>
+    /// <remarks>The durable subscriptions of a topic are there for as long as its provider, and are the queues <c>topic.subscription</c>.</remarks>
+    public override ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        string name = NameOf(address);
+        QueueCapabilities capabilities = Check(address, options);
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<MessageTopic>(cancellationToken)
+            : new ValueTask<MessageTopic>(new MemoryTopic(
+                this, _topics.GetOrAdd(name, static (_, store) => new MemoryTopicStore(store), new MemoryQueueStore(address, name, _clock)), address, options, capabilities));
     }
 
     /// <inheritdoc/>
@@ -51,6 +73,45 @@ public sealed class MemoryQueueProvider : QueueProvider
         store.Delete();
         return new ValueTask<bool>(true);
     }
+
+    /// <summary>Opens a subscription of a topic.</summary>
+    /// <param name="store">The messages that it collects.</param>
+    /// <param name="options">How.</param>
+    /// <param name="onClosed">Called when the handle is closed, or null.</param>
+    internal MemoryQueue OpenSubscription(MemoryQueueStore store, QueueOptions options, Action? onClosed)
+    {
+        QueueCapabilities capabilities = Check(store.Address, options);
+        if (options.MaxMessageCount is not null || options.MaxByteCount is not null)
+            throw new ArgumentException($"'{store.Address}' is a subscription: limits are for those who send to a queue.", nameof(options));
+        return new MemorySubscription(this, store, options, capabilities, DeadLettersOf(options), JournalOf(options), onClosed);
+    }
+
+    internal bool TryDelete(MemoryQueueStore store) => _stores.TryRemove(new KeyValuePair<string, MemoryQueueStore>(store.Name, store));
+
+    private static QueueCapabilities Check(QueueAddress address, QueueOptions options)
+    {
+        if (options is null)
+            throw new ArgumentNullException(nameof(options));
+        if (options.DeliveryMode == DeliveryMode.Recoverable)
+        {
+            throw new QueueException(
+                $"'{address}' cannot be opened as recoverable: memory queues are express (or transactional, in memory). "
+                + "A queue in a folder (file:) or of a broker (amqp:) is recoverable.");
+        }
+
+        QueueCapabilities capabilities = MemoryQueue.CapabilitiesOf(options.DeliveryMode);
+        capabilities.ThrowIfNotSupported(options, address);
+        return capabilities;
+    }
+
+    private MemoryQueueStore? DeadLettersOf(QueueOptions options) => options.DeadLetterQueue is { } name ? OpenStore(name) : null;
+
+    private MemoryQueueStore? JournalOf(QueueOptions options) => options.JournalQueue is { } name ? OpenStore(name) : null;
+
+    internal MemoryQueueStore OpenStore(string name) => _stores.GetOrAdd(
+        name, static (name, clock) => new MemoryQueueStore(AddressOf(name), name, clock), _clock);
+
+    internal static QueueAddress AddressOf(string name) => new(new Uri("memory:" + Uri.EscapeDataString(name).Replace("%2F", "/", StringComparison.Ordinal)));
 
     private static string NameOf(QueueAddress address)
     {

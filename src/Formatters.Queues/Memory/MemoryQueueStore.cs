@@ -6,24 +6,35 @@ namespace Formatters.Queues;
 
 /// <summary>The messages of one memory queue and the line of receivers that wait for one; shared by all handles of the queue.</summary>
 /// <remarks>
-/// One lock guards everything, and is held for a few field writes. There are messages or there are waiters, never both:
-/// who adds a message hands it to the first waiter.
+/// One lock guards everything, and is held for a few field writes. No message in the line is one that a waiter waits for:
+/// who adds a message hands it to the first waiter whose selector it passes. What concerns another queue (a dead letter, a copy for the journal) happens outside the lock.
 /// </remarks>
-internal class MemoryQueueStore
+internal partial class MemoryQueueStore
 {
     private static long lastOrder;
 
     private readonly Lock _gate = new();
-    private readonly Deque<MemoryMessage> _messages = new();
+    private readonly MessageLine _messages = new();
     private readonly Stack<MemoryWaiter> _idleWaiters = new();
     private MemoryWaiter? _firstWaiter;
     private MemoryWaiter? _lastWaiter;
     private long _lastNumber;
+    private long _lastMessageOrder;
+    private long _nextDeadline = QueueClock.Never;
     private volatile bool _isDeleted;
 
-    internal MemoryQueueStore(QueueAddress address) => Address = address;
+    internal MemoryQueueStore(QueueAddress address, string name, QueueClock clock)
+    {
+        Address = address;
+        Name = name;
+        Clock = clock;
+    }
 
     internal QueueAddress Address { get; }
+
+    internal string Name { get; }
+
+    internal QueueClock Clock { get; }
 
     /// <summary>The first part of the ids of this queue's messages.</summary>
     internal string Id { get; } = Guid.NewGuid().ToString();
@@ -31,60 +42,71 @@ internal class MemoryQueueStore
     /// <summary>In this order a transaction takes the locks of its queues, so that two transactions never wait for each other.</summary>
     internal long Order { get; } = Interlocked.Increment(ref lastOrder);
 
+    internal bool IsDeleted => _isDeleted;
+
     /// <summary>Copies a message, ready to be added.</summary>
     internal MemoryMessage Copy(QueueMessage message) => new(this, Interlocked.Increment(ref _lastNumber), message);
 
-    internal bool IsDeleted => _isDeleted;
+    /// <summary>Takes in a message that a handle sends, within the handle's limits.</summary>
+    internal void Send(MemoryQueue queue, MemoryMessage message)
+    {
+        MemoryWaiter? waiter;
+        List<DeadMessage>? dead = null;
+        try
+        {
+            lock (_gate)
+            {
+                ThrowIfDeleted();
+                ReserveLocked(queue, message.BodyByteCount, ref dead);
+                waiter = AddLocked(message);
+            }
+        }
+        finally
+        {
+            queue.Bury(dead);
+        }
 
-    internal void Add(MemoryMessage message)
+        Complete(waiter, message);
+    }
+
+    /// <summary>Takes in a message without regard to limits: it is counted already, or it comes from another queue.</summary>
+    /// <returns>Whether the queue is there.</returns>
+    internal bool TryAdd(MemoryMessage message, bool isCounted)
     {
         MemoryWaiter? waiter;
         lock (_gate)
         {
-            ThrowIfDeleted();
-            waiter = TakeWaiter(message);
-            if (waiter is null)
-                _messages.AddLast(message);
+            if (_isDeleted)
+                return false;
+            if (!isCounted)
+                Count(message.BodyByteCount);
+            waiter = AddLocked(message);
         }
 
-        waiter?.Complete(message);
+        Complete(waiter, message);
+        return true;
     }
 
     /// <summary>Takes the first message for a handle, or null and a waiter that stands in line (none for a zero timeout).</summary>
     internal MemoryMessage? Take(MemoryQueue queue, MemoryTransaction? transaction, TimeSpan timeout, out MemoryWaiter? waiter)
     {
-        waiter = null;
-        lock (_gate)
+        List<DeadMessage>? dead = null;
+        MemoryMessage? message;
+        if (timeout != TimeSpan.Zero)
+            AwaitSender();
+        try
         {
-            ThrowIfDeleted();
-            queue.ThrowIfDisposed();
-            if (_messages.Count > 0)
-            {
-                // The transaction first: if it has ended, the message stays where it is.
-                transaction?.ThrowIfEnded();
-                MemoryMessage message = _messages.RemoveFirst();
-                if (!TryHandOver(message, queue, transaction))
-                {
-                    _messages.AddFirst(message);
-                    throw MemoryTransaction.Ended();
-                }
-
-                return message;
-            }
-
-            if (timeout == TimeSpan.Zero)
-                return null;
-            waiter = _idleWaiters.Count > 0 ? _idleWaiters.Pop() : new MemoryWaiter(this);
-            waiter.Prepare(queue, transaction, timeout);
-            waiter.Previous = _lastWaiter;
-            waiter.IsInLine = true;
-            if (_lastWaiter is null)
-                _firstWaiter = waiter;
-            else
-                _lastWaiter.Next = waiter;
-            _lastWaiter = waiter;
-            return null;
+            lock (_gate)
+                message = TakeLocked(queue, transaction, timeout, out waiter, ref dead);
         }
+        finally
+        {
+            queue.Bury(dead);
+        }
+
+        if (message is not null)
+            queue.AfterHandOver(message);
+        return message;
     }
 
     /// <summary>Takes a waiter out of the line.</summary>
@@ -101,40 +123,67 @@ internal class MemoryQueueStore
             _idleWaiters.Push(waiter);
     }
 
-    /// <summary>Acknowledges or returns a message. Doing so again has no effect.</summary>
-    internal SettleResult Settle(MemoryMessage message, bool giveBack)
+    /// <summary>Gives messages back to the queue, each at its place; those that have come back too often, or are too old, are dead.</summary>
+    internal void AddBack(List<MemoryMessage> messages)
     {
+        List<DeadMessage>? dead = null;
+        List<(MemoryWaiter Waiter, MemoryMessage Message)>? handedOver = null;
+        messages.Sort(static (a, b) => a.Order.CompareTo(b.Order));
         lock (_gate)
         {
-            if (message.LockedBy is null)
-                return message.LostLock ? SettleResult.LockLost : SettleResult.None;
-            Unlock(message);
-            if (giveBack)
-                AddBack(message.ForRedelivery());
-            return SettleResult.Settled;
+            if (_isDeleted)
+                return;
+            var alive = new List<MemoryMessage>(messages.Count);
+            foreach (MemoryMessage message in messages)
+            {
+                MemoryMessage again = message.ForRedelivery();
+                if (message.Receiver is { } receiver && FindDeath(again, receiver) is { } reason)
+                {
+                    Die(again, reason, ref dead);
+                    again.Receiver = receiver;
+                }
+                else if (TakeWaiter(again) is { } waiter)
+                    (handedOver ??= []).Add((waiter, again));
+                else
+                    alive.Add(again);
+            }
+
+            for (int i = alive.Count - 1; i >= 0; i--)
+            {
+                _messages.AddInOrder(alive[i]);
+                _nextDeadline = Math.Min(_nextDeadline, alive[i].Deadline);
+            }
+        }
+
+        if (handedOver is not null)
+        {
+            foreach ((MemoryWaiter waiter, MemoryMessage message) in handedOver)
+                Complete(waiter, message);
+        }
+
+        if (dead is not null)
+        {
+            foreach (DeadMessage message in dead)
+                message.Message.Receiver!.Bury(message);
         }
     }
 
-    /// <summary>Gives messages back to the front of the queue.</summary>
-    /// <param name="messages">The messages in the order in which they were received, and in which they are received again.</param>
-    internal void AddBack(List<MemoryMessage> messages)
+    /// <summary>Puts back a message that was to be taken out and could not be, for the next receiver to find.</summary>
+    internal void PutBack(MemoryMessage message)
     {
         lock (_gate)
         {
             if (_isDeleted)
                 return;
-            // With receivers waiting, the queue is empty: the first goes to the first of them. Else the last goes to the front first.
-            int next = 0;
-            while (next < messages.Count && _firstWaiter is not null)
-                AddBack(messages[next++].ForRedelivery());
-            for (int i = messages.Count - 1; i >= next; i--)
-                AddBack(messages[i].ForRedelivery());
+            _messages.AddInOrder(message);
+            _nextDeadline = Math.Min(_nextDeadline, message.Deadline);
         }
     }
 
     /// <summary>Ends a handle: its waiting receivers fail, and its locked messages go back.</summary>
     internal void Close(MemoryQueue queue)
     {
+        var messages = new List<MemoryMessage>();
         lock (_gate)
         {
             for (MemoryWaiter? waiter = _firstWaiter; waiter is not null;)
@@ -145,16 +194,11 @@ internal class MemoryQueueStore
                 waiter = next;
             }
 
-            var messages = new List<MemoryMessage>();
             while (queue.FirstLocked is { } message)
-            {
-                message.LostLock = true;
-                Unlock(message);
-                messages.Add(message);
-            }
-
-            AddBack(messages);
+                messages.Add(LoseLock(message));
         }
+
+        AddBack(messages);
     }
 
     /// <summary>Ends the queue: its messages are gone, all waiting and later operations fail.</summary>
@@ -172,43 +216,52 @@ internal class MemoryQueueStore
         }
     }
 
-    /// <summary>Empties the queue of the messages that no receiver has.</summary>
-    internal long Purge()
-    {
-        lock (_gate)
-        {
-            ThrowIfDeleted();
-            long count = _messages.Count;
-            _messages.Clear();
-            return count;
-        }
-    }
-
-    /// <summary>Takes all messages that no receiver has, in their order.</summary>
+    /// <summary>Takes all messages that no receiver has, in their order; those on a disk still count for the queue.</summary>
     internal List<MemoryMessage> TakeAll()
     {
-        var messages = new List<MemoryMessage>();
         lock (_gate)
         {
             ThrowIfDeleted();
-            while (_messages.Count > 0)
-                messages.Add(_messages.RemoveFirst());
+            List<MemoryMessage> messages = _messages.RemoveAll();
+            _nextDeadline = QueueClock.Never;
+            foreach (MemoryMessage message in messages)
+                UncountUnstored(message);
+            return messages;
         }
-
-        return messages;
     }
 
-    internal long CountMessages()
+    /// <summary>Drops the messages of which something is true, of those that no receiver has and that are only in memory.</summary>
+    internal void Drop(Predicate<MemoryMessage> isDropped)
     {
         lock (_gate)
         {
-            ThrowIfDeleted();
-            return _messages.Count;
+            foreach (MemoryMessage message in _messages.RemoveAll())
+            {
+                if (isDropped(message))
+                    UncountUnstored(message);
+                else
+                    _messages.AddLast(message);
+            }
         }
+    }
+
+    internal long CountMessages(MemoryQueue queue)
+    {
+        List<DeadMessage>? dead = null;
+        long count;
+        lock (_gate)
+        {
+            ThrowIfDeleted();
+            RemoveExpired(queue, ref dead);
+            count = _messages.Count;
+        }
+
+        queue.Bury(dead);
+        return count;
     }
 
     /// <summary>Makes the sends of a transaction visible in all its queues at one moment, or throws with none of them visible.</summary>
-    /// <param name="messages">The messages in the order of their sends.</param>
+    /// <param name="messages">The messages in the order of their sends; they count for their queues already.</param>
     /// <param name="mayBeDeleted">Whether messages of a deleted queue are left out instead.</param>
     internal static void AddAll(IReadOnlyList<MemoryMessage> messages, bool mayBeDeleted = false)
     {
@@ -233,12 +286,8 @@ internal class MemoryQueueStore
 
             foreach (MemoryMessage message in messages)
             {
-                if (message.Store._isDeleted)
-                    continue;
-                if (message.Store.TakeWaiter(message) is { } waiter)
+                if (!message.Store._isDeleted && message.Store.AddLocked(message) is { } waiter)
                     waiters.Add((waiter, message));
-                else
-                    message.Store._messages.AddLast(message);
             }
         }
         finally
@@ -248,25 +297,90 @@ internal class MemoryQueueStore
         }
 
         foreach ((MemoryWaiter waiter, MemoryMessage message) in waiters)
-            waiter.Complete(message);
+            Complete(waiter, message);
     }
 
-    private void AddBack(MemoryMessage message)
+    internal void ThrowIfDeleted()
     {
         if (_isDeleted)
-            return;
+            throw DeletedException();
+    }
+
+    internal QueueException DeletedException() => new($"The queue '{Address}' was deleted.");
+
+    /// <summary>Adds a message behind the others, or finds a waiter that takes it, whom the caller completes outside the lock.</summary>
+    private MemoryWaiter? AddLocked(MemoryMessage message)
+    {
+        message.Order = ++_lastMessageOrder;
         MemoryWaiter? waiter = TakeWaiter(message);
-        if (waiter is null)
-            _messages.AddFirst(message);
+        if (waiter is not null)
+            return waiter;
+        _messages.AddLast(message);
+        if (message.Deadline < _nextDeadline)
+            _nextDeadline = message.Deadline;
+        return null;
+    }
+
+    /// <summary>Spins for less than it costs to wake a thread: a sender at work has the next message at once.</summary>
+    private void AwaitSender()
+    {
+        var spin = default(SpinWait);
+        while (_messages.Count == 0 && _firstWaiter is null && !spin.NextSpinWillYield)
+            spin.SpinOnce(sleep1Threshold: -1);
+    }
+
+    private MemoryMessage? TakeLocked(
+        MemoryQueue queue, MemoryTransaction? transaction, TimeSpan timeout, out MemoryWaiter? waiter, ref List<DeadMessage>? dead)
+    {
+        waiter = null;
+        ThrowIfDeleted();
+        queue.ThrowIfDisposed();
+        // The transaction first: if it has ended, the message stays where it is.
+        if (_messages.Count > 0)
+            transaction?.ThrowIfEnded();
+        while (_messages.Count > 0)
+        {
+            MemoryMessage? message = queue.Selector is null ? _messages.RemoveFirst() : _messages.RemoveFirst(queue.Selector);
+            if (message is null)
+                break;
+            if (FindDeath(message, queue) is { } reason)
+            {
+                Die(message, reason, ref dead);
+                continue;
+            }
+
+            if (!TryHandOver(message, queue, transaction))
+            {
+                _messages.AddInOrder(message);
+                throw MemoryTransaction.Ended();
+            }
+
+            return message;
+        }
+
+        if (timeout == TimeSpan.Zero)
+            return null;
+        waiter = _idleWaiters.Count > 0 ? _idleWaiters.Pop() : new MemoryWaiter(this);
+        waiter.Prepare(queue, transaction, timeout);
+        waiter.Previous = _lastWaiter;
+        waiter.IsInLine = true;
+        if (_lastWaiter is null)
+            _firstWaiter = waiter;
         else
-            waiter.Complete(message);
+            _lastWaiter.Next = waiter;
+        _lastWaiter = waiter;
+        return null;
     }
 
     /// <summary>Finds the first waiter that can take a message over, and takes it out of the line.</summary>
     private MemoryWaiter? TakeWaiter(MemoryMessage message)
     {
-        while (_firstWaiter is { } waiter)
+        MemoryWaiter? next;
+        for (MemoryWaiter? waiter = _firstWaiter; waiter is not null; waiter = next)
         {
+            next = waiter.Next;
+            if (waiter.Queue!.Selector is { } selector && !selector.Matches(message))
+                continue;
             LeaveLine(waiter);
             if (TryHandOver(message, waiter.Queue!, waiter.Transaction))
                 return waiter;
@@ -276,38 +390,25 @@ internal class MemoryQueueStore
         return null;
     }
 
-    private static bool TryHandOver(MemoryMessage message, MemoryQueue queue, MemoryTransaction? transaction)
+    private bool TryHandOver(MemoryMessage message, MemoryQueue queue, MemoryTransaction? transaction)
     {
+        message.Receiver = queue;
         if (transaction is not null)
             return transaction.TryAddReceived(message);
         if (queue.Options.ReceiveMode == ReceiveMode.PeekLock)
-        {
-            message.LockedBy = queue;
-            message.PreviousLocked = queue.LastLocked;
-            if (queue.LastLocked is null)
-                queue.FirstLocked = message;
-            else
-                queue.LastLocked.NextLocked = message;
-            queue.LastLocked = message;
-        }
-
+            LockFor(message, queue);
+        else
+            UncountUnstored(message);
         return true;
     }
 
-    private static void Unlock(MemoryMessage message)
+    /// <summary>Completes a waiter with the message that was handed over to it, outside the lock.</summary>
+    private static void Complete(MemoryWaiter? waiter, MemoryMessage message)
     {
-        MemoryQueue queue = message.LockedBy!;
-        if (message.PreviousLocked is null)
-            queue.FirstLocked = message.NextLocked;
-        else
-            message.PreviousLocked.NextLocked = message.NextLocked;
-        if (message.NextLocked is null)
-            queue.LastLocked = message.PreviousLocked;
-        else
-            message.NextLocked.PreviousLocked = message.PreviousLocked;
-        message.PreviousLocked = null;
-        message.NextLocked = null;
-        message.LockedBy = null;
+        if (waiter is null)
+            return;
+        message.Receiver!.AfterHandOver(message);
+        waiter.Complete(message);
     }
 
     private bool LeaveLine(MemoryWaiter waiter)
@@ -327,25 +428,4 @@ internal class MemoryQueueStore
         waiter.IsInLine = false;
         return true;
     }
-
-    internal void ThrowIfDeleted()
-    {
-        if (_isDeleted)
-            throw DeletedException();
-    }
-
-    internal QueueException DeletedException() => new($"The queue '{Address}' was deleted.");
-}
-
-/// <summary>What became of an acknowledgement or a return.</summary>
-internal enum SettleResult
-{
-    /// <summary>The message was under no lock: nothing to do.</summary>
-    None,
-
-    /// <summary>The message was under lock and is no longer.</summary>
-    Settled,
-
-    /// <summary>The message has gone back without the receiver.</summary>
-    LockLost,
 }

@@ -12,6 +12,7 @@ internal class MemoryTransaction : QueueTransaction
     private readonly Lock _gate = new();
     private readonly List<MemoryMessage> _sent = [];
     private readonly List<MemoryMessage> _received = [];
+    private Dictionary<MemoryMessage, DeadLetter>? _deadLetters;
     private bool _hasEnded;
 
     /// <param name="place">What the queues have in common: a provider, a folder.</param>
@@ -34,17 +35,19 @@ internal class MemoryTransaction : QueueTransaction
         }
         catch (QueueException)
         {
-            GiveBack();
+            Undo();
             throw;
         }
 
+        foreach (MemoryMessage message in _received)
+            message.Receiver!.Finish(message, DeadLetterOf(message));
         return default;
     }
 
     public override ValueTask RollbackAsync(CancellationToken cancellationToken = default)
     {
         End();
-        GiveBack();
+        Undo();
         return default;
     }
 
@@ -57,7 +60,7 @@ internal class MemoryTransaction : QueueTransaction
             _hasEnded = true;
         }
 
-        GiveBack();
+        Undo();
         return default;
     }
 
@@ -72,13 +75,14 @@ internal class MemoryTransaction : QueueTransaction
         }
     }
 
-    internal void AddSent(MemoryMessage message)
+    /// <summary>Takes in messages to be sent with the commit; they count for their queues already.</summary>
+    internal void Send(params ReadOnlySpan<MemoryMessage> messages)
     {
         lock (_gate)
         {
             if (_hasEnded)
                 throw Ended();
-            _sent.Add(message);
+            _sent.AddRange(messages);
         }
     }
 
@@ -88,10 +92,24 @@ internal class MemoryTransaction : QueueTransaction
         {
             if (_hasEnded)
                 return false;
+            message.Transaction = this;
             _received.Add(message);
             return true;
         }
     }
+
+    /// <summary>A received message becomes a dead letter with the commit.</summary>
+    internal void DeadLetter(MemoryMessage message, DeadLetter deadLetter)
+    {
+        lock (_gate)
+        {
+            if (_hasEnded)
+                throw Ended();
+            (_deadLetters ??= [])[message] = deadLetter;
+        }
+    }
+
+    private protected DeadLetter? DeadLetterOf(MemoryMessage message) => _deadLetters?.GetValueOrDefault(message);
 
     private protected void End()
     {
@@ -103,8 +121,11 @@ internal class MemoryTransaction : QueueTransaction
         }
     }
 
-    private protected void GiveBack()
+    /// <summary>Forgets the sends and gives the received messages back.</summary>
+    internal void Undo()
     {
+        foreach (MemoryMessage message in _sent)
+            message.Store.Release(message.BodyByteCount);
         foreach (IGrouping<MemoryQueueStore, MemoryMessage> messages in _received.GroupBy(message => message.Store))
             messages.Key.AddBack([.. messages]);
     }

@@ -137,8 +137,8 @@ internal static partial class Utf8Text
 #endif
     private static unsafe string? ReadOther(ref byte source, int byteCount, string? existing)
     {
-#if NET
         const int MaxScratchCharCount = 1024;
+#if NET
         if (byteCount <= MaxScratchCharCount)
         {
             Span<char> scratch = stackalloc char[MaxScratchCharCount];
@@ -156,6 +156,18 @@ internal static partial class Utf8Text
         {
             try
             {
+#if !NET
+                if (existing is not null && existing.Length < byteCount && existing.Length <= MaxScratchCharCount)
+                {
+                    char* scratch = stackalloc char[MaxScratchCharCount];
+                    if (Strict.GetCharCount(p, byteCount) == existing.Length)
+                    {
+                        Strict.GetChars(p, byteCount, scratch, existing.Length);
+                        if (existing.AsSpan().SequenceEqual(new ReadOnlySpan<char>(scratch, existing.Length)))
+                            return existing;
+                    }
+                }
+#endif
                 return Strict.GetString(p, byteCount);
             }
             catch (DecoderFallbackException)
@@ -206,12 +218,12 @@ internal static partial class Utf8Text
     }
 #endif
 
-    /// <summary>Moves a text from one place to another.</summary>
+    /// <summary>Moves a text from one place to another; the two may overlap, which Mono's <c>Buffer.MemoryCopy</c> does not allow for.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal static unsafe void Move(ref byte destination, int from, int to, int byteCount)
     {
         fixed (byte* p = &destination)
-            Buffer.MemoryCopy(p + from, p + to, byteCount, byteCount);
+            new ReadOnlySpan<byte>(p + from, byteCount).CopyTo(new Span<byte>(p + to, byteCount));
     }
 
 #if !NET

@@ -202,37 +202,6 @@ public class FileQueueTests
         Assert.Equal(2, await after.GetMessageCountAsync());
     }
 
-    [Theory]
-    [InlineData("write")]
-    [InlineData("flush")]
-    public async Task After_a_failed_write_or_flush_nothing_more_is_taken(string operation)
-    {
-        var disk = new SimulatedDisk();
-        await using (var folder = new QueueFolder("/simulated", disk, FileTests.SmallSegments))
-        {
-            FileQueue queue = await OpenAsync(folder);
-            await queue.SendAsync(Message(1));
-            int failures = 0;
-            disk.Fault = name =>
-            {
-                if (name == operation && failures++ == 0)
-                    throw new IOException("Input/output error");
-            };
-
-            QueueException first = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Message(2)).AsTask());
-            QueueException second = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(Message(3)).AsTask());
-
-            Assert.True(first.OutcomeUnknown);
-            Assert.Contains("Input/output error", second.Message, StringComparison.Ordinal);
-            Assert.Equal(1, failures);
-            await Assert.ThrowsAsync<QueueException>(() => queue.ReceiveAsync(TimeSpan.Zero).AsTask());
-        }
-
-        disk.Fault = null;
-        await using var again = new QueueFolder("/simulated", disk.AfterPowerCut(new Random(1)), FileTests.SmallSegments);
-        Assert.Equal(1, Number(await (await OpenAsync(again)).ReceiveAsync(TimeSpan.Zero)));
-    }
-
     [Fact]
     public async Task Message_larger_than_a_segment_gets_one_of_its_own()
     {

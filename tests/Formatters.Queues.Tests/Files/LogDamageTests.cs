@@ -107,6 +107,18 @@ public class LogDamageTests
     }
 
     [Fact]
+    public void Damage_at_the_end_of_a_segment_that_another_follows_is_refused()
+    {
+        SimulatedDisk disk = MakeLog(close: true, extraByteCount: 200_000);
+        byte[] log = disk.BytesOf(FirstSegment);
+        log[log.AsSpan().LastIndexOfAnyExcept((byte)0)] ^= 1;
+
+        QueueException e = Assert.Throws<QueueException>(() => ReceiveAll(disk));
+
+        Assert.Contains("it does not continue the segment before it", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Missing_segments_are_noticed()
     {
         SimulatedDisk disk = MakeLog(close: true, extraByteCount: 200_000);

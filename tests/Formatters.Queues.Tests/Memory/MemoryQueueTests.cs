@@ -173,7 +173,21 @@ public sealed class MemoryQueueTests : QueueTestBase
         IMessageQueue transactional = await OpenAsync(Transactional, "t");
 
         Assert.Equal(
-            new QueueCapabilities { Product = "in-memory", Durability = "memory only: nothing survives the process", IsInProcess = true },
+            new QueueCapabilities
+            {
+                Product = "in-memory",
+                Durability = "memory only: nothing survives the process",
+                HasPriorities = true,
+                HasExpiry = true,
+                HasLeases = true,
+                HasDeadLetters = true,
+                HasDeliveryCounts = true,
+                HasLimits = true,
+                HasJournal = true,
+                HasSelectors = true,
+                HasTopics = true,
+                IsInProcess = true,
+            },
             express.Capabilities);
         Assert.Equal(express.Capabilities with { HasTransactions = true, IsAtomic = true }, transactional.Capabilities);
     }

@@ -3,16 +3,15 @@ using System;
 namespace Formatters.Queues;
 
 /// <summary>A message in the log: where its content is, and in which queues it still is.</summary>
-/// <remarks>The queues change under the log's gate, the place on the log's writer and under the entry's own lock.</remarks>
+/// <remarks>The places change under the log's gate; the segment, and the count of places that are on the disk, on the log's writer and under the entry's own lock.</remarks>
 internal sealed class LogEntry
 {
     private readonly object _gate = new();
     private LogSegment? _segment;
     private long _contentOffset;
+    private int _flushedPlaceCount;
 
-    internal LogEntry(FileQueueStore[] queues) => Queues = queues;
-
-    /// <summary>Counts up in the order of the sends, over all queues of the folder.</summary>
+    /// <summary>Counts up in the order of the sends, over all queues of the folder: the number of the message's first place.</summary>
     internal ulong Number { get; set; }
 
     /// <summary>The message's properties and, at their end, its body; as they are in the log.</summary>
@@ -23,11 +22,59 @@ internal sealed class LogEntry
     internal uint Checksum { get; set; }
 
     /// <summary>The queues from which the message has not been removed, in the log or in a block that is being filled.</summary>
-    internal FileQueueStore[] Queues { get; private set; }
+    internal LogPlace? FirstPlace { get; private set; }
 
     internal LogEntry? Previous { get; set; }
 
     internal LogEntry? Next { get; set; }
+
+    /// <summary>The message as recovery read it, without its body, for those who put it into its queues.</summary>
+    internal RecoveredMessage? Recovered { get; set; }
+
+    internal int PlaceCount
+    {
+        get
+        {
+            int count = 0;
+            for (LogPlace? place = FirstPlace; place is not null; place = place.Next)
+                count++;
+            return count;
+        }
+    }
+
+    /// <summary>Adds a place behind the others.</summary>
+    internal void Add(LogPlace place)
+    {
+        place.Next = null;
+        if (FirstPlace is null)
+        {
+            FirstPlace = place;
+            return;
+        }
+
+        LogPlace last = FirstPlace;
+        while (last.Next is { } next)
+            last = next;
+        last.Next = place;
+    }
+
+    internal void Remove(LogPlace place)
+    {
+        if (FirstPlace == place)
+        {
+            FirstPlace = place.Next;
+            return;
+        }
+
+        for (LogPlace? before = FirstPlace; before is not null; before = before.Next)
+        {
+            if (before.Next == place)
+            {
+                before.Next = place.Next;
+                return;
+            }
+        }
+    }
 
     /// <summary>Sets where the content is, at first and when the message was copied into a later segment.</summary>
     internal void MoveTo(LogSegment segment, long contentOffset)
@@ -41,22 +88,18 @@ internal sealed class LogEntry
         }
     }
 
-    /// <summary>Takes the entry out of its segment, which may be deleted when it has none left.</summary>
-    internal void Release()
+    /// <summary>So many places more, or fewer, are on the disk. With the last one the entry leaves its segment, which may be deleted when it has none left.</summary>
+    internal void CountPlaces(int change)
     {
         lock (_gate)
         {
+            _flushedPlaceCount += change;
+            if (_flushedPlaceCount > 0)
+                return;
             _segment?.Remove(this);
             _segment = null;
         }
     }
-
-    /// <summary>The message as recovery read it, without its body, for those who put it into its queues.</summary>
-    internal QueueMessage? Recovered { get; set; }
-
-    internal void AddTo(FileQueueStore queue) => Queues = Queues.Length == 0 ? queue.Alone : [.. Queues, queue];
-
-    internal void RemoveFrom(FileQueueStore queue) => Queues = Queues.Length == 1 && Queues[0] == queue ? [] : Array.FindAll(Queues, other => other != queue);
 
     /// <summary>Reads the content from its segment.</summary>
     /// <exception cref="QueueException">It cannot be read, or the bytes are not those that were written.</exception>

@@ -17,11 +17,15 @@ internal enum LogOperation : byte
     /// <summary>A queue and its messages are gone: id (UInt32).</summary>
     QueueDeleted = 3,
 
-    /// <summary>A message in one or more queues: number (7-bit), count of queues (7-bit), their ids (7-bit each), content byte count (Int32), content, CRC-32C of the content (UInt32).</summary>
-    /// <remarks>When it is there already it was copied from an earlier segment, and this is the place and these are the queues that count.</remarks>
+    /// <summary>
+    /// A message in one or more queues: its number (7-bit), count of places (7-bit), each: its number (7-bit), deliveries (7-bit), place; then content byte count
+    /// (Int32), content, CRC-32C of the content (UInt32). A place is: queue id (7-bit), kind (byte), of a dead letter also reason, description and source (texts, the
+    /// latter two nullable).
+    /// </summary>
+    /// <remarks>When the message is there already it was copied from an earlier segment, and this is where it is and these are the places that count.</remarks>
     Message = 4,
 
-    /// <summary>A message has left a queue: number (7-bit), queue id (7-bit).</summary>
+    /// <summary>A message has left a queue: the place's number (7-bit).</summary>
     Removed = 5,
 
     /// <summary>All segments before this one may be missing from here on: segment number (UInt64).</summary>
@@ -29,6 +33,12 @@ internal enum LogOperation : byte
 
     /// <summary>The log was closed in order.</summary>
     Closed = 7,
+
+    /// <summary>A message has gone from a queue into another, as a dead letter or for the journal: the place's number (7-bit), the new one's (7-bit), the new place.</summary>
+    Moved = 8,
+
+    /// <summary>A message was handed out: the place's number (7-bit), how often by now (7-bit).</summary>
+    Delivered = 9,
 }
 
 /// <summary>Writes and reads the operations' parts that have more than numbers.</summary>
@@ -49,6 +59,9 @@ internal static class LogOperations
         writer.WriteNullable(message.GivenMessageId);
         writer.WriteNullable(message.CorrelationId);
         writer.WriteNullable(message.ResponseQueue);
+        writer.Write((byte)message.Priority);
+        writer.Write(message.SentTime!.Value.UtcTicks);
+        writer.Write(message.TimeToLive?.Ticks ?? 0L);
         WriteHeaders(ref writer, message);
         writer.Flush();
         foreach (ReadOnlyMemory<byte> part in message.Body.Bytes)
@@ -73,12 +86,30 @@ internal static class LogOperations
         return start;
     }
 
-    internal static void WriteRemoved(LogBuffer block, LogEntry entry, FileQueueStore queue)
+    internal static void WriteRemoved(LogBuffer block, LogPlace place)
     {
         var writer = new BinaryBodyWriter(block, Limits);
         writer.Write((byte)LogOperation.Removed);
-        writer.Write7BitEncodedInt64((long)entry.Number);
-        writer.Write7BitEncodedInt((int)queue.QueueId);
+        writer.Write7BitEncodedInt64((long)place.Number);
+        writer.Flush();
+    }
+
+    internal static void WriteMoved(LogBuffer block, LogPlace from, LogPlace to)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.Moved);
+        writer.Write7BitEncodedInt64((long)from.Number);
+        writer.Write7BitEncodedInt64((long)to.Number);
+        WritePlace(ref writer, to);
+        writer.Flush();
+    }
+
+    internal static void WriteDelivered(LogBuffer block, LogPlace place)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.Delivered);
+        writer.Write7BitEncodedInt64((long)place.Number);
+        writer.Write7BitEncodedInt(place.DeliveryCount);
         writer.Flush();
     }
 
@@ -131,18 +162,23 @@ internal static class LogOperations
     }
 
     /// <summary>Reads the properties of a message and its body.</summary>
-    internal static QueueMessage ReadContent(ReadOnlyMemory<byte> content)
+    internal static RecoveredMessage ReadContent(ReadOnlyMemory<byte> content)
     {
         var reader = new BinaryBodyReader(content.Span, Limits);
         int bodyType = reader.ReadInt32();
         string? contentType = reader.ReadNullableString();
-        var properties = new QueueMessage(new MessageBody(ReadOnlyMemory<byte>.Empty, bodyType, contentType))
+        var properties = new RecoveredMessage(new MessageBody(ReadOnlyMemory<byte>.Empty, bodyType, contentType))
         {
             Label = reader.ReadNullableString(),
             MessageId = reader.ReadNullableString(),
             CorrelationId = reader.ReadNullableString(),
             ResponseQueue = reader.ReadNullableString(),
+            Priority = reader.ReadByte(),
+            SentTime = new DateTimeOffset(reader.ReadInt64(), TimeSpan.Zero),
         };
+        long timeToLive = reader.ReadInt64();
+        if (timeToLive != 0)
+            properties.TimeToLive = new TimeSpan(timeToLive);
         ReadHeaders(ref reader, properties);
         properties.Body.Bytes = new ReadOnlySequence<byte>(content[reader.ByteOffset..]);
         return properties;
@@ -154,12 +190,41 @@ internal static class LogOperations
         var writer = new BinaryBodyWriter(block, Limits);
         writer.Write((byte)LogOperation.Message);
         writer.Write7BitEncodedInt64((long)entry.Number);
-        writer.Write7BitEncodedInt(entry.Queues.Length);
-        foreach (FileQueueStore queue in entry.Queues)
-            writer.Write7BitEncodedInt((int)queue.QueueId);
+        writer.Write7BitEncodedInt(entry.PlaceCount);
+        for (LogPlace? place = entry.FirstPlace; place is not null; place = place.Next)
+        {
+            writer.Write7BitEncodedInt64((long)place.Number);
+            writer.Write7BitEncodedInt(place.DeliveryCount);
+            WritePlace(ref writer, place);
+        }
+
         writer.Write(0);
         writer.Flush();
         return block.ByteCount - sizeof(int);
+    }
+
+    private static void WritePlace(ref BinaryBodyWriter writer, LogPlace place)
+    {
+        writer.Write7BitEncodedInt((int)place.Queue.QueueId);
+        writer.Write((byte)place.Kind);
+        if (place.DeadLetter is not { } deadLetter)
+            return;
+        writer.Write(deadLetter.Reason);
+        writer.WriteNullable(deadLetter.Description);
+        writer.WriteNullable(deadLetter.Source);
+    }
+
+    /// <summary>Reads a place; the queue is null if the log has no such queue any more.</summary>
+    internal static (FileQueueStore? Queue, LogPlaceKind Kind, DeadLetter? DeadLetter) ReadPlace(ref BinaryBodyReader reader, Dictionary<uint, FileQueueStore> queues)
+    {
+        queues.TryGetValue((uint)reader.Read7BitEncodedInt(), out FileQueueStore? queue);
+        byte kind = reader.ReadByte();
+        if (kind > (byte)LogPlaceKind.DeadLetter)
+            throw new FormatException($"Place kind {kind} is none.");
+        DeadLetter? deadLetter = kind == (byte)LogPlaceKind.DeadLetter
+            ? new DeadLetter(reader.ReadString(), reader.ReadNullableString(), reader.ReadNullableString())
+            : null;
+        return (queue, (LogPlaceKind)kind, deadLetter);
     }
 
     private static void WriteChecksum(LogBuffer block, LogEntry entry)

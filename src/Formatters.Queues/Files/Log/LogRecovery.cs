@@ -156,12 +156,22 @@ internal sealed class LogRecovery
                     ReadMessage(ref reader, segment, position);
                     break;
                 case LogOperation.Removed:
-                    RemoveMessage((ulong)reader.Read7BitEncodedInt64(), (uint)reader.Read7BitEncodedInt());
+                    if (_state.Places.TryGetValue((ulong)reader.Read7BitEncodedInt64(), out LogPlace? removed))
+                        Remove(removed);
                     break;
                 case LogOperation.Trimmed:
                     _oldestNeeded = reader.ReadUInt64();
                     break;
                 case LogOperation.Closed:
+                    break;
+                case LogOperation.Moved:
+                    MoveMessage(ref reader);
+                    break;
+                case LogOperation.Delivered:
+                    ulong number = (ulong)reader.Read7BitEncodedInt64();
+                    int deliveryCount = reader.Read7BitEncodedInt();
+                    if (_state.Places.TryGetValue(number, out LogPlace? delivered))
+                        delivered.DeliveryCount = deliveryCount;
                     break;
                 default:
                     throw new FormatException($"Operation {operation} is none.");
@@ -190,55 +200,80 @@ internal sealed class LogRecovery
     {
         if (!_state.Queues.Remove(id, out FileQueueStore? queue))
             return;
-        foreach (LogEntry entry in _state.Messages.Values.Where(entry => entry.Queues.Contains(queue)).ToArray())
-            Remove(entry, queue);
+        foreach (LogPlace place in _state.Places.Values.Where(place => place.Queue == queue).ToArray())
+            Remove(place);
     }
 
     private void ReadMessage(ref BinaryBodyReader reader, LogSegment segment, long position)
     {
-        ulong number = (ulong)reader.Read7BitEncodedInt64();
-        int queueCount = reader.Read7BitEncodedInt();
-        if (queueCount < 0 || queueCount > reader.BytesRemaining)
-            throw new FormatException("More queues than bytes.");
-        var queues = new List<FileQueueStore>(queueCount);
-        for (int i = 0; i < queueCount; i++)
+        var entry = new LogEntry { Number = (ulong)reader.Read7BitEncodedInt64() };
+        if (_state.Messages.Remove(entry.Number, out LogEntry? earlier))
         {
-            if (_state.Queues.TryGetValue((uint)reader.Read7BitEncodedInt(), out FileQueueStore? queue))
-                queues.Add(queue);
+            earlier.CountPlaces(-earlier.PlaceCount);
+            for (LogPlace? place = earlier.FirstPlace; place is not null; place = place.Next)
+                _state.Places.Remove(place.Number);
+        }
+
+        int placeCount = reader.Read7BitEncodedInt();
+        if (placeCount < 0 || placeCount > reader.BytesRemaining)
+            throw new FormatException("More places than bytes.");
+        for (int i = 0; i < placeCount; i++)
+        {
+            ulong number = (ulong)reader.Read7BitEncodedInt64();
+            int deliveryCount = reader.Read7BitEncodedInt();
+            AddPlace(ref reader, entry, number, deliveryCount);
         }
 
         int contentByteCount = reader.ReadInt32();
         int contentOffset = LogBlock.HeaderByteCount + reader.ByteOffset;
         reader.ReadSpan(contentByteCount);
-        uint checksum = reader.ReadUInt32();
-
-        _state.NextMessage = Math.Max(_state.NextMessage, number + 1);
-        if (_state.Messages.Remove(number, out LogEntry? earlier))
-            earlier.Release();
-        if (queues.Count == 0)
+        entry.ContentByteCount = contentByteCount;
+        entry.Checksum = reader.ReadUInt32();
+        if (entry.FirstPlace is null)
             return;
-        var entry = new LogEntry(queues.Count == 1 ? queues[0].Alone : [.. queues]) { Number = number, ContentByteCount = contentByteCount, Checksum = checksum };
         entry.Recovered = LogOperations.ReadContent(_block.AsMemory(contentOffset, contentByteCount));
         entry.BodyByteCount = (int)entry.Recovered.Body.ByteCount;
         entry.Recovered.Body.Bytes = default;
         entry.MoveTo(segment, position + contentOffset);
-        _state.Messages.Add(number, entry);
+        _state.Messages.Add(entry.Number, entry);
     }
 
-    private void RemoveMessage(ulong number, uint queueId)
+    private void MoveMessage(ref BinaryBodyReader reader)
     {
-        // The message may have been in a segment that is gone, the queue may be deleted.
-        if (_state.Messages.TryGetValue(number, out LogEntry? entry) && _state.Queues.TryGetValue(queueId, out FileQueueStore? queue))
-            Remove(entry, queue);
+        ulong from = (ulong)reader.Read7BitEncodedInt64();
+        ulong to = (ulong)reader.Read7BitEncodedInt64();
+        if (_state.Places.TryGetValue(from, out LogPlace? place))
+        {
+            AddPlace(ref reader, place.Entry, to, deliveryCount: 0);
+            Remove(place);
+        }
+        else
+        {
+            // The message was in a segment that is gone, or its queue is deleted.
+            LogOperations.ReadPlace(ref reader, _state.Queues);
+        }
     }
 
-    private void Remove(LogEntry entry, FileQueueStore queue)
+    private void AddPlace(ref BinaryBodyReader reader, LogEntry entry, ulong number, int deliveryCount)
     {
-        entry.RemoveFrom(queue);
-        if (entry.Queues.Length > 0)
+        _state.NextMessage = Math.Max(_state.NextMessage, number + 1);
+        (FileQueueStore? queue, LogPlaceKind kind, DeadLetter? deadLetter) = LogOperations.ReadPlace(ref reader, _state.Queues);
+        if (queue is null)
             return;
-        entry.Release();
-        _state.Messages.Remove(entry.Number);
+        var place = new LogPlace(entry, queue, kind, deadLetter) { Number = number, DeliveryCount = deliveryCount };
+        entry.Add(place);
+        entry.CountPlaces(1);
+        _state.Places[number] = place;
+    }
+
+    private void Remove(LogPlace place)
+    {
+        LogEntry entry = place.Entry;
+        _state.Places.Remove(place.Number);
+        entry.Remove(place);
+        entry.CountPlaces(-1);
+        if (entry.FirstPlace is null)
+            _state.Messages.Remove(entry.Number);
     }
 
     /// <summary>Clears the end of the last segment if it is not zero: the rest of a write that a crash cut short.</summary>

@@ -65,17 +65,15 @@ internal sealed class LogSegment : IDisposable
 
     /// <summary>Makes a segment with its first block durable under a temporary name and then gives it its own, so that no segment is ever there by half.</summary>
     /// <param name="folder">The folder.</param>
-    /// <param name="prepared">A file made under the temporary name before, or null to make one.</param>
+    /// <param name="file">The file, made under the temporary name; disposed if this fails.</param>
     /// <param name="number">The segment's number.</param>
     /// <param name="folderId">The folder's id.</param>
     /// <param name="salt">Goes into the checksums of the segment's blocks, so that no block of another log can pass for one of this.</param>
     /// <param name="firstBlock">The number of the first block.</param>
     /// <param name="block">The first block.</param>
-    /// <param name="byteCount">The size of the file.</param>
-    internal static LogSegment Create(LogFolder folder, LogFile? prepared, ulong number, Guid folderId, uint salt, ulong firstBlock, LogBuffer block, long byteCount)
+    internal static LogSegment Create(LogFolder folder, LogFile file, ulong number, Guid folderId, uint salt, ulong firstBlock, LogBuffer block)
     {
         string name = FileName(number);
-        LogFile file = prepared ?? folder.Create(name + NewExtension, byteCount);
         try
         {
             Span<byte> header = stackalloc byte[ChecksummedByteCount + sizeof(uint)];

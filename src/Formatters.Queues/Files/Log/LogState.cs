@@ -18,5 +18,9 @@ internal sealed class LogState
 
     internal Dictionary<uint, FileQueueStore> Queues { get; } = [];
 
+    /// <summary>The messages, by their numbers.</summary>
     internal Dictionary<ulong, LogEntry> Messages { get; } = [];
+
+    /// <summary>Where they are, by the places' numbers.</summary>
+    internal Dictionary<ulong, LogPlace> Places { get; } = [];
 }

@@ -26,6 +26,7 @@ internal sealed partial class MessageLog
 
     /// <summary>Begins the next segment.</summary>
     /// <param name="blockByteCount">The size of the block that must fit behind its first.</param>
+    /// <exception cref="NoRoomException">The file cannot be made; nothing has happened.</exception>
     private LogSegment Roll(int blockByteCount)
     {
         ulong number = _segments.Count > 0 ? _segments[^1].Number + 1 : 1;
@@ -37,14 +38,26 @@ internal sealed partial class MessageLog
         }
 
         long needed = LogSegment.HeaderByteCount + LogBlock.Align(first.ByteCount) + LogBlock.Align(blockByteCount);
-        LogFile? prepared = TakePrepared(number, needed);
+        long byteCount = Math.Max(needed, _options.SegmentByteCount);
         var segment = LogSegment.Create(
-            _folder, prepared, number, _folderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))), _nextBlock, first, Math.Max(needed, _options.SegmentByteCount));
+            _folder, TakePrepared(number, needed) ?? CreateFile(number, byteCount), number, _folderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))), _nextBlock, first);
         _nextBlock++;
         _segments.Add(segment);
         _current = segment;
         Interlocked.Add(ref _byteCount, segment.ByteCount);
         return segment;
+    }
+
+    private LogFile CreateFile(ulong number, long byteCount)
+    {
+        try
+        {
+            return _folder.Create(LogSegment.NewFileName(number), byteCount);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new NoRoomException(e);
+        }
     }
 
     private LogFile? TakePrepared(ulong number, long byteCount)
@@ -66,7 +79,7 @@ internal sealed partial class MessageLog
     /// <summary>After a block: prepares the next segment, copies from the oldest, lets go of those that are empty.</summary>
     private void Maintain()
     {
-        if (_thread is not null && _current.Position > _current.ByteCount / 2)
+        if (_hasThreads && (_prepared is null || _isFull))
         {
             lock (_gate)
                 Prepare();
@@ -80,16 +93,29 @@ internal sealed partial class MessageLog
         if (empty > 0 && !_isTrimming)
         {
             _isTrimming = true;
-            EnqueueOwn(new TrimWrite(this, _segments[empty].Number));
+            Write(new TrimWrite(this, _segments[empty].Number));
         }
         else if (empty == 0 && !_isCopying && IsMostlyEmpty())
         {
             _isCopying = true;
-            EnqueueOwn(new CopyWrite(this, _segments[0]));
+            Write(new CopyWrite(this, _segments[0]));
         }
     }
 
-    /// <summary>Under the gate: makes the next segment's file, if that is not done. While there is no room for it, the rest of this one is kept for receivers.</summary>
+    /// <summary>Where there is no room for the next segment, the second half of this one is kept for those who receive.</summary>
+    /// <exception cref="NoRoomException">The block adds messages.</exception>
+    private void KeepForReceivers()
+    {
+        Task<LogFile?>? next;
+        lock (_gate)
+            next = _prepared;
+        if (next is null or { IsCompletedSuccessfully: true, Result: not null } || !_written.Exists(static write => write.AddsMessages))
+            return;
+        if (next.GetAwaiter().GetResult() is null)
+            throw new NoRoomException(new IOException(_fullBecause));
+    }
+
+    /// <summary>Under the gate: makes the next segment's file, if that is not done.</summary>
     private void Prepare()
     {
         bool hasFailed = _prepared is { IsCompleted: true } task && task.Result is null;
@@ -132,9 +158,14 @@ internal sealed partial class MessageLog
             for (LogEntry? entry = segment.FirstLive; entry is not null;)
             {
                 LogEntry? next = entry.Next;
-                entry.RemoveFrom(queue);
-                if (entry.Queues.Length == 0)
-                    entry.Release();
+                for (LogPlace? place = entry.FirstPlace; place is not null; place = place.Next)
+                {
+                    if (place.Queue != queue)
+                        continue;
+                    entry.Remove(place);
+                    entry.CountPlaces(-1);
+                }
+
                 entry = next;
             }
         }
@@ -154,14 +185,7 @@ internal sealed partial class MessageLog
         return closed > (2 * live) + _options.SegmentByteCount;
     }
 
-    private void EnqueueOwn(LogWrite write)
-    {
-        lock (_gate)
-        {
-            if (!_isClosing)
-                Enqueue(write);
-        }
-    }
+    private sealed class NoRoomException(Exception cause) : IOException(cause.Message, cause);
 
     /// <summary>Deletes the segments before one, when the log says that they may be missing.</summary>
     private sealed class TrimWrite(MessageLog log, ulong oldest) : LogWrite
@@ -182,6 +206,8 @@ internal sealed partial class MessageLog
             log._folder.Flush();
             log._isTrimming = false;
         }
+
+        internal override void Undo() => log._isTrimming = false;
     }
 
     /// <summary>Copies messages of the oldest segment into the current one, some at a time, so that senders wait no longer than for a large message.</summary>
@@ -194,7 +220,7 @@ internal sealed partial class MessageLog
             int start = block.ByteCount;
             for (LogEntry? entry = from.FirstLive; entry is not null && block.ByteCount - start < MaxCopyByteCount; entry = entry.Next)
             {
-                if (entry.Queues.Any(queue => !queue.IsDeletedInLog))
+                if (IsNeeded(entry))
                     _copies.Add((entry, LogOperations.WriteCopy(block, entry, entry.ReadContent())));
             }
         }
@@ -204,6 +230,19 @@ internal sealed partial class MessageLog
             foreach ((LogEntry entry, int contentOffset) in _copies)
                 entry.MoveTo(segment, blockPosition + contentOffset);
             log._isCopying = false;
+        }
+
+        internal override void Undo() => log._isCopying = false;
+
+        private static bool IsNeeded(LogEntry entry)
+        {
+            for (LogPlace? place = entry.FirstPlace; place is not null; place = place.Next)
+            {
+                if (!place.Queue.IsDeletedInLog)
+                    return true;
+            }
+
+            return false;
         }
     }
 }

@@ -1,0 +1,20 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>Several recoverable queues of one folder taken as one for sending: a message is one record of the log, and goes to all of them or to none.</summary>
+internal sealed class FileMulticastQueue(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues)
+    : MulticastQueue(address, options, queues, hasOneProvider: true)
+{
+    private readonly FileQueue[] _queues = [.. queues.Cast<FileQueue>()];
+
+    public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return FileQueue.SendAsync(_queues, message, transaction, cancellationToken);
+    }
+}

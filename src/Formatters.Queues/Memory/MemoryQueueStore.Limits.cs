@@ -1,0 +1,102 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters.Queues;
+
+// How much the queue may hold, and what is too old or came back too often.
+internal partial class MemoryQueueStore
+{
+    private long _storedCount;
+    private long _storedByteCount;
+
+    /// <summary>Makes sure of the room for a message that will be added later.</summary>
+    /// <exception cref="QueueException">The queue is at a limit of the handle.</exception>
+    internal void Reserve(MemoryQueue queue, long bodyByteCount)
+    {
+        List<DeadMessage>? dead = null;
+        try
+        {
+            lock (_gate)
+                ReserveLocked(queue, bodyByteCount, ref dead);
+        }
+        finally
+        {
+            queue.Bury(dead);
+        }
+    }
+
+    /// <summary>Gives up the room of a message that was not added, or has left the queue for good.</summary>
+    internal void Release(long bodyByteCount)
+    {
+        lock (_gate)
+        {
+            _storedCount--;
+            _storedByteCount -= bodyByteCount;
+        }
+    }
+
+    private void ReserveLocked(MemoryQueue queue, long bodyByteCount, ref List<DeadMessage>? dead)
+    {
+        if (_storedCount >= queue.MaxMessageCount || bodyByteCount > queue.MaxByteCount - _storedByteCount)
+        {
+            RemoveExpired(queue, ref dead);
+            if (_storedCount >= queue.MaxMessageCount)
+                throw new QueueException($"'{queue.Address}' is full: it has {_storedCount} messages, and {nameof(QueueOptions.MaxMessageCount)} is {queue.MaxMessageCount}.");
+            if (bodyByteCount > queue.MaxByteCount - _storedByteCount)
+            {
+                throw new QueueException(
+                    $"'{queue.Address}' is full: its bodies have {_storedByteCount} bytes, the message's has {bodyByteCount}, and {nameof(QueueOptions.MaxByteCount)} is {queue.MaxByteCount}.");
+            }
+        }
+
+        Count(bodyByteCount);
+    }
+
+    private void Count(long bodyByteCount)
+    {
+        _storedCount++;
+        _storedByteCount += bodyByteCount;
+    }
+
+    /// <summary>A message that is only in memory has left the queue with this; one in the log when the log says so.</summary>
+    private void UncountUnstored(MemoryMessage message)
+    {
+        if (message.IsStored)
+            return;
+        _storedCount--;
+        _storedByteCount -= message.BodyByteCount;
+    }
+
+    /// <returns>Why a message is not to be handed out, or null if it may be.</returns>
+    private string? FindDeath(MemoryMessage message, MemoryQueue queue)
+    {
+        if (message.Deadline != QueueClock.Never && message.Deadline <= Clock.Now)
+            return DeadLetterReasons.Expired;
+        return queue.Options.MaxDeliveryCount > 0 && message.DeliveryCount > queue.Options.MaxDeliveryCount ? DeadLetterReasons.MaxDeliveryCountExceeded : null;
+    }
+
+    private void Die(MemoryMessage message, string reason, ref List<DeadMessage>? dead)
+    {
+        UncountUnstored(message);
+        (dead ??= []).Add(new DeadMessage(message, new DeadLetter(reason, null, Name)));
+    }
+
+    /// <summary>Takes out what is too old, for somebody who counts.</summary>
+    private void RemoveExpired(MemoryQueue queue, ref List<DeadMessage>? dead)
+    {
+        if (_nextDeadline == QueueClock.Never || _nextDeadline > Clock.Now)
+            return;
+        _nextDeadline = QueueClock.Never;
+        foreach (MemoryMessage message in _messages.RemoveAll())
+        {
+            if (FindDeath(message, queue) is { } reason)
+            {
+                Die(message, reason, ref dead);
+                continue;
+            }
+
+            _messages.AddLast(message);
+            _nextDeadline = Math.Min(_nextDeadline, message.Deadline);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+using System.Collections.Generic;
+
+namespace Formatters.Queues;
+
+// Messages under the lock of a receiver, and the ends of their leases.
+internal partial class MemoryQueueStore
+{
+    /// <summary>Takes a message out of its receiver's lock, to be settled by the caller. A second time has no effect.</summary>
+    internal SettleResult TryUnlock(MemoryMessage message)
+    {
+        lock (_gate)
+        {
+            if (!message.IsLocked)
+                return message.LostLock ? SettleResult.LockLost : SettleResult.None;
+            Unlock(message);
+            return SettleResult.Settled;
+        }
+    }
+
+    internal SettleResult RenewLease(MemoryMessage message)
+    {
+        lock (_gate)
+        {
+            if (!message.IsLocked)
+                return message.LostLock ? SettleResult.LockLost : SettleResult.None;
+            MemoryQueue queue = message.Receiver!;
+            if (queue.HasLeases)
+            {
+                Unlock(message);
+                LockFor(message, queue);
+            }
+
+            return SettleResult.Settled;
+        }
+    }
+
+    /// <summary>Takes back the messages of a handle whose leases have ended.</summary>
+    internal void EndLeases(MemoryQueue queue)
+    {
+        var messages = new List<MemoryMessage>();
+        lock (_gate)
+        {
+            // All leases of a handle are equally long: the one that began first ends first.
+            long now = Clock.Now;
+            while (queue.FirstLocked is { } message && message.LeaseDeadline <= now)
+                messages.Add(LoseLock(message));
+            if (queue.FirstLocked is { } next)
+                queue.StartLeaseTimer(next.LeaseDeadline);
+        }
+
+        AddBack(messages);
+    }
+
+    private void LockFor(MemoryMessage message, MemoryQueue queue)
+    {
+        message.IsLocked = true;
+        message.PreviousLocked = queue.LastLocked;
+        if (queue.HasLeases)
+        {
+            message.LeaseDeadline = Clock.After(queue.Options.LeaseDuration);
+            message.LeaseEndTime = Clock.UtcNow + queue.Options.LeaseDuration;
+            if (queue.FirstLocked is null)
+                queue.StartLeaseTimer(message.LeaseDeadline);
+        }
+
+        if (queue.LastLocked is null)
+            queue.FirstLocked = message;
+        else
+            queue.LastLocked.NextLocked = message;
+        queue.LastLocked = message;
+    }
+
+    private static MemoryMessage LoseLock(MemoryMessage message)
+    {
+        message.LostLock = true;
+        Unlock(message);
+        return message;
+    }
+
+    private static void Unlock(MemoryMessage message)
+    {
+        MemoryQueue queue = message.Receiver!;
+        if (message.PreviousLocked is null)
+            queue.FirstLocked = message.NextLocked;
+        else
+            message.PreviousLocked.NextLocked = message.NextLocked;
+        if (message.NextLocked is null)
+            queue.LastLocked = message.PreviousLocked;
+        else
+            message.NextLocked.PreviousLocked = message.PreviousLocked;
+        message.PreviousLocked = null;
+        message.NextLocked = null;
+        message.IsLocked = false;
+    }
+}
+
+/// <summary>What became of an acknowledgement or a return.</summary>
+internal enum SettleResult
+{
+    /// <summary>The message was under no lock: nothing to do.</summary>
+    None,
+
+    /// <summary>The message was under lock and is no longer.</summary>
+    Settled,
+
+    /// <summary>The message has gone back without the receiver.</summary>
+    LockLost,
+}

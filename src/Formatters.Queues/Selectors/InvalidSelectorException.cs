@@ -1,0 +1,35 @@
+using System;
+
+namespace Formatters.Queues;
+
+/// <summary>A text is no message selector: its syntax is wrong, it compares what cannot be compared, or it is beyond a limit.</summary>
+public sealed class InvalidSelectorException : FormatException
+{
+    /// <summary>Makes an exception without detail.</summary>
+    public InvalidSelectorException()
+        : this("The selector is invalid.")
+    {
+    }
+
+    /// <summary>Makes an exception with a text.</summary>
+    /// <param name="message">What is wrong.</param>
+    public InvalidSelectorException(string message)
+        : base(message)
+    {
+    }
+
+    /// <summary>Makes an exception with a text and a cause.</summary>
+    /// <param name="message">What is wrong.</param>
+    /// <param name="innerException">The cause.</param>
+    public InvalidSelectorException(string message, Exception? innerException)
+        : base(message, innerException)
+    {
+    }
+
+    internal InvalidSelectorException(string message, int position)
+        : base($"The selector is invalid at character {position}: {message}") => Position = position;
+
+    /// <summary>Where in the text the mistake begins.</summary>
+    /// <value>An index into the text, from 0 to its length (the text ends too early).</value>
+    public int Position { get; }
+}

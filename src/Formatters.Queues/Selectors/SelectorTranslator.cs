@@ -1,0 +1,121 @@
+using System.Collections.Generic;
+
+namespace Formatters.Queues;
+
+/// <summary>Translates a <see cref="MessageSelector"/> into another language, from its leaves up: the SQL of a database, the filter of a broker.</summary>
+/// <typeparam name="T">What an expression is in the other language.</typeparam>
+/// <remarks>
+/// <c>BETWEEN</c> arrives as two comparisons, <c>NOT LIKE</c>, <c>NOT IN</c> and <c>IS NOT NULL</c> as <see cref="Not"/>; operands without a property are computed
+/// before. Conditions are true, false or unknown; see <see cref="MessageSelector"/> for when.
+/// </remarks>
+public abstract class SelectorTranslator<T>
+{
+    /// <summary>A value that stands in the selector.</summary>
+    /// <param name="value">A <see cref="string"/>, <see cref="bool"/>, <see cref="long"/> (exact) or finite <see cref="double"/> (approximate).</param>
+    /// <returns>The translation.</returns>
+    public abstract T Literal(object value);
+
+    /// <summary>A header of the message, or one of its properties by its JMS name.</summary>
+    /// <param name="name">The name; JMSMessageID, JMSCorrelationID, JMSType, JMSPriority and JMSTimestamp are properties, every other one is a header.</param>
+    /// <returns>The translation.</returns>
+    public abstract T Property(string name);
+
+    /// <summary>The number with the other sign.</summary>
+    /// <param name="operand">A number or a property.</param>
+    /// <returns>The translation.</returns>
+    public abstract T Negate(T operand);
+
+    /// <summary>A sum, difference, product or quotient.</summary>
+    /// <param name="operation">Which.</param>
+    /// <param name="left">A number or a property.</param>
+    /// <param name="right">A number or a property.</param>
+    /// <returns>The translation.</returns>
+    public abstract T Arithmetic(SelectorArithmetic operation, T left, T right);
+
+    /// <summary>A comparison.</summary>
+    /// <param name="comparison">Which.</param>
+    /// <param name="left">A value or a property.</param>
+    /// <param name="right">A value or a property.</param>
+    /// <returns>The translation.</returns>
+    public abstract T Compare(SelectorComparison comparison, T left, T right);
+
+    /// <summary>Whether a property is a string that matches a pattern.</summary>
+    /// <param name="property">The property.</param>
+    /// <param name="pattern">The pattern.</param>
+    /// <returns>The translation.</returns>
+    public abstract T Like(T property, SelectorPattern pattern);
+
+    /// <summary>Whether a property is one of some strings.</summary>
+    /// <param name="property">The property.</param>
+    /// <param name="values">The strings; at least one.</param>
+    /// <returns>The translation.</returns>
+    public abstract T In(T property, IReadOnlyList<string> values);
+
+    /// <summary>Whether a message does not have a property. Never unknown.</summary>
+    /// <param name="property">The property.</param>
+    /// <returns>The translation.</returns>
+    public abstract T IsNull(T property);
+
+    /// <summary>A property as a condition: true if it is the boolean true, false if it is anything else, unknown if it is not there.</summary>
+    /// <param name="property">The property.</param>
+    /// <returns>The translation.</returns>
+    public abstract T IsTrue(T property);
+
+    /// <summary>The condition that is always true, or always false.</summary>
+    /// <param name="value">Which.</param>
+    /// <returns>The translation.</returns>
+    public abstract T Constant(bool value);
+
+    /// <summary>A condition's opposite; of unknown, unknown.</summary>
+    /// <param name="condition">The condition.</param>
+    /// <returns>The translation.</returns>
+    public abstract T Not(T condition);
+
+    /// <summary>True if all are, false if one is false, else unknown.</summary>
+    /// <param name="conditions">Two conditions or more.</param>
+    /// <returns>The translation.</returns>
+    public abstract T And(IReadOnlyList<T> conditions);
+
+    /// <summary>True if one is, false if all are false, else unknown.</summary>
+    /// <param name="conditions">Two conditions or more.</param>
+    /// <returns>The translation.</returns>
+    public abstract T Or(IReadOnlyList<T> conditions);
+}
+
+/// <summary>The comparisons of selectors.</summary>
+public enum SelectorComparison
+{
+    /// <summary><c>=</c></summary>
+    Equal,
+
+    /// <summary><c>&lt;&gt;</c></summary>
+    NotEqual,
+
+    /// <summary><c>&lt;</c>, of numbers</summary>
+    LessThan,
+
+    /// <summary><c>&lt;=</c>, of numbers</summary>
+    LessThanOrEqual,
+
+    /// <summary><c>&gt;</c>, of numbers</summary>
+    GreaterThan,
+
+    /// <summary><c>&gt;=</c>, of numbers</summary>
+    GreaterThanOrEqual,
+}
+
+/// <summary>The arithmetic of selectors.</summary>
+public enum SelectorArithmetic
+{
+    /// <summary><c>+</c></summary>
+    Add,
+
+    /// <summary><c>-</c></summary>
+    Subtract,
+
+    /// <summary><c>*</c></summary>
+    Multiply,
+
+    /// <summary><c>/</c>, never in whole numbers; by zero it is unknown</summary>
+    Divide,
+}

@@ -1,0 +1,91 @@
+using System;
+using System.Globalization;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues.CrashProgram;
+
+/// <summary>
+/// <c>work FOLDER FIRST-ID SEED</c>: works until it is killed. <c>open FOLDER</c>: opens a queue and closes the folder. <c>hold FOLDER</c>: holds the folder until the input ends.
+/// <c>send FOLDER FIRST-ID COUNT</c>: sends so many, one after the other, receives one after every second, and goes on after errors.
+/// </summary>
+public static class Program
+{
+    /// <summary>Segments so small that the work passes from one to the next all the time.</summary>
+    public static FileQueueOptions Options { get; } = new() { SegmentByteCount = 1 << 16, CachedByteCount = 1 << 14 };
+
+    /// <summary>Runs a verb.</summary>
+    public static async Task<int> Main(string[] args)
+    {
+        var ledger = new Ledger();
+        ledger.Write("started");
+        string folder = args[1];
+        await using var provider = new FileQueueProvider(Options);
+        switch (args)
+        {
+            case ["work", _, string firstId, string seed]:
+                await new Worker(provider, folder, ledger, Number(firstId), (int)Number(seed)).RunAsync();
+                return 1;
+            case ["open", _]:
+                await OpenAsync(provider, folder);
+                ledger.Write("opened");
+                return 0;
+            case ["hold", _]:
+                await OpenAsync(provider, folder);
+                ledger.Write("opened");
+                await Console.In.ReadToEndAsync();
+                return 0;
+            case ["send", _, string firstId, string count]:
+                await SendAsync(provider, folder, ledger, Number(firstId), Number(count));
+                return 0;
+            default:
+                return 2;
+        }
+    }
+
+    private static async Task SendAsync(FileQueueProvider provider, string folder, Ledger ledger, long firstId, long count)
+    {
+        IMessageQueue queue;
+        try
+        {
+            queue = await OpenAsync(provider, folder);
+        }
+        catch (QueueException e)
+        {
+            ledger.Write($"failed {e.Message}");
+            return;
+        }
+
+        for (long id = firstId; id < firstId + count; id++)
+        {
+            try
+            {
+                ledger.Write($"sending {id} a");
+                await queue.SendAsync(CrashMessage.Create(id));
+                ledger.Write($"sent {id}");
+                if (id % 2 == 1)
+                    await ReceiveAsync(queue, ledger);
+            }
+            catch (QueueException e)
+            {
+                ledger.Write($"failed {e.Message}");
+            }
+        }
+    }
+
+    private static async Task ReceiveAsync(IMessageQueue queue, Ledger ledger)
+    {
+        if (await queue.ReceiveAsync(TimeSpan.Zero) is not { } message)
+            return;
+        long id = CrashMessage.Read(message);
+        ledger.Write($"received {id}");
+        ledger.Write($"removing {id}");
+        await message.AcknowledgeAsync();
+        ledger.Write($"removed {id}");
+    }
+
+    private static async Task<IMessageQueue> OpenAsync(FileQueueProvider provider, string folder) =>
+        await provider.OpenAsync(
+            QueueAddress.Parse($"file://{folder}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock }, default);
+
+    private static long Number(string text) => long.Parse(text, CultureInfo.InvariantCulture);
+}

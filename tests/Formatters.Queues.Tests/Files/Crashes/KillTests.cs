@@ -1,0 +1,94 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Threading.Tasks;
+using Formatters.Queues.CrashProgram;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>
+/// A program of eight senders, receivers and movers is killed (SIGKILL) again and again at random moments, also while it reads the log of the one before; its ledger and
+/// the queues must agree. The pages it wrote outlive it: what a power cut does, <see cref="PowerCutTests"/> try.
+/// </summary>
+public class KillTests(ITestOutputHelper output)
+{
+    /// <summary>How many kills: 300 in CI, 20 else, or FORMATTERS_KILLS; FORMATTERS_KILL_SEED begins with another seed.</summary>
+    private static int KillCount => Number("FORMATTERS_KILLS") ?? (Environment.GetEnvironmentVariable("CI") == "true" ? 300 : 20);
+
+    [Fact]
+    public async Task Killed_program_loses_nothing_acknowledged_and_nothing_comes_twice()
+    {
+        int firstSeed = Number("FORMATTERS_KILL_SEED") ?? 1;
+        var random = new Random(firstSeed);
+        var folder = new TestFolder();
+        var ledger = new CrashLedger();
+        int kills = 0;
+        int killsBeforeOpen = 0;
+        for (int seed = firstSeed; kills < KillCount; seed++)
+        {
+            kills++;
+            using var child = new CrashChild([], "work", folder.Path, ((long)seed * 1_000_000 * CrashMessage.SenderCount).ToString(CultureInfo.InvariantCulture), $"{seed}");
+            // After some work, however long that takes here; the reading of its ledger lags, by chance.
+            await child.WhenWritten(random.Next(500));
+            child.Kill();
+            (int exitCode, List<string> lines, string error) = await child.EndAsync();
+            Assert.True(exitCode == 137, $"seed {seed}: ended with {exitCode}: {error}");
+            Assert.DoesNotContain(lines, line => line.StartsWith("failed ", StringComparison.Ordinal));
+            ledger.Read(lines);
+
+            // The next is killed while it reads what this one left, some times in a row.
+            for (int again = random.Next(3); again > 0 && kills < KillCount; again--)
+            {
+                kills++;
+                using var reader = new CrashChild([], "open", folder.Path);
+                await reader.Started;
+                await Task.Delay(random.Next(70));
+                reader.Kill();
+                (exitCode, lines, error) = await reader.EndAsync();
+                Assert.True(exitCode is 137 or 0, $"seed {seed}: ended with {exitCode}: {error}");
+                killsBeforeOpen += lines.Contains("opened") ? 0 : 1;
+            }
+
+            await ledger.CheckAsync(folder.Path);
+        }
+
+        output.WriteLine(
+            $"{kills} kills, {killsBeforeOpen} of them before the folder was open; {ledger.SentCount} sends and {ledger.RemovedCount} acknowledgements completed, "
+            + $"{ledger.CommittedCount} transactions committed; {ledger.UncertainCount} were under way at a kill, {ledger.KeptCount} of them are whole in the log");
+        Assert.True(ledger.SentCount > kills, $"only {ledger.SentCount} sends");
+        Assert.True(ledger.CommittedCount > kills / 2, $"only {ledger.CommittedCount} transactions");
+        folder.Delete();
+    }
+
+    [Fact]
+    public async Task Folder_of_a_running_program_is_refused_and_that_of_a_killed_one_is_not()
+    {
+        var folder = new TestFolder();
+        using var child = new CrashChild([], "hold", folder.Path);
+        await child.Opened;
+        await using (var second = new FileQueueProvider(Program.Options))
+        {
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => OpenAsync(second, folder));
+            Assert.Contains("one process at a time", e.Message, StringComparison.Ordinal);
+            Assert.Contains(folder.Path, e.Message, StringComparison.Ordinal);
+        }
+
+        child.Kill();
+        await child.EndAsync();
+        await using var third = new FileQueueProvider(Program.Options);
+        await OpenAsync(third, folder);
+        using var fourth = new CrashChild([], "send", folder.Path, "1", "1");
+        (_, List<string> lines, _) = await fourth.EndAsync();
+        Assert.Contains("one process at a time", Assert.Single(lines, line => line.StartsWith("failed ", StringComparison.Ordinal)), StringComparison.Ordinal);
+        await third.DisposeAsync();
+        folder.Delete();
+    }
+
+    private static async Task OpenAsync(FileQueueProvider provider, TestFolder folder) =>
+        await provider.OpenAsync(QueueAddress.Parse($"file://{folder.Path}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }, default);
+
+    private static int? Number(string variable) =>
+        int.TryParse(Environment.GetEnvironmentVariable(variable), CultureInfo.InvariantCulture, out int number) ? number : null;
+}

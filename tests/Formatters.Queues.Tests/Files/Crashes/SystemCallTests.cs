@@ -1,0 +1,113 @@
+using System;
+using System.Collections.Generic;
+using System.ComponentModel;
+using System.Diagnostics;
+using System.IO;
+using System.Linq;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>Errors and kills at the n-th system call, put there by strace: what .NET would hide of a flush (see <see cref="DiskFlush"/>) is seen here.</summary>
+public class SystemCallTests
+{
+    private const int SendCount = 150;
+
+    [StraceTheory]
+    [InlineData("fdatasync", "EIO", 1)]
+    [InlineData("fdatasync", "EIO", 2)]
+    [InlineData("fdatasync", "EIO", 3)]
+    [InlineData("fdatasync", "EIO", 20)]
+    [InlineData("fdatasync", "EIO", 90)]
+    [InlineData("fdatasync", "ENOSPC", 5)]
+    [InlineData("fdatasync", "EDQUOT", 6)]
+    [InlineData("fsync", "EIO", 2)]
+    [InlineData("pwrite64", "EIO", 30)]
+    [InlineData("pwrite64", "ENOSPC", 31)]
+    public async Task After_a_failed_call_nothing_more_is_acknowledged(string call, string error, int when)
+    {
+        var folder = new TestFolder();
+        (List<string> lines, bool isInjected) = await SendAsync(folder, $"{call}:error={error}:when={when}");
+
+        Assert.True(isInjected, $"call {when} of {call} was not made");
+        int failure = lines.FindIndex(line => line.StartsWith("failed ", StringComparison.Ordinal));
+        Assert.True(failure >= 0, "nothing failed");
+        // All behind the failure fails: a flush is not tried again.
+        Assert.DoesNotContain(lines.Skip(failure), line => line.StartsWith("sent ", StringComparison.Ordinal) || line.StartsWith("removed ", StringComparison.Ordinal));
+        await CheckAsync(folder, lines);
+    }
+
+    [StraceTheory]
+    [InlineData("fdatasync")]
+    [InlineData("fsync")]
+    [InlineData("pwrite64")]
+    [InlineData("rename,renameat2,renameat,link")]
+    [InlineData("unlink")]
+    public async Task Killed_at_a_call_nothing_acknowledged_is_lost(string call)
+    {
+        int[] counts = Environment.GetEnvironmentVariable("CI") == "true" ? [1, 2, 3, 4, 5, 7, 9, 12, 20, 33, 50, 90] : [1, 2, 5, 20];
+        int injected = 0;
+        foreach (int when in counts)
+        {
+            var folder = new TestFolder();
+            (List<string> lines, bool isInjected) = await SendAsync(folder, $"{call}:signal=KILL:when={when}");
+            injected += isInjected ? 1 : 0;
+            await CheckAsync(folder, lines);
+        }
+
+        Assert.True(injected > 0, $"{call} was not made");
+    }
+
+    private static async Task<(List<string> Lines, bool IsInjected)> SendAsync(TestFolder folder, string injection)
+    {
+        string trace = folder.Path + ".trace";
+        using var child = new CrashChild(
+            ["strace", "-f", "-qq", "-e", $"trace={injection.Split(':')[0]}", "-e", $"inject={injection}", "-P", folder.Path, .. Paths(folder), "-o", trace],
+            "send",
+            folder.Path,
+            "0",
+            $"{SendCount}");
+        (_, List<string> lines, string error) = await child.EndAsync();
+        Assert.True(lines.Contains("started"), error);
+        string text = await File.ReadAllTextAsync(trace);
+        File.Delete(trace);
+        return (lines, text.Contains("(INJECTED)", StringComparison.Ordinal) || text.Contains("+++ killed by SIGKILL +++", StringComparison.Ordinal));
+    }
+
+    /// <summary>The calls on the log alone are counted: the runtime writes to files of its own.</summary>
+    private static IEnumerable<string> Paths(TestFolder folder) =>
+        Enumerable.Range(1, 40).SelectMany(number => new[] { "-P", Path.Combine(folder.Path, LogSegment.NewFileName((ulong)number)), "-P", Path.Combine(folder.Path, LogSegment.FileName((ulong)number)) });
+
+    private static async Task CheckAsync(TestFolder folder, List<string> lines)
+    {
+        var ledger = new CrashLedger();
+        ledger.Read(lines);
+        await ledger.CheckAsync(folder.Path);
+        folder.Delete();
+    }
+}
+
+/// <summary>A theory that needs strace and the permission to trace: skipped with a word without, in continuous integration it fails then.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class StraceTheoryAttribute : TheoryAttribute
+{
+    private static readonly Lazy<string?> Reason = new(FindReason);
+
+    public StraceTheoryAttribute() => Skip = Environment.GetEnvironmentVariable("CI") == "true" ? null : Reason.Value;
+
+    private static string? FindReason()
+    {
+        try
+        {
+            using Process process = Process.Start(new ProcessStartInfo("strace", ["-f", "-e", "trace=none", "true"]) { RedirectStandardError = true })!;
+            string error = process.StandardError.ReadToEnd();
+            process.WaitForExit();
+            return process.ExitCode == 0 ? null : $"strace may not trace here: {error}";
+        }
+        catch (Win32Exception)
+        {
+            return "There is no strace: apt-get install strace.";
+        }
+    }
+}

@@ -1,0 +1,106 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using System.Runtime.Loader;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.Emit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>A bug that somebody could write into the log: a text in a file of the source, and what it is replaced by.</summary>
+/// <param name="Name">What the bug is.</param>
+/// <param name="File">The file, in <c>src/Formatters.Queues/Files</c>.</param>
+/// <param name="Text">The text, which is there once.</param>
+/// <param name="Replacement">What comes in its place.</param>
+internal sealed record PlantedBug(string Name, string File, string Text, string Replacement)
+{
+    // What calls the C library is compiled by a generator of the SDK; the simulated disk does not need it.
+    private const string NoFlush = """
+        namespace Formatters.Queues;
+        internal static class DiskFlush
+        {
+            internal static void FlushFile(Microsoft.Win32.SafeHandles.SafeFileHandle file) => throw new System.NotSupportedException();
+            internal static void FlushFolder(string path) => throw new System.NotSupportedException();
+            internal static void Delay(System.TimeSpan delay) { }
+        }
+        """;
+
+    private static readonly string[] Checks =
+    [
+        "SimulatedDisk.cs", "ManualTime.cs", "PowerCutHistory.cs", "PowerCutModel.cs", "LogDamageTests.cs", "FailingDiskTests.cs", "PlantedBugs/QueueChecks.cs",
+    ];
+
+    private static readonly string Root = RepositoryFolder();
+
+    public override string ToString() => Name;
+
+    /// <summary>Compiles the queues with a bug, and the checks with them, and runs these.</summary>
+    /// <param name="bug">The bug; null for the queues as they are.</param>
+    /// <param name="historyCount">At most so many histories with power cuts.</param>
+    /// <returns>The first failure, or null.</returns>
+    internal static string? Run(PlantedBug? bug, int historyCount)
+    {
+        var context = new AssemblyLoadContext(bug?.Name ?? "no bug", isCollectible: true);
+        try
+        {
+            using Stream stream = Compile(bug);
+            Assembly assembly = context.LoadFromStream(stream);
+            return (string?)assembly.GetType(typeof(QueueChecks).FullName!)!.GetMethod(nameof(QueueChecks.FindFailure))!.Invoke(null, [historyCount]);
+        }
+        finally
+        {
+            context.Unload();
+        }
+    }
+
+    private static MemoryStream Compile(PlantedBug? bug)
+    {
+        var options = new CSharpParseOptions(LanguageVersion.Preview);
+        string source = Path.Combine(Root, "src", "Formatters.Queues");
+        string? target = bug is null ? null : Path.Combine(source, "Files", bug.File);
+        var trees = new List<SyntaxTree> { CSharpSyntaxTree.ParseText(NoFlush, options) };
+        foreach (string file in Directory.EnumerateFiles(source, "*.cs", SearchOption.AllDirectories).Where(file => Path.GetFileName(file) != "DiskFlush.cs"))
+        {
+            string text = System.IO.File.ReadAllText(file);
+            if (file == target)
+            {
+                if (text.Split(bug!.Text).Length != 2)
+                    throw new InvalidOperationException($"The bug '{bug.Name}' does not fit {bug.File}: its text is not there, or more than once.");
+                text = text.Replace(bug.Text, bug.Replacement, StringComparison.Ordinal);
+                target = null;
+            }
+
+            trees.Add(CSharpSyntaxTree.ParseText(text, options, file));
+        }
+
+        if (target is not null)
+            throw new InvalidOperationException($"There is no {target}.");
+        foreach (string file in Checks)
+            trees.Add(CSharpSyntaxTree.ParseText(System.IO.File.ReadAllText(Path.Combine(Root, "tests", "Formatters.Queues.Tests", "Files", file)), options, file));
+        // The name lets it see what the queues may see of the formatters.
+        var compilation = CSharpCompilation.Create(
+            "Formatters.Queues", trees, References(), new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, nullableContextOptions: NullableContextOptions.Enable));
+        var stream = new MemoryStream();
+        EmitResult result = compilation.Emit(stream);
+        if (!result.Success)
+            throw new InvalidOperationException($"{bug?.Name}: {string.Join(Environment.NewLine, result.Diagnostics.Where(diagnostic => diagnostic.Severity == DiagnosticSeverity.Error))}");
+        stream.Position = 0;
+        return stream;
+    }
+
+    private static IEnumerable<MetadataReference> References() =>
+        ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Where(path => !Path.GetFileName(path).StartsWith("Formatters.Queues", StringComparison.Ordinal))
+            .Select(path => MetadataReference.CreateFromFile(path));
+
+    private static string RepositoryFolder()
+    {
+        string? folder = AppContext.BaseDirectory;
+        while (folder is not null && !System.IO.File.Exists(Path.Combine(folder, "Formatters.sln")))
+            folder = Path.GetDirectoryName(folder);
+        return folder ?? throw new InvalidOperationException("The tests run outside the repository.");
+    }
+}

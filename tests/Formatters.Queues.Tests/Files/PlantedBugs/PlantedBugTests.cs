@@ -1,0 +1,56 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>Tests of the tests: each bug that is put into the log must be found by the simulated disk, the damaged logs or the failed flushes.</summary>
+public class PlantedBugTests(ITestOutputHelper output)
+{
+    private const int HistoryCount = 100;
+
+    private static readonly PlantedBug[] Bugs =
+    [
+        new("the checksum of a block is not looked at", "Log/LogBlock.cs", "=> Crc32C.Of(block[ChecksummedFrom..], salt) == checksum;", "=> true;"),
+        new("the checksum leaves out the end of a block", "Log/LogBlock.cs", "=> Crc32C.Of(block[ChecksummedFrom..], salt) == checksum;", "=> block[^1] == 0 || Crc32C.Of(block[ChecksummedFrom..], salt) == checksum;"),
+        new("two blocks share a sector", "Log/LogBlock.cs", "Alignment = 512", "Alignment = 8"),
+        new("a block is acknowledged before it is flushed", "Log/MessageLog.cs", "_current.File.Write(block, position);\n        _current.File.Flush();", "_current.File.Flush();\n        _current.File.Write(block, position);"),
+        new("a failed flush is ignored", "Log/MessageLog.cs", "_current.File.Flush();", "try { _current.File.Flush(); } catch (System.IO.IOException) { }"),
+        new("a failed flush is tried again", "Log/MessageLog.cs", "_current.File.Flush();", "try { _current.File.Flush(); } catch (System.IO.IOException) { _current.File.Flush(); }"),
+        new("the log goes on after a failed flush", "Log/MessageLog.cs", "_failure = failure;", ""),
+        new("the folder is not flushed after a new segment", "Log/LogSegment.cs", "folder.Flush();", ""),
+        new("a new segment is not flushed before it gets its name", "Log/LogSegment.cs", "file.Flush();", ""),
+        new("a failed flush of the folder is taken for a full disk", "Log/MessageLog.cs", "catch (NoRoomException e)", "catch (System.IO.IOException e)"),
+        new("a torn block ends the log, even if later ones are whole", "Log/LogRecovery.cs", "is { } later)", "is { } later && later < 0)"),
+        new("a block of before counts as the next", "Log/LogRecovery.cs", "|| number != _state.NextBlock)", ")"),
+        new("a missing segment is not noticed", "Log/LogRecovery.cs", "if (numbers[first] > _oldestNeeded)", "if (numbers[first] > ulong.MaxValue - 1)"),
+        new("a gap between segments is not noticed", "Log/LogRecovery.cs", "|| segment.FirstBlock != _state.NextBlock)", ")"),
+        new("messages are recovered in the wrong order", "QueueFolder.cs", "OrderBy(place => place.Number)", "OrderByDescending(place => place.Number)"),
+        new("message numbers begin anew after an opening", "Log/LogRecovery.cs", "_state.NextMessage = Math.Max(_state.NextMessage, number + 1);", ""),
+        new("the tail that a crash left is not cut off", "Log/LogRecovery.cs", "CutTornTail(segment, window);", "return;"),
+        new("one segment too many is deleted", "Log/MessageLog.Segments.cs", "while (log._segments[0].Number < oldest)", "while (log._segments[0].Number <= oldest)"),
+        new("a segment is deleted while it has messages", "Log/MessageLog.Segments.cs", "_segments[empty].FirstLive is null", "_segments[empty].LiveByteCount < 1000"),
+        new("a commit forgets what it received", "QueueFolder.Writes.cs", "sent[i]);\n            folder.EncodeRemovals(block, removals);", "sent[i]);"),
+        new("an acknowledgement is not written", "QueueFolder.cs", "_log.WriteAsync(new RemoveWrite(this, removals))", "default"),
+        new("a message's own checksum is not looked at", "Log/LogEntry.cs", "|| Crc32C.Of(content) != Checksum", ""),
+    ];
+
+    [Fact]
+    public void Every_planted_bug_is_found_and_none_where_there_is_none()
+    {
+        Assert.Null(PlantedBug.Run(null, HistoryCount));
+        var survivors = new List<string>();
+        foreach (PlantedBug bug in Bugs)
+        {
+            string? failure = PlantedBug.Run(bug, HistoryCount);
+            output.WriteLine($"{bug}: {failure ?? "NOT FOUND"}");
+            if (failure is null)
+                survivors.Add(bug.Name);
+        }
+
+        output.WriteLine($"{Bugs.Length - survivors.Count} of {Bugs.Length} planted bugs are found");
+        Assert.True(survivors.Count == 0, $"not found: {string.Join("; ", survivors)}");
+    }
+}
