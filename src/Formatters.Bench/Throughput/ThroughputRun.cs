@@ -14,6 +14,12 @@ namespace Formatters.Bench.Throughput;
 internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions options, TimeProvider clock)
 {
     private const int SectorByteCount = 512;
+    private const int MaxWarmUpCycles = 12;
+
+    private static readonly TimeSpan WarmUpTime = TimeSpan.FromMilliseconds(100);
+
+    // The JIT compiles anew what was called often when nothing was compiled for the first time for 100 ms.
+    private static readonly TimeSpan WarmUpPause = TimeSpan.FromMilliseconds(150);
 
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
@@ -48,18 +54,17 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         IProgress<double> stage = progress.Stage(QueueAddress.Parse(address).ToString());
         using (DiskMeter? disk = folder is null ? null : new DiskMeter(folder, blockByteCount, options.FlushDelay))
         {
-            // Round 0 warms up.
-            for (int round = 0; round <= options.Rounds; round++)
+            await WarmUpAsync(address, cases, cancellationToken);
+            for (int round = 0; round < options.Rounds; round++)
             {
                 foreach (Measured item in cases)
                 {
                     // The disk before and after: its rate changes from one second to the next.
                     double? before = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
-                    (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, cancellationToken);
+                    (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, options.CaseTime, cancellationToken);
                     double? after = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
-                    if (round > 0)
-                        item.Add(result, (before + after) / 2);
-                    stage.Report((round + ((cases.IndexOf(item) + 1d) / cases.Count)) / (options.Rounds + 1d));
+                    item.Add(result, (before + after) / 2);
+                    stage.Report((round + ((cases.IndexOf(item) + 1d) / cases.Count)) / options.Rounds);
                 }
             }
         }
@@ -79,7 +84,21 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
             recovery);
     }
 
-    private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, CancellationToken cancellationToken)
+    /// <summary>Runs all cases, shortly, until the JIT has nothing left to do.</summary>
+    private async Task WarmUpAsync(string address, List<Measured> cases, CancellationToken cancellationToken)
+    {
+        var jit = new JitWatch();
+        for (int cycle = 0; cycle < MaxWarmUpCycles; cycle++)
+        {
+            foreach (Measured item in cases)
+                await MeasureAsync(address, item, WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime, cancellationToken);
+            await Task.Delay(WarmUpPause, cancellationToken);
+            if (jit.EndCycle())
+                return;
+        }
+    }
+
+    private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, TimeSpan time, CancellationToken cancellationToken)
     {
         IMessageQueue queue = await connector.OpenAsync(address, new QueueOptions { DeliveryMode = item.Mode }, cancellationToken);
         try
@@ -87,8 +106,8 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
             await queue.PurgeAsync(cancellationToken);
             GC.Collect();
             return item.Receivers > 0
-                ? await QueueLoad.SendAndReceiveAsync(queue, item.ByteCount, options.CaseTime, cancellationToken)
-                : await QueueLoad.SendAsync(queue, item.Senders, item.ByteCount, options.CaseTime, cancellationToken);
+                ? await QueueLoad.SendAndReceiveAsync(queue, item.ByteCount, time, cancellationToken)
+                : await QueueLoad.SendAsync(queue, item.Senders, item.ByteCount, time, cancellationToken);
         }
         finally
         {
