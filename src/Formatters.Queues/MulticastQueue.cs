@@ -29,6 +29,8 @@ internal class MulticastQueue : IMessageQueue
             HasDeadLetters = All(capabilities => capabilities.HasDeadLetters),
             HasDeliveryCounts = All(capabilities => capabilities.HasDeliveryCounts),
             HasLimits = All(capabilities => capabilities.HasLimits),
+            HasSelectors = All(capabilities => capabilities.HasSelectors),
+            HasTopics = All(capabilities => capabilities.HasTopics),
             HasJournal = All(capabilities => capabilities.HasJournal),
             IsInProcess = All(capabilities => capabilities.IsInProcess),
         };

@@ -42,6 +42,12 @@ public sealed record QueueCapabilities
     /// <summary>Whether there may be a <see cref="QueueOptions.JournalQueue"/>.</summary>
     public bool HasJournal { get; init; }
 
+    /// <summary>Whether there may be a <see cref="QueueOptions.Selector"/>.</summary>
+    public bool HasSelectors { get; init; }
+
+    /// <summary>Whether <see cref="QueueProvider.OpenTopicAsync"/> of this kind of queue works.</summary>
+    public bool HasTopics { get; init; }
+
     /// <summary>Whether the queue lives in this process, so that another process cannot be the other end.</summary>
     public bool IsInProcess { get; init; }
 
@@ -66,6 +72,8 @@ public sealed record QueueCapabilities
             throw NotSupported(nameof(QueueOptions.MaxByteCount), nameof(HasLimits), address);
         if (options.JournalQueue is not null && !HasJournal)
             throw NotSupported(nameof(QueueOptions.JournalQueue), nameof(HasJournal), address);
+        if (options.Selector is not null && !HasSelectors)
+            throw NotSupported(nameof(QueueOptions.Selector), nameof(HasSelectors), address);
 
         if (options.MaxDeliveryCount > 0 && options.DeadLetterQueue is null)
             throw new ArgumentException($"'{address}': {nameof(QueueOptions.MaxDeliveryCount)} needs a {nameof(QueueOptions.DeadLetterQueue)}; without one, messages would be lost.", nameof(options));

@@ -53,6 +53,21 @@ public sealed class QueueConnector
             : OpenAllAsync(addresses, options, cancellationToken);
     }
 
+    /// <summary>Opens a topic.</summary>
+    /// <param name="address">The address of one topic.</param>
+    /// <param name="options">How; null means <see cref="QueueOptions.Default"/>.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The open topic; dispose it.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
+    /// <exception cref="FormatException">The address is none.</exception>
+    /// <exception cref="NotSupportedException">No provider opens its scheme, or the provider has no topics.</exception>
+    /// <exception cref="QueueException">The topic cannot be opened.</exception>
+    public ValueTask<MessageTopic> OpenTopicAsync(string address, QueueOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        QueueAddress one = QueueAddress.Parse(address);
+        return FindProvider(one).OpenTopicAsync(one, options ?? QueueOptions.Default, cancellationToken);
+    }
+
     /// <summary>Deletes the queue, or the queues, of an address, and the messages in them.</summary>
     /// <param name="address">One address, or several separated by commas, as for <see cref="OpenAsync"/>.</param>
     /// <param name="cancellationToken">Ends the wait.</param>

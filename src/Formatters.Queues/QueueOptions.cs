@@ -93,6 +93,15 @@ public sealed record QueueOptions
         init => field = value is not "" ? value : throw new ArgumentException("A name, or null.", nameof(JournalQueue));
     }
 
+    /// <summary>Which messages are received: those that a <see cref="MessageSelector"/> selects. The others stay in the queue for other handles.</summary>
+    /// <value>Default null: all. A selector is refused by a queue without <see cref="QueueCapabilities.HasSelectors"/>. Counting and purging are of all messages.</value>
+    /// <exception cref="InvalidSelectorException">The text is no selector.</exception>
+    public string? Selector
+    {
+        get;
+        init => field = value is null ? null : MessageSelector.Parse(value).ToString();
+    }
+
     /// <summary>How long opening and every operation may wait for the queue itself (a broker that accepts connections but does not answer).</summary>
     /// <value>Default 30 seconds.</value>
     public TimeSpan OperationTimeout

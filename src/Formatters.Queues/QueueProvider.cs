@@ -22,6 +22,17 @@ public abstract class QueueProvider
     /// <exception cref="ArgumentException">The options contradict each other.</exception>
     public abstract ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken);
 
+    /// <summary>Opens a topic, creating it if it does not exist.</summary>
+    /// <param name="address">The address of one topic; topics have names as queues have, and the two do not get into each other's way.</param>
+    /// <param name="options">How it is sent to, and, where a subscription says nothing else, received from.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The open topic; dispose it.</returns>
+    /// <exception cref="QueueException">The topic cannot be opened.</exception>
+    /// <exception cref="FormatException">The address has no name, or another form than this provider's.</exception>
+    /// <exception cref="NotSupportedException">There are no topics of this kind (<see cref="QueueCapabilities.HasTopics"/> is false), or the options ask for what they cannot do.</exception>
+    public virtual ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken) =>
+        throw new NotSupportedException($"'{address}': there are no topics with the scheme '{address?.Scheme}' ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasTopics)} is false).");
+
     /// <summary>Deletes a queue and the messages in it.</summary>
     /// <param name="address">The address of one queue.</param>
     /// <param name="cancellationToken">Ends the wait.</param>

@@ -42,6 +42,15 @@ internal sealed class Deque<T>
         return item;
     }
 
+    /// <summary>Removes the item at an index: cheap near the front.</summary>
+    internal void RemoveAt(int index)
+    {
+        int mask = _items.Length - 1;
+        for (int i = index; i > 0; i--)
+            _items[(_head + i) & mask] = _items[(_head + i - 1) & mask];
+        RemoveFirst();
+    }
+
     /// <summary>Removes all, and lets go of a large array.</summary>
     internal void Clear()
     {

@@ -174,6 +174,9 @@ internal class MemoryMessage : ReceivedMessage
 
     internal virtual MemoryMessage ForRedelivery() => new(this);
 
+    /// <summary>The same message for a subscription: of a topic, by which it was copied.</summary>
+    internal MemoryMessage CopyTo(MemoryQueueStore store) => new(this, store, Body) { Deadline = Deadline };
+
     /// <summary>The same message for another queue: a dead letter, or a copy for the journal.</summary>
     internal MemoryMessage MoveTo(MemoryQueueStore store, DeadLetter? deadLetter) => new(this, store, deadLetter, Body);
 

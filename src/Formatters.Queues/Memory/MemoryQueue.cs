@@ -32,6 +32,7 @@ internal class MemoryQueue : IMessageQueue
         Capabilities = capabilities;
         DeadLetters = deadLetters;
         Journal = journal;
+        Selector = options.Selector is { } selector ? MessageSelector.Parse(selector) : null;
     }
 
     public QueueAddress Address { get; }
@@ -48,6 +49,9 @@ internal class MemoryQueue : IMessageQueue
     internal MemoryQueueStore? DeadLetters { get; }
 
     internal MemoryQueueStore? Journal { get; }
+
+    /// <summary>Which messages this handle receives, or null for all.</summary>
+    internal MessageSelector? Selector { get; }
 
     internal bool HasLeases => Options.LeaseDuration != Timeout.InfiniteTimeSpan;
 
@@ -72,6 +76,8 @@ internal class MemoryQueue : IMessageQueue
         HasDeliveryCounts = true,
         HasLimits = true,
         HasJournal = true,
+        HasSelectors = true,
+        HasTopics = true,
         IsInProcess = true,
     };
 
@@ -141,7 +147,7 @@ internal class MemoryQueue : IMessageQueue
             : new ValueTask<QueueTransaction>(BeginTransaction());
     }
 
-    public ValueTask DisposeAsync()
+    public virtual ValueTask DisposeAsync()
     {
         if (!_isDisposed)
         {
@@ -209,19 +215,23 @@ internal class MemoryQueue : IMessageQueue
 
     private protected virtual MemoryTransaction BeginTransaction() => new(_place);
 
-    private protected MemoryTransaction? Check(QueueTransaction? transaction)
+    private protected MemoryTransaction? Check(QueueTransaction? transaction) => Check(transaction, Options, Address, _place);
+
+    /// <summary>The transaction as one of a place, or null if there is none and none is needed.</summary>
+    internal static MemoryTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, object place)
     {
+        bool isTransactional = options.DeliveryMode == DeliveryMode.Transactional;
         if (transaction is null)
         {
-            if (IsTransactional)
-                throw new InvalidOperationException($"'{Address}' was opened as transactional: send and receive in a transaction.");
+            if (isTransactional)
+                throw new InvalidOperationException($"'{address}' was opened as transactional: send and receive in a transaction.");
             return null;
         }
 
-        if (transaction is not MemoryTransaction own || own.Place != _place)
-            throw new ArgumentException($"The transaction is of another provider than '{Address}'.", nameof(transaction));
-        if (!IsTransactional)
-            throw new InvalidOperationException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+        if (transaction is not MemoryTransaction own || own.Place != place)
+            throw new ArgumentException($"The transaction is of another provider than '{address}'.", nameof(transaction));
+        if (!isTransactional)
+            throw new InvalidOperationException($"'{address}' was opened as {options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
         return own;
     }
 

@@ -19,6 +19,7 @@ namespace Formatters.Queues;
 public sealed class MemoryQueueProvider : QueueProvider
 {
     private readonly ConcurrentDictionary<string, MemoryQueueStore> _stores = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, MemoryTopicStore> _topics = new(StringComparer.Ordinal);
     private readonly QueueClock _clock;
 
     /// <summary>Makes a provider whose queues go by the system's clock.</summary>
@@ -46,27 +47,22 @@ public sealed class MemoryQueueProvider : QueueProvider
     public override ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         string name = NameOf(address);
-        if (options is null)
-            throw new ArgumentNullException(nameof(options));
-        if (options.DeliveryMode == DeliveryMode.Recoverable)
-        {
-            throw new QueueException(
-                $"'{address}' cannot be opened as recoverable: memory queues are express (or transactional, in memory). "
-                + "A queue in a folder (file:) or of a broker (amqp:) is recoverable.");
-        }
+        QueueCapabilities capabilities = Check(address, options);
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<IMessageQueue>(cancellationToken)
+            : new ValueTask<IMessageQueue>(new MemoryQueue(this, OpenStore(name), address, options, capabilities, DeadLettersOf(options), JournalOf(options)));
+    }
 
-        if (cancellationToken.IsCancellationRequested)
-            return ValueTask.FromCanceled<IMessageQueue>(cancellationToken);
-        QueueCapabilities capabilities = MemoryQueue.CapabilitiesOf(options.DeliveryMode);
-        capabilities.ThrowIfNotSupported(options, address);
-        return new ValueTask<IMessageQueue>(new MemoryQueue(
-            this,
-            OpenStore(name),
-            address,
-            options,
-            capabilities,
-            options.DeadLetterQueue is { } deadLetters ? OpenStore(deadLetters) : null,
-            options.JournalQueue is { } journal ? OpenStore(journal) : null));
+    /// <inheritdoc/>
+    /// <remarks>The durable subscriptions of a topic are there for as long as its provider, and are the queues <c>topic.subscription</c>.</remarks>
+    public override ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        string name = NameOf(address);
+        QueueCapabilities capabilities = Check(address, options);
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<MessageTopic>(cancellationToken)
+            : new ValueTask<MessageTopic>(new MemoryTopic(
+                this, _topics.GetOrAdd(name, static (_, store) => new MemoryTopicStore(store), new MemoryQueueStore(address, name, _clock)), address, options, capabilities));
     }
 
     /// <inheritdoc/>
@@ -78,8 +74,44 @@ public sealed class MemoryQueueProvider : QueueProvider
         return new ValueTask<bool>(true);
     }
 
-    private MemoryQueueStore OpenStore(string name) => _stores.GetOrAdd(
-        name, static (name, clock) => new MemoryQueueStore(new QueueAddress(new Uri("memory:" + Uri.EscapeDataString(name).Replace("%2F", "/", StringComparison.Ordinal))), name, clock), _clock);
+    /// <summary>Opens a subscription of a topic.</summary>
+    /// <param name="store">The messages that it collects.</param>
+    /// <param name="options">How.</param>
+    /// <param name="onClosed">Called when the handle is closed, or null.</param>
+    internal MemoryQueue OpenSubscription(MemoryQueueStore store, QueueOptions options, Action? onClosed)
+    {
+        QueueCapabilities capabilities = Check(store.Address, options);
+        if (options.MaxMessageCount is not null || options.MaxByteCount is not null)
+            throw new ArgumentException($"'{store.Address}' is a subscription: limits are for those who send to a queue.", nameof(options));
+        return new MemorySubscription(this, store, options, capabilities, DeadLettersOf(options), JournalOf(options), onClosed);
+    }
+
+    internal bool TryDelete(MemoryQueueStore store) => _stores.TryRemove(new KeyValuePair<string, MemoryQueueStore>(store.Name, store));
+
+    private static QueueCapabilities Check(QueueAddress address, QueueOptions options)
+    {
+        if (options is null)
+            throw new ArgumentNullException(nameof(options));
+        if (options.DeliveryMode == DeliveryMode.Recoverable)
+        {
+            throw new QueueException(
+                $"'{address}' cannot be opened as recoverable: memory queues are express (or transactional, in memory). "
+                + "A queue in a folder (file:) or of a broker (amqp:) is recoverable.");
+        }
+
+        QueueCapabilities capabilities = MemoryQueue.CapabilitiesOf(options.DeliveryMode);
+        capabilities.ThrowIfNotSupported(options, address);
+        return capabilities;
+    }
+
+    private MemoryQueueStore? DeadLettersOf(QueueOptions options) => options.DeadLetterQueue is { } name ? OpenStore(name) : null;
+
+    private MemoryQueueStore? JournalOf(QueueOptions options) => options.JournalQueue is { } name ? OpenStore(name) : null;
+
+    internal MemoryQueueStore OpenStore(string name) => _stores.GetOrAdd(
+        name, static (name, clock) => new MemoryQueueStore(AddressOf(name), name, clock), _clock);
+
+    internal static QueueAddress AddressOf(string name) => new(new Uri("memory:" + Uri.EscapeDataString(name).Replace("%2F", "/", StringComparison.Ordinal)));
 
     private static string NameOf(QueueAddress address)
     {

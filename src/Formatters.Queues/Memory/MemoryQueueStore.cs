@@ -6,8 +6,8 @@ namespace Formatters.Queues;
 
 /// <summary>The messages of one memory queue and the line of receivers that wait for one; shared by all handles of the queue.</summary>
 /// <remarks>
-/// One lock guards everything, and is held for a few field writes. There are messages or there are waiters, never both:
-/// who adds a message hands it to the first waiter. What concerns another queue (a dead letter, a copy for the journal) happens outside the lock.
+/// One lock guards everything, and is held for a few field writes. No message in the line is one that a waiter waits for:
+/// who adds a message hands it to the first waiter whose selector it passes. What concerns another queue (a dead letter, a copy for the journal) happens outside the lock.
 /// </remarks>
 internal partial class MemoryQueueStore
 {
@@ -245,6 +245,21 @@ internal partial class MemoryQueueStore
         }
     }
 
+    /// <summary>Drops the messages of which something is true, of those that no receiver has and that are only in memory.</summary>
+    internal void Drop(Predicate<MemoryMessage> isDropped)
+    {
+        lock (_gate)
+        {
+            foreach (MemoryMessage message in _messages.RemoveAll())
+            {
+                if (isDropped(message))
+                    UncountUnstored(message);
+                else
+                    _messages.AddLast(message);
+            }
+        }
+    }
+
     internal long CountMessages(MemoryQueue queue)
     {
         List<DeadMessage>? dead = null;
@@ -356,7 +371,9 @@ internal partial class MemoryQueueStore
             transaction?.ThrowIfEnded();
         while (_messages.Count > 0)
         {
-            MemoryMessage message = _messages.RemoveFirst();
+            MemoryMessage? message = queue.Selector is null ? _messages.RemoveFirst() : _messages.RemoveFirst(queue.Selector);
+            if (message is null)
+                break;
             if (FindDeath(message, queue) is { } reason)
             {
                 Die(message, reason, ref dead);
@@ -389,8 +406,12 @@ internal partial class MemoryQueueStore
     /// <summary>Finds the first waiter that can take a message over, and takes it out of the line.</summary>
     private MemoryWaiter? TakeWaiter(MemoryMessage message)
     {
-        while (_firstWaiter is { } waiter)
+        MemoryWaiter? next;
+        for (MemoryWaiter? waiter = _firstWaiter; waiter is not null; waiter = next)
         {
+            next = waiter.Next;
+            if (waiter.Queue!.Selector is { } selector && !selector.Matches(message))
+                continue;
             LeaveLine(waiter);
             if (TryHandOver(message, waiter.Queue!, waiter.Transaction))
                 return waiter;

@@ -50,6 +50,28 @@ internal sealed class MessageLine
         return message;
     }
 
+    /// <summary>Takes the first message that a selector selects, if there is one.</summary>
+    internal MemoryMessage? RemoveFirst(MessageSelector selector)
+    {
+        for (int index = 0; index < _priorities.Length; index++)
+        {
+            Deque<MemoryMessage>? deque = _priorities[index];
+            for (int i = 0; i < (deque?.Count ?? 0); i++)
+            {
+                MemoryMessage message = deque![i];
+                if (!selector.Matches(message))
+                    continue;
+                deque.RemoveAt(i);
+                if (deque.Count == 0)
+                    _filled &= ~(1u << index);
+                Count--;
+                return message;
+            }
+        }
+
+        return null;
+    }
+
     /// <summary>Takes all messages, in their order.</summary>
     internal List<MemoryMessage> RemoveAll()
     {

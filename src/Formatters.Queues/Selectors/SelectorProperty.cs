@@ -13,6 +13,8 @@ internal static class SelectorProperty
         "JMSMessageID" => static message => SelectorValue.From(message.MessageId),
         "JMSCorrelationID" => static message => SelectorValue.From(message.CorrelationId),
         "JMSType" => static message => SelectorValue.From(message.Label),
+        "JMSPriority" => static message => SelectorValue.From((long)message.Priority),
+        "JMSTimestamp" => static message => message is ReceivedMessage { SentTime: { } time } ? SelectorValue.From(time.ToUnixTimeMilliseconds()) : default,
         _ => null,
     };
 

@@ -184,6 +184,8 @@ public sealed class MemoryQueueTests : QueueTestBase
                 HasDeliveryCounts = true,
                 HasLimits = true,
                 HasJournal = true,
+                HasSelectors = true,
+                HasTopics = true,
                 IsInProcess = true,
             },
             express.Capabilities);

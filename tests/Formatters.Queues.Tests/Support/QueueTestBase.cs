@@ -16,6 +16,7 @@ public abstract class QueueTestBase : IAsyncLifetime
     private readonly List<IMessageQueue> _opened = [];
     private readonly HashSet<string> _addresses = [];
     private readonly string _prefix = "formatters-tests-" + Guid.NewGuid().ToString("N");
+    private readonly List<Func<Task>> _cleanUps = [];
     private QueueConnector? _connector;
 
     protected abstract QueueProvider Provider { get; }
@@ -35,6 +36,9 @@ public abstract class QueueTestBase : IAsyncLifetime
         _addresses.Add(address);
         return queue;
     }
+
+    /// <summary>Does something after the test, in reverse order.</summary>
+    protected void OnDispose(Func<Task> cleanUp) => _cleanUps.Add(cleanUp);
 
     protected static QueueMessage Message(string text) => new(new MessageBody(Encoding.UTF8.GetBytes(text)));
 
@@ -66,6 +70,8 @@ public abstract class QueueTestBase : IAsyncLifetime
     {
         foreach (IMessageQueue queue in _opened)
             await queue.DisposeAsync();
+        for (int i = _cleanUps.Count - 1; i >= 0; i--)
+            await _cleanUps[i]();
         foreach (string address in _addresses)
             await Connector.DeleteAsync(address);
     }

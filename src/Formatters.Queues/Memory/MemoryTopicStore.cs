@@ -1,0 +1,80 @@
+using System.Collections.Generic;
+using System.Threading;
+
+namespace Formatters.Queues;
+
+/// <summary>The subscriptions of a topic in this process; shared by all its handles.</summary>
+/// <remarks>Sends and changes take one lock, so that all subscriptions see the messages in the same order, and a new one gets all or nothing of a message.</remarks>
+internal sealed class MemoryTopicStore
+{
+    private readonly Lock _gate = new();
+    private readonly List<Subscription> _subscriptions = [];
+    private readonly MemoryQueueStore _origin;
+
+    /// <param name="origin">A queue that never holds a message: it copies them, and gives them their ids.</param>
+    internal MemoryTopicStore(MemoryQueueStore origin) => _origin = origin;
+
+    internal string Name => _origin.Name;
+
+    internal QueueClock Clock => _origin.Clock;
+
+    /// <summary>Copies the message once, and hands the copy's body to every subscription.</summary>
+    internal void Send(QueueMessage message, MemoryTransaction? transaction)
+    {
+        MemoryMessage? copy = null;
+        lock (_gate)
+        {
+            foreach (Subscription subscription in _subscriptions)
+            {
+                copy ??= _origin.Copy(message);
+                if (subscription.Selector is { } selector && !selector.Matches(copy))
+                    continue;
+                MemoryMessage own = copy.CopyTo(subscription.Queue);
+                if (transaction is null)
+                {
+                    subscription.Queue.TryAdd(own, isCounted: false);
+                    continue;
+                }
+
+                transaction.ThrowIfEnded();
+                subscription.Queue.Reserve(subscription.Handle, own.BodyByteCount);
+                transaction.Send(own);
+            }
+        }
+
+        transaction?.ThrowIfEnded();
+    }
+
+    /// <summary>Adds a subscription, or gives it another selector.</summary>
+    internal void Set(MemoryQueueStore queue, MessageSelector? selector, MemoryQueue handle)
+    {
+        lock (_gate)
+        {
+            int index = _subscriptions.FindIndex(subscription => subscription.Queue == queue);
+            var subscription = new Subscription(queue, selector, handle);
+            if (index < 0)
+            {
+                _subscriptions.Add(subscription);
+                return;
+            }
+
+            if (selector is not null && selector.ToString() != _subscriptions[index].Selector?.ToString())
+                queue.Drop(message => !selector.Matches(message));
+            _subscriptions[index] = subscription;
+        }
+    }
+
+    internal MemoryQueueStore? Find(string queueName)
+    {
+        lock (_gate)
+            return _subscriptions.Find(subscription => subscription.Queue.Name == queueName)?.Queue;
+    }
+
+    internal bool Remove(MemoryQueueStore queue)
+    {
+        lock (_gate)
+            return _subscriptions.RemoveAll(subscription => subscription.Queue == queue) > 0;
+    }
+
+    private sealed record Subscription(MemoryQueueStore Queue, MessageSelector? Selector, MemoryQueue Handle);
+}
