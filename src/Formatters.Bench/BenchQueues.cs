@@ -7,5 +7,9 @@ namespace Formatters.Bench;
 internal static class BenchQueues
 {
     /// <summary>Makes a connector over all of them.</summary>
-    internal static QueueConnector CreateConnector() => new(new MemoryQueueProvider(), new FileQueueProvider(), new RabbitMqQueueProvider());
+    internal static QueueConnector CreateConnector() => CreateConnector(new FileQueueProvider());
+
+    /// <summary>Makes a connector over all of them.</summary>
+    /// <param name="files">Opens the queues in folders.</param>
+    internal static QueueConnector CreateConnector(FileQueueProvider files) => new(new MemoryQueueProvider(), files, new RabbitMqQueueProvider());
 }

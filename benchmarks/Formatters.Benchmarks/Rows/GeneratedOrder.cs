@@ -43,8 +43,8 @@ internal sealed partial class GeneratedLineItem
     [MessageMember(5)] public double LineTotal;
 }
 
-/// <summary>The order itself, whose members have no numbers: the map form of MessagePack.</summary>
-[MessageContractFor(typeof(Orders.OrderWithList), Name = "Order", Formats = ContractFormats.MessagePack)]
+/// <summary>The order itself, whose members have no numbers: the map form of MessagePack, and XML.</summary>
+[MessageContractFor(typeof(Orders.OrderWithList), Name = "Order", Formats = ContractFormats.MessagePack | ContractFormats.Xml)]
 internal static partial class NamedOrderContract;
 
 /// <summary>Under which names the types of a legacy body go: those of the model.</summary>

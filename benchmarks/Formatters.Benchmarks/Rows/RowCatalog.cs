@@ -43,6 +43,8 @@ internal static class RowCatalog
         new("legacy binary generated", WireFormat.LegacyBinary, static () => new GeneratedRow(
             new LegacyBinaryFormatter<GeneratedOrder>(GeneratedOrder.LegacyBinaryContract), overwrites: false)),
         new("XML", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>())),
+        new("generated XML", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.XmlOrder))),
+        new("generated XML compact", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.XmlOrder, XmlBodyStyle.Compact))),
         new("JSON", WireFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJsonContext.Default.OrderWithList))),
         new("Google.Protobuf", WireFormat.Protobuf, static () => new GoogleProtobufRow()),
 #if MEMORYPACK

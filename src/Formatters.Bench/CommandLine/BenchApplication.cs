@@ -98,6 +98,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         {
             CompareCommand.Create(output, error, connector, clock),
             PerftestCommand.Create(output, connector, clock),
+            ThroughputCommand.Create(output, error, connector, clock),
             InspectCommand.Create(output, error),
             MigrateCommand.Create(output, error, connector),
         };

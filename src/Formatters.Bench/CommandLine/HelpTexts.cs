@@ -37,6 +37,19 @@ internal static class HelpTexts
             (also Ctrl-C on a SERVER), 1 the queue failed or a message was lost or
             changed, 2 usage, 130 Ctrl-C.
             """,
+        "throughput" =>
+            """
+            Examples:
+              formatters-bench throughput
+                A queue in memory and one in a folder: express with a sender and a receiver,
+                recoverable with 1 to 50 senders, and the flushes of the disk itself.
+              formatters-bench throughput file:/mnt/data/test/a --flush-delay 8
+                Another disk, as if each of its flushes took 8 ms longer.
+              formatters-bench throughput amqp://localhost/test --senders 1,10
+
+            Exit code: 0 done, 1 the queue failed or a message was lost or changed,
+            2 usage, 130 Ctrl-C.
+            """,
         "inspect" =>
             """
             Examples:
@@ -78,8 +91,11 @@ internal static class HelpTexts
                 Which formatter sends and receives orders fastest here?
               formatters-bench perftest NOTX SENDANDRECEIVE memory:test
                 The classic test of the 2004 study, payload by payload.
+              formatters-bench throughput
+                What do the queues do, without formatters, and what would the disk allow?
 
-            Queues: memory:NAME (in this process), amqp://HOST/NAME (RabbitMQ).
+            Queues: memory:NAME (in this process), file:FOLDER/NAME (on this disk),
+            amqp://HOST/NAME (RabbitMQ).
             """,
     };
 }

@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Perftest;
+using Formatters.Bench.Throughput;
 
 namespace Formatters.Bench.Reports;
 
@@ -8,4 +9,5 @@ namespace Formatters.Bench.Reports;
 [JsonSourceGenerationOptions(WriteIndented = true, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(CompareReport))]
 [JsonSerializable(typeof(PerftestReport))]
+[JsonSerializable(typeof(ThroughputReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

@@ -101,6 +101,9 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor LegacyUnsupported = Error(
         "FMT131", "A type without a legacy contract", "{0}: '{1}' has no legacy contract: {2}");
 
+    internal static readonly DiagnosticDescriptor ByXmlSerializer = Info(
+        "FMT140", "XML by XmlSerializer", "The XML bodies of '{0}' are written and read by XmlSerializer, not by generated code. {1}");
+
     internal static readonly DiagnosticDescriptor SchemaBroken = Error(
         "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before cannot be read, nor new ones by readers of before");
 

@@ -42,6 +42,7 @@ internal abstract partial class WireEmitter
         WireEmitter emitter = model.Format switch
         {
             WireFormat.MessagePack => new MessagePackEmitter(model, output),
+            WireFormat.Xml => new XmlEmitter(model, output),
             WireFormat.Versioned => new VersionedEmitter(model, output),
             _ => new ContractEmitter(model, output),
         };
@@ -72,7 +73,7 @@ internal abstract partial class WireEmitter
         Out.Close();
     }
 
-    private void EmitPublished(PublishedContract contract)
+    private protected virtual void EmitPublished(PublishedContract contract)
     {
         ValueModel value = contract.Value;
         string type = value.Type;

@@ -27,7 +27,11 @@ internal sealed record WireModel(
 /// <param name="PropertyName">The name of the static property.</param>
 /// <param name="Value">The value.</param>
 /// <param name="IsPublic">Whether the property can be public: the type may not be.</param>
-internal sealed record PublishedContract(string PropertyName, ValueModel Value, bool IsPublic);
+internal sealed record PublishedContract(string PropertyName, ValueModel Value, bool IsPublic)
+{
+    /// <summary>Of a contract in XML, its code; null where XmlSerializer writes and reads.</summary>
+    internal XmlRoot? Xml { get; init; }
+}
 
 /// <summary>What is written and read by a method of its own. A value refers to it by its index, so that records may lie in themselves.</summary>
 /// <param name="Name">The name of its methods, unique in the file.</param>

@@ -92,6 +92,8 @@ internal partial class MemoryQueueStore
     {
         List<DeadMessage>? dead = null;
         MemoryMessage? message;
+        if (timeout != TimeSpan.Zero)
+            AwaitSender();
         try
         {
             lock (_gate)
@@ -317,6 +319,14 @@ internal partial class MemoryQueueStore
         if (message.Deadline < _nextDeadline)
             _nextDeadline = message.Deadline;
         return null;
+    }
+
+    /// <summary>Spins for less than it costs to wake a thread: a sender at work has the next message at once.</summary>
+    private void AwaitSender()
+    {
+        var spin = default(SpinWait);
+        while (_messages.Count == 0 && _firstWaiter is null && !spin.NextSpinWillYield)
+            spin.SpinOnce(sleep1Threshold: -1);
     }
 
     private MemoryMessage? TakeLocked(

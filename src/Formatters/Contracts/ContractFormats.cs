@@ -17,4 +17,7 @@ public enum ContractFormats
 
     /// <summary>MessagePack: docs/wire/messagepack.md. The property <c>MessagePackContract</c>, for <see cref="MessagePackFormatter{T}"/>.</summary>
     MessagePack = 4,
+
+    /// <summary>XML as XmlSerializer writes it: docs/wire/xml.md. The property <c>XmlContract</c>, for <see cref="XmlFormatter{T}"/>.</summary>
+    Xml = 16,
 }

@@ -151,15 +151,14 @@ public sealed class LegacyBinaryFields
         Func<object, T>? getter,
         Action<object, T>? setter)
     {
-        if (getter is null || setter is null)
-        {
-            FieldInfo field = declaringType.GetField(name, BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
-                ?? throw new InvalidOperationException($"{declaringType} has no field {name}.");
-            getter ??= FieldAccess.Getter<T>(field);
-            setter ??= FieldAccess.Setter<T>(field);
-        }
-
-        _fields.Add(declaringType, name, prefix, memberName, isOptional, written => _types.CreateField(_type, written, getter, setter));
+        LegacyAccess<T> access = getter is not null && setter is not null
+            ? new LegacyAccess<T>(getter, setter)
+            : new LegacyAccess<T>(
+                declaringType.GetField(name, BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
+                    ?? throw new InvalidOperationException($"{declaringType} has no field {name}."),
+                getter,
+                setter);
+        _fields.Add(declaringType, name, prefix, memberName, isOptional, written => _types.CreateField(_type, written, access));
     }
 
     internal void Finish() => _fields.Finish();

@@ -1,6 +1,8 @@
 using System;
+using System.Diagnostics;
 using System.IO;
 using System.Runtime.InteropServices;
+using System.Threading;
 using Microsoft.Win32.SafeHandles;
 
 namespace Formatters.Queues;
@@ -53,6 +55,19 @@ internal static partial class DiskFlush
         {
             _ = Close(folder);
         }
+    }
+
+    /// <summary>Waits, to the microsecond, as a slower disk would; not at all for zero.</summary>
+    internal static void Delay(TimeSpan delay)
+    {
+        if (delay <= TimeSpan.Zero)
+            return;
+        long until = Stopwatch.GetTimestamp() + (long)(delay.TotalSeconds * Stopwatch.Frequency);
+        int coarse = (int)delay.TotalMilliseconds - 1;
+        if (coarse > 0)
+            Thread.Sleep(coarse);
+        while (Stopwatch.GetTimestamp() < until)
+            Thread.SpinWait(20);
     }
 
     private static IOException Failed(string what)

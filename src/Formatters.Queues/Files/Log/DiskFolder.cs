@@ -49,6 +49,8 @@ internal sealed class DiskFolder : LogFolder
             byte[] zeros = new byte[(int)Math.Min(byteCount, 1 << 20)];
             for (long offset = 0; offset < byteCount; offset += zeros.Length)
                 RandomAccess.Write(handle, zeros.AsSpan(0, (int)Math.Min(zeros.Length, byteCount - offset)), offset);
+            // Ahead of time: else the first flush of the log in this file would write all of it.
+            DiskFlush.FlushFile(handle);
             return new DiskFile(handle);
         }
         catch

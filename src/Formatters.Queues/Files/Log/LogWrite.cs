@@ -36,6 +36,13 @@ internal abstract class LogWrite : IValueTaskSource
 
     internal void Complete() => _core.SetResult(true);
 
+    /// <summary>Lets the waiting caller go on in this thread, which does not return before the caller waits for something else.</summary>
+    internal void CompleteHere()
+    {
+        _core.RunContinuationsAsynchronously = false;
+        _core.SetResult(true);
+    }
+
     internal void Fail(Exception error) => _core.SetException(error);
 
     public void GetResult(short token)

@@ -79,8 +79,7 @@ internal sealed partial class MessageLog
     /// <summary>After a block: prepares the next segment, copies from the oldest, lets go of those that are empty.</summary>
     private void Maintain()
     {
-        // Where there is no room for the next segment, the senders are refused when this one begins: all of it is then for those who receive.
-        if (_thread is not null && (_prepared is null || _isFull))
+        if (_hasThreads && (_prepared is null || _isFull))
         {
             lock (_gate)
                 Prepare();
@@ -103,7 +102,20 @@ internal sealed partial class MessageLog
         }
     }
 
-    /// <summary>Under the gate: makes the next segment's file, if that is not done. While there is no room for it, the rest of this one is kept for receivers.</summary>
+    /// <summary>Where there is no room for the next segment, the second half of this one is kept for those who receive.</summary>
+    /// <exception cref="NoRoomException">The block adds messages.</exception>
+    private void KeepForReceivers()
+    {
+        Task<LogFile?>? next;
+        lock (_gate)
+            next = _prepared;
+        if (next is null or { IsCompletedSuccessfully: true, Result: not null } || !_written.Exists(static write => write.AddsMessages))
+            return;
+        if (next.GetAwaiter().GetResult() is null)
+            throw new NoRoomException(new IOException(_fullBecause));
+    }
+
+    /// <summary>Under the gate: makes the next segment's file, if that is not done.</summary>
     private void Prepare()
     {
         bool hasFailed = _prepared is { IsCompleted: true } task && task.Result is null;
@@ -194,6 +206,8 @@ internal sealed partial class MessageLog
             log._folder.Flush();
             log._isTrimming = false;
         }
+
+        internal override void Undo() => log._isTrimming = false;
     }
 
     /// <summary>Copies messages of the oldest segment into the current one, some at a time, so that senders wait no longer than for a large message.</summary>
@@ -217,6 +231,8 @@ internal sealed partial class MessageLog
                 entry.MoveTo(segment, blockPosition + contentOffset);
             log._isCopying = false;
         }
+
+        internal override void Undo() => log._isCopying = false;
 
         private static bool IsNeeded(LogEntry entry)
         {

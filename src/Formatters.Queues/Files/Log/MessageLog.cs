@@ -8,7 +8,7 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>The append-only log of a folder: many writers, one thread that writes and flushes what they have handed in since its last flush.</summary>
+/// <summary>The append-only log of a folder: many hand in, and one thread at a time writes and flushes what they have handed in since the last flush.</summary>
 /// <remarks>
 /// After the first error of a write or flush the log takes nothing more: what the disk has then is known only to a new opening.
 /// </remarks>
@@ -23,12 +23,13 @@ internal sealed partial class MessageLog : IAsyncDisposable
     private readonly object _gate = new();
     private readonly List<LogSegment> _segments;
     private readonly Guid _folderId;
-    private readonly Thread? _thread;
+    private readonly bool _hasThreads;
     private LogBuffer _filling = new();
     private LogBuffer _writing = new();
     private List<LogWrite> _waiting = [];
     private List<LogWrite> _written = [];
     private LogSegment _current;
+    private long _writeTicks;
     private ulong _nextBlock;
     private ulong _nextMessage;
     private bool _isIdle;
@@ -39,9 +40,9 @@ internal sealed partial class MessageLog : IAsyncDisposable
     /// <param name="options">The sizes and delays.</param>
     /// <param name="state">What recovery found.</param>
     /// <param name="getTable">Gives the queues for the first block of a segment; called under the log's gate.</param>
-    /// <param name="hasThread">Whether the log writes by itself; else <see cref="WritePending"/> is called for it.</param>
+    /// <param name="hasThreads">Whether the log writes by itself; else <see cref="WritePending"/> is called for it.</param>
     internal MessageLog(
-        LogFolder folder, FileQueueOptions options, LogState state, Func<(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues)> getTable, bool hasThread)
+        LogFolder folder, FileQueueOptions options, LogState state, Func<(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues)> getTable, bool hasThreads)
     {
         _folder = folder;
         _options = options;
@@ -52,11 +53,11 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _nextMessage = state.NextMessage;
         _byteCount = _segments.Sum(segment => segment.ByteCount);
         _current = _segments.Count > 0 ? _segments[^1] : Roll(0);
-        if (hasThread)
+        _hasThreads = hasThreads;
+        if (hasThreads)
         {
             Prepare();
-            _thread = new Thread(Run) { IsBackground = true, Name = "Formatters queue log" };
-            _thread.Start();
+            StartThreads();
         }
     }
 
@@ -76,10 +77,10 @@ internal sealed partial class MessageLog : IAsyncDisposable
     internal ValueTask WriteAsync(LogWrite write)
     {
         // The writer may complete the write, and its caller use it anew, as soon as the gate is open.
-        ValueTask task = write.Start(goesOnElsewhere: _thread is not null);
+        ValueTask task = write.Start(goesOnElsewhere: _hasThreads);
         lock (_gate)
         {
-            while (_filling.ByteCount > MaxFillingByteCount && _thread is not null && _failure is null)
+            while (_filling.ByteCount > MaxFillingByteCount && _hasThreads && _failure is null)
                 Monitor.Wait(_gate);
             if (_failure is not null)
                 throw Failed(_failure);
@@ -103,9 +104,19 @@ internal sealed partial class MessageLog : IAsyncDisposable
         }
     }
 
-    /// <summary>Writes and flushes what has been handed in, once.</summary>
+    /// <summary>Writes and flushes what has been handed in, once, and answers.</summary>
     /// <returns>Whether there was anything.</returns>
     internal bool WritePending()
+    {
+        if (!TakePending())
+            return false;
+        Answer(WriteTaken(), _written.Count);
+        _written.Clear();
+        return true;
+    }
+
+    /// <summary>Takes over what has been handed in; new operations go into another block.</summary>
+    private bool TakePending()
     {
         lock (_gate)
         {
@@ -115,20 +126,28 @@ internal sealed partial class MessageLog : IAsyncDisposable
             (_waiting, _written) = (_written, _waiting);
             if (_writing.ByteCount > MaxFillingByteCount)
                 Monitor.PulseAll(_gate);
+            return true;
         }
+    }
 
+    /// <returns>What went wrong, or null.</returns>
+    private QueueException? WriteTaken()
+    {
         QueueException? error = _failure is null ? TryWriteBlock() : Failed(_failure);
-        foreach (LogWrite write in _written)
+        _writing.Clear();
+        return error;
+    }
+
+    /// <summary>Answers the first of those whose operations were written.</summary>
+    private void Answer(QueueException? error, int count)
+    {
+        for (int i = 0; i < count; i++)
         {
             if (error is null)
-                write.Complete();
+                _written[i].Complete();
             else
-                write.Fail(error);
+                _written[i].Fail(error);
         }
-
-        _written.Clear();
-        _writing.Clear();
-        return true;
     }
 
     /// <summary>Writes what is pending and a mark that the log was closed in order, and closes the files.</summary>
@@ -142,10 +161,12 @@ internal sealed partial class MessageLog : IAsyncDisposable
                 Enqueue(new ClosedWrite());
             _isClosing = true;
             Monitor.PulseAll(_gate);
+            if (!_hasWriter)
+                _roleIsFree.Release();
         }
 
-        if (_thread is not null)
-            await Task.Run(_thread.Join).ConfigureAwait(false);
+        if (_hasThreads)
+            await _hasEnded.Task.ConfigureAwait(false);
         while (WritePending())
         {
         }
@@ -174,31 +195,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _waiting.Add(write);
         if (_isIdle)
             Monitor.PulseAll(_gate);
-    }
-
-    private void Run()
-    {
-        while (true)
-        {
-            if (WritePending())
-                continue;
-            // A sender that was just answered often comes again at once: waking a thread costs as much as half a flush.
-            long until = Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 20_000);
-            var spin = default(SpinWait);
-            while (Volatile.Read(ref _waiting).Count == 0 && Stopwatch.GetTimestamp() < until)
-                spin.SpinOnce(sleep1Threshold: -1);
-            lock (_gate)
-            {
-                while (_waiting.Count == 0)
-                {
-                    if (_isClosing)
-                        return;
-                    _isIdle = true;
-                    Monitor.Wait(_gate);
-                    _isIdle = false;
-                }
-            }
-        }
+        else
+            WatchRole();
     }
 
     /// <returns>What went wrong, or null.</returns>
@@ -206,8 +204,11 @@ internal sealed partial class MessageLog : IAsyncDisposable
     {
         try
         {
-            if (_current.Position + LogBlock.Align(_writing.ByteCount) > _current.ByteCount)
+            long end = _current.Position + LogBlock.Align(_writing.ByteCount);
+            if (end > _current.ByteCount)
                 Roll(_writing.ByteCount);
+            else if (end > _current.ByteCount / 2)
+                KeepForReceivers();
         }
         catch (NoRoomException e)
         {
@@ -253,26 +254,16 @@ internal sealed partial class MessageLog : IAsyncDisposable
         LogBlock.Seal(_writing.Block, _nextBlock, _current.Salt);
         ReadOnlySpan<byte> block = _writing.PaddedBlock;
         long position = _current.Position;
+        long start = Stopwatch.GetTimestamp();
         _current.File.Write(block, position);
         _current.File.Flush();
-        if (_options.EmulatedFlushDelay > TimeSpan.Zero)
-            Delay(_options.EmulatedFlushDelay);
+        DiskFlush.Delay(_options.EmulatedFlushDelay);
+        _writeTicks = Stopwatch.GetTimestamp() - start;
         _current.Position += block.Length;
         _nextBlock++;
         foreach (LogWrite write in _written)
             write.Apply(_current, position);
         Maintain();
-    }
-
-    /// <summary>Sleeps, to the microsecond, as a slower disk would.</summary>
-    private static void Delay(TimeSpan delay)
-    {
-        long until = Stopwatch.GetTimestamp() + (long)(delay.TotalSeconds * Stopwatch.Frequency);
-        int coarse = (int)delay.TotalMilliseconds - 1;
-        if (coarse > 0)
-            Thread.Sleep(coarse);
-        while (Stopwatch.GetTimestamp() < until)
-            Thread.SpinWait(20);
     }
 
     private QueueException Failed(QueueException cause) =>

@@ -2,6 +2,7 @@ using System;
 using System.Collections;
 using System.Collections.Specialized;
 using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
 
 namespace Formatters;
 
@@ -66,5 +67,6 @@ internal static class LegacyChecks
     }
 
     private static Func<object, T> Getter<T>([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.NonPublicFields)] Type type, string name) =>
-        FieldAccess.FindGetter<T>(type, name, name) ?? throw new InvalidOperationException($"{type} has no field {name} on this runtime.");
+        new LegacyAccess<T>(type.GetField(name, BindingFlags.Instance | BindingFlags.NonPublic)
+            ?? throw new InvalidOperationException($"{type} has no field {name} on this runtime.")).Get;
 }

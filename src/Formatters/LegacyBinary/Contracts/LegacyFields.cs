@@ -45,8 +45,8 @@ internal static class LegacyFields
     private static LegacyMember Create(string declaringName, string name, LegacyType type, FieldInfo field) =>
         type.Primitive?.CreateField(declaringName, name, type, field)
             ?? (field.FieldType == typeof(string)
-                ? new LegacyStringField(declaringName, name, type, FieldAccess.Getter<string?>(field), FieldAccess.Setter<string?>(field))
-                : new LegacyObjectField<object?>(declaringName, name, type, FieldAccess.Getter<object?>(field), FieldAccess.Setter<object?>(field)));
+                ? new LegacyStringField(declaringName, name, type, new LegacyAccess<string?>(field))
+                : new LegacyObjectField<object?>(declaringName, name, type, new LegacyAccess<object?>(field)));
 
     /// <summary>The attribute on the auto-property whose field it is.</summary>
     [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage("Trimming", "IL2075", Justification = "Types of the runtime, which have no such attribute; others by methods that say so.")]

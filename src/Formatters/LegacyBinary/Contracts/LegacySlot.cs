@@ -104,50 +104,50 @@ internal abstract class LegacyMember : LegacySlot
 }
 
 /// <summary>A field of a primitive type.</summary>
-internal sealed class LegacyPrimitiveField<T>(string declaringName, string name, LegacyType type, Func<object, T> getter, Action<object, T> setter)
+internal sealed class LegacyPrimitiveField<T>(string declaringName, string name, LegacyType type, LegacyAccess<T> access)
     : LegacyMember(declaringName, name, type)
 {
-    internal override void Read(ref LegacyReader reader, object target) => setter(target, NrbfValues.Read<T>(ref reader.Body));
+    internal override void Read(ref LegacyReader reader, object target) => access.Set(target, NrbfValues.Read<T>(ref reader.Body));
 
-    internal override void Set(object target, int index, object? value, int byteOffset) => setter(target, (T)Convert(value, Type, byteOffset)!);
+    internal override void Set(object target, int index, object? value, int byteOffset) => access.Set(target, (T)Convert(value, Type, byteOffset)!);
 
-    internal override object? Get(object target) => getter(target);
+    internal override object? Get(object target) => access.Get(target);
 
-    internal override void Write(ref LegacyWriter writer, object target) => NrbfValues.Write(ref writer.Body, getter(target));
+    internal override void Write(ref LegacyWriter writer, object target) => NrbfValues.Write(ref writer.Body, access.Get(target));
 }
 
 /// <summary>A field of a string.</summary>
-internal sealed class LegacyStringField(string declaringName, string name, LegacyType type, Func<object, string?> getter, Action<object, string?> setter)
+internal sealed class LegacyStringField(string declaringName, string name, LegacyType type, LegacyAccess<string?> access)
     : LegacyMember(declaringName, name, type)
 {
     internal override void Read(ref LegacyReader reader, object target)
     {
         string? text = reader.TryReadString();
         if (text is not null)
-            setter(target, text);
+            access.Set(target, text);
         else
             reader.ReadInto(this, target, 0);
     }
 
-    internal override void Set(object target, int index, object? value, int byteOffset) => setter(target, (string?)Convert(value, Type, byteOffset));
+    internal override void Set(object target, int index, object? value, int byteOffset) => access.Set(target, (string?)Convert(value, Type, byteOffset));
 
-    internal override object? Get(object target) => getter(target);
+    internal override object? Get(object target) => access.Get(target);
 
-    internal override void Write(ref LegacyWriter writer, object target) => writer.WriteString(getter(target));
+    internal override void Write(ref LegacyWriter writer, object target) => writer.WriteString(access.Get(target));
 }
 
 /// <summary>A field of any other type: its value is a record.</summary>
 /// <remarks><c>T</c> is the field's type, or <see cref="object"/>.</remarks>
-internal sealed class LegacyObjectField<T>(string declaringName, string name, LegacyType type, Func<object, T> getter, Action<object, T> setter)
+internal sealed class LegacyObjectField<T>(string declaringName, string name, LegacyType type, LegacyAccess<T> access)
     : LegacyMember(declaringName, name, type)
 {
     internal override void Read(ref LegacyReader reader, object target) => reader.ReadInto(this, target, 0);
 
-    internal override void Set(object target, int index, object? value, int byteOffset) => setter(target, (T)Convert(value, Type, byteOffset)!);
+    internal override void Set(object target, int index, object? value, int byteOffset) => access.Set(target, (T)Convert(value, Type, byteOffset)!);
 
-    internal override object? Get(object target) => getter(target);
+    internal override object? Get(object target) => access.Get(target);
 
-    internal override void Write(ref LegacyWriter writer, object target) => writer.WriteMember(getter(target), Type);
+    internal override void Write(ref LegacyWriter writer, object target) => writer.WriteMember(access.Get(target), Type);
 }
 
 /// <summary>The only field of an enum, or of a boxed primitive.</summary>

@@ -74,14 +74,18 @@ internal sealed class LegacyTypeMapBuilder
     }
 
     /// <summary>Makes a member of two delegates.</summary>
-    internal LegacyMember CreateField<T>(LegacyType declaring, string name, Func<object, T> getter, Action<object, T> setter)
+    internal LegacyMember CreateField<T>(LegacyType declaring, string name, Func<object, T> getter, Action<object, T> setter) =>
+        CreateField(declaring, name, new LegacyAccess<T>(getter, setter));
+
+    /// <summary>Makes a member of a field.</summary>
+    internal LegacyMember CreateField<T>(LegacyType declaring, string name, LegacyAccess<T> access)
     {
         LegacyType type = Get(typeof(T));
         string declaringName = declaring.Type.Name;
-        return type.Primitive is not null ? new LegacyPrimitiveField<T>(declaringName, name, type, getter, setter)
+        return type.Primitive is not null ? new LegacyPrimitiveField<T>(declaringName, name, type, access)
             : typeof(T) == typeof(string)
-                ? new LegacyStringField(declaringName, name, type, (Func<object, string?>)(object)getter, (Action<object, string?>)(object)setter)
-            : new LegacyObjectField<T>(declaringName, name, type, getter, setter);
+                ? new LegacyStringField(declaringName, name, type, (LegacyAccess<string?>)(object)access)
+            : new LegacyObjectField<T>(declaringName, name, type, access);
     }
 
     /// <summary>Another class of bodies whose records are read by a contract: an object of its own type is written by it.</summary>

@@ -101,7 +101,7 @@ internal sealed class NrbfPrimitive<T>(NrbfPrimitiveType code, int minByteCount)
     internal override LegacyShape CreateVectorShape() => new LegacyArrayShape<T>();
 
     internal override LegacyMember CreateField(string declaringName, string name, LegacyType type, System.Reflection.FieldInfo field) =>
-        new LegacyPrimitiveField<T>(declaringName, name, type, FieldAccess.Getter<T>(field), FieldAccess.Setter<T>(field));
+        new LegacyPrimitiveField<T>(declaringName, name, type, new LegacyAccess<T>(field));
 
     internal override object ReadBoxed(ref BinaryBodyReader reader) => NrbfValues.Read<T>(ref reader);
 

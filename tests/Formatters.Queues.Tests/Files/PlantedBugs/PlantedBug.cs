@@ -24,12 +24,13 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
         {
             internal static void FlushFile(Microsoft.Win32.SafeHandles.SafeFileHandle file) => throw new System.NotSupportedException();
             internal static void FlushFolder(string path) => throw new System.NotSupportedException();
+            internal static void Delay(System.TimeSpan delay) { }
         }
         """;
 
     private static readonly string[] Checks =
     [
-        "SimulatedDisk.cs", "PowerCutHistory.cs", "LogDamageTests.cs", "FailingDiskTests.cs", "PlantedBugs/QueueChecks.cs",
+        "SimulatedDisk.cs", "ManualTime.cs", "PowerCutHistory.cs", "PowerCutModel.cs", "LogDamageTests.cs", "FailingDiskTests.cs", "PlantedBugs/QueueChecks.cs",
     ];
 
     private static readonly string Root = RepositoryFolder();

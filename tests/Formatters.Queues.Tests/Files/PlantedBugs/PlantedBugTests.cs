@@ -27,13 +27,13 @@ public class PlantedBugTests(ITestOutputHelper output)
         new("a block of before counts as the next", "Log/LogRecovery.cs", "|| number != _state.NextBlock)", ")"),
         new("a missing segment is not noticed", "Log/LogRecovery.cs", "if (numbers[first] > _oldestNeeded)", "if (numbers[first] > ulong.MaxValue - 1)"),
         new("a gap between segments is not noticed", "Log/LogRecovery.cs", "|| segment.FirstBlock != _state.NextBlock)", ")"),
-        new("messages are recovered in the wrong order", "QueueFolder.cs", "OrderBy(entry => entry.Number)", "OrderByDescending(entry => entry.Number)"),
+        new("messages are recovered in the wrong order", "QueueFolder.cs", "OrderBy(place => place.Number)", "OrderByDescending(place => place.Number)"),
         new("message numbers begin anew after an opening", "Log/LogRecovery.cs", "_state.NextMessage = Math.Max(_state.NextMessage, number + 1);", ""),
         new("the tail that a crash left is not cut off", "Log/LogRecovery.cs", "CutTornTail(segment, window);", "return;"),
         new("one segment too many is deleted", "Log/MessageLog.Segments.cs", "while (log._segments[0].Number < oldest)", "while (log._segments[0].Number <= oldest)"),
         new("a segment is deleted while it has messages", "Log/MessageLog.Segments.cs", "_segments[empty].FirstLive is null", "_segments[empty].LiveByteCount < 1000"),
-        new("a commit forgets what it received", "QueueFolder.Writes.cs", "            EncodeRemovals(block, received);\n", ""),
-        new("an acknowledgement is not written", "QueueFolder.cs", "_log.WriteAsync(new RemoveWrite([message]))", "default"),
+        new("a commit forgets what it received", "QueueFolder.Writes.cs", "sent[i]);\n            folder.EncodeRemovals(block, removals);", "sent[i]);"),
+        new("an acknowledgement is not written", "QueueFolder.cs", "_log.WriteAsync(new RemoveWrite(this, removals))", "default"),
         new("a message's own checksum is not looked at", "Log/LogEntry.cs", "|| Crc32C.Of(content) != Checksum", ""),
     ];
 

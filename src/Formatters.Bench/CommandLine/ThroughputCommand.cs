@@ -1,0 +1,124 @@
+using System;
+using System.Collections.Generic;
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Text.Json;
+using System.Threading.Tasks;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Throughput;
+using Formatters.Queues;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The verb <c>throughput</c>.</summary>
+internal static class ThroughputCommand
+{
+    private const int MaxSenders = 1_000;
+
+    internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
+    {
+        var queues = new Argument<string[]>("queue")
+        {
+            Description = "The queues; each is purged, and deleted afterwards. Without: one in memory, and one in a new folder below the current directory.",
+            Arity = ArgumentArity.ZeroOrMore,
+            HelpName = "queue",
+        };
+        var senders = new Option<int[]>("--senders")
+        {
+            Description = "How many senders send recoverable messages at the same time. [default: 1,2,5,10,20,50]",
+            HelpName = "n,n,...",
+            CustomParser = ParseSenders,
+        };
+        var size = new Option<int>("--size") { Description = "Bytes of a recoverable message's body.", HelpName = "bytes", DefaultValueFactory = _ => 1024 };
+        size.Validators.Add(CommonOptions.InRange(size, 0, 16 << 20));
+        var expressSize = new Option<int>("--express-size") { Description = "Bytes of an express message's body, at least 8.", HelpName = "bytes", DefaultValueFactory = _ => 100 };
+        expressSize.Validators.Add(CommonOptions.InRange(expressSize, 8, 16 << 20));
+        var rounds = new Option<int>("--rounds") { Description = "How often every case is measured, in turn.", HelpName = "number", DefaultValueFactory = _ => 5 };
+        rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
+        var seconds = new Option<double>("--seconds-per-case") { Description = "How long each measurement takes.", HelpName = "number", DefaultValueFactory = _ => 1 };
+        seconds.Validators.Add(CommonOptions.InRange(seconds, 0.01, 3_600));
+        var recovery = new Option<int>("--recovery-mib") { Description = "MiB of the log that is opened anew; 0 leaves that out.", HelpName = "number", DefaultValueFactory = _ => 256 };
+        recovery.Validators.Add(CommonOptions.InRange(recovery, 0, 1 << 20));
+        var delay = new Option<double>("--flush-delay")
+        {
+            Description = "Milliseconds added to each flush of a folder's disk, to emulate a slower one; stands beside the figures.",
+            HelpName = "ms",
+        };
+        delay.Validators.Add(CommonOptions.InRange(delay, 0, 10_000));
+        Option<FileInfo?> json = CommonOptions.CreateJson();
+        Option<FileInfo?> csv = CommonOptions.CreateCsv();
+        var command = new Command("throughput", "Measures queues without formatters, beside what their disk could do: messages per second by senders, and opening.")
+        {
+            queues, senders, size, expressSize, rounds, seconds, recovery, delay, json, csv,
+        };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            string? folder = null;
+            string[] addresses = result.GetValue(queues) ?? [];
+            if (addresses.Length == 0)
+            {
+                folder = "formatters-bench-" + Guid.NewGuid().ToString("N")[..8];
+                addresses = ["memory:throughput", $"file:{folder}/throughput"];
+            }
+
+            var options = new ThroughputOptions
+            {
+                Queues = addresses,
+                Senders = result.GetValue(senders) is { Length: > 0 } counts ? counts : [1, 2, 5, 10, 20, 50],
+                ByteCount = result.GetValue(size),
+                ExpressByteCount = result.GetValue(expressSize),
+                Rounds = result.GetValue(rounds),
+                CaseTime = TimeSpan.FromSeconds(result.GetValue(seconds)),
+                RecoveryByteCount = (long)result.GetValue(recovery) << 20,
+                FlushDelay = TimeSpan.FromMilliseconds(result.GetValue(delay)),
+                Json = result.GetValue(json),
+                Csv = result.GetValue(csv),
+            };
+            CommonOptions.CheckFiles(options.Json, options.Csv);
+            foreach (string address in addresses)
+            {
+                if (QueueAddress.ParseList(address).Count > 1)
+                    throw new UsageException("throughput takes one queue for each argument; several are separated by spaces.");
+            }
+
+            QueueConnector used = connector;
+            await using FileQueueProvider? emulated = options.FlushDelay > TimeSpan.Zero ? new FileQueueProvider(new FileQueueOptions { EmulatedFlushDelay = options.FlushDelay }) : null;
+            if (emulated is not null)
+                used = BenchQueues.CreateConnector(emulated);
+            try
+            {
+                var run = new ThroughputRun(used, options, clock);
+                string commandLine = CommonOptions.Describe(result);
+                ThroughputReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
+                ThroughputText.Print(output, report);
+                await CommonOptions.WriteFilesAsync(
+                    options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.ThroughputReport), writer => ThroughputCsv.Write(writer, report));
+            }
+            finally
+            {
+                if (folder is not null && Directory.Exists(folder))
+                    Directory.Delete(folder, recursive: true);
+            }
+
+            return ExitCodes.Success;
+        });
+        return command;
+    }
+
+    private static int[] ParseSenders(ArgumentResult result)
+    {
+        var numbers = new List<int>();
+        foreach (string part in result.Tokens.SelectMany(static token => token.Value.Split(',')))
+        {
+            if (int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number is >= 1 and <= MaxSenders)
+                numbers.Add(number);
+            else
+                result.AddError($"--senders takes numbers from 1 to {MaxSenders:#,0}, separated by commas, not '{part}'.");
+        }
+
+        return [.. numbers.Distinct()];
+    }
+}

@@ -1,0 +1,96 @@
+using System;
+using System.Diagnostics;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Measurement;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Throughput;
+
+/// <summary>Senders, and receivers beside them, for a time; every message is counted, and checked where it is received.</summary>
+internal static class QueueLoad
+{
+    /// <summary>Further than this the sender does not run ahead of the receiver.</summary>
+    private const int MaxAhead = 10_000;
+
+    /// <summary>Lets senders send, each waiting for the end of its send before the next.</summary>
+    /// <returns>Messages per second, and the bytes that were allocated for each.</returns>
+    internal static async Task<(double Rate, double AllocatedBytes)> SendAsync(IMessageQueue queue, int senders, int byteCount, TimeSpan time, CancellationToken cancellationToken)
+    {
+        byte[] body = new byte[byteCount];
+        long allocated = GC.GetTotalAllocatedBytes(precise: true);
+        long start = Stopwatch.GetTimestamp();
+        long end = start + (long)(time.TotalSeconds * Stopwatch.Frequency);
+        long[] counts = await Task.WhenAll(Enumerable.Range(0, senders).Select(_ => Task.Run(SendUntilAsync, cancellationToken)));
+        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        long count = counts.Sum();
+        return (count / seconds, (GC.GetTotalAllocatedBytes(precise: true) - allocated) / (double)count);
+
+        async Task<long> SendUntilAsync()
+        {
+            long sent = 0;
+            while (Stopwatch.GetTimestamp() < end)
+            {
+                await queue.SendAsync(new QueueMessage(new MessageBody(body)), null, cancellationToken).ConfigureAwait(false);
+                sent++;
+            }
+
+            return sent;
+        }
+    }
+
+    /// <summary>Lets one sender send and one receiver receive at the same time.</summary>
+    /// <returns>Messages per second that were received, and the bytes that were allocated for each.</returns>
+    /// <exception cref="VerificationException">A message was lost, came twice or came out of order.</exception>
+    internal static async Task<(double Rate, double AllocatedBytes)> SendAndReceiveAsync(
+        IMessageQueue queue, int byteCount, TimeSpan time, CancellationToken cancellationToken)
+    {
+        long received = 0;
+        long sent = 0;
+        bool isDone = false;
+        long allocated = GC.GetTotalAllocatedBytes(precise: true);
+        long start = Stopwatch.GetTimestamp();
+        long end = start + (long)(time.TotalSeconds * Stopwatch.Frequency);
+        await Task.WhenAll(Task.Run(SendUntilAsync, cancellationToken), Task.Run(ReceiveAllAsync, cancellationToken));
+        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        return (received / seconds, (GC.GetTotalAllocatedBytes(precise: true) - allocated) / (double)received);
+
+        async Task SendUntilAsync()
+        {
+            byte[] body = new byte[byteCount];
+            long number = 0;
+            var spin = default(SpinWait);
+            // The clock is read now and then: at these rates it costs.
+            while ((number & 63) != 0 || Stopwatch.GetTimestamp() < end)
+            {
+                while (number - Volatile.Read(ref received) > MaxAhead)
+                    spin.SpinOnce(sleep1Threshold: -1);
+                BitConverter.TryWriteBytes(body, number);
+                await queue.SendAsync(new QueueMessage(new MessageBody(body)), null, cancellationToken).ConfigureAwait(false);
+                number++;
+            }
+
+            Volatile.Write(ref sent, number);
+            Volatile.Write(ref isDone, true);
+        }
+
+        async Task ReceiveAllAsync()
+        {
+            for (long number = 0; !Volatile.Read(ref isDone) || number < Volatile.Read(ref sent); number++)
+            {
+                ReceivedMessage? message = await queue.ReceiveAsync(TimeSpan.FromSeconds(5), null, cancellationToken).ConfigureAwait(false);
+                if (message is null)
+                {
+                    if (Volatile.Read(ref isDone) && number == Volatile.Read(ref sent))
+                        return;
+                    throw new VerificationException($"Message {number} did not come.");
+                }
+
+                if (BitConverter.ToInt64(message.Body.Bytes.FirstSpan) != number)
+                    throw new VerificationException($"Message {BitConverter.ToInt64(message.Body.Bytes.FirstSpan)} came in the place of {number}.");
+                Volatile.Write(ref received, number + 1);
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Measurement;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Throughput;
+
+/// <summary>Fills the log of a folder, and opens it anew.</summary>
+internal static class RecoveryMeter
+{
+    private const int SendsAtOnce = 256;
+
+    /// <summary>Measures.</summary>
+    /// <param name="folder">An empty folder's path; deleted afterwards.</param>
+    /// <param name="byteCount">About how large the log is to be.</param>
+    /// <param name="bodyByteCount">The size of a message's body.</param>
+    /// <param name="rounds">How often it is opened.</param>
+    /// <param name="report">Is told how far it is.</param>
+    /// <param name="cancellationToken">Ends the run.</param>
+    internal static async Task<RecoveryThroughput> MeasureAsync(
+        string folder, long byteCount, int bodyByteCount, int rounds, IProgress<double> report, CancellationToken cancellationToken)
+    {
+        var address = QueueAddress.Parse(new Uri(folder + "/recovery").AbsoluteUri);
+        var options = new QueueOptions { DeliveryMode = DeliveryMode.Recoverable };
+        try
+        {
+            long messages = byteCount / (bodyByteCount + 64);
+            await using (var provider = new FileQueueProvider())
+            {
+                await using IMessageQueue queue = await provider.OpenAsync(address, options, cancellationToken);
+                var pending = new List<Task>(SendsAtOnce);
+                for (long sent = 0; sent < messages; sent += SendsAtOnce)
+                {
+                    for (int i = 0; i < SendsAtOnce; i++)
+                        pending.Add(queue.SendAsync(new QueueMessage(new MessageBody(new byte[bodyByteCount])), null, cancellationToken).AsTask());
+                    await Task.WhenAll(pending);
+                    pending.Clear();
+                    report.Report(0.5 * sent / messages);
+                }
+            }
+
+            long logByteCount = new DirectoryInfo(folder).GetFiles("*.log").Sum(file => file.Length);
+            var rates = new List<double>();
+            long count = 0;
+            for (int round = 0; round < rounds; round++)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                GC.Collect();
+                await using var provider = new FileQueueProvider();
+                long start = Stopwatch.GetTimestamp();
+                await using IMessageQueue queue = await provider.OpenAsync(address, options, cancellationToken);
+                rates.Add(logByteCount / Stopwatch.GetElapsedTime(start).TotalSeconds);
+                count = await queue.GetMessageCountAsync(cancellationToken);
+                report.Report(0.5 + (0.5 * (round + 1) / rounds));
+            }
+
+            if (count < messages)
+                throw new VerificationException($"{messages} messages were sent, {count} are there after opening.");
+            return new RecoveryThroughput(logByteCount, count, Statistics.Of(rates));
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+}

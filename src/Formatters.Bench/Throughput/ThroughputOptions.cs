@@ -1,0 +1,37 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+
+namespace Formatters.Bench.Throughput;
+
+/// <summary>What <c>throughput</c> measures.</summary>
+internal sealed record ThroughputOptions
+{
+    /// <summary>The queues; each is deleted afterwards. A folder's disk is measured with it.</summary>
+    internal required IReadOnlyList<string> Queues { get; init; }
+
+    /// <summary>How many senders wait for recoverable sends at the same time, one case each.</summary>
+    internal IReadOnlyList<int> Senders { get; init; } = [1, 2, 5, 10, 20, 50];
+
+    /// <summary>The size of a recoverable message's body, in bytes.</summary>
+    internal int ByteCount { get; init; } = 1024;
+
+    /// <summary>The size of an express message's body, in bytes.</summary>
+    internal int ExpressByteCount { get; init; } = 100;
+
+    /// <summary>How often every case is measured, in turn.</summary>
+    internal int Rounds { get; init; } = 5;
+
+    /// <summary>How long each measurement takes.</summary>
+    internal TimeSpan CaseTime { get; init; } = TimeSpan.FromSeconds(1);
+
+    /// <summary>How large the log is that is read on opening, in bytes; 0 leaves that out.</summary>
+    internal long RecoveryByteCount { get; init; } = 256L << 20;
+
+    /// <summary>What a slower disk would add to each flush of a folder's log.</summary>
+    internal TimeSpan FlushDelay { get; init; }
+
+    internal FileInfo? Json { get; init; }
+
+    internal FileInfo? Csv { get; init; }
+}

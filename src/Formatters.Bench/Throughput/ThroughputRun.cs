@@ -1,0 +1,151 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Throughput;
+
+/// <summary>The job of <c>throughput</c>: what a queue itself does, without formatters, and what its disk would allow.</summary>
+internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions options, TimeProvider clock)
+{
+    private const int SectorByteCount = 512;
+    private const int MaxWarmUpCycles = 12;
+
+    private static readonly TimeSpan WarmUpTime = TimeSpan.FromMilliseconds(100);
+
+    // The JIT compiles anew what was called often when nothing was compiled for the first time for 100 ms.
+    private static readonly TimeSpan WarmUpPause = TimeSpan.FromMilliseconds(150);
+
+    /// <summary>Measures.</summary>
+    /// <param name="commandLine">The arguments, for the report.</param>
+    /// <param name="progress">Is told how far it is.</param>
+    /// <param name="cancellationToken">Ends the run.</param>
+    /// <exception cref="VerificationException">What was received is not what was sent.</exception>
+    /// <exception cref="QueueException">The queue failed.</exception>
+    internal async Task<ThroughputReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
+    {
+        DateTimeOffset startedAt = clock.GetLocalNow();
+        var queues = new List<QueueThroughput>();
+        foreach (string queue in options.Queues)
+            queues.Add(await MeasureAsync(queue, progress, cancellationToken));
+        return new ThroughputReport(
+            new RunInfo(ToolInfo.NameAndVersion, commandLine, startedAt, (clock.GetLocalNow() - startedAt).TotalSeconds, MachineInfo.Current()), queues, options.CaseTime.TotalSeconds);
+    }
+
+    private async Task<QueueThroughput> MeasureAsync(string address, IRunProgress progress, CancellationToken cancellationToken)
+    {
+        string? folder = FolderOf(address);
+        bool isEmulated = folder is not null && options.FlushDelay > TimeSpan.Zero;
+        if (folder is not null)
+            Directory.CreateDirectory(folder);
+        (QueueCapabilities express, _) = await Modes.ProbeAsync(connector, address, DeliveryMode.Express, cancellationToken);
+        (QueueCapabilities recoverable, bool isRecoverable) = await Modes.ProbeAsync(connector, address, DeliveryMode.Recoverable, cancellationToken);
+        List<Measured> cases = [new(DeliveryMode.Express, 1, 1, options.ExpressByteCount, express.Durability)];
+        if (isRecoverable)
+            cases.AddRange(options.Senders.Select(senders => new Measured(DeliveryMode.Recoverable, senders, 0, options.ByteCount, recoverable.Durability)));
+
+        // One message with its frame, in whole sectors: what a block of one message takes in the log.
+        int blockByteCount = (options.ByteCount + 100 + SectorByteCount - 1) / SectorByteCount * SectorByteCount;
+        IProgress<double> stage = progress.Stage(QueueAddress.Parse(address).ToString());
+        using (DiskMeter? disk = folder is null ? null : new DiskMeter(folder, blockByteCount, options.FlushDelay))
+        {
+            await WarmUpAsync(address, cases, cancellationToken);
+            for (int round = 0; round < options.Rounds; round++)
+            {
+                foreach (Measured item in cases)
+                {
+                    // The disk before and after: its rate changes from one second to the next.
+                    double? before = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
+                    (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, options.CaseTime, cancellationToken);
+                    double? after = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
+                    item.Add(result, (before + after) / 2);
+                    stage.Report((round + ((cases.IndexOf(item) + 1d) / cases.Count)) / options.Rounds);
+                }
+            }
+        }
+
+        await connector.DeleteAsync(address, cancellationToken);
+        RecoveryThroughput? recovery = folder is null || options.RecoveryByteCount == 0
+            ? null
+            : await RecoveryMeter.MeasureAsync(
+                Path.Combine(folder, "recovery"), options.RecoveryByteCount, options.ByteCount, options.Rounds, progress.Stage("opening a large log"), cancellationToken);
+        Measured? one = cases.Find(item => item is { Mode: DeliveryMode.Recoverable, Senders: 1 });
+        return new QueueThroughput(
+            QueueAddress.Parse(address).ToString(),
+            express.Product,
+            isEmulated ? options.FlushDelay.TotalMilliseconds : null,
+            folder is null ? null : new DiskThroughput(blockByteCount, Statistics.Of([.. cases.SelectMany(item => item.Flushes)])),
+            [.. cases.Select(item => item.ToCase(one))],
+            recovery);
+    }
+
+    /// <summary>Runs all cases, shortly, until the JIT has nothing left to do.</summary>
+    private async Task WarmUpAsync(string address, List<Measured> cases, CancellationToken cancellationToken)
+    {
+        var jit = new JitWatch();
+        for (int cycle = 0; cycle < MaxWarmUpCycles; cycle++)
+        {
+            foreach (Measured item in cases)
+                await MeasureAsync(address, item, WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime, cancellationToken);
+            await Task.Delay(WarmUpPause, cancellationToken);
+            if (jit.EndCycle())
+                return;
+        }
+    }
+
+    private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, TimeSpan time, CancellationToken cancellationToken)
+    {
+        IMessageQueue queue = await connector.OpenAsync(address, new QueueOptions { DeliveryMode = item.Mode }, cancellationToken);
+        try
+        {
+            await queue.PurgeAsync(cancellationToken);
+            GC.Collect();
+            return item.Receivers > 0
+                ? await QueueLoad.SendAndReceiveAsync(queue, item.ByteCount, time, cancellationToken)
+                : await QueueLoad.SendAsync(queue, item.Senders, item.ByteCount, time, cancellationToken);
+        }
+        finally
+        {
+            await QueueCleanup.PurgeAndCloseAsync(queue);
+        }
+    }
+
+    private static string? FolderOf(string address)
+    {
+        QueueAddress parsed = QueueAddress.Parse(address);
+        return parsed.Uri.IsFile ? Path.TrimEndingDirectorySeparator(new Uri(parsed.Uri, ".").LocalPath) : null;
+    }
+
+    private sealed record Measured(DeliveryMode Mode, int Senders, int Receivers, int ByteCount, string Durability)
+    {
+        private readonly List<double> _rates = [];
+        private readonly List<double> _allocated = [];
+
+        /// <summary>The disk's rates beside this case's own.</summary>
+        internal List<double> Flushes { get; } = [];
+
+        internal void Add((double Rate, double AllocatedBytes) result, double? flushes)
+        {
+            if (flushes is { } rate)
+                Flushes.Add(rate);
+            _rates.Add(result.Rate);
+            _allocated.Add(result.AllocatedBytes);
+        }
+
+        internal ThroughputCase ToCase(Measured? one) => new(
+            Modes.NameOf(Mode),
+            Senders,
+            Receivers,
+            ByteCount,
+            Durability,
+            Statistics.Of(_rates),
+            Flushes.Count == 0 ? null : Statistics.PairedRatio(_rates, Flushes),
+            Mode == DeliveryMode.Express || one is null ? null : Statistics.PairedRatio(_rates, one._rates),
+            Statistics.Of(_allocated).Median);
+    }
+}

@@ -1,0 +1,73 @@
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using Formatters.Bench.Reports;
+
+namespace Formatters.Bench.Throughput;
+
+/// <summary>Prints the outcome of <c>throughput</c> for people, within 80 columns.</summary>
+internal static class ThroughputText
+{
+    internal static void Print(TextWriter output, ThroughputReport report)
+    {
+        foreach (QueueThroughput queue in report.Queues)
+        {
+            Print(output, queue);
+            output.WriteLine();
+        }
+
+        output.WriteLine("Measured");
+        RunText.PrintRun(output, report.Run);
+        TextWrap.Print(
+            output,
+            "  method      ",
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"{report.Queues[0].Cases[0].MessagesPerSecond.Count} rounds of all cases in turn, {report.CaseSeconds:0.##} s each, after a warm-up; medians. Each sender waits for its send before the "
+                + $"next; 1+1 is a sender, and a receiver at the same time. Ratios are taken within a round: to the disk's flushes before and after, and to one sender. Allocated is what the process allocates for a "
+                + $"message, in bytes."));
+    }
+
+    private static void Print(TextWriter output, QueueThroughput queue)
+    {
+        output.WriteLine($"{queue.Product}, {queue.Address}");
+        output.WriteLine();
+        if (queue.Disk is { } disk)
+        {
+            string emulated = queue.EmulatedFlushMilliseconds is { } delay ? string.Create(CultureInfo.InvariantCulture, $", emulated disk: {delay:0.###} ms added to each flush") : "";
+            TextWrap.Print(
+                output,
+                "",
+                $"Disk: {Numbers.Rate(disk.FlushesPerSecond.Median)} appends of {Numbers.Count(disk.ByteCount)} bytes a second to a preallocated file, each flushed (fdatasync), "
+                + $"{Numbers.Rate(disk.FlushesPerSecond.Min)} to {Numbers.Rate(disk.FlushesPerSecond.Max)}{emulated}.");
+            output.WriteLine();
+        }
+
+        var table = new TextTable(("mode", -1), ("senders", 0), ("bytes", 0), ("msg/s", 0), ("noise", 0), ("to disk", 0), ("to one", 0), ("allocated", 0));
+        foreach (ThroughputCase item in queue.Cases)
+        {
+            table.Add(
+                item.Mode,
+                item.Receivers == 0 ? Numbers.Count(item.Senders) : $"{item.Senders}+{item.Receivers}",
+                Numbers.Count(item.ByteCount),
+                Numbers.Rate(item.MessagesPerSecond.Median),
+                Numbers.Percent(item.MessagesPerSecond.Spread),
+                Numbers.Ratio(item.RatioToDisk),
+                Numbers.Ratio(item.RatioToOneSender),
+                Numbers.Count((long)item.AllocatedBytes));
+        }
+
+        table.Print(output);
+        foreach (IGrouping<string, ThroughputCase> mode in queue.Cases.GroupBy(item => item.Mode))
+            TextWrap.Print(output, $"  {mode.Key}: ", mode.First().Durability);
+        if (queue.Recovery is { } recovery)
+        {
+            output.WriteLine();
+            TextWrap.Print(
+                output,
+                "",
+                $"Opening: a log of {Numbers.Count(recovery.LogByteCount >> 20)} MiB with {Numbers.Count(recovery.MessageCount)} messages is read at "
+                + $"{Numbers.Count((long)(recovery.BytesPerSecond.Median / 1e6))} MB/s ({Numbers.Count((long)(recovery.BytesPerSecond.Min / 1e6))} to {Numbers.Count((long)(recovery.BytesPerSecond.Max / 1e6))}).");
+        }
+    }
+}
