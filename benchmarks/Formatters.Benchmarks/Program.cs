@@ -13,6 +13,9 @@ if (args is ["ratios", ..])
 if (args is ["startup", ..])
     return StartupCommand.Run(args[1..], Console.Out, Console.Error);
 
+if (args is ["rabbitmq", ..])
+    return await RabbitMqCommand.RunAsync(args[1..], Console.Out, Console.Error);
+
 if (args is [FirstUse.Verb, string row] && RowCatalog.Find(row) is { } entry)
 {
     FirstUse.Measure(entry).Print(Console.Out);
@@ -27,14 +30,17 @@ if (args.Length == 0)
 
           ratios [--help]                            all formatters side by side, in under a minute
           startup [--help]                           the first write and read in a new process
+          rabbitmq [messages] [rounds]               queues over RabbitMQ beside bare loops over its client
           --filter '*.OrderBenchmarks.*' --job short the main class under BenchmarkDotNet, in a few minutes
           --list flat                                what BenchmarkDotNet can run; --help: its options
         """);
     return 2;
 }
 
-if (QueueCase.All.All(static queueCase => queueCase.DeliveryMode != DeliveryMode.Recoverable))
+if (!QueueCase.All.Any(static queueCase => queueCase.Address.StartsWith("amqp", StringComparison.Ordinal)))
     Console.Error.WriteLine($"RabbitMQ is left out: {QueueCase.BrokerVariable} names no broker (amqp://guest:guest@127.0.0.1:5672).");
+if (!QueueCase.All.Any(static queueCase => queueCase.Address.StartsWith("postgres", StringComparison.Ordinal)))
+    Console.Error.WriteLine($"PostgreSQL is left out: {QueueCase.PostgresVariable} names no server (postgres://postgres:formatters@127.0.0.1:5432/postgres).");
 
 var summaries = BenchmarkSwitcher.FromAssembly(typeof(OrderBenchmarks).Assembly).Run(args);
 return summaries.Any(static summary => summary.HasCriticalValidationErrors || summary.Reports.Any(static report => !report.Success)) ? 1 : 0;

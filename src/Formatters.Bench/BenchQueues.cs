@@ -1,4 +1,5 @@
 using Formatters.Queues;
+using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
 
 namespace Formatters.Bench;
@@ -11,5 +12,5 @@ internal static class BenchQueues
 
     /// <summary>Makes a connector over all of them.</summary>
     /// <param name="files">Opens the queues in folders.</param>
-    internal static QueueConnector CreateConnector(FileQueueProvider files) => new(new MemoryQueueProvider(), files, new RabbitMqQueueProvider());
+    internal static QueueConnector CreateConnector(FileQueueProvider files) => new(new MemoryQueueProvider(), files, new RabbitMqQueueProvider(), new PostgreSqlQueueProvider());
 }

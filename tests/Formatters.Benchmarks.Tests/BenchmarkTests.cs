@@ -117,10 +117,13 @@ public class BenchmarkTests
     {
         Assert.Equal(
             [DeliveryMode.Express, DeliveryMode.Transactional],
-            QueueCase.Create(null).Select(static queueCase => queueCase.DeliveryMode));
+            QueueCase.Create(null, null).Select(static queueCase => queueCase.DeliveryMode));
         Assert.Equal(
             "amqp://guest:guest@127.0.0.1:5672/formatters-benchmarks-recoverable",
-            QueueCase.Create("amqp://guest:guest@127.0.0.1:5672/").Single(static queueCase => queueCase.DeliveryMode == DeliveryMode.Recoverable).Address);
+            QueueCase.Create("amqp://guest:guest@127.0.0.1:5672/", null).Single(static queueCase => queueCase.DeliveryMode == DeliveryMode.Recoverable).Address);
+        Assert.Equal(
+            "postgres://postgres:formatters@127.0.0.1:5432/postgres/formatters-benchmarks-recoverable",
+            QueueCase.Create(null, "postgres://postgres:formatters@127.0.0.1:5432/postgres").Single(static queueCase => queueCase.DeliveryMode == DeliveryMode.Recoverable).Address);
     }
 
     [Fact]
@@ -129,8 +132,8 @@ public class BenchmarkTests
         bool needsBroker = Environment.GetEnvironmentVariable("CI") == "true";
 
         Assert.True(
-            !needsBroker || QueueCase.All.Any(static queueCase => queueCase.DeliveryMode == DeliveryMode.Recoverable),
-            $"{QueueCase.BrokerVariable} names no broker: the benchmarks over RabbitMQ were not run. eng/rabbitmq starts one.");
+            !needsBroker || QueueCase.All.Count(static queueCase => queueCase.DeliveryMode == DeliveryMode.Recoverable) == 2,
+            $"{QueueCase.BrokerVariable} or {QueueCase.PostgresVariable} names no server: the benchmarks over it were not run. eng/rabbitmq and eng/postgres start one.");
     }
 
     [Fact]

@@ -10,6 +10,7 @@ using Formatters.Bench.Measurement;
 using Formatters.Bench.Rows;
 using Formatters.Orders;
 using Formatters.Queues;
+using Formatters.Queues.PostgreSql;
 using Formatters.Queues.RabbitMQ;
 
 namespace Formatters.Benchmarks;
@@ -27,7 +28,7 @@ public class QueueBenchmarks
 
     private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(30);
 
-    private readonly QueueConnector _connector = new(new MemoryQueueProvider(), new FileQueueProvider(), new RabbitMqQueueProvider());
+    private readonly QueueConnector _connector = new(new MemoryQueueProvider(), new FileQueueProvider(), new RabbitMqQueueProvider(), new PostgreSqlQueueProvider());
     private QueueCase _case = QueueCase.All[0];
     private Payload _payload = new EmptyPayload();
     private IMessageQueue? _sender;

@@ -13,26 +13,34 @@ internal sealed record QueueCase(string Name, string Address, DeliveryMode Deliv
     /// <summary>The variable that names a broker, as <c>amqp://guest:guest@127.0.0.1:5672</c>.</summary>
     public const string BrokerVariable = "FORMATTERS_RABBITMQ";
 
+    /// <summary>The variable that names a PostgreSQL server and database, as <c>postgres://postgres:formatters@127.0.0.1:5432/postgres</c>.</summary>
+    public const string PostgresVariable = "FORMATTERS_POSTGRES";
+
     /// <summary>The queues that can be had here.</summary>
-    public static IReadOnlyList<QueueCase> All { get; } = Create(Environment.GetEnvironmentVariable(BrokerVariable));
+    public static IReadOnlyList<QueueCase> All { get; } = Create(Environment.GetEnvironmentVariable(BrokerVariable), Environment.GetEnvironmentVariable(PostgresVariable));
 
     /// <summary>Lists the queues.</summary>
     /// <param name="broker">The address of a broker, or null.</param>
-    public static IReadOnlyList<QueueCase> Create(string? broker)
+    /// <param name="postgres">The address of a PostgreSQL server and database, or null.</param>
+    public static IReadOnlyList<QueueCase> Create(string? broker, string? postgres)
     {
         List<QueueCase> cases =
         [
             new("memory, express", "memory:benchmarks-express", DeliveryMode.Express),
             new("memory, transactional", "memory:benchmarks-transactional", DeliveryMode.Transactional),
         ];
-        if (!string.IsNullOrEmpty(broker))
-        {
-            string root = broker.TrimEnd('/');
-            cases.Add(new("RabbitMQ, express", $"{root}/formatters-benchmarks-express", DeliveryMode.Express));
-            cases.Add(new("RabbitMQ, recoverable", $"{root}/formatters-benchmarks-recoverable", DeliveryMode.Recoverable));
-            cases.Add(new("RabbitMQ, transactional", $"{root}/formatters-benchmarks-transactional", DeliveryMode.Transactional));
-        }
-
+        AddServer("RabbitMQ", broker);
+        AddServer("PostgreSQL", postgres);
         return cases;
+
+        void AddServer(string name, string? address)
+        {
+            if (string.IsNullOrEmpty(address))
+                return;
+            string root = address.TrimEnd('/');
+            cases.Add(new($"{name}, express", $"{root}/formatters-benchmarks-express", DeliveryMode.Express));
+            cases.Add(new($"{name}, recoverable", $"{root}/formatters-benchmarks-recoverable", DeliveryMode.Recoverable));
+            cases.Add(new($"{name}, transactional", $"{root}/formatters-benchmarks-transactional", DeliveryMode.Transactional));
+        }
     }
 }

@@ -15,6 +15,8 @@ internal static class HelpTexts
                 Coarser, in under 15 seconds; also as JSON.
               formatters-bench compare --queue amqp://localhost/bench --mode recoverable
                 Over RabbitMQ: durable queue, persistent messages, publisher confirms.
+              formatters-bench compare --queue postgres://user:password@localhost/database/bench --mode transactional
+                Over PostgreSQL: each message in a transaction of its own.
               formatters-bench compare --formatter hand-coded --formatter BinaryFormatter
 
             Every message is checked when it comes out of the queue. Exit code: 0 done,
@@ -95,7 +97,8 @@ internal static class HelpTexts
                 What do the queues do, without formatters, and what would the disk allow?
 
             Queues: memory:NAME (in this process), file:FOLDER/NAME (on this disk),
-            amqp://HOST/NAME (RabbitMQ).
+            amqp://HOST/NAME (RabbitMQ),
+              postgres://USER:PASSWORD@HOST/DATABASE/NAME (PostgreSQL).
             """,
     };
 }

@@ -6,7 +6,7 @@ using Xunit.Sdk;
 
 namespace Formatters.Queues.Tests;
 
-/// <summary>A test of a conformance suite: it needs the broker if the class that inherits it is marked <see cref="NeedsBrokerAttribute"/>.</summary>
+/// <summary>A test of a conformance suite: it needs a server if the class that inherits it is marked <see cref="NeedsBrokerAttribute"/> or <see cref="NeedsPostgresAttribute"/>.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 [XunitTestCaseDiscoverer("Formatters.Queues.Tests." + nameof(QueueFactDiscoverer), "Formatters.Queues.Tests")]
 public sealed class QueueFactAttribute : FactAttribute;
@@ -15,6 +15,10 @@ public sealed class QueueFactAttribute : FactAttribute;
 [AttributeUsage(AttributeTargets.Class)]
 public sealed class NeedsBrokerAttribute : Attribute;
 
+/// <summary>Marks a class whose <see cref="QueueFactAttribute"/> tests need PostgreSQL.</summary>
+[AttributeUsage(AttributeTargets.Class)]
+public sealed class NeedsPostgresAttribute : Attribute;
+
 /// <summary>Makes the test cases of <see cref="QueueFactAttribute"/>.</summary>
 public sealed class QueueFactDiscoverer(IMessageSink diagnosticMessageSink) : FactDiscoverer(diagnosticMessageSink)
 {
@@ -22,7 +26,7 @@ public sealed class QueueFactDiscoverer(IMessageSink diagnosticMessageSink) : Fa
         new QueueTestCase(DiagnosticMessageSink, discoveryOptions.MethodDisplayOrDefault(), discoveryOptions.MethodDisplayOptionsOrDefault(), testMethod);
 }
 
-/// <summary>A test that is skipped where the broker is needed and absent; see <see cref="Broker.SkipReason"/>.</summary>
+/// <summary>A test that is skipped where a server is needed and absent; see <see cref="Broker.SkipReason"/> and <see cref="Postgres.SkipReason"/>.</summary>
 public sealed class QueueTestCase : XunitTestCase
 {
     [Obsolete("For the runner's deserialization.", error: true)]
@@ -37,5 +41,7 @@ public sealed class QueueTestCase : XunitTestCase
     }
 
     protected override string? GetSkipReason(IAttributeInfo factAttribute) =>
-        TestMethod.TestClass.Class.GetCustomAttributes(typeof(NeedsBrokerAttribute)).Any() ? Broker.SkipReason : base.GetSkipReason(factAttribute);
+        Needs(typeof(NeedsBrokerAttribute)) ? Broker.SkipReason : Needs(typeof(NeedsPostgresAttribute)) ? Postgres.SkipReason : base.GetSkipReason(factAttribute);
+
+    private bool Needs(Type attribute) => TestMethod.TestClass.Class.GetCustomAttributes(attribute).Any();
 }

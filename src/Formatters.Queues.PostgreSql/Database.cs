@@ -1,0 +1,298 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using Npgsql;
+using NpgsqlTypes;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>A queue's row, and those of the queues that its handle's options name.</summary>
+/// <param name="Id">The queue's number.</param>
+/// <param name="DeadLetterId">The dead-letter queue's number, or null.</param>
+/// <param name="JournalId">The journal queue's number, or null.</param>
+internal sealed record QueueTarget(int Id, int? DeadLetterId, int? JournalId);
+
+/// <summary>The connections to a database: pooled ones whose commits wait for the disk, pooled ones whose commits do not, and those of sessions.</summary>
+internal sealed class Database : IAsyncDisposable
+{
+    // Queue tables are empty at one moment and large at the next: plans must not depend on which it was when the statistics were taken. Keepalives: what a vanished
+    // receiver has locked must come back.
+    private const string Settings =
+        "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan "
+        + "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c standard_conforming_strings=on -c search_path=pg_catalog ";
+
+    private const string WaitForDisk = "-c synchronous_commit=on";
+    private const string DoNotWaitForDisk = "-c synchronous_commit=off";
+
+    private readonly NpgsqlDataSource _durable;
+    private readonly NpgsqlDataSource _lazy;
+    private readonly SemaphoreSlim _openGate = new(1, 1);
+    private volatile bool _isOpen;
+
+    internal Database(string connectionString, Statements statements)
+    {
+        ConnectionString = connectionString;
+        Statements = statements;
+        _durable = Create(WaitForDisk, isPooled: true);
+        _lazy = Create(DoNotWaitForDisk, isPooled: true);
+    }
+
+    internal string ConnectionString { get; }
+
+    internal Statements Statements { get; }
+
+    /// <summary>How many handles use this; guarded by the provider's lock.</summary>
+    internal int HandleCount { get; set; }
+
+    internal string Product { get; private set; } = "PostgreSQL";
+
+    /// <summary>The first number of this schema's advisory locks; the second is a session's or a queue's.</summary>
+    internal int LockClass { get; private set; }
+
+    /// <summary>What distinguishes this schema from those in other databases.</summary>
+    internal Guid SchemaKey { get; private set; }
+
+    internal static string ConnectionStringOf(PostgreSqlAddress address, string settings)
+    {
+        var builder = new NpgsqlConnectionStringBuilder(settings) { Host = address.Host, Port = address.Port, Database = address.Database };
+        if (address.User is not null)
+            builder.Username = address.User;
+        if (address.Password is not null)
+            builder.Password = address.Password;
+        return builder.ConnectionString;
+    }
+
+    /// <summary>Connects, and makes the schema if it is not there.</summary>
+    internal async Task OpenAsync(PostgreSqlAddress address, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        if (_isOpen)
+            return;
+        await _openGate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (_isOpen)
+                return;
+            await RunAsync(
+                new Work("open the queue", address.Text, timeout),
+                isDurable: true,
+                async (connection, token) =>
+                {
+                    (LockClass, SchemaKey) = await Schema.OpenAsync(connection, Statements, token).ConfigureAwait(false);
+                    Product = $"PostgreSQL {connection.PostgreSqlVersion}";
+                    await using NpgsqlCommand forget = new(Statements.ForgetDeleted, connection);
+                    return await forget.ExecuteNonQueryAsync(token).ConfigureAwait(false);
+                },
+                cancellationToken).ConfigureAwait(false);
+            _isOpen = true;
+        }
+        finally
+        {
+            _openGate.Release();
+        }
+    }
+
+    /// <summary>Finds the queue, and those that the options name, making what does not exist.</summary>
+    internal Task<QueueTarget> OpenQueueAsync(PostgreSqlAddress address, QueueOptions options, CancellationToken cancellationToken) => RunAsync(
+        new Work("open the queue", address.Text, options.OperationTimeout),
+        isDurable: true,
+        async (connection, token) => new QueueTarget(
+            await OpenQueueAsync(connection, address.QueueName, token).ConfigureAwait(false),
+            options.DeadLetterQueue is { } deadLetters ? await OpenQueueAsync(connection, deadLetters, token).ConfigureAwait(false) : null,
+            options.JournalQueue is { } journal ? await OpenQueueAsync(connection, journal, token).ConfigureAwait(false) : null),
+        cancellationToken);
+
+    internal Task<int> OpenTopicAsync(PostgreSqlAddress address, TimeSpan timeout, CancellationToken cancellationToken) => RunAsync(
+        new Work("open the topic", address.Text, timeout),
+        isDurable: true,
+        (connection, token) => FindOrCreateAsync(connection, Statements.FindTopic, Statements.CreateTopic, address.QueueName, token),
+        cancellationToken);
+
+    internal Task<bool> DeleteQueueAsync(PostgreSqlAddress address, TimeSpan timeout, CancellationToken cancellationToken) => RunAsync(
+        new Work("delete the queue", address.Text, timeout) { ChangesSomething = true },
+        isDurable: true,
+        async (connection, token) =>
+        {
+            await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(token).ConfigureAwait(false);
+            await using var delete = new NpgsqlCommand(Statements.DeleteQueue, connection, transaction) { Parameters = { new() { Value = address.QueueName } } };
+            if (await delete.ExecuteScalarAsync(token).ConfigureAwait(false) is not int id)
+                return false;
+            await DropMessagesAsync(transaction, id, token).ConfigureAwait(false);
+            await transaction.CommitAsync(token).ConfigureAwait(false);
+            return true;
+        },
+        cancellationToken);
+
+    /// <summary>Drops the messages of a queue that is being deleted, and tells whoever waits there.</summary>
+    internal async Task DropMessagesAsync(NpgsqlTransaction transaction, int queueId, CancellationToken cancellationToken)
+    {
+        await using var batch = new NpgsqlBatch(transaction.Connection, transaction)
+        {
+            BatchCommands =
+            {
+                new(Statements.DeleteMessages) { Parameters = { new() { Value = queueId } } },
+                new(Statements.NotifyAll) { Parameters = { new() { Value = queueId } } },
+            },
+        };
+        await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Runs something on a pooled connection.</summary>
+    /// <param name="work">What it is, for the exception.</param>
+    /// <param name="isDurable">Whether its commits wait for the disk.</param>
+    /// <param name="operation">What to do.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <exception cref="QueueException">It failed.</exception>
+    internal async Task<T> RunAsync<T>(Work work, bool isDurable, Func<NpgsqlConnection, CancellationToken, Task<T>> operation, CancellationToken cancellationToken)
+    {
+        NpgsqlConnection connection = await ConnectAsync(isDurable ? _durable : _lazy, work, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            return await WithinAsync(work, token => operation(connection, token), connection.DisposeAsync, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            throw Explain(e, work, cancellationToken);
+        }
+    }
+
+    /// <summary>Waits for an operation for as long as it may take, and no longer.</summary>
+    /// <param name="work">What it is.</param>
+    /// <param name="operation">What to do. It goes on in the background after a timeout or a cancellation: Npgsql's own way to end it asks the server, and waits for that.</param>
+    /// <param name="end">What is to be done when it has ended, however long that takes.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    internal static async Task<T> WithinAsync<T>(Work work, Func<CancellationToken, Task<T>> operation, Func<ValueTask>? end, CancellationToken cancellationToken)
+    {
+        var stop = new CancellationTokenSource();
+        Task<T> task = operation(stop.Token);
+        try
+        {
+            return await task.WaitAsync(work.Timeout, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            if (task.IsCompleted)
+                await EndAsync().ConfigureAwait(false);
+            else
+                _ = AbandonAsync();
+        }
+
+        async Task AbandonAsync()
+        {
+            await Task.Run(stop.Cancel, CancellationToken.None).ConfigureAwait(false);
+            await ((Task)task).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            await EndAsync().ConfigureAwait(false);
+        }
+
+        ValueTask EndAsync()
+        {
+            stop.Dispose();
+            return end?.Invoke() ?? default;
+        }
+    }
+
+    /// <summary>A connection outside the pool: what its session holds ends with it.</summary>
+    internal async Task<NpgsqlConnection> OpenSessionAsync(Work work, bool isDurable)
+    {
+        NpgsqlDataSource source = Create(isDurable ? WaitForDisk : DoNotWaitForDisk, isPooled: false);
+        await using (source.ConfigureAwait(false))
+            return await ConnectAsync(source, work, CancellationToken.None).ConfigureAwait(false);
+    }
+
+    /// <summary>What an exception of Npgsql is for the caller.</summary>
+    internal Exception Explain(Exception e, Work work, CancellationToken cancellationToken)
+    {
+        switch (e)
+        {
+            case QueueException or ArgumentException or ObjectDisposedException { ObjectName: nameof(IMessageQueue) }:
+                return e;
+            case OperationCanceledException when cancellationToken.IsCancellationRequested:
+                return new OperationCanceledException(cancellationToken);
+            case PostgresException { InvariantSeverity: "ERROR" } refused:
+                // The transaction is rolled back, whatever else was in it.
+                return new QueueException($"Could not {work.What} at '{work.Address}': {refused.MessageText}", refused);
+            case OperationCanceledException or TimeoutException or NpgsqlException { InnerException: TimeoutException }:
+                return new QueueException($"Could not {work.What} at '{work.Address}': the server did not answer within {work.Timeout.TotalSeconds:0.###} s.{work.Unknown}", e)
+                {
+                    OutcomeUnknown = work.ChangesSomething,
+                };
+            default:
+                // The other idle connections of the pools have most probably ended as well.
+                _durable.Clear();
+                _lazy.Clear();
+                return new QueueException($"Could not {work.What}: the connection to '{work.Address}' was lost ({(e as PostgresException)?.MessageText ?? e.Message}).{work.Unknown}", e)
+                {
+                    OutcomeUnknown = work.ChangesSomething,
+                };
+        }
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _durable.DisposeAsync().ConfigureAwait(false);
+        await _lazy.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private static async Task<NpgsqlConnection> ConnectAsync(NpgsqlDataSource source, Work work, CancellationToken cancellationToken)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        stop.CancelAfter(work.Timeout);
+        try
+        {
+            return await source.OpenConnectionAsync(stop.Token).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is NpgsqlException or OperationCanceledException or TimeoutException or System.Net.Sockets.SocketException or System.IO.IOException)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            string because = e switch
+            {
+                PostgresException { SqlState: PostgresErrorCodes.InvalidPassword or PostgresErrorCodes.InvalidAuthorizationSpecification } refused =>
+                    $"the server refused the user or the password ({refused.MessageText}).",
+                PostgresException refused => $"the server refused: {refused.MessageText}.",
+                { InnerException: System.Net.Sockets.SocketException socket } => $"no server listens there ({socket.Message}). Is PostgreSQL started, and is the port its port?",
+                OperationCanceledException or TimeoutException => $"no answer within {work.Timeout.TotalSeconds:0.###} s.",
+                _ => e.Message,
+            };
+            throw new QueueException($"Could not {work.What}: '{work.Address}' cannot be reached: {because}", e);
+        }
+    }
+
+    internal Task<int> OpenQueueAsync(NpgsqlConnection connection, string name, CancellationToken cancellationToken) =>
+        FindOrCreateAsync(connection, Statements.FindQueue, Statements.CreateQueue, name, cancellationToken);
+
+    internal static async Task<int> FindOrCreateAsync(NpgsqlConnection connection, string findText, string createText, string name, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            await using var find = new NpgsqlCommand(findText, connection) { Parameters = { new() { Value = name, NpgsqlDbType = NpgsqlDbType.Text } } };
+            if (await find.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) is int id)
+                return id;
+            await using var create = new NpgsqlCommand(createText, connection) { Parameters = { new() { Value = name, NpgsqlDbType = NpgsqlDbType.Text } } };
+            await create.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private NpgsqlDataSource Create(string settings, bool isPooled)
+    {
+        var builder = new NpgsqlConnectionStringBuilder(ConnectionString) { Pooling = isPooled, MaxAutoPrepare = 50, AutoPrepareMinUsages = 2, NoResetOnClose = true };
+        // A server that does not answer does not answer a request to cancel either.
+        builder.CancellationTimeout = 500;
+        builder.CommandTimeout = 0;
+        builder.Options = $"{builder.Options} {Settings}{settings}".TrimStart();
+        if (string.IsNullOrEmpty(builder.ApplicationName))
+            builder.ApplicationName = "Formatters.Queues";
+        return NpgsqlDataSource.Create(builder);
+    }
+}
+
+/// <summary>An operation, for its exceptions.</summary>
+/// <param name="What">What it does: "send the message".</param>
+/// <param name="Address">Where, for people.</param>
+/// <param name="Timeout">How long the server may take.</param>
+internal sealed record Work(string What, string Address, TimeSpan Timeout)
+{
+    /// <summary>Whether something may have happened that the caller must know of, when no answer comes.</summary>
+    internal bool ChangesSomething { get; init; }
+
+    /// <summary>What is said then.</summary>
+    internal string Unknown => ChangesSomething ? " It may or may not have been done." : "";
+}

@@ -1,0 +1,120 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>Headers as <c>jsonb</c>: one object for selectors and people, and beside it the types that JSON does not tell.</summary>
+/// <remarks>
+/// Strings, booleans and numbers are JSON's; bytes are <c>{"bytes": base64}</c>, a double that is no number <c>{"double": "NaN"}</c>. A number is an Int32 if it fits, else an
+/// Int64; where that is not so, the second object names the type: <c>{"ticks": "long", "share": "double"}</c>.
+/// </remarks>
+internal static class HeaderJson
+{
+    private const string Bytes = "bytes", Double = "double", Long = "long";
+
+    /// <exception cref="ArgumentException">A value is of a type that headers do not have, or a text has a zero character.</exception>
+    internal static (string Headers, string? Types) Write(IDictionary<string, object> headers)
+    {
+        var values = new ArrayBufferWriter<byte>();
+        var types = new Dictionary<string, string>();
+        using (var json = new Utf8JsonWriter(values))
+        {
+            json.WriteStartObject();
+            foreach ((string name, object value) in headers)
+            {
+                Outgoing.ThrowIfNoText(name, "header name");
+                json.WritePropertyName(name);
+                if (WriteValue(json, name, value) is { } type)
+                    types.Add(name, type);
+            }
+
+            json.WriteEndObject();
+        }
+
+        return (Encoding.UTF8.GetString(values.WrittenSpan), types.Count == 0 ? null : WriteTypes(types));
+    }
+
+    internal static void Read(string headers, string? types, IDictionary<string, object> into)
+    {
+        using JsonDocument document = JsonDocument.Parse(headers);
+        using JsonDocument? typeDocument = types is null ? null : JsonDocument.Parse(types);
+        foreach (JsonProperty header in document.RootElement.EnumerateObject())
+        {
+            string? type = typeDocument is not null && typeDocument.RootElement.TryGetProperty(header.Name, out JsonElement element) ? element.GetString() : null;
+            into.Add(header.Name, ReadValue(header.Value, type));
+        }
+    }
+
+    /// <summary>Writes a value.</summary>
+    /// <returns>The name of its type, if that cannot be told from what is written.</returns>
+    private static string? WriteValue(Utf8JsonWriter json, string name, object value)
+    {
+        switch (value)
+        {
+            case string text:
+                Outgoing.ThrowIfNoText(text, $"header {name}");
+                json.WriteStringValue(text);
+                return null;
+            case bool flag:
+                json.WriteBooleanValue(flag);
+                return null;
+            case int number:
+                json.WriteNumberValue(number);
+                return null;
+            case long number:
+                json.WriteNumberValue(number);
+                return number is >= int.MinValue and <= int.MaxValue ? Long : null;
+            case double number when !double.IsFinite(number):
+                json.WriteStartObject();
+                json.WriteString(Double, number.ToString(CultureInfo.InvariantCulture));
+                json.WriteEndObject();
+                return null;
+            case double number:
+                // jsonb's numbers have no negative zero.
+                string digits = double.IsNegative(number) && number == 0 ? "0.0" : number.ToString("R", CultureInfo.InvariantCulture);
+                json.WriteRawValue(digits);
+                return double.IsNegative(number) && number == 0 ? "-0" : Double;
+            case byte[] bytes:
+                json.WriteStartObject();
+                json.WriteBase64String(Bytes, bytes);
+                json.WriteEndObject();
+                return null;
+            default:
+                throw new ArgumentException(
+                    $"The header {name} is a {value?.GetType().ToString() ?? "null"}; headers are string, bool, int, long, double or byte[].", nameof(value));
+        }
+    }
+
+    private static object ReadValue(JsonElement value, string? type) => value.ValueKind switch
+    {
+        JsonValueKind.String => value.GetString()!,
+        JsonValueKind.True => true,
+        JsonValueKind.False => false,
+        JsonValueKind.Number when type == "-0" => -0.0,
+        JsonValueKind.Number when type == Double => value.GetDouble(),
+        JsonValueKind.Number when type != Long && value.TryGetInt32(out int number) => number,
+        JsonValueKind.Number when value.TryGetInt64(out long number) => number,
+        JsonValueKind.Number => value.GetDouble(),
+        JsonValueKind.Object when value.TryGetProperty(Bytes, out JsonElement bytes) => bytes.GetBytesFromBase64(),
+        JsonValueKind.Object when value.TryGetProperty(Double, out JsonElement number) => double.Parse(number.GetString()!, CultureInfo.InvariantCulture),
+        _ => value.GetRawText(),
+    };
+
+    private static string WriteTypes(Dictionary<string, string> types)
+    {
+        var buffer = new ArrayBufferWriter<byte>();
+        using (var json = new Utf8JsonWriter(buffer))
+        {
+            json.WriteStartObject();
+            foreach ((string name, string type) in types)
+                json.WriteString(name, type);
+            json.WriteEndObject();
+        }
+
+        return Encoding.UTF8.GetString(buffer.WrittenSpan);
+    }
+}

@@ -1,0 +1,170 @@
+using System;
+using System.Collections.Generic;
+using System.Data.Common;
+using System.Threading;
+using System.Threading.Tasks;
+using Npgsql;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>The application's own transaction: messages are sent and received on its connection at once, and commit with its rows.</summary>
+internal sealed class JoinedTransaction(Database database, NpgsqlTransaction transaction) : PostgreSqlTransaction(database)
+{
+    private const string AlreadyEnded = "The application's transaction is already committed or rolled back.";
+
+    private readonly HashSet<int> _known = [];
+
+    /// <summary>The server's number of the transaction, from the first use on. Npgsql has one object for all transactions of a connection, one after the other.</summary>
+    private string? _number;
+
+    internal override async ValueTask SendAsync(SendTarget target, QueueMessage message, string? messageId, CancellationToken cancellationToken)
+    {
+        var outgoing = new Outgoing(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray(), messageId);
+        var work = new Work("send the message", target.Address, target.Options.OperationTimeout);
+        await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            ThrowIfEnded();
+            await RunAsync(
+                work,
+                async token =>
+                {
+                    await CheckDatabaseAsync(target.QueueId, target.Address, token).ConfigureAwait(false);
+                    if (!target.IsOptional && QueueLimits.Of(target.QueueId, target.Address, target.Options) is { } limits)
+                    {
+                        await limits.MeasureAsync(Database, transaction, token).ConfigureAwait(false);
+                        if (limits.Refuse(outgoing) is { } refusal)
+                            throw refusal;
+                    }
+
+                    await using var batch = NewBatch(
+                        Database.Statements.InsertInto(target.QueueId, isRecoverable: true, [outgoing]), Database.Statements.NotifyOf([target.QueueId]));
+                    await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
+                    if (batch.BatchCommands[0].Rows != 1 && !target.IsOptional)
+                        throw MessageRows.QueueDeleted(work.Address);
+                },
+                cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            Gate.Release();
+        }
+    }
+
+    internal override async ValueTask DeadLetterAsync(PostgreSqlMessage message, string reason, string? description, CancellationToken cancellationToken)
+    {
+        PostgreSqlReceiver receiver = message.Receiver;
+        await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            ThrowIfEnded();
+            await RunAsync(
+                new Work("dead-letter the message", receiver.Address, receiver.OperationTimeout),
+                async token =>
+                {
+                    int queueId = receiver.Target.DeadLetterId!.Value;
+                    var dead = new DeadLetterMark(reason, description, receiver.QueueName);
+                    await using var batch = NewBatch(Database.Statements.PutBack(queueId, [message], dead), Database.Statements.NotifyOf([queueId]));
+                    await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
+                },
+                cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            Gate.Release();
+        }
+    }
+
+    // On the application's connection, so that the message is gone if and only if its transaction commits. Until then the lock keeps others away.
+    private protected override Task TakeAsync(PostgreSqlMessage message)
+    {
+        PostgreSqlReceiver receiver = message.Receiver;
+        return RunAsync(
+            new Work("receive the message", receiver.Address, receiver.OperationTimeout),
+            async token =>
+            {
+                await CheckDatabaseAsync(receiver.Target.Id, receiver.Address, token).ConfigureAwait(false);
+                await using var batch = NewBatch(receiver.AcknowledgeCommand([message]));
+                if (await batch.ExecuteScalarAsync(token).ConfigureAwait(false) is null)
+                    throw LockGone(message);
+            },
+            CancellationToken.None);
+    }
+
+    private protected override async Task DoAsync(CancellationToken cancellationToken)
+    {
+        if (_number is not null && !await IsCurrentAsync(cancellationToken).ConfigureAwait(false))
+            throw new InvalidOperationException(AlreadyEnded);
+        var work = new Work("commit the transaction", Database.Product, Timeout.InfiniteTimeSpan) { ChangesSomething = true };
+        await RunAsync(work, token => transaction.CommitAsync(token), cancellationToken).ConfigureAwait(false);
+    }
+
+    // The application may have ended it itself, and may have begun another one.
+    private protected override async Task UndoAsync(CancellationToken cancellationToken)
+    {
+        if (_number is null || !await IsCurrentAsync(cancellationToken).ConfigureAwait(false))
+            return;
+        var work = new Work("roll the transaction back", Database.Product, Timeout.InfiniteTimeSpan);
+        await RunAsync(work, token => transaction.RollbackAsync(token), cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Whether the application's transaction is still the one that was used.</summary>
+    private async Task<bool> IsCurrentAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await using var command = new NpgsqlCommand("SELECT pg_current_xact_id_if_assigned()::text", transaction.Connection);
+            return await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) as string == _number;
+        }
+        catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InFailedSqlTransaction)
+        {
+            // It can be rolled back only.
+            return true;
+        }
+        catch (Exception e) when (e is InvalidOperationException or NpgsqlException)
+        {
+            // Ended, and its connection closed.
+            return false;
+        }
+    }
+
+    private NpgsqlBatch NewBatch(params ReadOnlySpan<NpgsqlBatchCommand> commands)
+    {
+        var batch = new NpgsqlBatch(transaction.Connection, transaction);
+        foreach (NpgsqlBatchCommand command in commands)
+            batch.BatchCommands.Add(command);
+        return batch;
+    }
+
+    /// <summary>The application's connection could lead to another database that has queues: the number of one there is another queue.</summary>
+    private async Task CheckDatabaseAsync(int queueId, string address, CancellationToken cancellationToken)
+    {
+        if (!_known.Add(queueId))
+            return;
+        await using var command = new NpgsqlCommand(Database.Statements.HasQueueWithKey, transaction.Connection, transaction)
+        {
+            Parameters = { new() { Value = queueId }, new() { Value = Database.SchemaKey } },
+        };
+        await using NpgsqlDataReader row = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await row.ReadAsync(cancellationToken).ConfigureAwait(false);
+        _number ??= row.GetString(1);
+        if (_number != row.GetString(1))
+            throw new InvalidOperationException(AlreadyEnded);
+        if (!row.GetBoolean(0))
+            throw new ArgumentException($"The transaction's connection is to another database than that of '{address}', or the queue was deleted.");
+    }
+
+    private async Task RunAsync(Work work, Func<CancellationToken, Task> operation, CancellationToken cancellationToken)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        stop.CancelAfter(work.Timeout);
+        try
+        {
+            await operation(stop.Token).ConfigureAwait(false);
+        }
+        catch (DbException e)
+        {
+            throw Database.Explain(e, work, cancellationToken);
+        }
+    }
+}

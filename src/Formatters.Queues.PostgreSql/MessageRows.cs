@@ -1,0 +1,155 @@
+using System;
+using System.Collections.Generic;
+using Npgsql;
+using NpgsqlTypes;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>A message on its way into a queue: its properties as they are now, its body not copied.</summary>
+internal sealed record Outgoing
+{
+    internal Outgoing(QueueMessage message, ReadOnlyMemory<byte> body, string? messageId = null)
+    {
+        Body = body;
+        BodyType = message.Body.BodyType;
+        Priority = (short)message.Priority;
+        TimeToLive = message.TimeToLive;
+        MessageId = message.MessageId ?? messageId ?? Guid.NewGuid().ToString();
+        ContentType = message.Body.ContentType;
+        Label = message.Label;
+        CorrelationId = message.CorrelationId;
+        ResponseQueue = message.ResponseQueue;
+        if (message.HasHeaders)
+            (Headers, HeaderTypes) = HeaderJson.Write(message.Headers);
+        ThrowIfNoText(MessageId, nameof(MessageId));
+        ThrowIfNoText(ContentType, nameof(ContentType));
+        ThrowIfNoText(Label, nameof(Label));
+        ThrowIfNoText(CorrelationId, nameof(CorrelationId));
+        ThrowIfNoText(ResponseQueue, nameof(ResponseQueue));
+    }
+
+    internal ReadOnlyMemory<byte> Body { get; }
+
+    internal int BodyType { get; }
+
+    internal short Priority { get; }
+
+    internal TimeSpan? TimeToLive { get; }
+
+    internal string MessageId { get; }
+
+    internal string? ContentType { get; }
+
+    internal string? Label { get; }
+
+    internal string? CorrelationId { get; }
+
+    internal string? ResponseQueue { get; }
+
+    internal string? Headers { get; }
+
+    internal string? HeaderTypes { get; }
+
+    internal static void ThrowIfNoText(string? text, string name)
+    {
+        if (text is not null && text.Contains('\0', StringComparison.Ordinal))
+            throw new ArgumentException($"The message's {name} has a zero character, which PostgreSQL's texts cannot have.", nameof(text));
+    }
+}
+
+/// <summary>What a dead letter says of itself.</summary>
+internal sealed record DeadLetterMark(string Reason, string? Description, string Source);
+
+/// <summary>Makes the statements that insert messages.</summary>
+internal static class MessageRows
+{
+    /// <summary>Adds the statement that inserts messages into a queue: one row by its values, several as arrays.</summary>
+    internal static NpgsqlBatchCommand InsertInto(this Statements statements, int queueId, bool isRecoverable, IReadOnlyList<Outgoing> messages)
+    {
+        if (messages.Count == 1)
+        {
+            Outgoing message = messages[0];
+            return new NpgsqlBatchCommand(statements.InsertOne.For(isRecoverable))
+            {
+                Parameters =
+                {
+                    new NpgsqlParameter<int> { TypedValue = queueId },
+                    new NpgsqlParameter<short> { TypedValue = message.Priority },
+                    new NpgsqlParameter<int> { TypedValue = message.BodyType },
+                    Value(message.TimeToLive, NpgsqlDbType.Interval),
+                    Value(message.MessageId, NpgsqlDbType.Text),
+                    Value(message.ContentType, NpgsqlDbType.Text),
+                    Value(message.Label, NpgsqlDbType.Text),
+                    Value(message.CorrelationId, NpgsqlDbType.Text),
+                    Value(message.ResponseQueue, NpgsqlDbType.Text),
+                    Value(message.Headers, NpgsqlDbType.Jsonb),
+                    Value(message.HeaderTypes, NpgsqlDbType.Jsonb),
+                    new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = message.Body, NpgsqlDbType = NpgsqlDbType.Bytea },
+                },
+            };
+        }
+
+        return new NpgsqlBatchCommand(statements.InsertMany.For(isRecoverable))
+        {
+            Parameters =
+            {
+                new NpgsqlParameter<int> { TypedValue = queueId },
+                Column(messages, static message => message.Priority, NpgsqlDbType.Smallint),
+                Column(messages, static message => message.BodyType, NpgsqlDbType.Integer),
+                Column(messages, static message => message.TimeToLive, NpgsqlDbType.Interval),
+                Column(messages, static message => message.MessageId, NpgsqlDbType.Text),
+                Column(messages, static message => message.ContentType, NpgsqlDbType.Text),
+                Column(messages, static message => message.Label, NpgsqlDbType.Text),
+                Column(messages, static message => message.CorrelationId, NpgsqlDbType.Text),
+                Column(messages, static message => message.ResponseQueue, NpgsqlDbType.Text),
+                Column(messages, static message => message.Headers, NpgsqlDbType.Jsonb),
+                Column(messages, static message => message.HeaderTypes, NpgsqlDbType.Jsonb),
+                Column(messages, static message => message.Body, NpgsqlDbType.Bytea),
+            },
+        };
+    }
+
+    /// <summary>The statement that puts messages back that were taken out: where they were, or with a mark into a dead-letter queue.</summary>
+    internal static NpgsqlBatchCommand PutBack(
+        this Statements statements, int queueId, IReadOnlyList<PostgreSqlMessage> messages, DeadLetterMark? mark = null) => new(statements.PutBack)
+    {
+        Parameters =
+        {
+            Column(messages, static message => message.Id, NpgsqlDbType.Bigint),
+            Column(messages, message => mark is null ? message.DeliveryCount - 1 : 0, NpgsqlDbType.Integer),
+            Column(messages, message => mark is null ? message.DeadLetterReason : mark.Reason, NpgsqlDbType.Text),
+            Column(messages, message => mark is null ? message.DeadLetterDescription : mark.Description, NpgsqlDbType.Text),
+            Column(messages, message => mark is null ? message.DeadLetterSource : mark.Source, NpgsqlDbType.Text),
+            Column(messages, _ => queueId, NpgsqlDbType.Integer),
+            Column(messages, static message => message.IsRecoverable, NpgsqlDbType.Boolean),
+            Column(messages, static message => (short)message.Priority, NpgsqlDbType.Smallint),
+            Column(messages, static message => message.Body.BodyType, NpgsqlDbType.Integer),
+            Column(messages, static message => message.SentTime!.Value.UtcDateTime, NpgsqlDbType.TimestampTz),
+            Column(messages, message => mark is null ? message.Expiry : null, NpgsqlDbType.TimestampTz),
+            Column(messages, static message => message.MessageId, NpgsqlDbType.Text),
+            Column(messages, static message => message.Body.ContentType, NpgsqlDbType.Text),
+            Column(messages, static message => message.Label, NpgsqlDbType.Text),
+            Column(messages, static message => message.CorrelationId, NpgsqlDbType.Text),
+            Column(messages, static message => message.ResponseQueue, NpgsqlDbType.Text),
+            Column(messages, static message => message.HasHeaders ? HeaderJson.Write(message.Headers).Headers : null, NpgsqlDbType.Jsonb),
+            Column(messages, static message => message.HasHeaders ? HeaderJson.Write(message.Headers).Types : null, NpgsqlDbType.Jsonb),
+            Column(messages, static message => message.Body.Bytes.First, NpgsqlDbType.Bytea),
+        },
+    };
+
+    /// <summary>The statement that wakes the receivers that wait at queues.</summary>
+    internal static NpgsqlBatchCommand NotifyOf(this Statements statements, int[] queueIds) =>
+        new(statements.Notify) { Parameters = { new NpgsqlParameter<int[]> { TypedValue = queueIds } } };
+
+    internal static QueueException QueueDeleted(string address) => new($"Could not send the message: '{address}' was deleted.");
+
+    private static NpgsqlParameter Value(object? value, NpgsqlDbType type) => new() { Value = value ?? DBNull.Value, NpgsqlDbType = type };
+
+    private static NpgsqlParameter<TColumn[]> Column<TItem, TColumn>(IReadOnlyList<TItem> items, Func<TItem, TColumn> select, NpgsqlDbType type)
+    {
+        var values = new TColumn[items.Count];
+        for (int i = 0; i < values.Length; i++)
+            values[i] = select(items[i]);
+        return new NpgsqlParameter<TColumn[]> { TypedValue = values, NpgsqlDbType = NpgsqlDbType.Array | type };
+    }
+}

@@ -1,0 +1,135 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Npgsql;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>A transaction of this library's: everything happens at the commit, in one transaction of the database that lasts no longer.</summary>
+internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(database)
+{
+    private readonly List<(SendTarget Target, Outgoing Message)> _sent = [];
+    private readonly Dictionary<PostgreSqlMessage, (string Reason, string? Description)> _dead = [];
+
+    internal override ValueTask SendAsync(SendTarget target, QueueMessage message, string? messageId, CancellationToken cancellationToken)
+    {
+        // The sender may reuse its buffer at once.
+        var outgoing = new Outgoing(message, message.Body.ToArray(), messageId);
+        Gate.Wait(cancellationToken);
+        try
+        {
+            ThrowIfEnded();
+            _sent.Add((target, outgoing));
+        }
+        finally
+        {
+            Gate.Release();
+        }
+
+        return default;
+    }
+
+    internal override ValueTask DeadLetterAsync(PostgreSqlMessage message, string reason, string? description, CancellationToken cancellationToken)
+    {
+        Gate.Wait(cancellationToken);
+        try
+        {
+            ThrowIfEnded();
+            _dead[message] = (reason, description);
+        }
+        finally
+        {
+            Gate.Release();
+        }
+
+        return default;
+    }
+
+    private protected override Task TakeAsync(PostgreSqlMessage message) => Task.CompletedTask;
+
+    private protected override Task UndoAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    private protected override async Task DoAsync(CancellationToken cancellationToken)
+    {
+        if (_sent.Count == 0 && Received.Count == 0)
+            return;
+        PostgreSqlReceiver? receiver = Received.Count > 0 ? Received[0].Receiver : null;
+        (string address, TimeSpan timeout) = _sent.Count > 0 ? (_sent[0].Target.Address, _sent[0].Target.Options.OperationTimeout) : (receiver!.Address, receiver.OperationTimeout);
+        var work = new Work("commit the transaction", address, timeout);
+        await Database.RunAsync(
+            work,
+            isDurable: true,
+            async (connection, token) =>
+            {
+                NpgsqlTransaction transaction = await connection.BeginTransactionAsync(token).ConfigureAwait(false);
+                await using (transaction.ConfigureAwait(false))
+                {
+                    await WriteAsync(transaction, token).ConfigureAwait(false);
+                    try
+                    {
+                        await transaction.CommitAsync(token).ConfigureAwait(false);
+                    }
+                    catch (Exception e)
+                    {
+                        throw Database.Explain(e, work with { ChangesSomething = true }, cancellationToken);
+                    }
+                }
+
+                return true;
+            },
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Writes everything, and checks that it was written.</summary>
+    private async Task WriteAsync(NpgsqlTransaction transaction, CancellationToken cancellationToken)
+    {
+        await using var batch = new NpgsqlBatch(transaction.Connection, transaction);
+        var checks = new List<(int? Count, Func<Exception> Error)>();
+        var changed = new HashSet<int>();
+        foreach (IGrouping<SendTarget, Outgoing> queue in _sent.GroupBy(send => send.Target, send => send.Message))
+        {
+            Outgoing[] messages = [.. queue];
+            SendTarget target = queue.Key;
+            if (!target.IsOptional && QueueLimits.Of(target.QueueId, target.Address, target.Options) is { } limits)
+            {
+                await limits.MeasureAsync(Database, transaction, cancellationToken).ConfigureAwait(false);
+                foreach (Outgoing message in messages)
+                {
+                    if (limits.Refuse(message) is { } refusal)
+                        throw refusal;
+                }
+            }
+
+            NpgsqlBatchCommand insert = Database.Statements.InsertInto(target.QueueId, isRecoverable: true, messages);
+            Add(insert, target.IsOptional ? null : messages.Length, () => MessageRows.QueueDeleted(target.Address), target.QueueId);
+        }
+
+        foreach (var group in Received.GroupBy(message => (message.Receiver, message.SessionId, Dead: _dead.TryGetValue(message, out var reason) ? reason : default)))
+        {
+            PostgreSqlMessage[] messages = [.. group];
+            PostgreSqlReceiver receiver = group.Key.Receiver;
+            if (group.Key.Dead.Reason is { } reason)
+                Add(receiver.DeadLetterCommand(messages, reason, group.Key.Dead.Description), messages.Length, () => LockGone(messages[0]), receiver.Target.DeadLetterId);
+            else
+                Add(receiver.AcknowledgeCommand(messages), messages.Length, () => LockGone(messages[0]), receiver.Target.JournalId);
+        }
+
+        batch.BatchCommands.Add(Database.Statements.NotifyOf([.. changed]));
+        await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        for (int i = 0; i < checks.Count; i++)
+        {
+            if (checks[i].Count is { } count && (int)batch.BatchCommands[i].Rows != count)
+                throw checks[i].Error();
+        }
+
+        void Add(NpgsqlBatchCommand command, int? count, Func<Exception> error, int? queueId)
+        {
+            batch.BatchCommands.Add(command);
+            checks.Add((count, error));
+            if (queueId is { } id)
+                changed.Add(id);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+using System;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>The parts of <c>postgres://[user[:password]@]host[:port]/database/queue</c>, percent-encoding resolved.</summary>
+internal sealed record PostgreSqlAddress
+{
+    private PostgreSqlAddress(QueueAddress address, string database)
+    {
+        Uri uri = address.Uri;
+        int colon = uri.UserInfo.IndexOf(':', StringComparison.Ordinal);
+        Text = address.ToString();
+        Host = uri.IdnHost;
+        Port = uri.Port > 0 ? uri.Port : 5432;
+        User = uri.UserInfo.Length == 0 ? null : Uri.UnescapeDataString(colon < 0 ? uri.UserInfo : uri.UserInfo[..colon]);
+        Password = colon < 0 ? null : Uri.UnescapeDataString(uri.UserInfo[(colon + 1)..]);
+        Database = database;
+        QueueName = address.QueueName;
+    }
+
+    /// <summary>The address for people, without the password.</summary>
+    internal string Text { get; }
+
+    internal string Host { get; }
+
+    internal int Port { get; }
+
+    internal string? User { get; }
+
+    internal string? Password { get; }
+
+    internal string Database { get; }
+
+    internal string QueueName { get; init; }
+
+    internal static PostgreSqlAddress Parse(QueueAddress address)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        string[] segments = address.Uri.AbsolutePath.Split('/');
+        bool isGood = address.Scheme is "postgres" or "postgresql" && address.Uri.Host.Length > 0 && address.Uri.Query.Length == 0
+            && address.Uri.Fragment.Length == 0 && segments.Length == 3 && segments[1].Length > 0 && segments[2].Length > 0;
+        if (!isGood)
+        {
+            throw new FormatException(
+                $"'{address}' is no PostgreSQL queue. The form is postgres://[user[:password]@]host[:port]/database/queue, with %2F for a slash inside a name.");
+        }
+
+        string database = Uri.UnescapeDataString(segments[1]);
+        // PostgreSQL's texts have no such character.
+        if (database.Contains('\0', StringComparison.Ordinal) || address.QueueName.Contains('\0', StringComparison.Ordinal))
+            throw new FormatException($"'{address}' has a name with a zero character.");
+        return new PostgreSqlAddress(address, database);
+    }
+}

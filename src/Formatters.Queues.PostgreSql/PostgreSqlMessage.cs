@@ -1,0 +1,108 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using Npgsql;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>A message that was received from a table.</summary>
+internal sealed class PostgreSqlMessage : ReceivedMessage
+{
+    private readonly PostgreSqlReceiver _receiver;
+    private PostgreSqlTransaction? _transaction;
+    private long _leaseEndTicks;
+    private int _isSettled;
+
+    /// <summary>Reads a row; see <see cref="Statements"/> for the order of its columns.</summary>
+    /// <param name="row">The row.</param>
+    /// <param name="receiver">Who has received it.</param>
+    /// <param name="sessionId">The session that has locked it, or null if it is taken out for good.</param>
+    /// <param name="leaseEnd">When the lock ends by itself, or null.</param>
+    internal PostgreSqlMessage(NpgsqlDataReader row, PostgreSqlReceiver receiver, int? sessionId, DateTimeOffset? leaseEnd)
+        : base(new MessageBody(row.GetFieldValue<byte[]>(17), row.GetInt32(6), TextOf(row, 8)))
+    {
+        _receiver = receiver;
+        SessionId = sessionId;
+        _leaseEndTicks = leaseEnd?.UtcTicks ?? 0;
+        Id = row.GetInt64(0);
+        Priority = row.GetInt16(1);
+        IsRecoverable = row.GetBoolean(2);
+        // The row that a lock returns is counted already.
+        DeliveryCount = row.GetInt32(3) + (sessionId is null ? 1 : 0);
+        DateTime sent = row.GetDateTime(4);
+        SentTime = sent;
+        if (!row.IsDBNull(5))
+        {
+            Expiry = row.GetDateTime(5);
+            TimeToLive = Expiry > sent ? Expiry - sent : TimeSpan.FromMicroseconds(1);
+        }
+
+        MessageId = TextOf(row, 7);
+        Label = TextOf(row, 9);
+        CorrelationId = TextOf(row, 10);
+        ResponseQueue = TextOf(row, 11);
+        if (TextOf(row, 12) is { } headers)
+            HeaderJson.Read(headers, TextOf(row, 13), Headers);
+        if (TextOf(row, 14) is { } reason)
+        {
+            DeadLetterReason = reason;
+            DeadLetterDescription = TextOf(row, 15);
+            DeadLetterSource = TextOf(row, 16);
+        }
+    }
+
+    /// <summary>The number of the row: in the order of the sends.</summary>
+    internal long Id { get; }
+
+    internal bool IsRecoverable { get; }
+
+    internal DateTime? Expiry { get; }
+
+    /// <summary>The session that has locked the row, or null if it is taken out for good.</summary>
+    internal int? SessionId { get; }
+
+    internal PostgreSqlReceiver Receiver => _receiver;
+
+    public override DateTimeOffset? LeaseEnd => Interlocked.Read(ref _leaseEndTicks) is var ticks and not 0 ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
+
+    public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) =>
+        SettleAsync(static (receiver, message, token) => receiver.AcknowledgeAsync(message, token), cancellationToken);
+
+    public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) =>
+        SettleAsync(static (receiver, message, token) => receiver.ReturnAsync(message, token), cancellationToken);
+
+    public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(reason);
+        Outgoing.ThrowIfNoText(reason, nameof(reason));
+        Outgoing.ThrowIfNoText(description, nameof(description));
+        _receiver.ThrowIfNoDeadLetters();
+        if (_transaction is { } transaction)
+            return transaction.DeadLetterAsync(this, reason, description, cancellationToken);
+
+        if (!_receiver.IsPeekLock)
+            throw new InvalidOperationException("The message has left its queue: the queue was opened under ReceiveMode.ReceiveAndDelete.");
+        return SettleAsync((receiver, message, token) => receiver.DeadLetterAsync(message, reason, description, token), cancellationToken);
+    }
+
+    public override async ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        if (LeaseEnd is null || _transaction is not null)
+            return;
+        DateTimeOffset end = await _receiver.RenewAsync(this, cancellationToken).ConfigureAwait(false);
+        Interlocked.Exchange(ref _leaseEndTicks, end.UtcTicks);
+    }
+
+    /// <summary>Gives the message to a transaction, which settles it.</summary>
+    internal void EnterTransaction(PostgreSqlTransaction transaction) => _transaction = transaction;
+
+    private static string? TextOf(NpgsqlDataReader row, int column) => row.IsDBNull(column) ? null : row.GetString(column);
+
+    private ValueTask SettleAsync(Func<PostgreSqlReceiver, PostgreSqlMessage, CancellationToken, ValueTask> settleAsync, CancellationToken cancellationToken)
+    {
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        return !_receiver.IsPeekLock || _transaction is not null || Interlocked.Exchange(ref _isSettled, 1) != 0 ? default : settleAsync(_receiver, this, cancellationToken);
+    }
+}

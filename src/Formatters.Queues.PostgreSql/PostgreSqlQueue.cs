@@ -1,0 +1,208 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Npgsql;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>A handle of a queue in a database.</summary>
+internal sealed class PostgreSqlQueue : IMessageQueue
+{
+    private readonly Database _database;
+    private readonly PostgreSqlSender _sender;
+    private readonly PostgreSqlReceiver _receiver;
+    private readonly Func<ValueTask> _closed;
+    private readonly string _address;
+    private int _isDisposed;
+
+    /// <param name="database">The connections.</param>
+    /// <param name="target">The queue's row.</param>
+    /// <param name="address">The address.</param>
+    /// <param name="options">How the queue is opened.</param>
+    /// <param name="closed">Is called when the handle is closed.</param>
+    internal PostgreSqlQueue(Database database, QueueTarget target, QueueAddress address, QueueOptions options, Func<ValueTask> closed)
+    {
+        _database = database;
+        _closed = closed;
+        _address = address.ToString();
+        Target = target;
+        Address = address;
+        Options = options;
+        Capabilities = CapabilitiesOf(options, database.Product);
+        _sender = new PostgreSqlSender(database, target, _address, options);
+        _receiver = new PostgreSqlReceiver(database, target, address, options, options.Selector is { } selector ? MessageSelector.Parse(selector) : null);
+    }
+
+    public QueueAddress Address { get; }
+
+    public QueueCapabilities Capabilities { get; }
+
+    public QueueOptions Options { get; }
+
+    internal QueueTarget Target { get; }
+
+    private bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
+
+    internal static QueueCapabilities CapabilitiesOf(QueueOptions options, string product) => new()
+    {
+        Product = product,
+        Durability = options.DeliveryMode switch
+        {
+            DeliveryMode.Express => "committed to an unlogged table: survives its clients, not a crash of the server",
+            DeliveryMode.Recoverable => "committed with synchronous_commit = on: in the write-ahead log, which is flushed to the disk (where the server has fsync = on)",
+            _ => "a transaction of the database, all or nothing; at its commit the write-ahead log is flushed to the disk (where the server has fsync = on)",
+        },
+        IsRecoverable = options.DeliveryMode != DeliveryMode.Express,
+        HasTransactions = options.DeliveryMode == DeliveryMode.Transactional,
+        IsAtomic = options.DeliveryMode == DeliveryMode.Transactional,
+        HasPriorities = true,
+        HasExpiry = true,
+        HasLeases = true,
+        HasDeadLetters = true,
+        HasDeliveryCounts = true,
+        HasLimits = true,
+        HasJournal = true,
+        HasSelectors = true,
+        HasTopics = true,
+        IsInProcess = false,
+    };
+
+    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        ThrowIfDisposed();
+        PostgreSqlTransaction? own = Check(transaction, Options, Address, _database);
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        return own is null ? _sender.SendAsync(message, cancellationToken) : own.SendAsync(new SendTarget(Target.Id, _address, Options), message, message.MessageId, cancellationToken);
+    }
+
+    public async ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
+            throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "Zero, more than zero, or Timeout.InfiniteTimeSpan.");
+        ThrowIfDisposed();
+        PostgreSqlTransaction? own = Check(transaction, Options, Address, _database);
+        cancellationToken.ThrowIfCancellationRequested();
+        own?.ThrowIfEnded();
+        PostgreSqlMessage? message = await _receiver.ReceiveAsync(timeout, cancellationToken).ConfigureAwait(false);
+        if (message is not null && own is not null)
+            await own.AddReceivedAsync(message).ConfigureAwait(false);
+        return message;
+    }
+
+    public async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        return await _receiver.WithBufferAsync(
+            sessionId =>
+            {
+                List<PostgreSqlMessage> unseen = _receiver.TakeBuffer();
+                return _database.RunAsync(
+                    new Work("purge the queue", _address, Options.OperationTimeout) { ChangesSomething = true },
+                    isDurable: Options.DeliveryMode != DeliveryMode.Express,
+                    async (connection, token) =>
+                    {
+                        await using var command = new NpgsqlCommand(_database.Statements.Purge, connection)
+                        {
+                            Parameters =
+                            {
+                                new NpgsqlParameter<int> { TypedValue = Target.Id },
+                                new NpgsqlParameter<int> { TypedValue = sessionId },
+                                new NpgsqlParameter<long[]> { TypedValue = [.. unseen.Select(message => message.Id)] },
+                            },
+                        };
+                        int removed = await command.ExecuteNonQueryAsync(token).ConfigureAwait(false);
+                        return (long)removed + unseen.Count(message => message.SessionId is null);
+                    },
+                    cancellationToken);
+            },
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    public async ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        return await _receiver.WithBufferAsync(
+            async _ => await _database.RunAsync(
+                new Work("count the messages", _address, Options.OperationTimeout),
+                isDurable: false,
+                async (connection, token) =>
+                {
+                    await using var batch = new NpgsqlBatch(connection)
+                    {
+                        BatchCommands =
+                        {
+                            new(_database.Statements.HasQueue) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id } } },
+                            new(_database.Statements.Count) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id } } },
+                        },
+                    };
+                    await using NpgsqlDataReader reader = await batch.ExecuteReaderAsync(token).ConfigureAwait(false);
+                    await reader.ReadAsync(token).ConfigureAwait(false);
+                    if (!reader.GetBoolean(0))
+                        throw new QueueException($"Could not count the messages: '{_address}' was deleted.");
+                    await reader.NextResultAsync(token).ConfigureAwait(false);
+                    await reader.ReadAsync(token).ConfigureAwait(false);
+                    return reader.GetInt64(0);
+                },
+                cancellationToken).ConfigureAwait(false) + _receiver.BufferCount,
+            cancellationToken).ConfigureAwait(false);
+    }
+
+    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        ThrowIfNotTransactional();
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
+            : new ValueTask<QueueTransaction>(new OwnTransaction(_database));
+    }
+
+    /// <summary>Sends and receives in a transaction of the application.</summary>
+    internal QueueTransaction Join(NpgsqlTransaction transaction)
+    {
+        ThrowIfDisposed();
+        ThrowIfNotTransactional();
+        return new JoinedTransaction(_database, transaction);
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
+            return;
+        await _receiver.CloseAsync().ConfigureAwait(false);
+        await _closed().ConfigureAwait(false);
+    }
+
+    /// <summary>The transaction as one of ours, or null if there is none and none is needed.</summary>
+    internal static PostgreSqlTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, Database database)
+    {
+        bool isTransactional = options.DeliveryMode == DeliveryMode.Transactional;
+        if (transaction is null)
+        {
+            if (isTransactional)
+                throw new InvalidOperationException($"'{address}' was opened as transactional: send and receive in a transaction.");
+            return null;
+        }
+
+        if (transaction is not PostgreSqlTransaction own || own.Database != database)
+            throw new ArgumentException($"The transaction is of another provider, server, database or user than '{address}'.", nameof(transaction));
+        if (!isTransactional)
+            throw new InvalidOperationException($"'{address}' was opened as {options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+        return own;
+    }
+
+    private void ThrowIfNotTransactional()
+    {
+        if (!IsTransactional)
+            throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (_isDisposed != 0)
+            throw new ObjectDisposedException(nameof(IMessageQueue), $"'{Address}' is closed.");
+    }
+}

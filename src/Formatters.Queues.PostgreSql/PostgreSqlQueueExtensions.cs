@@ -1,0 +1,37 @@
+using System;
+using Npgsql;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>What a PostgreSQL queue can do beyond <see cref="IMessageQueue"/>.</summary>
+public static class PostgreSqlQueueExtensions
+{
+    /// <summary>Lets sends and receives be part of the application's own transaction, so that a message and a row of the application commit together.</summary>
+    /// <param name="queue">A PostgreSQL queue, opened with <see cref="DeliveryMode.Transactional"/>. The transaction may be used with other queues of the same database, too.</param>
+    /// <param name="transaction">A transaction on a connection to the database that has the queue. It must be given no other commands while a send or receive runs.</param>
+    /// <returns>
+    /// A transaction for <see cref="IMessageQueue.SendAsync"/> and <see cref="IMessageQueue.ReceiveAsync"/>. Commit the one or the other: committing and rolling back this one does the
+    /// same to the application's. Dispose it in any case: that rolls back if messages were sent or received and nothing was committed, and gives back what was received.
+    /// </returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="queue"/> is no PostgreSQL queue.</exception>
+    /// <exception cref="NotSupportedException">The queue is not opened with <see cref="DeliveryMode.Transactional"/>.</exception>
+    /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
+    /// <remarks>
+    /// Sends and receives are commands on the transaction's connection, with its settings: its own <c>synchronous_commit</c> says what the commit is worth. A failed one fails the
+    /// whole transaction, as any command of PostgreSQL does.
+    /// </remarks>
+    /// <example><code>
+    /// await using NpgsqlTransaction sale = await connection.BeginTransactionAsync();
+    /// await using QueueTransaction messages = queue.UseTransaction(sale);
+    /// await InsertSaleAsync(sale);
+    /// await queue.SendAsync(order, formatter, transaction: messages);
+    /// await sale.CommitAsync();
+    /// </code></example>
+    public static QueueTransaction UseTransaction(this IMessageQueue queue, NpgsqlTransaction transaction)
+    {
+        ArgumentNullException.ThrowIfNull(queue);
+        ArgumentNullException.ThrowIfNull(transaction);
+        return queue is PostgreSqlQueue own ? own.Join(transaction) : throw new ArgumentException($"'{queue.Address}' is no PostgreSQL queue.", nameof(queue));
+    }
+}

@@ -1,0 +1,140 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>Opens queues in a PostgreSQL database: <c>postgres://[user[:password]@]host[:port]/database/queue</c>.</summary>
+/// <remarks>
+/// <para>The queues of a database are in one schema, which the first opening makes; see <see cref="PostgreSqlQueueOptions.SchemaName"/>. Its layout has a version: one that is
+/// newer than this library is refused. A queue that does not exist is made; it holds messages of every delivery mode.</para>
+/// <para>Express messages are rows of an unlogged table: they survive the end of every client, but not a crash of the server. Recoverable ones are rows of a logged
+/// table, sent with <c>synchronous_commit = on</c>. Sends that are started together go as one statement in one transaction of the database.</para>
+/// <para>A transaction is one of the database: all or nothing, over any number of its queues, and with
+/// <see cref="PostgreSqlQueueExtensions.UseTransaction"/> together with the application's own rows.</para>
+/// <para>A lost connection fails the operations that are under way, with <see cref="QueueException.OutcomeUnknown"/> where the server may have done what it was asked; later
+/// operations of the same handle connect again. What a receiver had locked goes back to the queue when its connection ends.</para>
+/// </remarks>
+public sealed class PostgreSqlQueueProvider : QueueProvider
+{
+    private readonly PostgreSqlQueueOptions _options;
+    private readonly Dictionary<string, Database> _databases = new(StringComparer.Ordinal);
+    private readonly Lock _gate = new();
+
+    /// <summary>Makes a provider with <see cref="PostgreSqlQueueOptions.Default"/>.</summary>
+    public PostgreSqlQueueProvider()
+        : this(PostgreSqlQueueOptions.Default)
+    {
+    }
+
+    /// <summary>Makes a provider.</summary>
+    /// <param name="options">How it connects.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
+    public PostgreSqlQueueProvider(PostgreSqlQueueOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _options = options;
+    }
+
+    /// <inheritdoc/>
+    public override IReadOnlyList<string> Schemes { get; } = ["postgres", "postgresql"];
+
+    /// <inheritdoc/>
+    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        PostgreSqlAddress own = PostgreSqlAddress.Parse(address);
+        ArgumentNullException.ThrowIfNull(options);
+        return await OpenAsync(own, address, options, closing: null, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        PostgreSqlAddress own = PostgreSqlAddress.Parse(address);
+        ArgumentNullException.ThrowIfNull(options);
+        PostgreSqlQueue.CapabilitiesOf(options, "PostgreSQL").ThrowIfNotSupported(options, address);
+        Database database = Rent(own);
+        try
+        {
+            await database.OpenAsync(own, options.OperationTimeout, cancellationToken).ConfigureAwait(false);
+            int id = await database.OpenTopicAsync(own, options.OperationTimeout, cancellationToken).ConfigureAwait(false);
+            return new PostgreSqlTopic(this, database, own, id, address, options, () => ReturnAsync(database));
+        }
+        catch
+        {
+            await ReturnAsync(database).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Opens a queue.</summary>
+    /// <param name="own">Where it is.</param>
+    /// <param name="address">The same, for the handle.</param>
+    /// <param name="options">How.</param>
+    /// <param name="closing">Is called when the handle is closed, or null.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    internal async ValueTask<IMessageQueue> OpenAsync(
+        PostgreSqlAddress own, QueueAddress address, QueueOptions options, Func<ValueTask>? closing, CancellationToken cancellationToken)
+    {
+        PostgreSqlQueue.CapabilitiesOf(options, "PostgreSQL").ThrowIfNotSupported(options, address);
+        Database database = Rent(own);
+        try
+        {
+            await database.OpenAsync(own, options.OperationTimeout, cancellationToken).ConfigureAwait(false);
+            QueueTarget target = await database.OpenQueueAsync(own, options, cancellationToken).ConfigureAwait(false);
+            return new PostgreSqlQueue(database, target, address, options, async () =>
+            {
+                if (closing is not null)
+                    await closing().ConfigureAwait(false);
+                await ReturnAsync(database).ConfigureAwait(false);
+            });
+        }
+        catch
+        {
+            await ReturnAsync(database).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default)
+    {
+        PostgreSqlAddress own = PostgreSqlAddress.Parse(address);
+        Database database = Rent(own);
+        try
+        {
+            await database.OpenAsync(own, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false);
+            return await database.DeleteQueueAsync(own, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await ReturnAsync(database).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>The connections to the database of an address, shared by all handles; they are closed with the last one.</summary>
+    private Database Rent(PostgreSqlAddress address)
+    {
+        string connectionString = Database.ConnectionStringOf(address, _options.ConnectionString);
+        lock (_gate)
+        {
+            if (!_databases.TryGetValue(connectionString, out Database? database))
+                _databases.Add(connectionString, database = new Database(connectionString, new Statements(_options.SchemaName)));
+            database.HandleCount++;
+            return database;
+        }
+    }
+
+    private ValueTask ReturnAsync(Database database)
+    {
+        lock (_gate)
+        {
+            if (--database.HandleCount > 0)
+                return default;
+            _databases.Remove(database.ConnectionString);
+        }
+
+        return database.DisposeAsync();
+    }
+}

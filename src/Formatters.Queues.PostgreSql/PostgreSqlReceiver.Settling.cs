@@ -1,0 +1,214 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Npgsql;
+using NpgsqlTypes;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <content>What becomes of messages under lock. Only what takes them out for good waits for the disk: a lock that comes back after a crash of the server is nobody's.</content>
+internal sealed partial class PostgreSqlReceiver
+{
+    private readonly BatchPump<Settlement> _settles;
+
+    private bool IsDurable => _options.DeliveryMode != DeliveryMode.Express;
+
+    internal async ValueTask AcknowledgeAsync(PostgreSqlMessage message, CancellationToken cancellationToken)
+    {
+        ThrowIfGone(message);
+        var settlement = new Settlement(message);
+        _settles.Add(settlement);
+        await settlement.WaitAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    internal async ValueTask ReturnAsync(PostgreSqlMessage message, CancellationToken cancellationToken)
+    {
+        ThrowIfGone(message);
+        if (_options.MaxDeliveryCount > 0 && message.DeliveryCount >= _options.MaxDeliveryCount)
+            await DeadLetterAsync(message, DeadLetterReasons.MaxDeliveryCountExceeded, null, cancellationToken).ConfigureAwait(false);
+        else if (await ReturnAsync([message]).WaitAsync(cancellationToken).ConfigureAwait(false) == 0)
+            throw LockGone(message);
+    }
+
+    internal async ValueTask DeadLetterAsync(PostgreSqlMessage message, string reason, string? description, CancellationToken cancellationToken)
+    {
+        ThrowIfGone(message);
+        HashSet<long> moved = await RunAsync("dead-letter the message", IsDurable, DeadLetterCommand([message], reason, description), notifies: _target.DeadLetterId)
+            .WaitAsync(cancellationToken).ConfigureAwait(false);
+        if (moved.Count == 0)
+            throw LockGone(message);
+    }
+
+    /// <returns>When the lease ends now.</returns>
+    internal async Task<DateTimeOffset> RenewAsync(PostgreSqlMessage message, CancellationToken cancellationToken)
+    {
+        ThrowIfGone(message);
+        DateTimeOffset now = DateTimeOffset.UtcNow;
+        NpgsqlBatchCommand command = LockedCommand(_database.Statements.Renew, message.SessionId!.Value, [message]);
+        command.Parameters.Add(new() { Value = LeaseDuration!.Value });
+        HashSet<long> renewed = await RunAsync("renew the lease", isDurable: false, command).WaitAsync(cancellationToken).ConfigureAwait(false);
+        return renewed.Count > 0 ? now + LeaseDuration.Value : throw LockGone(message);
+    }
+
+    internal void ThrowIfNoDeadLetters()
+    {
+        if (_target.DeadLetterId is null)
+            throw new InvalidOperationException($"'{_address}' was opened without QueueOptions.DeadLetterQueue.");
+    }
+
+    internal QueueException LockGone(PostgreSqlMessage message) =>
+        new($"The lock of message '{message.MessageId}' of '{_address}' is gone: its lease has ended, the queue was closed, or the connection was lost. It comes again.");
+
+    /// <summary>Gives messages back, and what was fetched ahead with them, so that all come again in their order.</summary>
+    /// <returns>How many of the messages were still locked.</returns>
+    internal Task<int> ReturnAsync(IReadOnlyList<PostgreSqlMessage> messages) => WithBufferAsync(
+        async _ =>
+        {
+            int returned = 0;
+            foreach (IGrouping<int, PostgreSqlMessage> unseen in (_locks ? TakeBuffer() : []).GroupBy(message => message.SessionId!.Value))
+                await RunAsync("return messages", isDurable: false, LockedCommand(_database.Statements.ReturnUnseen, unseen.Key, [.. unseen])).ConfigureAwait(false);
+            foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(message => message.SessionId!.Value))
+            {
+                NpgsqlBatchCommand command = LockedCommand(_database.Statements.Return, session.Key, [.. session]);
+                returned += (await RunAsync("return the message", isDurable: false, command, notifies: _target.Id).ConfigureAwait(false)).Count;
+            }
+
+            return returned;
+        },
+        CancellationToken.None);
+
+    /// <summary>The statement that moves messages to the dead-letter queue.</summary>
+    internal NpgsqlBatchCommand DeadLetterCommand(IReadOnlyList<PostgreSqlMessage> messages, string reason, string? description)
+    {
+        NpgsqlBatchCommand command = LockedCommand(_database.Statements.DeadLetter, messages[0].SessionId!.Value, messages);
+        command.Parameters.Add(new() { Value = _target.DeadLetterId!.Value });
+        command.Parameters.Add(new() { Value = reason });
+        command.Parameters.Add(new() { Value = description ?? (object)DBNull.Value, NpgsqlDbType = NpgsqlDbType.Text });
+        command.Parameters.Add(new() { Value = _queueName });
+        return command;
+    }
+
+    /// <summary>The statement that takes messages of one session out for good.</summary>
+    internal NpgsqlBatchCommand AcknowledgeCommand(IReadOnlyList<PostgreSqlMessage> messages)
+    {
+        bool copies = _target.JournalId is not null;
+        NpgsqlBatchCommand command = LockedCommand(
+            copies ? _database.Statements.AcknowledgeAndCopy : _database.Statements.Acknowledge, messages[0].SessionId!.Value, messages);
+        if (copies)
+            command.Parameters.Add(new() { Value = _target.JournalId!.Value });
+        return command;
+    }
+
+    private NpgsqlBatchCommand LockedCommand(string text, int sessionId, IReadOnlyList<PostgreSqlMessage> messages) => new(text)
+    {
+        Parameters =
+        {
+            new NpgsqlParameter<int> { TypedValue = _target.Id },
+            new NpgsqlParameter<int> { TypedValue = sessionId },
+            new NpgsqlParameter<long[]> { TypedValue = [.. messages.Select(message => message.Id)] },
+        },
+    };
+
+    private async Task AcknowledgeAsync(IReadOnlyList<Settlement> batch)
+    {
+        foreach (IGrouping<int, Settlement> session in batch.GroupBy(settlement => settlement.Message.SessionId!.Value))
+        {
+            HashSet<long> gone = await RunAsync(
+                "acknowledge the message", IsDurable, AcknowledgeCommand([.. session.Select(settlement => settlement.Message)]), notifies: _target.JournalId).ConfigureAwait(false);
+            foreach (Settlement settlement in session)
+            {
+                if (gone.Contains(settlement.Message.Id))
+                    settlement.TrySetResult();
+                else
+                    settlement.TrySetException(LockGone(settlement.Message));
+            }
+        }
+    }
+
+    /// <summary>Moves messages that were delivered too often to the dead-letter queue; the others are kept, and taken out if they are to leave on receipt.</summary>
+    private async Task<List<PostgreSqlMessage>> KeepDeliverableAsync(List<PostgreSqlMessage> messages)
+    {
+        PostgreSqlMessage[] spent = [.. messages.Where(message => message.DeliveryCount > _options.MaxDeliveryCount)];
+        if (spent.Length > 0)
+        {
+            await RunAsync("dead-letter a message", IsDurable, DeadLetterCommand(spent, DeadLetterReasons.MaxDeliveryCountExceeded, null), notifies: _target.DeadLetterId)
+                .ConfigureAwait(false);
+            messages.RemoveAll(spent.Contains);
+        }
+
+        if (!IsPeekLock && messages.Count > 0)
+        {
+            HashSet<long> gone = await RunAsync("receive a message", IsDurable, AcknowledgeCommand(messages), notifies: _target.JournalId).ConfigureAwait(false);
+            messages.RemoveAll(message => !gone.Contains(message.Id));
+        }
+
+        return messages;
+    }
+
+    /// <summary>Gives back what a session that is about to end has locked, or has taken out and not handed over.</summary>
+    private async Task GiveBackAllAsync(PostgreSqlSession session, List<PostgreSqlMessage> unseen)
+    {
+        var work = new Work("close the queue", _address, _options.OperationTimeout);
+        await _database.RunAsync(
+            work,
+            isDurable: !_locks && IsDurable,
+            async (connection, token) =>
+            {
+                await using var batch = new NpgsqlBatch(connection);
+                if (!_locks && unseen.Count > 0)
+                    batch.BatchCommands.Add(_database.Statements.PutBack(_target.Id, unseen));
+                if (_locks)
+                {
+                    batch.BatchCommands.Add(LockedCommand(_database.Statements.ReturnUnseen, session.Id, unseen));
+                    batch.BatchCommands.Add(new(_database.Statements.ReturnAll) { Parameters = { new() { Value = _target.Id }, new() { Value = session.Id } } });
+                }
+
+                if (session.StopWaiting() is { } stop)
+                    batch.BatchCommands.Add(stop);
+                batch.BatchCommands.Add(_database.Statements.NotifyOf([_target.Id]));
+                return await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
+            },
+            CancellationToken.None).ConfigureAwait(false);
+    }
+
+    /// <summary>Runs a statement that returns the numbers of the messages that it has found.</summary>
+    private Task<HashSet<long>> RunAsync(string what, bool isDurable, NpgsqlBatchCommand command, int? notifies = null) => _database.RunAsync(
+        new Work(what, _address, _options.OperationTimeout) { ChangesSomething = true },
+        isDurable,
+        async (connection, token) =>
+        {
+            await using var batch = new NpgsqlBatch(connection) { BatchCommands = { command } };
+            if (notifies is { } queueId)
+                batch.BatchCommands.Add(_database.Statements.NotifyOf([queueId]));
+            var ids = new HashSet<long>();
+            await using NpgsqlDataReader reader = await batch.ExecuteReaderAsync(token).ConfigureAwait(false);
+            while (await reader.ReadAsync(token).ConfigureAwait(false))
+                ids.Add(reader.GetInt64(0));
+            while (await reader.NextResultAsync(token).ConfigureAwait(false))
+            {
+            }
+
+            return ids;
+        },
+        CancellationToken.None);
+
+    private void ThrowIfGone(PostgreSqlMessage message)
+    {
+        // A lock that has ended may be another receiver's by now, also of this session.
+        if (message.LeaseEnd <= DateTimeOffset.UtcNow)
+            throw LockGone(message);
+        lock (_gate)
+        {
+            if (_isDisposed)
+                throw LockGone(message);
+        }
+    }
+
+    /// <summary>A message to be acknowledged.</summary>
+    private sealed class Settlement(PostgreSqlMessage message) : PumpWork(0)
+    {
+        internal PostgreSqlMessage Message { get; } = message;
+    }
+}

@@ -1,0 +1,137 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+using Npgsql;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>The sending side of a handle: what is sent while a statement is under way goes with the next one.</summary>
+internal sealed class PostgreSqlSender
+{
+    private const long MaxBatchByteCount = 16 << 20;
+
+    private readonly Database _database;
+    private readonly QueueTarget _target;
+    private readonly QueueLimits? _limits;
+    private readonly bool _isRecoverable;
+    private readonly Work _work;
+    private readonly BatchPump<Send> _pump;
+
+    internal PostgreSqlSender(Database database, QueueTarget target, string address, QueueOptions options)
+    {
+        _database = database;
+        _target = target;
+        _limits = QueueLimits.Of(target.Id, address, options);
+        _isRecoverable = options.DeliveryMode != DeliveryMode.Express;
+        _work = new Work("send the message", address, options.OperationTimeout) { ChangesSomething = true };
+        _pump = new BatchPump<Send>(options.SendWindow, MaxBatchByteCount, SendAsync);
+    }
+
+    internal ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken)
+    {
+        var send = new Send(new Outgoing(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray()));
+        _pump.Add(send);
+        return new ValueTask(cancellationToken.CanBeCanceled ? send.WaitAsync(cancellationToken) : send.Task);
+    }
+
+    private Task<int> SendAsync(IReadOnlyList<Send> sends) => _database.RunAsync(
+        _work,
+        isDurable: _isRecoverable,
+        (connection, token) => _limits is null ? InsertAsync(connection, null, sends, token) : SendWithinAsync(_limits, connection, sends, token),
+        CancellationToken.None);
+
+    private async Task<int> SendWithinAsync(QueueLimits limits, NpgsqlConnection connection, IReadOnlyList<Send> sends, CancellationToken cancellationToken)
+    {
+        await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
+        await limits.MeasureAsync(_database, transaction, cancellationToken).ConfigureAwait(false);
+        var accepted = new List<Send>(sends.Count);
+        foreach (Send send in sends)
+        {
+            if (limits.Refuse(send.Message) is { } refusal)
+                send.TrySetException(refusal);
+            else
+                accepted.Add(send);
+        }
+
+        if (accepted.Count > 0)
+            await InsertAsync(connection, transaction, accepted, cancellationToken).ConfigureAwait(false);
+        await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
+        return accepted.Count;
+    }
+
+    private async Task<int> InsertAsync(NpgsqlConnection connection, NpgsqlTransaction? transaction, IReadOnlyList<Send> sends, CancellationToken cancellationToken)
+    {
+        var messages = new Outgoing[sends.Count];
+        for (int i = 0; i < messages.Length; i++)
+            messages[i] = sends[i].Message;
+        await using var batch = new NpgsqlBatch(connection, transaction)
+        {
+            BatchCommands = { _database.Statements.InsertInto(_target.Id, _isRecoverable, messages), _database.Statements.NotifyOf([_target.Id]) },
+        };
+        await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        return (int)batch.BatchCommands[0].Rows == messages.Length ? messages.Length : throw MessageRows.QueueDeleted(_work.Address);
+    }
+
+    /// <summary>A message to be sent.</summary>
+    private sealed class Send(Outgoing message) : PumpWork(message.Body.Length)
+    {
+        internal Outgoing Message { get; } = message;
+    }
+}
+
+/// <summary>How much a queue may hold, and how much it holds in the transaction that has asked.</summary>
+/// <remarks>Senders within limits take turns: what one has counted must be true until it has sent.</remarks>
+internal sealed class QueueLimits
+{
+    private readonly int _queueId;
+    private readonly string _address;
+    private readonly long? _maxMessageCount;
+    private readonly long? _maxByteCount;
+    private long _messageCount;
+    private long _byteCount;
+
+    private QueueLimits(int queueId, string address, QueueOptions options)
+    {
+        _queueId = queueId;
+        _address = address;
+        _maxMessageCount = options.MaxMessageCount;
+        _maxByteCount = options.MaxByteCount;
+    }
+
+    /// <summary>The limits in a handle's options, or null if there are none.</summary>
+    internal static QueueLimits? Of(int queueId, string address, QueueOptions options) =>
+        options.MaxMessageCount is null && options.MaxByteCount is null ? null : new QueueLimits(queueId, address, options);
+
+    internal async Task MeasureAsync(Database database, NpgsqlTransaction transaction, CancellationToken cancellationToken)
+    {
+        await using var batch = new NpgsqlBatch(transaction.Connection, transaction)
+        {
+            BatchCommands =
+            {
+                new(database.Statements.LockQueue) { Parameters = { new() { Value = ((long)database.LockClass << 32) | (uint)_queueId } } },
+                new(database.Statements.Measure) { Parameters = { new() { Value = _queueId } } },
+            },
+        };
+        await using NpgsqlDataReader reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
+        await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+        (_messageCount, _byteCount) = (reader.GetInt64(0), reader.GetInt64(1));
+    }
+
+    /// <summary>Counts a message in, or says why it cannot be.</summary>
+    internal QueueException? Refuse(Outgoing message)
+    {
+        if (_messageCount + 1 > _maxMessageCount)
+            return new QueueException($"'{_address}' is full: it holds {_messageCount} messages, its limit ({nameof(QueueOptions.MaxMessageCount)}) is {_maxMessageCount}.");
+        if (_byteCount + message.Body.Length > _maxByteCount)
+        {
+            return new QueueException(
+                $"'{_address}' is full: it holds {_byteCount} bytes, a body of {message.Body.Length} goes beyond its limit ({nameof(QueueOptions.MaxByteCount)}) of {_maxByteCount}.");
+        }
+
+        _messageCount++;
+        _byteCount += message.Body.Length;
+        return null;
+    }
+}

@@ -1,0 +1,155 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>A queue to which a transaction sends.</summary>
+/// <param name="QueueId">Its number.</param>
+/// <param name="Address">Where it is, for people.</param>
+/// <param name="Options">The options of the handle that sends.</param>
+/// <param name="IsOptional">Whether it may be gone at the commit: a subscription that has ended meanwhile.</param>
+internal sealed record SendTarget(int QueueId, string Address, QueueOptions Options, bool IsOptional = false);
+
+/// <summary>Sends and receives that take effect together. What is received is locked for this process until it ends.</summary>
+internal abstract class PostgreSqlTransaction(Database database) : QueueTransaction
+{
+    private readonly List<PostgreSqlMessage> _received = [];
+    private bool _hasEnded;
+
+    internal Database Database { get; } = database;
+
+    /// <summary>Held while the transaction changes.</summary>
+    private protected SemaphoreSlim Gate { get; } = new(1, 1);
+
+    private protected IReadOnlyList<PostgreSqlMessage> Received => _received;
+
+    private protected bool HasEnded => _hasEnded;
+
+    /// <summary>Sends a message in the transaction.</summary>
+    /// <param name="target">Where to.</param>
+    /// <param name="message">The message.</param>
+    /// <param name="messageId">The id that it gets if it has none, or null.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    internal abstract ValueTask SendAsync(SendTarget target, QueueMessage message, string? messageId, CancellationToken cancellationToken);
+
+    /// <summary>Lets a message that was received in the transaction go to the dead-letter queue, when it commits.</summary>
+    internal abstract ValueTask DeadLetterAsync(PostgreSqlMessage message, string reason, string? description, CancellationToken cancellationToken);
+
+    internal async ValueTask AddReceivedAsync(PostgreSqlMessage message)
+    {
+        bool isIn = false;
+        await Gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            ThrowIfEnded();
+            await TakeAsync(message).ConfigureAwait(false);
+            message.EnterTransaction(this);
+            _received.Add(message);
+            isIn = true;
+        }
+        finally
+        {
+            Gate.Release();
+            if (!isIn)
+                await GiveBackAsync([message]).ConfigureAwait(false);
+        }
+    }
+
+    public override async ValueTask DisposeAsync()
+    {
+        await Gate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            if (_hasEnded)
+                return;
+            _hasEnded = true;
+            await UndoAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (QueueException)
+        {
+            // The server is gone: it rolls back by itself.
+        }
+        finally
+        {
+            Gate.Release();
+        }
+
+        await GiveBackAsync(_received).ConfigureAwait(false);
+    }
+
+    public override async ValueTask RollbackAsync(CancellationToken cancellationToken = default)
+    {
+        await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            End();
+            await UndoAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            Gate.Release();
+        }
+
+        await GiveBackAsync(_received).ConfigureAwait(false);
+    }
+
+    public override async ValueTask CommitAsync(CancellationToken cancellationToken = default)
+    {
+        await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        bool isCommitted = false;
+        try
+        {
+            End();
+            await DoAsync(cancellationToken).ConfigureAwait(false);
+            isCommitted = true;
+        }
+        finally
+        {
+            Gate.Release();
+            if (!isCommitted && HasEnded)
+                await GiveBackAsync(_received).ConfigureAwait(false);
+        }
+    }
+
+    internal void ThrowIfEnded()
+    {
+        if (_hasEnded)
+            throw new InvalidOperationException("The transaction is already committed or rolled back.");
+    }
+
+    /// <summary>Commits.</summary>
+    private protected abstract Task DoAsync(CancellationToken cancellationToken);
+
+    /// <summary>Rolls back.</summary>
+    private protected abstract Task UndoAsync(CancellationToken cancellationToken);
+
+    /// <summary>Takes a locked message out of its queue, if that happens before the commit.</summary>
+    private protected abstract Task TakeAsync(PostgreSqlMessage message);
+
+    private protected static QueueException LockGone(PostgreSqlMessage message) => message.Receiver.LockGone(message);
+
+    private void End()
+    {
+        ThrowIfEnded();
+        _hasEnded = true;
+    }
+
+    /// <summary>Gives the locks back, as far as there is still a server; those of messages that are out already have no effect.</summary>
+    private static async Task GiveBackAsync(IReadOnlyList<PostgreSqlMessage> messages)
+    {
+        foreach (IGrouping<PostgreSqlReceiver, PostgreSqlMessage> receiver in messages.GroupBy(message => message.Receiver))
+        {
+            try
+            {
+                await receiver.Key.ReturnAsync([.. receiver]).ConfigureAwait(false);
+            }
+            catch (Exception e) when (e is QueueException or ObjectDisposedException)
+            {
+                // The server gives back by itself what a session had locked that has ended.
+            }
+        }
+    }
+}

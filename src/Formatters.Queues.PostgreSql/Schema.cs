@@ -1,0 +1,135 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+using Npgsql;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>The tables of the queues: made on first use, by one process at a time, with their version.</summary>
+internal static class Schema
+{
+    /// <summary>The version of the layout that this library writes and reads.</summary>
+    private const int Version = 1;
+
+    /// <summary>The advisory lock under which a schema is made: the letters FMTQ and a number.</summary>
+    private const long MakingLock = 0x464D_5451_0000_0001;
+
+    /// <summary>Makes the schema if it is not there.</summary>
+    /// <exception cref="QueueException">It is of a newer version.</exception>
+    /// <returns>What distinguishes this schema's advisory locks from those of others in the database, and the schema from those of others elsewhere.</returns>
+    internal static async Task<(int LockClass, Guid Key)> OpenAsync(NpgsqlConnection connection, Statements statements, CancellationToken cancellationToken)
+    {
+        string schema = Statements.Quote(statements.SchemaName);
+        if (await ReadVersionAsync(connection, schema, cancellationToken).ConfigureAwait(false) is null)
+            await MakeAsync(connection, schema, cancellationToken).ConfigureAwait(false);
+        int version = (await ReadVersionAsync(connection, schema, cancellationToken).ConfigureAwait(false)).GetValueOrDefault();
+        if (version != Version)
+        {
+            throw new QueueException(
+                $"The schema {schema} of the database '{connection.Database}' has version {version}; this library knows version {Version}. "
+                + (version > Version ? "It was made by a newer one: use that." : "It is none of this library's."));
+        }
+
+        await using var command = new NpgsqlCommand($"SELECT oid::bigint, key FROM pg_namespace, {schema}.version WHERE nspname = $1", connection)
+        {
+            Parameters = { new() { Value = statements.SchemaName } },
+        };
+        await using NpgsqlDataReader row = await command.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await row.ReadAsync(cancellationToken).ConfigureAwait(false);
+        return (0x464D_5451 ^ (int)row.GetInt64(0), row.GetGuid(1));
+    }
+
+    private static async Task<int?> ReadVersionAsync(NpgsqlConnection connection, string schema, CancellationToken cancellationToken)
+    {
+        try
+        {
+            await using var command = new NpgsqlCommand($"SELECT max(version) FROM {schema}.version", connection);
+            return await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) as int?;
+        }
+        catch (PostgresException e) when (e.SqlState is PostgresErrorCodes.UndefinedTable or PostgresErrorCodes.InvalidSchemaName)
+        {
+            return null;
+        }
+    }
+
+    private static async Task MakeAsync(NpgsqlConnection connection, string schema, CancellationToken cancellationToken)
+    {
+        await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
+        await RunAsync($"SELECT pg_advisory_xact_lock({MakingLock})").ConfigureAwait(false);
+        await using (var command = new NpgsqlCommand("SELECT to_regclass($1) IS NOT NULL", connection, transaction) { Parameters = { new() { Value = schema + ".version" } } })
+        {
+            // Another process has made it meanwhile.
+            if ((bool)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!)
+                return;
+        }
+
+        await RunAsync(Definition(schema)).ConfigureAwait(false);
+        await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
+
+        async Task RunAsync(string text)
+        {
+            await using var command = new NpgsqlCommand(text, connection, transaction);
+            await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    // Bodies are not compressed: many are already, and the others cost more time than they save. The indexes hold only rows that somebody looks for by them, so that a
+    // plain message is in one. Rows come and go: vacuum by their number, not by their share.
+    private static string Definition(string schema) =>
+        $"""
+        CREATE SCHEMA IF NOT EXISTS {schema};
+        CREATE TABLE {schema}.version (version int NOT NULL, key uuid NOT NULL DEFAULT gen_random_uuid());
+        CREATE TABLE {schema}.queue (
+            id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            name text NOT NULL,
+            deleted_at timestamptz);
+        CREATE UNIQUE INDEX queue_name ON {schema}.queue (name) WHERE deleted_at IS NULL;
+        CREATE TABLE {schema}.topic (
+            id int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            name text NOT NULL UNIQUE,
+            change int NOT NULL DEFAULT 0);
+        CREATE TABLE {schema}.subscription (
+            queue_id int PRIMARY KEY,
+            topic_id int NOT NULL REFERENCES {schema}.topic,
+            selector text,
+            session_id int);
+        CREATE SEQUENCE {schema}.message_id;
+        CREATE SEQUENCE {schema}.session_id AS int CYCLE;
+        CREATE TABLE {schema}.message (
+            id bigint NOT NULL DEFAULT nextval('{schema.Replace("'", "''", StringComparison.Ordinal)}.message_id'),
+            sent_at timestamptz NOT NULL,
+            expires_at timestamptz,
+            locked_until timestamptz,
+            queue_id int NOT NULL,
+            locked_by int,
+            delivery_count int NOT NULL DEFAULT 0,
+            body_type int NOT NULL,
+            priority smallint NOT NULL,
+            is_recoverable bool NOT NULL,
+            message_id text,
+            content_type text,
+            label text,
+            correlation_id text,
+            response_queue text,
+            headers jsonb,
+            header_types jsonb,
+            dead_letter_reason text,
+            dead_letter_description text,
+            dead_letter_source text,
+            body bytea NOT NULL) PARTITION BY LIST (is_recoverable);
+        ALTER TABLE {schema}.message ALTER body SET STORAGE EXTERNAL;
+        CREATE TABLE {schema}.recoverable_message PARTITION OF {schema}.message FOR VALUES IN (true)
+            WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_insert_threshold = -1);
+        CREATE UNLOGGED TABLE {schema}.express_message PARTITION OF {schema}.message FOR VALUES IN (false)
+            WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_insert_threshold = -1);
+        CREATE INDEX message_ready ON {schema}.message (queue_id, priority DESC, id) WHERE locked_by IS NULL;
+        CREATE INDEX message_locked ON {schema}.message (queue_id, locked_by, id) WHERE locked_by IS NOT NULL;
+        CREATE INDEX message_expiry ON {schema}.message (queue_id, expires_at) WHERE expires_at IS NOT NULL;
+        CREATE UNLOGGED TABLE {schema}.waiter (
+            queue_id int,
+            session_id int,
+            until timestamptz NOT NULL,
+            PRIMARY KEY (queue_id, session_id));
+        INSERT INTO {schema}.version (version) VALUES ({Version});
+        """;
+}

@@ -1,0 +1,229 @@
+using System;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>The statements, for one schema. Every value is a parameter; the schema's name is the only text that comes from outside, and is quoted.</summary>
+internal sealed class Statements
+{
+    /// <summary>What a received row has, in the order in which <see cref="PostgreSqlMessage"/> reads it.</summary>
+    private const string Returned =
+        "m.id, m.priority, m.is_recoverable, m.delivery_count, m.sent_at, m.expires_at, m.body_type, m.message_id, m.content_type, m.label, m.correlation_id, m.response_queue, "
+        + "m.headers, m.header_types, m.dead_letter_reason, m.dead_letter_description, m.dead_letter_source, m.body";
+
+    /// <summary>What a message takes with it into another queue.</summary>
+    private const string Kept = "is_recoverable, priority, body_type, sent_at, message_id, content_type, label, correlation_id, response_queue, headers, header_types, body";
+
+    private const string Sent =
+        "queue_id, is_recoverable, priority, body_type, sent_at, expires_at, message_id, content_type, label, correlation_id, response_queue, headers, header_types, body";
+
+    private const string NotExpired = "(expires_at IS NULL OR expires_at > statement_timestamp())";
+
+    private readonly string _schema;
+
+    internal Statements(string schemaName)
+    {
+        SchemaName = schemaName;
+        _schema = Quote(schemaName);
+        Listen = $"LISTEN {_schema}";
+
+        NewSession = $"SELECT nextval({Literal($"{_schema}.session_id")}::regclass)::int";
+        CreateQueue = $"INSERT INTO {_schema}.queue (name) VALUES ($1) ON CONFLICT (name) WHERE deleted_at IS NULL DO NOTHING";
+        FindQueue = $"SELECT id FROM {_schema}.queue WHERE name = $1 AND deleted_at IS NULL";
+        HasQueue = $"SELECT EXISTS (SELECT 1 FROM {_schema}.queue WHERE id = $1 AND deleted_at IS NULL)";
+        HasQueueWithKey = $"SELECT EXISTS (SELECT 1 FROM {_schema}.queue WHERE id = $1 AND deleted_at IS NULL AND $2 = (SELECT key FROM {_schema}.version)), pg_current_xact_id()::text";
+        DeleteQueue = $"UPDATE {_schema}.queue SET deleted_at = statement_timestamp() WHERE name = $1 AND deleted_at IS NULL RETURNING id";
+        DeleteMessages = $"DELETE FROM {_schema}.message WHERE queue_id = $1";
+        NotifyAll = $"SELECT pg_notify({Literal(schemaName)}, $1::text)";
+        // A queue is kept as deleted for a while: messages of a transaction that was under way when it was deleted go with it.
+        ForgetDeleted =
+            $"WITH old AS (DELETE FROM {_schema}.queue WHERE deleted_at < statement_timestamp() - interval '1 day' RETURNING id) DELETE FROM {_schema}.message WHERE queue_id = ANY(ARRAY(SELECT id FROM old))";
+
+        Notify =
+            $"SELECT pg_notify({Literal(schemaName)}, w.queue_id::text) FROM (SELECT DISTINCT queue_id FROM {_schema}.waiter WHERE queue_id = ANY($1) AND until > statement_timestamp()) w";
+        // What a session holds that has ended is nobody's: the sessions that are there hold an advisory lock each. $2 is the schema's lock class.
+        const string LiveSessions = "ARRAY(SELECT l.objid::bigint FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted AND l.classid = $2::oid "
+            + "AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))";
+        CreateTopic = $"INSERT INTO {_schema}.topic (name) VALUES ($1) ON CONFLICT (name) DO NOTHING";
+        FindTopic = $"SELECT id FROM {_schema}.topic WHERE name = $1";
+        // Every change of the subscriptions counts up, so that senders see that there was one.
+        LockTopic = $"UPDATE {_schema}.topic SET change = change + 1 WHERE id = $1";
+        TopicChange = $"SELECT change FROM {_schema}.topic WHERE id = $1";
+        Subscriptions = $"SELECT queue_id, selector FROM {_schema}.subscription WHERE topic_id = $1";
+        SubscriptionSelector = $"SELECT selector FROM {_schema}.subscription WHERE queue_id = $1 AND topic_id = $2";
+        Subscribe =
+            $"INSERT INTO {_schema}.subscription (queue_id, topic_id, selector, session_id) VALUES ($1, $2, $3, $4) ON CONFLICT (queue_id) DO UPDATE SET selector = excluded.selector";
+        Unsubscribe = $"DELETE FROM {_schema}.subscription WHERE queue_id = $1 AND topic_id = $2";
+        EndedSubscriptions =
+            $"DELETE FROM {_schema}.subscription WHERE topic_id = $1 AND session_id IS NOT NULL AND session_id::bigint <> ALL ({LiveSessions}) RETURNING queue_id";
+        DeleteQueueById = $"UPDATE {_schema}.queue SET deleted_at = statement_timestamp() WHERE id = $1 AND deleted_at IS NULL";
+
+        StartWaiting =
+            $"INSERT INTO {_schema}.waiter (queue_id, session_id, until) VALUES ($1, $2, statement_timestamp() + $3) ON CONFLICT (queue_id, session_id) DO UPDATE SET until = excluded.until";
+        StopWaiting = $"DELETE FROM {_schema}.waiter WHERE queue_id = $1 AND session_id = $2";
+
+        Count = $"SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL AND {NotExpired}";
+        Measure = $"SELECT count(*), coalesce(sum(octet_length(body)), 0)::bigint FROM {_schema}.message WHERE queue_id = $1";
+        LockQueue = "SELECT pg_advisory_xact_lock($1)";
+        Purge = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND (locked_by IS NULL OR (locked_by = $2 AND id = ANY($3)))";
+
+        const string Locked = "queue_id = $1 AND locked_by = $2 AND id = ANY($3) AND locked_until > statement_timestamp()";
+        Acknowledge = $"DELETE FROM {_schema}.message WHERE {Locked} RETURNING id";
+        AcknowledgeAndCopy = $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Locked} RETURNING *), copied AS ({CopyTo("$4", "gone")}) SELECT id FROM gone";
+        DeadLetter = $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Locked} RETURNING *), moved AS ({MoveTo("$4", "gone", "$5", "$6", "$7")}) SELECT id FROM gone";
+        Return = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE {Locked} RETURNING id";
+        Renew = $"UPDATE {_schema}.message SET locked_until = statement_timestamp() + $4 WHERE {Locked} RETURNING id";
+        // Those that were fetched ahead ($3) and never handed out do not count as delivered.
+        ReturnUnseen =
+            $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL, delivery_count = delivery_count - 1 WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3) RETURNING id";
+        ReturnAll = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by = $2";
+        PutBack =
+            $"INSERT INTO {_schema}.message (id, delivery_count, dead_letter_reason, dead_letter_description, dead_letter_source, {Sent}) "
+            + "SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bool[], $8::smallint[], $9::int[], $10::timestamptz[], $11::timestamptz[], "
+            + "$12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::jsonb[], $18::jsonb[], $19::bytea[])";
+
+        ReturnOrphans =
+            $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by IS NOT NULL AND id IN (SELECT id FROM {_schema}.message "
+            + $"WHERE queue_id = $1 AND locked_by IS NOT NULL AND (locked_until <= statement_timestamp() OR locked_by::bigint <> ALL ({LiveSessions})) "
+            + "FOR UPDATE SKIP LOCKED)";
+        const string Expired = "queue_id = $1 AND locked_by IS NULL AND expires_at <= statement_timestamp()";
+        DropExpired = $"DELETE FROM {_schema}.message WHERE {Expired}";
+        MoveExpired = $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Expired} RETURNING *) {MoveTo("$2", "gone", "$3", "NULL", "$4")}";
+
+        InsertOne = new Insert(InsertOneInto);
+        InsertMany = new Insert(InsertManyInto);
+    }
+
+    internal string SchemaName { get; }
+
+    internal string Listen { get; }
+
+    internal string NewSession { get; }
+
+    internal string CreateQueue { get; }
+
+    internal string FindQueue { get; }
+
+    internal string HasQueue { get; }
+
+    internal string HasQueueWithKey { get; }
+
+    internal string DeleteQueue { get; }
+
+    internal string DeleteMessages { get; }
+
+    internal string ForgetDeleted { get; }
+
+    internal string NotifyAll { get; }
+
+    /// <summary>Wakes receivers, if any wait: $1 the queues. A notification in every transaction would serialize their commits.</summary>
+    internal string Notify { get; }
+
+    internal string CreateTopic { get; }
+
+    internal string FindTopic { get; }
+
+    internal string LockTopic { get; }
+
+    internal string TopicChange { get; }
+
+    internal string Subscriptions { get; }
+
+    internal string SubscriptionSelector { get; }
+
+    internal string Subscribe { get; }
+
+    internal string Unsubscribe { get; }
+
+    internal string EndedSubscriptions { get; }
+
+    internal string DeleteQueueById { get; }
+
+    internal string StartWaiting { get; }
+
+    internal string StopWaiting { get; }
+
+    internal string Count { get; }
+
+    internal string Measure { get; }
+
+    internal string LockQueue { get; }
+
+    internal string Purge { get; }
+
+    internal string Acknowledge { get; }
+
+    internal string AcknowledgeAndCopy { get; }
+
+    internal string DeadLetter { get; }
+
+    internal string Return { get; }
+
+    internal string Renew { get; }
+
+    internal string ReturnUnseen { get; }
+
+    internal string ReturnAll { get; }
+
+    internal string PutBack { get; }
+
+    internal string ReturnOrphans { get; }
+
+    internal string DropExpired { get; }
+
+    internal string MoveExpired { get; }
+
+    internal Insert InsertOne { get; }
+
+    internal Insert InsertMany { get; }
+
+    internal static string Quote(string name) => $"\"{name.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+
+    /// <summary>A string constant; with standard_conforming_strings, the default, only the quote is special.</summary>
+    internal static string Literal(string text) => $"'{text.Replace("'", "''", StringComparison.Ordinal)}'";
+
+    /// <summary>Takes messages out for good: $1 the queue, $2 how many; with $3 the journal queue.</summary>
+    internal string Delete(string selector, bool copies) =>
+        $"WITH next AS ({Next(selector)}), gone AS (DELETE FROM {_schema}.message m USING next WHERE {IsNext} RETURNING m.*)"
+        + (copies ? $", copied AS ({CopyTo("$3", "gone")})" : "")
+        + $" SELECT {Returned} FROM gone m";
+
+    /// <summary>Locks messages: $1 the queue, $2 how many, $3 the session, $4 for how long.</summary>
+    internal string Lock(string selector) =>
+        $"WITH next AS ({Next(selector)}) UPDATE {_schema}.message m SET locked_by = $3, locked_until = coalesce(statement_timestamp() + $4, 'infinity'), delivery_count = m.delivery_count + 1 "
+        + $"FROM next WHERE {IsNext} RETURNING {Returned}";
+
+    /// <summary>Drops what a selector does not select: $1 the queue.</summary>
+    internal string DropUnselected(string condition) => $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL AND ({condition}) IS NOT TRUE";
+
+    private const string IsNext = "m.queue_id = $1 AND m.locked_by IS NULL AND m.is_recoverable = next.is_recoverable AND m.priority = next.priority AND m.id = next.id";
+
+    private string Next(string selector) =>
+        $"SELECT is_recoverable, priority, id FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL AND {NotExpired}{selector} "
+        + "ORDER BY priority DESC, id LIMIT $2 FOR UPDATE SKIP LOCKED";
+
+    private string CopyTo(string queue, string from) => $"INSERT INTO {_schema}.message (queue_id, {Kept}) SELECT {queue}, {Kept} FROM {from} ORDER BY priority DESC, id";
+
+    private string MoveTo(string queue, string from, string reason, string description, string source) =>
+        $"INSERT INTO {_schema}.message (queue_id, dead_letter_reason, dead_letter_description, dead_letter_source, {Kept}) "
+        + $"SELECT {queue}, {reason}, {description}, {source}, {Kept} FROM {from} ORDER BY priority DESC, id";
+
+    // Into the partition itself: nothing has to be routed. No row is inserted when the queue is deleted.
+    private string InsertOneInto(string table, string isRecoverable) =>
+        $"INSERT INTO {_schema}.{table} ({Sent}) SELECT q.id, {isRecoverable}, $2, $3, statement_timestamp(), statement_timestamp() + $4, $5, $6, $7, $8, $9, $10, $11, $12 "
+        + $"FROM {_schema}.queue q WHERE q.id = $1 AND q.deleted_at IS NULL";
+
+    private string InsertManyInto(string table, string isRecoverable) =>
+        $"INSERT INTO {_schema}.{table} ({Sent}) SELECT q.id, {isRecoverable}, u.priority, u.body_type, statement_timestamp(), statement_timestamp() + u.time_to_live, u.message_id, u.content_type, "
+        + "u.label, u.correlation_id, u.response_queue, u.headers, u.header_types, u.body "
+        + $"FROM {_schema}.queue q, unnest($2::smallint[], $3::int[], $4::interval[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::bytea[]) "
+        + "AS u (priority, body_type, time_to_live, message_id, content_type, label, correlation_id, response_queue, headers, header_types, body) WHERE q.id = $1 AND q.deleted_at IS NULL";
+
+    /// <summary>A statement that inserts, into either table.</summary>
+    internal sealed class Insert(Func<string, string, string> make)
+    {
+        private readonly string _recoverable = make("recoverable_message", "true");
+        private readonly string _express = make("express_message", "false");
+
+        internal string For(bool isRecoverable) => isRecoverable ? _recoverable : _express;
+    }
+}

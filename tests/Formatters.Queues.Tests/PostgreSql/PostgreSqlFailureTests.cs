@@ -1,0 +1,288 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues.PostgreSql;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>A server that is killed, that stops answering, connections that are cut, receivers that are killed: errors at once, and a ledger that says what became of every message.</summary>
+public sealed class PostgreSqlFailureTests
+{
+    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(60);
+
+    /// <summary>Far beyond what any of this takes: only a wait without end gets here.</summary>
+    private static readonly TimeSpan Hang = TimeSpan.FromMinutes(4);
+
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+    private static readonly QueueOptions PeekLock = Recoverable with { ReceiveMode = ReceiveMode.PeekLock };
+    private static readonly QueueOptions Transactional = new() { DeliveryMode = DeliveryMode.Transactional };
+
+    private readonly QueueConnector _connector = new(new PostgreSqlQueueProvider());
+
+    [PostgresFact]
+    public async Task Server_killed_again_and_again_loses_nothing_acknowledged_and_commits_nothing_twice()
+    {
+        await using PrivatePostgres server = await PrivatePostgres.StartAsync();
+        await using IMessageQueue sends = await _connector.OpenAsync(server.Address + "/ledger", Recoverable);
+        await using IMessageQueue receives = await _connector.OpenAsync(server.Address + "/ledger", PeekLock);
+        await using IMessageQueue from = await _connector.OpenAsync(server.Address + "/ledger", Transactional);
+        await using IMessageQueue to = await _connector.OpenAsync(server.Address + "/moved", Transactional);
+        var ledger = new Ledger();
+        using var stop = new CancellationTokenSource();
+        Task[] parties =
+        [
+            .. Enumerable.Range(0, 4).Select(sender => Repeat(() => ledger.SendAsync(sends, sender))),
+            .. Enumerable.Range(0, 2).Select(_ => Repeat(() => ledger.ReceiveAsync(receives))),
+            .. Enumerable.Range(0, 2).Select(_ => Repeat(() => ledger.MoveAsync(from, to))),
+        ];
+        for (int round = 0; round < 3; round++)
+        {
+            int goal = ledger.ConfirmedCount + 200;
+            await WaitUntilAsync(() => ledger.ConfirmedCount >= goal);
+            await server.KillAsync();
+            await server.RestartAsync();
+        }
+
+        int last = ledger.ConfirmedCount + 100;
+        await WaitUntilAsync(() => ledger.ConfirmedCount >= last);
+        await stop.CancelAsync();
+        await Task.WhenAll(parties).WaitAsync(Hang);
+        // What they had fetched ahead goes back.
+        foreach (IMessageQueue queue in new[] { receives, from, to })
+            await queue.DisposeAsync();
+        Assert.True(ledger.UnknownCount > 0 || ledger.FailureCount > 0, "The server was killed three times, and nobody noticed.");
+
+        ledger.Check(
+            await DrainAsync(_connector, server.Address + "/ledger"), await DrainAsync(_connector, server.Address + "/moved"));
+
+        Task Repeat(Func<Task> action) => Task.Run(async () =>
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                try
+                {
+                    await action();
+                }
+                catch (QueueException e)
+                {
+                    ledger.Note(e);
+                    await Task.Delay(20);
+                }
+            }
+        });
+
+        static async Task WaitUntilAsync(Func<bool> condition)
+        {
+            long start = Environment.TickCount64;
+            while (!condition())
+            {
+                Assert.True(Environment.TickCount64 - start < Hang.TotalMilliseconds, "Nothing is sent any more.");
+                await Task.Delay(10);
+            }
+        }
+    }
+
+    [PostgresFact]
+    public async Task Server_that_is_gone_fails_every_operation_until_it_is_back()
+    {
+        await using PrivatePostgres server = await PrivatePostgres.StartAsync();
+        await using IMessageQueue queue = await _connector.OpenAsync(server.Address + "/a", PeekLock);
+        await using IMessageQueue express = await _connector.OpenAsync(server.Address + "/a");
+        await using IMessageQueue transactional = await _connector.OpenAsync(server.Address + "/a", Transactional);
+        await queue.SendAsync(new QueueMessage { Label = "kept" });
+        ReceivedMessage locked = (await queue.ReceiveAsync(Soon))!;
+        await express.SendAsync(new QueueMessage { Label = "lost" });
+        await using QueueTransaction transaction = await transactional.BeginTransactionAsync();
+        await transactional.SendAsync(new QueueMessage(), transaction);
+        await using IMessageQueue empty = await _connector.OpenAsync(server.Address + "/empty");
+        Assert.Null(await empty.ReceiveAsync(TimeSpan.Zero));
+        Task<ReceivedMessage?> waiting = empty.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+
+        await server.KillAsync();
+
+        Assert.Contains("lost", (await Assert.ThrowsAsync<QueueException>(() => waiting.WaitAsync(Hang))).Message, StringComparison.Ordinal);
+        for (int i = 0; i < 2; i++)
+        {
+            await FailsAsync(() => queue.SendAsync(new QueueMessage()).AsTask());
+            await FailsAsync(() => queue.ReceiveAsync(TimeSpan.Zero).AsTask());
+            await FailsAsync(() => queue.GetMessageCountAsync().AsTask());
+            await FailsAsync(() => queue.PurgeAsync().AsTask());
+        }
+
+        await FailsAsync(() => locked.AcknowledgeAsync().AsTask());
+        await FailsAsync(() => transaction.CommitAsync().AsTask());
+        await FailsAsync(() => _connector.OpenAsync(server.Address + "/b").AsTask());
+        await server.RestartAsync();
+
+        ReceivedMessage kept = (await queue.ReceiveAsync(Soon))!;
+        Assert.Equal("kept", kept.Label);
+        await kept.AcknowledgeAsync();
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+        await express.SendAsync(new QueueMessage { Label = "again" });
+        Assert.Equal("again", (await queue.ReceiveAsync(Soon))!.Label);
+
+        static async Task FailsAsync(Func<Task> operation) => await Assert.ThrowsAsync<QueueException>(() => operation().WaitAsync(Hang));
+    }
+
+    [PostgresFact]
+    public async Task Server_that_stops_answering_ends_every_operation_with_the_timeout()
+    {
+        await using PrivatePostgres server = await PrivatePostgres.StartAsync();
+        QueueOptions options = PeekLock with { OperationTimeout = TimeSpan.FromSeconds(5) };
+        IMessageQueue queue = await _connector.OpenAsync(server.Address + "/paused", options);
+        IMessageQueue empty = await _connector.OpenAsync(server.Address + "/empty", options);
+        await queue.SendAsync(new QueueMessage());
+        await queue.SendAsync(new QueueMessage());
+        Assert.NotNull(await queue.ReceiveAsync(Soon));
+        Assert.Null(await empty.ReceiveAsync(TimeSpan.Zero));
+        Task<ReceivedMessage?> waiting = empty.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+        await server.PauseAsync();
+        try
+        {
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang));
+            Assert.Contains("did not answer within 5 s", e.Message, StringComparison.Ordinal);
+            Assert.True(e.OutcomeUnknown);
+            await Assert.ThrowsAsync<QueueException>(() => queue.GetMessageCountAsync().AsTask().WaitAsync(Hang));
+            // No operation of the receiver's is under way: it looks from time to time.
+            await Assert.ThrowsAsync<QueueException>(() => waiting.WaitAsync(Hang));
+            await Task.WhenAll(queue.DisposeAsync().AsTask(), empty.DisposeAsync().AsTask()).WaitAsync(Hang);
+        }
+        finally
+        {
+            await server.ContinueAsync();
+        }
+    }
+
+    [PostgresFact]
+    public async Task Connection_cut_in_the_middle_of_a_statement()
+    {
+        using var proxy = new LoopbackProxy(Postgres.Address);
+        string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
+        try
+        {
+            for (int cut = 0; cut < 3; cut++)
+            {
+                proxy.CutAfter(long.MaxValue);
+                await using IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", PeekLock);
+                await queue.SendAsync(new QueueMessage { Label = "before" });
+                proxy.CutAfter(10_000 + cut);
+                QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage(new MessageBody(new byte[100_000]))).AsTask().WaitAsync(Hang));
+                Assert.True(e.OutcomeUnknown);
+                Assert.Contains("lost", e.Message, StringComparison.Ordinal);
+
+                proxy.CutAfter(long.MaxValue);
+                // The same handle, on a new connection.
+                await queue.SendAsync(new QueueMessage { Label = "after" });
+                foreach (string label in new[] { "before", "after" })
+                {
+                    ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
+                    Assert.Equal(label, message.Label);
+                    await message.AcknowledgeAsync();
+                }
+
+                Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+            }
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{Postgres.Address}/{name}");
+        }
+    }
+
+    private static async Task<List<string>> DrainAsync(QueueConnector connector, string address)
+    {
+        await using IMessageQueue queue = await connector.OpenAsync(address, Recoverable);
+        var ids = new List<string>();
+        while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
+            ids.Add(message.MessageId!);
+        return ids;
+    }
+
+    /// <summary>What was sent, received and moved, and how sure that is.</summary>
+    private sealed class Ledger
+    {
+        private readonly ConcurrentDictionary<string, bool> _confirmed = new();
+        private readonly ConcurrentDictionary<string, bool> _tried = new();
+        private readonly ConcurrentBag<string> _acknowledged = [];
+        private readonly ConcurrentDictionary<string, bool> _maybeAcknowledged = new();
+        private readonly ConcurrentBag<string> _moved = [];
+        private readonly ConcurrentDictionary<string, bool> _maybeMoved = new();
+        private int _next;
+        private int _unknownCount;
+        private int _failureCount;
+
+        internal int ConfirmedCount => _confirmed.Count;
+
+        internal int UnknownCount => _unknownCount;
+
+        internal int FailureCount => _failureCount;
+
+        internal void Note(QueueException e)
+        {
+            if (e.OutcomeUnknown)
+                Interlocked.Increment(ref _unknownCount);
+            else
+                Interlocked.Increment(ref _failureCount);
+        }
+
+        internal async Task SendAsync(IMessageQueue queue, int sender)
+        {
+            string id = $"{sender}-{Interlocked.Increment(ref _next)}";
+            _tried[id] = true;
+            await queue.SendAsync(new QueueMessage { MessageId = id });
+            _confirmed[id] = true;
+        }
+
+        internal async Task ReceiveAsync(IMessageQueue queue)
+        {
+            if (await queue.ReceiveAsync(TimeSpan.FromMilliseconds(200)) is not { } message)
+                return;
+            try
+            {
+                await message.AcknowledgeAsync();
+                _acknowledged.Add(message.MessageId!);
+            }
+            catch (QueueException e) when (e.OutcomeUnknown)
+            {
+                _maybeAcknowledged[message.MessageId!] = true;
+                throw;
+            }
+        }
+
+        internal async Task MoveAsync(IMessageQueue from, IMessageQueue to)
+        {
+            await using QueueTransaction transaction = await from.BeginTransactionAsync();
+            if (await from.ReceiveAsync(TimeSpan.FromMilliseconds(200), transaction) is not { } message)
+                return;
+            await to.SendAsync(new QueueMessage { MessageId = message.MessageId }, transaction);
+            try
+            {
+                await transaction.CommitAsync();
+                _moved.Add(message.MessageId!);
+            }
+            catch (QueueException e) when (e.OutcomeUnknown)
+            {
+                _maybeMoved[message.MessageId!] = true;
+                throw;
+            }
+        }
+
+        /// <summary>Compares with what is in the two queues at the end.</summary>
+        internal void Check(List<string> left, List<string> moved)
+        {
+            // Each message is in one place, once: acknowledged by one receiver, moved by one transaction, or still there.
+            string[] found = [.. left, .. moved, .. _acknowledged];
+            Assert.Empty(found.GroupBy(id => id).Where(group => group.Count() > 1).Select(group => group.Key));
+            // What was confirmed is in one of them, unless an acknowledgement without an answer has taken it out.
+            Assert.Empty(_confirmed.Keys.Except(found).Except(_maybeAcknowledged.Keys));
+            Assert.Empty(found.Except(_tried.Keys));
+            // A transaction that was committed has happened, and one that failed for certain has not.
+            Assert.Empty(_moved.Except(moved));
+            Assert.Empty(moved.Except(_moved).Except(_maybeMoved.Keys));
+        }
+    }
+}

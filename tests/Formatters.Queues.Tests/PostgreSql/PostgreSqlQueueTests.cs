@@ -1,0 +1,451 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Linq;
+using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues.PostgreSql;
+using Npgsql;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>What is PostgreSQL's own: the application's transaction, the schema, names, notifications, sessions that end.</summary>
+public sealed class PostgreSqlQueueTests : QueueTestBase
+{
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+    private static readonly QueueOptions PeekLock = Recoverable with { ReceiveMode = ReceiveMode.PeekLock };
+    private static readonly QueueOptions Transactional = new() { DeliveryMode = DeliveryMode.Transactional };
+
+    protected override QueueProvider Provider { get; } = new PostgreSqlQueueProvider();
+
+    protected override string Place => Postgres.Address + "/";
+
+    [Theory]
+    [InlineData("postgres://host/queue")]
+    [InlineData("postgres://host/")]
+    [InlineData("postgres://host/database/")]
+    [InlineData("postgres://host/database/schema/queue")]
+    [InlineData("postgres://host/database/queue?x=1")]
+    [InlineData("postgres:queue")]
+    public async Task Address_OfAnotherForm_IsRefused(string address)
+    {
+        FormatException e = await Assert.ThrowsAsync<FormatException>(() => Connector.OpenAsync(address).AsTask());
+        Assert.Contains("postgres://[user[:password]@]host[:port]/database/queue", e.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Nobody_listens_SaysWhereAndNoPassword()
+    {
+        QueueException e = await Assert.ThrowsAsync<QueueException>(() => Connector.OpenAsync("postgres://me:secret@127.0.0.1:1/db/q").AsTask());
+        Assert.Contains("'postgres://me:***@127.0.0.1:1/db/q' cannot be reached: no server listens there", e.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain("secret", e.ToString(), StringComparison.Ordinal);
+        Assert.False(e.OutcomeUnknown);
+    }
+
+    [PostgresFact]
+    public async Task Wrong_password_or_database_SaysSo()
+    {
+        var uri = new Uri(Postgres.Address);
+        QueueException e = await Assert.ThrowsAsync<QueueException>(() => Connector.OpenAsync($"postgres://postgres:wrong@{uri.Host}:{uri.Port}/postgres/q").AsTask());
+        Assert.Contains("refused the user or the password", e.Message, StringComparison.Ordinal);
+        e = await Assert.ThrowsAsync<QueueException>(() => Connector.OpenAsync($"{Postgres.Address}-none/q").AsTask());
+        Assert.Contains("does not exist", e.Message, StringComparison.Ordinal);
+    }
+
+    [PostgresFact]
+    public async Task Row_and_message_commit_together()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        await connection.RunAsync("CREATE TEMP TABLE sale (id int)");
+        foreach (bool commits in new[] { false, true })
+        {
+            await using NpgsqlTransaction sale = await connection.BeginTransactionAsync();
+            await using QueueTransaction messages = queue.UseTransaction(sale);
+            await connection.RunAsync("INSERT INTO sale VALUES (1)");
+            await queue.SendAsync(Message("sold"), messages);
+            Assert.Equal(0, await queue.GetMessageCountAsync());
+            if (commits)
+                await sale.CommitAsync();
+            else
+                await sale.RollbackAsync();
+
+            Assert.Equal(commits ? 1 : 0, await connection.ScalarAsync<long>("SELECT count(*) FROM sale"));
+            Assert.Equal(commits ? 1 : 0, await queue.GetMessageCountAsync());
+
+            // Npgsql has one object for both: the first one's messages have nothing to do with the second.
+            await using NpgsqlTransaction next = await connection.BeginTransactionAsync();
+            await connection.RunAsync("INSERT INTO sale VALUES (2)");
+            await messages.DisposeAsync();
+            await next.CommitAsync();
+            Assert.Equal(1, await connection.ScalarAsync<long>("DELETE FROM sale WHERE id = 2 RETURNING 1::bigint"));
+        }
+    }
+
+    [PostgresFact]
+    public async Task Row_and_receive_commit_together()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional with { DeadLetterQueue = AddressOf("dead")[Place.Length..] });
+        IMessageQueue dead = await OpenAsync(Recoverable, "dead");
+        await SendCommittedAsync(queue, 4);
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        await using (NpgsqlTransaction undone = await connection.BeginTransactionAsync())
+        await using (QueueTransaction messages = queue.UseTransaction(undone))
+        {
+            Assert.Equal(["0", "1"], await ReceiveAllAsync(queue, 2, messages));
+            Assert.Equal(2, await queue.GetMessageCountAsync());
+            await undone.RollbackAsync();
+        }
+
+        await using (NpgsqlTransaction done = await connection.BeginTransactionAsync())
+        await using (QueueTransaction messages = queue.UseTransaction(done))
+        {
+            ReceivedMessage zero = (await queue.ReceiveAsync(Soon, messages))!;
+            Assert.Equal(("0", 2), (Text(zero), zero.DeliveryCount));
+            await (await queue.ReceiveAsync(Soon, messages))!.DeadLetterAsync("bad", "very");
+            await messages.CommitAsync();
+        }
+
+        await using (QueueTransaction messages = queue.UseTransaction(await connection.BeginTransactionAsync()))
+            Assert.Equal("2", Text(await queue.ReceiveAsync(Soon, messages)));
+        await using (QueueTransaction rest = await queue.BeginTransactionAsync())
+            Assert.Equal(["2", "3"], await ReceiveAllAsync(queue, 2, rest));
+        ReceivedMessage letter = (await dead.ReceiveAsync(Soon))!;
+        Assert.Equal(("1", "bad", "very", 1), (Text(letter), letter.DeadLetterReason, letter.DeadLetterDescription, letter.DeliveryCount));
+    }
+
+    [PostgresFact]
+    public async Task Transaction_of_another_database_is_refused()
+    {
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        string name = "formatters_" + Guid.NewGuid().ToString("N");
+        await connection.RunAsync($"CREATE DATABASE {name}");
+        try
+        {
+            string other = Postgres.Address[..(Postgres.Address.LastIndexOf('/') + 1)] + name;
+            await (await Connector.OpenAsync(other + "/a", Transactional)).DisposeAsync();
+            IMessageQueue queue = await OpenAsync(Transactional);
+            await using NpgsqlConnection elsewhere = await Postgres.ConnectAsync(Postgres.Address, name);
+            await using NpgsqlTransaction transaction = await elsewhere.BeginTransactionAsync();
+            await using QueueTransaction messages = queue.UseTransaction(transaction);
+
+            ArgumentException e = await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(Message("x"), messages).AsTask());
+            Assert.Contains("another database", e.Message, StringComparison.Ordinal);
+        }
+        finally
+        {
+            await connection.RunAsync($"DROP DATABASE {name} WITH (FORCE)");
+        }
+    }
+
+    [PostgresFact]
+    public async Task UseTransaction_OfWhatHasNone_IsRefused()
+    {
+        IMessageQueue express = await OpenAsync(QueueOptions.Default);
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync();
+        Assert.Throws<NotSupportedException>(() => express.UseTransaction(transaction));
+        IMessageQueue memory = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:a", Transactional);
+        Assert.Throws<ArgumentException>(() => memory.UseTransaction(transaction));
+    }
+
+    [PostgresFact]
+    public async Task Express_is_unlogged_and_recoverable_is_logged()
+    {
+        IMessageQueue express = await OpenAsync(QueueOptions.Default);
+        IMessageQueue recoverable = await OpenAsync(Recoverable);
+        await express.SendAsync(Message("e"));
+        await recoverable.SendAsync(Message("r"));
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+
+        Assert.Equal("express_message:u recoverable_message:p", await connection.ScalarAsync<string>(
+            $"""
+            SELECT string_agg(relname || ':' || relpersistence::text, ' ' ORDER BY relname) FROM pg_class WHERE oid IN (
+            SELECT m.tableoid FROM formatters_queues.message m JOIN formatters_queues.queue q ON q.id = m.queue_id WHERE q.name = '{express.Address.QueueName}')
+            """));
+        Assert.Equal(["e", "r"], await ReceiveAllAsync(express, 2));
+        Assert.StartsWith("PostgreSQL 1", express.Capabilities.Product, StringComparison.Ordinal);
+    }
+
+    [PostgresFact]
+    public async Task Names_are_never_read_as_SQL()
+    {
+        string schema = $"x\"; DROP SCHEMA 'y{Guid.NewGuid():N}";
+        var connector = new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema }));
+        string address = $"{Postgres.Address}/{Uri.EscapeDataString("o'r\"d$1e/rs; --")}";
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        try
+        {
+            await using (IMessageQueue queue = await connector.OpenAsync(address, PeekLock with { Selector = "\"it's\" = 'a''b$1'" }))
+            {
+                Assert.Equal("o'r\"d$1e/rs; --", queue.Address.QueueName);
+                await queue.SendAsync(new QueueMessage { Label = "'", Headers = { ["it's"] = "a'b$1" } });
+                await queue.SendAsync(new QueueMessage { Label = "not this" });
+                Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Soon).AsTask();
+                Assert.Equal("'", (await waiting)!.Label);
+            }
+
+            Assert.Equal(1, await connector.DeleteAsync(address));
+        }
+        finally
+        {
+            await connection.RunAsync($"DROP SCHEMA {new NpgsqlCommandBuilder().QuoteIdentifier(schema)} CASCADE");
+        }
+    }
+
+    [PostgresFact]
+    public async Task Schema_is_made_once_by_many_and_a_newer_one_is_refused()
+    {
+        string schema = "formatters_tests_" + Guid.NewGuid().ToString("N");
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        try
+        {
+            await Task.WhenAll(Enumerable.Range(0, 8).Select(i => Task.Run(async () => await (await NewConnector().OpenAsync($"{Postgres.Address}/q{i % 2}")).DisposeAsync())));
+            Assert.Equal(2, await connection.ScalarAsync<long>($"SELECT count(*) FROM {schema}.queue"));
+            Assert.Equal(1, await connection.ScalarAsync<long>($"SELECT count(*) FROM {schema}.version"));
+            await connection.RunAsync($"UPDATE {schema}.version SET version = 99");
+
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => NewConnector().OpenAsync($"{Postgres.Address}/q").AsTask());
+            Assert.Contains("has version 99; this library knows version 1. It was made by a newer one", e.Message, StringComparison.Ordinal);
+        }
+        finally
+        {
+            await connection.RunAsync($"DROP SCHEMA {schema} CASCADE");
+        }
+
+        QueueConnector NewConnector() => new(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema }));
+    }
+
+    [PostgresFact]
+    public async Task Headers_of_every_type_come_back_as_they_were()
+    {
+        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        object[] values =
+        [
+            int.MinValue, int.MaxValue, 0, 0L, 5L, (long)int.MaxValue, long.MinValue, 0.0, -0.0, 3.0, 1e20, 1e300, 5e-324, double.MaxValue, double.NaN, double.PositiveInfinity, 0.1, true, false, "", "1", "true",
+            "{\"bytes\":\"\"}", "ü\n\"\\", Array.Empty<byte>(), new byte[] { 0, 255 },
+        ];
+        var message = new QueueMessage();
+        for (int i = 0; i < values.Length; i++)
+            message.Headers[$"h{i}"] = values[i];
+        await queue.SendAsync(message);
+        await queue.SendAsync(new QueueMessage { Headers = { ["a"] = 1L, ["A"] = 2 } });
+
+        ReceivedMessage received = (await queue.ReceiveAsync(Soon))!;
+        for (int i = 0; i < values.Length; i++)
+        {
+            Assert.Equal(values[i].GetType(), received.Headers[$"h{i}"].GetType());
+            Assert.Equal(values[i], received.Headers[$"h{i}"]);
+        }
+
+        Assert.True(double.IsNegative((double)received.Headers["h8"]));
+        received = (await queue.ReceiveAsync(Soon))!;
+        Assert.Equal((1L, 2), ((long)received.Headers["a"], (int)received.Headers["A"]));
+        foreach (object bad in new object[] { 1m, DateTime.UnixEpoch, "a\0b" })
+            await Assert.ThrowsAsync<ArgumentException>(async () => await queue.SendAsync(new QueueMessage { Headers = { ["x"] = bad } }));
+        await Assert.ThrowsAsync<ArgumentException>(async () => await queue.SendAsync(new QueueMessage { Label = "a\0b" }));
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+    }
+
+    [PostgresFact]
+    public async Task Sends_started_together_share_transactions()
+    {
+        IMessageQueue queue = await OpenAsync(Recoverable);
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        await Task.WhenAll(Enumerable.Range(0, 1000).Select(i => queue.SendAsync(Message(i)).AsTask()));
+
+        long transactions = await connection.ScalarAsync<long>(
+            $"SELECT count(DISTINCT m.xmin::text) FROM formatters_queues.message m JOIN formatters_queues.queue q ON q.id = m.queue_id WHERE q.name = '{queue.Address.QueueName}'");
+        Assert.InRange(transactions, 1, 10);
+        Assert.Equal(Enumerable.Range(0, 1000).Select(i => $"{i}"), await ReceiveAllAsync(queue, 1000));
+    }
+
+    [PostgresFact]
+    public async Task Receivers_that_wait_are_told_and_others_cost_no_notification()
+    {
+        IMessageQueue queue = await OpenAsync(Recoverable);
+        int queueId = await QueueIdAsync(queue);
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        var heard = new List<string>();
+        connection.Notification += (_, e) => heard.Add(e.Payload);
+        await connection.RunAsync("LISTEN formatters_queues");
+        await queue.SendAsync(Message("nobody waits"));
+        await connection.RunAsync("SELECT 1");
+        Assert.DoesNotContain($"{queueId}", heard);
+
+        Assert.NotNull(await queue.ReceiveAsync(Soon));
+        Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+        while (await connection.ScalarAsync<long>($"SELECT count(*) FROM formatters_queues.waiter WHERE queue_id = {queueId}") == 0)
+            await Task.Delay(1);
+        await queue.SendAsync(Message("x"));
+        Assert.Equal("x", Text(await waiting));
+        while (!heard.Contains($"{queueId}"))
+            await connection.RunAsync("SELECT 1");
+    }
+
+    [PostgresFact]
+    public async Task What_a_session_that_was_ended_had_locked_comes_again()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        for (int i = 0; i < 5; i++)
+            await queue.SendAsync(Message(i));
+        ReceivedMessage zero = (await queue.ReceiveAsync(Soon))!;
+        ReceivedMessage one = (await queue.ReceiveAsync(Soon))!;
+        await zero.AcknowledgeAsync();
+        IMessageQueue other = await OpenAsync(PeekLock);
+        Assert.Null(await other.ReceiveAsync(TimeSpan.Zero));
+        Task<ReceivedMessage?> waiting = other.ReceiveAsync(Soon).AsTask();
+
+        await TerminateAsync(await SessionOfAsync(queue));
+
+        ReceivedMessage again = (await waiting)!;
+        Assert.Equal(("1", 2), (Text(again), again.DeliveryCount));
+        await Assert.ThrowsAsync<QueueException>(() => one.AcknowledgeAsync().AsTask());
+        await again.AcknowledgeAsync();
+        for (int i = 2; i < 5; i++)
+            await (await other.ReceiveAsync(Soon))!.AcknowledgeAsync();
+        Assert.Equal(0, await other.GetMessageCountAsync());
+    }
+
+    [PostgresFact]
+    public async Task Sender_and_receiver_connect_again_after_their_sessions_were_ended()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+        await TerminateAsync(await SessionOfAsync(queue));
+        QueueException e = await Assert.ThrowsAsync<QueueException>(() => waiting);
+        Assert.Contains("was lost", e.Message, StringComparison.Ordinal);
+        Assert.False(e.OutcomeUnknown);
+
+        await queue.SendAsync(Message("x"));
+        Assert.Equal("x", Text(await queue.ReceiveAsync(Soon)));
+    }
+
+    [PostgresFact]
+    public async Task Transaction_whose_lock_is_gone_is_not_committed()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        IMessageQueue to = await OpenAsync(Transactional, "to");
+        await SendCommittedAsync(queue, 1);
+        await using QueueTransaction transaction = await queue.BeginTransactionAsync();
+        Assert.NotNull(await queue.ReceiveAsync(Soon, transaction));
+        await to.SendAsync(Message("moved"), transaction);
+        await TerminateAsync(await SessionOfAsync(queue));
+        IMessageQueue other = await OpenAsync(Transactional);
+        await using QueueTransaction second = await other.BeginTransactionAsync();
+        Assert.NotNull(await other.ReceiveAsync(Soon, second));
+
+        QueueException e = await Assert.ThrowsAsync<QueueException>(() => transaction.CommitAsync().AsTask());
+        Assert.Contains("gone", e.Message, StringComparison.Ordinal);
+        Assert.False(e.OutcomeUnknown);
+        Assert.Equal(0, await to.GetMessageCountAsync());
+        await second.CommitAsync();
+    }
+
+    [PostgresFact]
+    public async Task Temporary_subscription_ends_with_its_session()
+    {
+        await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), Recoverable);
+        IMessageQueue subscription = await topic.SubscribeAsync();
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        int queueId = await QueueIdAsync(subscription);
+        await TerminateAsync(await connection.ScalarAsync<int>($"SELECT session_id FROM formatters_queues.subscription WHERE queue_id = {queueId}"));
+
+        await using IMessageQueue next = await topic.SubscribeAsync();
+
+        Assert.Equal(0, await connection.ScalarAsync<long>($"SELECT count(*) FROM formatters_queues.subscription WHERE queue_id = {queueId}"));
+        await Assert.ThrowsAsync<QueueException>(() => subscription.GetMessageCountAsync().AsTask());
+        await subscription.DisposeAsync();
+    }
+
+    [PostgresFact]
+    public async Task Topic_sends_in_transactions_also_the_applications()
+    {
+        await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), Transactional);
+        await using IMessageQueue even = await topic.SubscribeAsync("n = 2");
+        await using IMessageQueue all = await topic.SubscribeAsync();
+        await using (QueueTransaction undone = await topic.BeginTransactionAsync())
+            await topic.SendAsync(new QueueMessage { Headers = { ["n"] = 2 } }, undone);
+        await using (QueueTransaction done = await topic.BeginTransactionAsync())
+        {
+            await topic.SendAsync(new QueueMessage { Headers = { ["n"] = 1 } }, done);
+            await topic.SendAsync(new QueueMessage { Headers = { ["n"] = 2 } }, done);
+            await done.CommitAsync();
+        }
+
+        Assert.Equal((1, 2), (await even.GetMessageCountAsync(), await all.GetMessageCountAsync()));
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        await using NpgsqlTransaction own = await connection.BeginTransactionAsync();
+        await using (QueueTransaction joined = even.UseTransaction(own))
+        {
+            await topic.SendAsync(new QueueMessage { Headers = { ["n"] = 2 } }, joined);
+            await own.CommitAsync();
+        }
+
+        Assert.Equal((2, 3), (await even.GetMessageCountAsync(), await all.GetMessageCountAsync()));
+    }
+
+    [PostgresFact]
+    public async Task Selectors_agree_with_the_predicate()
+    {
+        var cases = new SelectorCases(3);
+        IMessageQueue sender = await OpenAsync(QueueOptions.Default);
+        for (int round = 0; round < 30; round++)
+        {
+            string selector = cases.NextSelector();
+            QueueMessage[] messages = [.. Enumerable.Range(0, 30).Select(i =>
+            {
+                QueueMessage message = cases.NextMessage();
+                message.MessageId = $"m{i}";
+                return message;
+            })];
+            await Task.WhenAll(messages.Select(message => sender.SendAsync(message).AsTask()));
+            await using IMessageQueue queue = await Connector.OpenAsync(AddressOf("a"), QueueOptions.Default with { Selector = selector });
+            var selected = new List<string>();
+            while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
+                selected.Add(message.MessageId!);
+            MessageSelector parsed = MessageSelector.Parse(selector);
+            Assert.Equal(messages.Where(parsed.Matches).Select(message => message.MessageId!), selected);
+            await sender.PurgeAsync();
+        }
+    }
+
+    private static async Task SendCommittedAsync(IMessageQueue queue, int count)
+    {
+        await using QueueTransaction transaction = await queue.BeginTransactionAsync();
+        for (int i = 0; i < count; i++)
+            await queue.SendAsync(Message(i), transaction);
+        await transaction.CommitAsync();
+    }
+
+    private static async Task<int> QueueIdAsync(IMessageQueue queue)
+    {
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        return await connection.ScalarAsync<int>($"SELECT id FROM formatters_queues.queue WHERE name = '{queue.Address.QueueName}' AND deleted_at IS NULL");
+    }
+
+    /// <summary>The session that has locked messages of a queue, or waits for some.</summary>
+    private static async Task<int> SessionOfAsync(IMessageQueue queue)
+    {
+        int queueId = await QueueIdAsync(queue);
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        while (true)
+        {
+            int? session = await connection.ScalarAsync<int?>(
+                $"SELECT coalesce((SELECT min(locked_by) FROM formatters_queues.message WHERE queue_id = {queueId}), (SELECT min(session_id) FROM formatters_queues.waiter WHERE queue_id = {queueId}), 0)");
+            if (session is > 0)
+                return session.Value;
+            await Task.Delay(5);
+        }
+    }
+
+    private static async Task TerminateAsync(int session)
+    {
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        int pid = await connection.ScalarAsync<int>(
+            $"SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = {session} AND objsubid = 2 AND classid::bigint = {0x464D_5451} # 'formatters_queues'::regnamespace::oid::bigint");
+        await connection.RunAsync($"SELECT pg_terminate_backend({pid}, 10000)");
+    }
+}
