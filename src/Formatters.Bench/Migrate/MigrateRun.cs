@@ -88,8 +88,10 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         try
         {
             MessageBody body = options.Reencoding.Convert(message.Body, out string reader);
-            QueueMessage copy = CopyOf(message, body);
+            QueueMessage copy = CopyOf(message, body, destination.Capabilities);
             ErrorHeaders.Remove(copy.Headers);
+            if (destination.Capabilities.HasExpiry)
+                copy.TimeToLive = RemainingTimeOf(message);
             // Without a token: a send that was begun is waited for.
             await destination.SendAsync(copy);
             await message.AcknowledgeAsync();
@@ -97,7 +99,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         }
         catch (MessageFormatException e) when (errorQueue is not null)
         {
-            QueueMessage copy = CopyOf(message, message.Body);
+            QueueMessage copy = CopyOf(message, message.Body, errorQueue.Capabilities);
             ErrorHeaders.Set(copy.Headers, e, source.Address);
             await errorQueue.SendAsync(copy);
             await message.AcknowledgeAsync();
@@ -124,7 +126,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         }
     }
 
-    private static QueueMessage CopyOf(ReceivedMessage message, MessageBody body)
+    private static QueueMessage CopyOf(ReceivedMessage message, MessageBody body, QueueCapabilities capabilities)
     {
         var copy = new QueueMessage(body)
         {
@@ -133,9 +135,20 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
             CorrelationId = message.CorrelationId,
             ResponseQueue = message.ResponseQueue,
         };
+        if (capabilities.HasPriorities)
+            copy.Priority = message.Priority;
         foreach ((string name, object value) in message.Headers)
             copy.Headers.Add(name, value);
         return copy;
+    }
+
+    /// <summary>The copy expires when the message would have; a dead letter, which does not expire, not at all.</summary>
+    private static TimeSpan? RemainingTimeOf(ReceivedMessage message)
+    {
+        if (message.TimeToLive is not { } time || message.DeadLetterReason is not null)
+            return null;
+        TimeSpan remaining = message.SentTime is { } sent ? sent + time - DateTimeOffset.UtcNow : time;
+        return remaining > TimeSpan.Zero ? remaining : TimeSpan.FromMilliseconds(1);
     }
 
     private async Task<long> CountAsync(CancellationToken cancellationToken)
