@@ -87,6 +87,14 @@ public class DiagnosticTests
         { "FMT004", "[MessageContractFor(typeof(int)), $MessageContractFor(typeof(long), Name = \"Int32\", Formats = ContractFormats.Versioned | ContractFormats.Binary)$] public static partial class Context { }" },
         { "FMT107", "\n#nullable disable\n[MessageContract] public partial class Order { public string $Name$; public string Other; }" },
         { "FMT118", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public int Id; [MessageMember(Name = \"Id\")] public int $CustomerId$; }" },
+        { "FMT101", "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1), ElementType(typeof(int))] public System.Collections.ArrayList $Items$ = []; }" },
+        { "FMT101", "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1), MessageFormatter(typeof(string))] public int $Id$; }" },
+        { "FMT110", "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { public int $Id$; }" },
+        { "FMT111", "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1)] public int Id; [MessageMember(1)] public int $Other$; }" },
+        { "FMT112", "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(19500)] public int $Id$; }" },
+        { "FMT112", "[MessageContract(Formats = ContractFormats.Protobuf), $MessageUnion(0, typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
+        { "FMT113", "[RetiredMembers(3)] [MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(3)] public int $Id$; }" },
+        { "FMT119", "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1, Encoding = MemberEncoding.ZigZag)] public System.Collections.Generic.List<uint> $Ids$ = []; }" },
         { "FMT120", "[MessageContract] public partial class Order { public Animal Animal = new(); } [MessageUnion(1, typeof(Dog))] public class $Animal$ { } public class Dog : Animal { }" },
         { "FMT121", "[MessageContract, $MessageUnion(1, typeof(string))$] public abstract partial class Shape { }" },
         { "FMT121", "[MessageContract, $MessageUnion(1, typeof(Round))$] public abstract partial class Shape { } public abstract class Round : Shape { }" },
@@ -136,7 +144,7 @@ public class DiagnosticTests
             root = Path.GetDirectoryName(root)!;
         string releases = File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Unshipped.md"))
             + File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Shipped.md"));
-        var tested = Mistakes.Select(m => (string)m[0]).Concat(AnalyzerTests.Uses.Select(u => (string)u[0])).Concat(SchemaTests.Changes.Select(c => (string)c[0])).Concat(LegacyContractTests.Mistakes.Select(m => (string)m[0])).Append("FMT203").ToHashSet();
+        var tested = Mistakes.Select(m => (string)m[0]).Concat(AnalyzerTests.Uses.Select(u => (string)u[0])).Concat(SchemaTests.Changes.Select(c => (string)c[0])).Concat(LegacyContractTests.Mistakes.Select(m => (string)m[0])).Append("FMT140").Append("FMT203").ToHashSet();
         DiagnosticDescriptor[] descriptors = [.. typeof(Descriptors).GetFields(System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic)
             .Select(f => f.GetValue(null)).OfType<DiagnosticDescriptor>()];
         Assert.NotEmpty(descriptors);

@@ -1,6 +1,5 @@
 using System;
 using System.IO;
-using System.Messaging;
 using Formatters.Interop.Tests.SystemMessaging;
 using Formatters.Orders;
 using Xunit;

@@ -38,11 +38,14 @@ internal static class RowCatalog
         new("generated versioned", WireFormat.VersionedBinary, static () => new GeneratedRow(VersionedFormatter.Create<GeneratedOrder>())),
         new("generated MessagePack", WireFormat.MessagePack, static () => new GeneratedRow(MessagePackFormatter.Create<GeneratedOrder>())),
         new("generated MessagePack map", WireFormat.MessagePack, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(NamedOrderContract.MessagePackOrder), overwrites: true)),
+        new("generated protobuf", WireFormat.Protobuf, static () => new GeneratedRow(ProtobufFormatter.Create<GeneratedOrder>())),
         new("reflection", WireFormat.Binary, static () => new FormatterRow(new ReflectionFormatter<OrderWithList>(options: ReflectionOptions.Default with { UseOwnBodies = false }), overwrites: true)),
         new("legacy binary", WireFormat.LegacyBinary, static () => new FormatterRow(new LegacyBinaryFormatter<OrderWithList>())),
         new("legacy binary generated", WireFormat.LegacyBinary, static () => new GeneratedRow(
             new LegacyBinaryFormatter<GeneratedOrder>(GeneratedOrder.LegacyBinaryContract), overwrites: false)),
         new("XML", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>())),
+        new("generated XML", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.XmlOrder))),
+        new("generated XML compact", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.XmlOrder, XmlBodyStyle.Compact))),
         new("JSON", WireFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJsonContext.Default.OrderWithList))),
         new("Google.Protobuf", WireFormat.Protobuf, static () => new GoogleProtobufRow()),
 #if MEMORYPACK

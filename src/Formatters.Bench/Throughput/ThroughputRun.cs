@@ -91,7 +91,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         for (int cycle = 0; cycle < MaxWarmUpCycles; cycle++)
         {
             foreach (Measured item in cases)
-                await MeasureAsync(address, item, WarmUpTime, cancellationToken);
+                await MeasureAsync(address, item, WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime, cancellationToken);
             await Task.Delay(WarmUpPause, cancellationToken);
             if (jit.EndCycle())
                 return;

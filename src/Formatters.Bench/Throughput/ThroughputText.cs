@@ -24,7 +24,8 @@ internal static class ThroughputText
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"{report.Queues[0].Cases[0].MessagesPerSecond.Count} rounds of all cases in turn, {report.CaseSeconds:0.##} s each, after a warm-up; medians. Each sender waits for its send before the "
-                + $"next. Ratios are taken within a round. Allocated is what the process allocates for a message."));
+                + $"next; 1+1 is a sender, and a receiver at the same time. Ratios are taken within a round: to the disk's flushes before and after, and to one sender. Allocated is what the process allocates for a "
+                + $"message, in bytes."));
     }
 
     private static void Print(TextWriter output, QueueThroughput queue)
@@ -42,13 +43,12 @@ internal static class ThroughputText
             output.WriteLine();
         }
 
-        var table = new TextTable(("mode", -1), ("senders", 0), ("receivers", 0), ("bytes", 0), ("msg/s", 0), ("noise", 0), ("to disk", 0), ("to 1 sender", 0), ("allocated", 0));
+        var table = new TextTable(("mode", -1), ("senders", 0), ("bytes", 0), ("msg/s", 0), ("noise", 0), ("to disk", 0), ("to one", 0), ("allocated", 0));
         foreach (ThroughputCase item in queue.Cases)
         {
             table.Add(
                 item.Mode,
-                Numbers.Count(item.Senders),
-                item.Receivers == 0 ? Numbers.None : Numbers.Count(item.Receivers),
+                item.Receivers == 0 ? Numbers.Count(item.Senders) : $"{item.Senders}+{item.Receivers}",
                 Numbers.Count(item.ByteCount),
                 Numbers.Rate(item.MessagesPerSecond.Median),
                 Numbers.Percent(item.MessagesPerSecond.Spread),

@@ -65,6 +65,9 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor NameTwice = Error(
         "FMT118", "Two members have one name", "{0} has the name '{1}', which {2} has, too");
 
+    internal static readonly DiagnosticDescriptor Encoding = Error(
+        "FMT119", "An encoding that nothing in the member can have", "{0} has the encoding {1}, but nothing in it can be so");
+
     internal static readonly DiagnosticDescriptor NoUnion = Error(
         "FMT120", "A union that is not abstract", "{0}: '{1}' has [MessageUnion], but is no abstract class or interface");
 
@@ -100,6 +103,9 @@ internal static class Descriptors
 
     internal static readonly DiagnosticDescriptor LegacyUnsupported = Error(
         "FMT131", "A type without a legacy contract", "{0}: '{1}' has no legacy contract: {2}");
+
+    internal static readonly DiagnosticDescriptor ByXmlSerializer = Info(
+        "FMT140", "XML by XmlSerializer", "The XML bodies of '{0}' are written and read by XmlSerializer, not by generated code. {1}");
 
     internal static readonly DiagnosticDescriptor SchemaBroken = Error(
         "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before cannot be read, nor new ones by readers of before");

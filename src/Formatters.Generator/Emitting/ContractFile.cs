@@ -16,16 +16,16 @@ internal static class ContractFile
         for (int i = 0; i < model.Containers.Count; i++)
         {
             bool isInnermost = i == model.Containers.Count - 1;
-            string interfaces = isInnermost && !model.IsContext && model.HasStaticAbstracts && model.Wires.All(w => w.Contracts.Count > 0)
-                ? " : " + string.Join(", ", model.Wires.Select(w => $"global::Formatters.I{w.Format.ContractName()}<{w.Contracts[0].Value.Type}>"))
-                : "";
-            output.Open(model.Containers[i] + interfaces);
+            string[] interfaces = isInnermost && !model.IsContext && model.HasStaticAbstracts
+                ? [.. model.Wires.Where(w => w.Contracts.Count > 0 && !IsByXmlSerializer(w.Format, w.Contracts[0])).Select(w => $"global::Formatters.I{w.Format.ContractName()}<{w.Contracts[0].Value.Type}>")]
+                : [];
+            output.Open(model.Containers[i] + (interfaces.Length == 0 ? "" : " : " + string.Join(", ", interfaces)));
         }
 
         foreach (WireModel wire in model.Wires)
         {
             foreach (PublishedContract contract in wire.Contracts)
-                EmitProperty(wire.Format, contract, output);
+                EmitProperty(wire.Format, contract, model.HasStaticAbstracts, output);
         }
 
         for (int i = 0; i < model.Wires.Count; i++)
@@ -42,13 +42,33 @@ internal static class ContractFile
         return output.ToString();
     }
 
-    private static void EmitProperty(WireFormat format, PublishedContract contract, SourceWriter output)
+    /// <summary>Whether the contract is for XML, and not by generated code: then it is no way to bodies without reflection, and says so.</summary>
+    private static bool IsByXmlSerializer(WireFormat format, PublishedContract contract) => format == WireFormat.Xml && contract.Xml is null;
+
+    private static void EmitProperty(WireFormat format, PublishedContract contract, bool isNet, SourceWriter output)
     {
         string type = contract.Value.Type;
         string text = type.Replace("global::", "").Replace("<", "&lt;").Replace(">", "&gt;");
         string name = contract.PropertyName;
-        output.Line($"/// <summary>The generated contract of <c>{text}</c> in the {format.DisplayName()} wire format.</summary>");
-        output.Line($"{(contract.IsPublic ? "public" : "internal")} static global::Formatters.{format.ContractName()}<{type}> {name} => {format.ClassName()}.{name}Code.Instance;");
+        output.Line($"/// <summary>The {(IsByXmlSerializer(format, contract) ? "contract by XmlSerializer" : "generated contract")} of <c>{text}</c> in the {format.DisplayName()} wire format.</summary>");
+        string declaration = $"{(contract.IsPublic ? "public" : "internal")} static global::Formatters.{format.ContractName()}<{type}> {name}";
+        if (IsByXmlSerializer(format, contract))
+            EmitXmlSerializer(declaration, type, isNet, output);
+        else
+            output.Line($"{declaration} => {format.ClassName()}.{name}Code.Instance;");
         output.Line();
+    }
+
+    private static void EmitXmlSerializer(string declaration, string type, bool isNet, SourceWriter output)
+    {
+        output.Open(declaration);
+        if (isNet)
+        {
+            output.Line("[global::System.Diagnostics.CodeAnalysis.RequiresUnreferencedCode(\"XmlSerializer reflects over the members of the type, which trimming may remove.\")]");
+            output.Line("[global::System.Diagnostics.CodeAnalysis.RequiresDynamicCode(\"XmlSerializer generates code at run time.\")]");
+        }
+
+        output.Line($"get {{ return global::Formatters.XmlContract.OfXmlSerializer<{type}>(); }}");
+        output.Close();
     }
 }

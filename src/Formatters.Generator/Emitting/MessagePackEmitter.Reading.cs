@@ -6,12 +6,13 @@ namespace Formatters.Generator;
 internal sealed partial class MessagePackEmitter
 {
     private bool _hasPosition;
+    private bool _hasAll;
 
     private void EmitReadRecord(RecordShape record)
     {
-        _hasPosition = false;
         bool isMap = record.Form == RecordForm.Map;
         bool isTuple = record.Form == RecordForm.Tuple;
+        bool hasParts = record.Form == RecordForm.Array && record.Members.Count > 0;
         EmitInlining(record);
         EmitReadHeader(record);
         if (!record.IsMadeAtOnce && !record.IsValueType)
@@ -20,6 +21,20 @@ internal sealed partial class MessagePackEmitter
             Out.Line(record.IsSealed ? "if (existing is null)" : $"if (existing is null || existing.GetType() != typeof({record.Type}))");
             Out.Nested($"return Read{record.Name}<{Anew}>(ref reader, null);");
             Out.Close();
+        }
+
+        if (hasParts)
+        {
+            string count = Number(record.Members[record.Members.Count - 1].Number);
+            Out.Line($"ref byte position = ref {Code}.Begin(ref reader);");
+            Out.Line($"if (!{Code}.IsArrayOf(ref reader, ref position, {count}))");
+            Out.Nested($"return ReadPartOf{record.Name}<TMode>(ref reader, existing);");
+            Out.Line($"position = ref {Code}.MoveIntoArray(ref position, {count});");
+            EmitReadMembers(record, hasAll: true);
+            // A body of an older contract or of a newer one: each member may be missing, and there may be elements behind the last.
+            Out.Line();
+            Out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]");
+            Out.Open($"private static {record.Type} ReadPartOf{record.Name}<TMode>({Reader}, {record.Type} existing) {Mode}");
         }
 
         if (isTuple)
@@ -31,6 +46,13 @@ internal sealed partial class MessagePackEmitter
             Out.Nested($"{Code}.ThrowBadValue(byteOffset, typeof({record.Type}));");
         }
 
+        EmitReadMembers(record, hasAll: isTuple);
+    }
+
+    private void EmitReadMembers(RecordShape record, bool hasAll)
+    {
+        _hasAll = hasAll;
+        _hasPosition = hasAll && record.Form == RecordForm.Array;
         Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         EmitEnter(record, "reader");
         if (record.IsMadeAtOnce)
@@ -46,13 +68,13 @@ internal sealed partial class MessagePackEmitter
 
         if (record.UnknownAccess.Length > 0)
             Out.Line("global::Formatters.UnknownMembers unknown = null;");
-        if (isMap)
+        if (record.Form == RecordForm.Map)
             EmitReadEntries(record);
         else
             EmitReadElements(record);
         if (record.IsMadeAtOnce)
             EmitMake(record);
-        else if (!isTuple && !record.IsValueType)
+        else if (!hasAll && !record.IsValueType)
             EmitRenew(record);
         if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
             Out.Line($"value.{record.UnknownAccess} = unknown;");
@@ -65,12 +87,8 @@ internal sealed partial class MessagePackEmitter
     }
 
     /// <summary>Whether the body has a member; null if it has all.</summary>
-    private static string? Has(RecordShape record, int index) => record.Form switch
-    {
-        RecordForm.Map => "has" + Number(index),
-        RecordForm.Tuple => null,
-        _ => $"count >= {Number(record.Members[index].Number)}",
-    };
+    private string? Has(RecordShape record, int index) =>
+        _hasAll ? null : record.Form == RecordForm.Map ? "has" + Number(index) : $"count >= {Number(record.Members[index].Number)}";
 
     private void OpenIf(string? condition)
     {
@@ -87,7 +105,7 @@ internal sealed partial class MessagePackEmitter
     private void EmitReadElements(RecordShape record)
     {
         int next = 1;
-        bool isPositioned = false;
+        bool isPositioned = _hasPosition;
         for (int i = 0; i < record.Members.Count; i++)
         {
             bool hasGap = next < record.Members[i].Number;
@@ -97,12 +115,13 @@ internal sealed partial class MessagePackEmitter
                 isPositioned = false;
             for (; next < record.Members[i].Number; next++)
             {
-                OpenIf("count >= " + Number(next));
+                string? has = _hasAll ? null : "count >= " + Number(next);
+                OpenIf(has);
                 Out.Line($"{Code}.At<TMode>(ref reader, level);");
                 Out.Line(record.UnknownAccess.Length > 0
                     ? $"{Code}.KeepElement(ref reader, ref unknown, {Number(next - 1)}, true);"
                     : "reader.Skip();");
-                Out.Close();
+                CloseIf(has);
             }
 
             next++;
@@ -119,11 +138,18 @@ internal sealed partial class MessagePackEmitter
 
         if (isPositioned)
             Out.Line($"{Code}.End(ref reader, ref position);");
-        if (record.Form == RecordForm.Tuple)
+        if (_hasAll)
             return;
+        if (record.UnknownAccess.Length == 0)
+        {
+            Out.Line($"if (count > {Number(next - 1)})");
+            Out.Nested($"{Code}.SkipElements<TMode>(ref reader, level, count - {Number(next - 1)});");
+            return;
+        }
+
         Out.Open($"for (int i = {Number(next - 1)}; i < count; i++)");
         Out.Line($"{Code}.At<TMode>(ref reader, level);");
-        Out.Line(record.UnknownAccess.Length > 0 ? $"{Code}.KeepElement(ref reader, ref unknown, i, false);" : "reader.Skip();");
+        Out.Line($"{Code}.KeepElement(ref reader, ref unknown, i, false);");
         Out.Close();
     }
 
@@ -147,19 +173,23 @@ internal sealed partial class MessagePackEmitter
         string target = record.IsMadeAtOnce ? "member" + Number(index) : Get(member, "value");
         string cast = member.Value.CastType.Length > 0 ? $"({member.Value.Type})" : "";
         string byteCount = Local("byteCount");
+        string item = Local("item");
         Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
         Out.Line($"int {byteCount};");
         if (member.Value.Kind == ValueKind.Text)
         {
             string existing = record.IsMadeAtOnce || record.IsValueType ? "null" : $"{Reuses} ? {target} : null";
-            Out.Line($"{target} = {Code}.{(InlinesTexts(record) ? "UnpackTextInline" : "UnpackText")}(ref reader, ref position, {existing}, out {byteCount});");
+            Out.Line($"string {item} = {Code}.{(InlinesTexts(record) ? "UnpackTextInline" : "UnpackText")}(ref reader, ref position, {existing}, out {byteCount});");
         }
         else
         {
-            Out.Line($"{target} = {cast}{Code}.Unpack{member.Value.Name}(ref reader, ref position, out {byteCount});");
+            Out.Line($"{member.Value.Type} {item} = {cast}{Code}.Unpack{member.Value.Name}(ref reader, ref position, out {byteCount});");
         }
 
         Out.Line($"position = ref {Code}.Move(ref position, {byteCount});");
+        if (!record.IsMadeAtOnce)
+            Out.Line($"{Code}.EndTraced<TMode>(ref reader, ref position);");
+        Out.Line($"{target} = {item};");
     }
 
     private void EmitReadEntries(RecordShape record)
@@ -244,10 +274,9 @@ internal sealed partial class MessagePackEmitter
     {
         if (record.Members.Count == 0)
             return;
-        string all = record.Form == RecordForm.Map
-            ? string.Join(" && ", Enumerable.Range(0, record.Members.Count).Select(i => "has" + Number(i)))
-            : $"count >= {Number(record.Members[record.Members.Count - 1].Number)}";
-        Out.Open($"if ({Reuses} && !({all}))");
+        Out.Open(record.Form == RecordForm.Map
+            ? $"if ({Reuses} && !({string.Join(" && ", Enumerable.Range(0, record.Members.Count).Select(i => "has" + Number(i)))}))"
+            : $"if ({Reuses} && count < {Number(record.Members[record.Members.Count - 1].Number)})");
         Out.Line($"{Code}.At<TMode>(ref reader, level);");
         Out.Line($"{record.Type} initial = {NewExpression(record)};");
         for (int i = 0; i < record.Members.Count; i++)

@@ -11,11 +11,13 @@ internal enum WireFormat
     Binary = 1,
     Versioned = 2,
     MessagePack = 4,
+    Protobuf = 8,
+    Xml = 16,
 }
 
 internal static class WireFormats
 {
-    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack];
+    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Protobuf, WireFormat.Xml];
 
     /// <summary>The single formats in a set.</summary>
     internal static IEnumerable<WireFormat> Each(this WireFormat formats) => All.Where(f => (formats & f) != 0);
@@ -27,7 +29,12 @@ internal static class WireFormats
     internal static bool IsNumbered(this WireFormat format) => format == WireFormat.Versioned;
 
     /// <summary>The name of the format in a sentence.</summary>
-    internal static string DisplayName(this WireFormat format) => format == WireFormat.MessagePack ? "MessagePack" : format.ToString().ToLowerInvariant();
+    internal static string DisplayName(this WireFormat format) => format switch
+    {
+        WireFormat.MessagePack => "MessagePack",
+        WireFormat.Xml => "XML",
+        _ => format.ToString().ToLowerInvariant(),
+    };
 
     /// <summary>The class of the library that a contract derives from, and the name of the property on a type.</summary>
     internal static string ContractName(this WireFormat format) => format == WireFormat.Binary ? "MessageContract" : format + "Contract";

@@ -44,13 +44,20 @@ internal static class ContractParser
         if (type is { TypeKind: TypeKind.Class, IsAbstract: true } && !type.HasAttribute(Symbols.UnionAttribute))
         {
             // A base class has no objects, and so no contract; but the contracts of derived classes may need its private members.
-            if (ShapeParser.FindAccessors(type) is { Count: > 0 } accessors)
-                wires.Add(new WireModel(formats.Each().First(), default, default, accessors));
-            return Finish(type, wires, diagnostics, isContext: false, compilation);
+            if (ShapeParser.FindAccessors(type) is { Count: > 0 } accessors && formats.Each().First() is WireFormat first and not WireFormat.Xml)
+                wires.Add(new WireModel(first, default, default, accessors));
+            formats &= WireFormat.Xml;
         }
 
         foreach (WireFormat format in formats.Each())
         {
+            if (format == WireFormat.Xml)
+            {
+                PublishedContract xml = XmlParser.Parse(compilation, type, type, format.ContractName(), location, diagnostics, cancellation);
+                wires.Add(new WireModel(format, new[] { xml }.ToEquatable(), default, wires.Count == 0 ? ShapeParser.FindAccessors(type) : default));
+                continue;
+            }
+
             var parser = new ShapeParser(compilation, type, format, location, cancellation);
             ValueModel? root = parser.ParseRoot(type);
             diagnostics.AddRange(parser.Diagnostics);
@@ -86,7 +93,9 @@ internal static class ContractParser
             foreach (ContextEntry entry in entries.Where(e => (e.Formats & format) != 0))
             {
                 parser.Location = entry.Location;
-                if (parser.ParseRoot(entry.Type) is ValueModel value)
+                if (format == WireFormat.Xml)
+                    contracts.Add(XmlParser.Parse(compilation, entry.Type, type, format.PropertyName(entry.Name), entry.Location, diagnostics, cancellation));
+                else if (parser.ParseRoot(entry.Type) is ValueModel value)
                     contracts.Add(new PublishedContract(format.PropertyName(entry.Name), value, Symbols.IsPublic(entry.Type)));
             }
 

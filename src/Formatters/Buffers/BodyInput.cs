@@ -11,7 +11,7 @@ internal ref struct BodyInput
 
     private readonly long _maxAllocatedByteCount;
     private int _endOffset;
-    private int _depth;
+    private int _levelsLeft;
     private long _allocatedByteCount;
 #if NET
     private ref byte _position;
@@ -24,6 +24,7 @@ internal ref struct BodyInput
     internal BodyInput(ReadOnlySpan<byte> body, FormatterLimits? limits)
     {
         Limits = limits ?? FormatterLimits.Default;
+        _levelsLeft = Limits.MaxDepth;
         _endOffset = body.Length;
         _maxAllocatedByteCount = FreeAllocation + ((long)body.Length * Limits.MaxAllocationFactor);
 #if NET
@@ -71,12 +72,12 @@ internal ref struct BodyInput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Enter()
     {
-        if (++_depth > Limits.MaxDepth || (_depth & 15) == 0)
+        if (--_levelsLeft < 0 || (_levelsLeft & 15) == 0)
             CheckDepth();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Leave() => _depth--;
+    internal void Leave() => _levelsLeft++;
 
     /// <summary>Makes sure that so many bytes remain and returns the first of them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -125,7 +126,7 @@ internal ref struct BodyInput
     internal void MoveTo(ref byte position)
     {
 #if NET
-        _position = ref Unsafe.AddByteOffset(ref _position, Unsafe.ByteOffset(ref _position, ref position));
+        Advance(ref position, 0);
 #else
         _span = _span.Slice((int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position));
 #endif
@@ -135,7 +136,7 @@ internal ref struct BodyInput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Touch()
     {
-        if (_depth >= Limits.MaxDepth)
+        if (_levelsLeft <= 0)
             Enter();
     }
 
@@ -204,7 +205,7 @@ internal ref struct BodyInput
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void CheckDepth()
     {
-        if (_depth > Limits.MaxDepth)
+        if (_levelsLeft < 0)
             ThrowHelper.ThrowDepthExceeded(ByteOffset, Limits.MaxDepth, writing: false);
         StackGuard.Check(ByteOffset);
     }

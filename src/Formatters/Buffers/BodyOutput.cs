@@ -12,7 +12,7 @@ internal ref struct BodyOutput
     private readonly IBufferWriter<byte>? _output;
     private long _committed;
     private int _spanByteCount;
-    private int _depth;
+    private int _levelsLeft;
     private int _openCount;
     private long _firstOpenOffset;
 #if NET
@@ -30,12 +30,14 @@ internal ref struct BodyOutput
     {
         _output = output ?? throw new ArgumentNullException(nameof(output));
         Limits = limits ?? FormatterLimits.Default;
+        _levelsLeft = Limits.MaxDepth;
         SetSpan(output.GetSpan(sizeHint));
     }
 
     internal BodyOutput(Span<byte> destination, FormatterLimits? limits)
     {
         Limits = limits ?? FormatterLimits.Default;
+        _levelsLeft = Limits.MaxDepth;
         SetSpan(destination);
     }
 
@@ -63,23 +65,23 @@ internal ref struct BodyOutput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Enter()
     {
-        if (++_depth > Limits.MaxDepth || (_depth & 15) == 0)
+        if (--_levelsLeft < 0 || (_levelsLeft & 15) == 0)
             CheckDepth();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Leave() => _depth--;
+    internal void Leave() => _levelsLeft++;
 
     /// <summary>Counts a level of nesting in which there is no further one: it need not be left.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Touch()
     {
-        if (_depth >= Limits.MaxDepth)
+        if (_levelsLeft <= 0)
             Enter();
     }
 
     /// <summary>Goes on at the depth of another output: for what is written aside first.</summary>
-    internal void SetDepthOf(in BodyOutput other) => _depth = other._depth;
+    internal void SetDepthOf(in BodyOutput other) => _levelsLeft = other._levelsLeft;
 
     /// <summary>Makes sure of room for a number of bytes and returns the place of the first.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -144,7 +146,7 @@ internal ref struct BodyOutput
     internal void MoveTo(ref byte position)
     {
 #if NET
-        _position = ref Unsafe.AddByteOffset(ref _position, Unsafe.ByteOffset(ref _position, ref position));
+        Advance(ref position, 0);
 #else
         _span = _span.Slice((int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position));
 #endif
@@ -217,7 +219,7 @@ internal ref struct BodyOutput
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void CheckDepth()
     {
-        if (_depth > Limits.MaxDepth)
+        if (_levelsLeft < 0)
             ThrowHelper.ThrowDepthExceeded(-1, Limits.MaxDepth, writing: true);
         StackGuard.Check(-1);
     }

@@ -13,13 +13,18 @@ namespace Formatters;
 /// </remarks>
 public ref partial struct MessagePackBodyReader
 {
+    private readonly int _maxFixCount;
     private BodyInput _input;
 
     /// <summary>Makes a reader over a whole body.</summary>
     /// <param name="body">The body.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="MessageFormatException">The body is longer than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
-    public MessagePackBodyReader(ReadOnlySpan<byte> body, FormatterLimits? limits = null) => _input = new BodyInput(body, limits);
+    public MessagePackBodyReader(ReadOnlySpan<byte> body, FormatterLimits? limits = null)
+    {
+        _input = new BodyInput(body, limits);
+        _maxFixCount = Math.Min(MessagePackCode.MaxFixCount, Limits.MaxElementCount);
+    }
 
     /// <summary>The number of bytes not yet read.</summary>
     public readonly int BytesRemaining => _input.BytesRemaining;
@@ -76,12 +81,19 @@ public ref partial struct MessagePackBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadArrayHeader(int elementAllocation = 0)
     {
-        ref byte p = ref _input.Require(1);
-        int elementCount = p - MessagePackCode.FixArray;
-        if ((uint)elementCount > MessagePackCode.MaxFixCount || elementAllocation != 0 || elementCount >= _input.BytesRemaining || elementCount > Limits.MaxElementCount)
-            return ReadCount(MessagePackType.Array, 1, elementAllocation);
-        _input.Advance(ref p, 1);
-        return elementCount;
+        ref byte p = ref _input.Position;
+        int remaining = _input.RemainingAt(ref p);
+        if (remaining > 0 && elementAllocation == 0)
+        {
+            int elementCount = p - MessagePackCode.FixArray;
+            if ((uint)elementCount <= (uint)_maxFixCount && elementCount < remaining)
+            {
+                _input.Advance(ref p, 1);
+                return elementCount;
+            }
+        }
+
+        return ReadCount(MessagePackType.Array, 1, elementAllocation);
     }
 
     /// <summary>Reads the header of a map, and checks the number of entries against the bytes that remain: each takes two at least.</summary>
@@ -172,6 +184,13 @@ public ref partial struct MessagePackBodyReader
     /// <summary>The number of bytes from a position of generated code to the end.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int RemainingAt(ref byte position) => _input.RemainingAt(ref position);
+
+    /// <summary>The greatest number of elements that is in the code itself, and within the limits.</summary>
+    internal readonly int MaxFixCount => _maxFixCount;
+
+    /// <summary>How far the reader has got behind a position of generated code.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int BytesReadSince(ref byte position) => (int)Unsafe.ByteOffset(ref position, ref _input.Position);
 
     /// <summary>The bytes not yet read.</summary>
     internal readonly ReadOnlySpan<byte> Remaining => _input.Remaining;

@@ -104,9 +104,8 @@ public ref partial struct MessagePackBodyWriter
         if (value.Length <= MessagePackCode.MaxFixStr && _output.Room >= Utf8Text.MaxShortAsciiByteCount)
         {
             ref byte p = ref _output.Reserve(0);
-            if (value.Length >= 8 ? Utf8Text.TryWriteShortAscii(ref p, value) : value.Length != 0 && Utf8Text.TryWriteTinyAscii(ref p, value))
+            if (value.Length >= 8 ? Utf8Text.TryWriteShortAscii(ref p, value, MessagePackCode.FixStr) : Utf8Text.TryWriteTinyAscii(ref p, value, MessagePackCode.FixStr))
             {
-                p |= MessagePackCode.FixStr; // the length is there
                 _output.Advance(ref p, 1 + value.Length);
                 return;
             }
@@ -222,19 +221,44 @@ public ref partial struct MessagePackBodyWriter
     }
 
     /// <inheritdoc cref="Normalize(float)"/>
-    internal readonly double Normalize(double nan) => IsCanonical ? BitConverter.Int64BitsToDouble(0x7FF8_0000_0000_0000) : nan;
+    internal readonly double Normalize(double nan) => BitConverter.Int64BitsToDouble((long)NormalizeNaN((ulong)BitConverter.DoubleToInt64Bits(nan)));
 
-    /// <summary>Writes a text at a position of generated code, and makes room behind it.</summary>
+    /// <inheritdoc cref="Normalize(float)"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal readonly ulong NormalizeNaN(ulong bits) => IsCanonical ? 0x7FF8_0000_0000_0000 : bits;
+
+    /// <summary>Writes a text that is not of 8 to 31 ASCII characters at a position of generated code, and makes room behind it.</summary>
+    /// <remarks>One method for each length, as in the binary format.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte WriteTextAt(ref byte position, string value, int roomBehind)
     {
 #if NET
-        if (value.Length < 8 && RoomAt(ref position) >= 8 + roomBehind && Utf8Text.TryWriteTinyAscii(ref position, value))
-        {
-            position |= MessagePackCode.FixStr; // the length is there
+        if (value.Length >= 8)
+            return ref WriteLongTextAt(ref position, value, roomBehind);
+        if (RoomAt(ref position) >= 8 + roomBehind && Utf8Text.TryWriteTinyAscii(ref position, value, MessagePackCode.FixStr))
             return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
-        }
 #endif
+        return ref WriteOtherTextAt(ref position, value, roomBehind);
+    }
+
+#if NET
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ref byte WriteLongTextAt(ref byte position, string value, int roomBehind)
+    {
+        if (value.Length > MessagePackCode.MaxFixStr && RoomAt(ref position) - (long)MessagePackBytes.MaxHeaderByteCount - roomBehind >= value.Length)
+        {
+            ref byte start = ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, value.Length));
+            if (Utf8Text.TryWriteLongAscii(ref start, value))
+                return ref Unsafe.Add(ref start, (nuint)(uint)value.Length);
+        }
+
+        return ref WriteOtherTextAt(ref position, value, roomBehind);
+    }
+#endif
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ref byte WriteOtherTextAt(ref byte position, string value, int roomBehind)
+    {
         End(ref position);
         WriteText(value);
         return ref _output.Reserve(roomBehind);
@@ -264,7 +288,7 @@ public ref partial struct MessagePackBodyWriter
     private static int WriteContent(ref byte destination, string value)
     {
 #if NET
-        if (value.Length > 32 && Utf8Text.TryWriteLongAscii(ref destination, value))
+        if (value.Length >= 32 && Utf8Text.TryWriteLongAscii(ref destination, value))
             return value.Length;
 #endif
         return Utf8Text.Write(ref destination, value);

@@ -16,9 +16,13 @@ internal static partial class Utf8Text
     internal const int MaxShortAsciiByteCount = 33;
 
     /// <summary>Writes a length and a text of 8 to 32 ASCII characters, <c>1 + text.Length</c> bytes. The caller has made sure of them.</summary>
+    /// <param name="destination">Where the length goes.</param>
+    /// <param name="text">The text.</param>
+    /// <param name="code">What the byte of the length has besides.</param>
+    /// <param name="maxCharCount">Up to which length: 16 to 32.</param>
     /// <returns>Whether it did; nothing is written of a text of another kind.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static bool TryWriteShortAscii(ref byte destination, string text)
+    internal static bool TryWriteShortAscii(ref byte destination, string text, byte code = 0, int maxCharCount = 32)
     {
         int n = text.Length;
         ref ushort c = ref GetReference(text);
@@ -31,13 +35,13 @@ internal static partial class Utf8Text
             if (((a | b) & Vector128.Create((ushort)0xFF80)) != Vector128<ushort>.Zero)
                 return false;
             Vector128<ulong> narrow = NarrowAscii(a, b).AsUInt64();
-            destination = (byte)n;
+            destination = (byte)(code | n);
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, 1), narrow.ToScalar());
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, (nuint)(uint)(n - 7)), narrow.GetElement(1));
             return true;
         }
 
-        if ((uint)(n - 17) <= 15)
+        if ((uint)(n - 17) <= (uint)(maxCharCount - 17))
         {
             // Four vectors of 128 bits, not two of 256: those would cost a vzeroupper per text.
             Vector128<ushort> a = Vector128.LoadUnsafe(ref c);
@@ -46,7 +50,7 @@ internal static partial class Utf8Text
             Vector128<ushort> z = Vector128.LoadUnsafe(ref c, (nuint)(uint)(n - 8));
             if (((a | b | y | z) & Vector128.Create((ushort)0xFF80)) != Vector128<ushort>.Zero)
                 return false;
-            destination = (byte)n;
+            destination = (byte)(code | n);
             NarrowAscii(a, b).StoreUnsafe(ref destination, 1);
             NarrowAscii(y, z).StoreUnsafe(ref destination, (nuint)(uint)(n - 15));
             return true;
@@ -56,14 +60,15 @@ internal static partial class Utf8Text
     }
 
     /// <summary>Writes a length and a text of 0 to 7 ASCII characters, <c>1 + text.Length</c> bytes.</summary>
+    /// <inheritdoc cref="TryWriteShortAscii"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static bool TryWriteTinyAscii(ref byte destination, string text)
+    internal static bool TryWriteTinyAscii(ref byte destination, string text, byte code = 0)
     {
         int n = text.Length;
         ref ushort c = ref GetReference(text);
         if (n == 0)
         {
-            destination = 0;
+            destination = code;
             return true;
         }
 
@@ -75,7 +80,7 @@ internal static partial class Utf8Text
                 return false;
             Vector128<ushort> both = Vector128.Create(a, b).AsUInt16();
             Vector128<uint> narrow = NarrowAscii(both, both).AsUInt32();
-            destination = (byte)n;
+            destination = (byte)(code | n);
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, 1), narrow.ToScalar());
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, (nuint)(uint)(n - 3)), narrow.GetElement(1));
             return true;
@@ -85,14 +90,14 @@ internal static partial class Utf8Text
         uint x = c, y = Unsafe.Add(ref c, middle), z = Unsafe.Add(ref c, (nuint)(uint)(n - 1));
         if ((x | y | z) >= 0x80)
             return false;
-        destination = (byte)n;
+        destination = (byte)(code | n);
         Unsafe.Add(ref destination, 1) = (byte)x;
         Unsafe.Add(ref destination, 1 + middle) = (byte)y;
         Unsafe.Add(ref destination, (nuint)(uint)n) = (byte)z;
         return true;
     }
 
-    /// <summary>Writes a text of 33 or more ASCII characters, without a length; of one of another kind, bytes that are to be written over.</summary>
+    /// <summary>Writes a text of 32 or more ASCII characters, without a length; of one of another kind, bytes that are to be written over.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWriteLongAscii(ref byte destination, string text)
     {

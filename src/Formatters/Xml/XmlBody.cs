@@ -11,12 +11,13 @@ using System.Xml.Serialization;
 namespace Formatters;
 
 /// <summary>XML bodies: XmlSerializer between guarded readers and writers.</summary>
-[RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
-[RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
 internal static class XmlBody
 {
     /// <summary>As much of a body as is looked at for its root element.</summary>
     private const int RootByteCount = 64 * 1024;
+
+    /// <summary>Reads from an XmlReader, and knows the body for the offsets of errors; it is empty where they are unknown.</summary>
+    internal delegate T Consumer<out T>(BodyXmlReader reader, ReadOnlySpan<byte> body);
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
 
@@ -25,6 +26,8 @@ internal static class XmlBody
     private static readonly XmlSerializerNamespaces Namespaces = MakeNamespaces();
 
     /// <summary>Writes a body and returns its number of bytes.</summary>
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     internal static int Write(IBufferWriter<byte> destination, object value, XmlSerializerContract contract, XmlBodyStyle style, FormatterLimits limits)
     {
         var stream = new BufferWriterStream(destination, limits.MaxBodyByteCount);
@@ -45,8 +48,10 @@ internal static class XmlBody
         }
     }
 
-    /// <summary>Whether the root element is that of one of the contracts.</summary>
-    internal static bool HasRootOf(MessageBody body, XmlSerializerContract[] contracts)
+    /// <summary>Whether the root element is one that is asked for.</summary>
+    /// <param name="body">The body.</param>
+    /// <param name="isRoot">Says so of a reader at the root element.</param>
+    internal static bool HasRootOf(MessageBody body, Func<XmlReader, bool> isRoot)
     {
         ReadOnlySequence<byte> bytes = body.Bytes;
         if (bytes.Length > RootByteCount)
@@ -61,7 +66,8 @@ internal static class XmlBody
                 string text = new UnicodeEncoding(bigEndian, byteOrderMark: true).GetString(start.ToArray()).TrimStart('\uFEFF');
                 XmlBodyScanner.Check(Utf8.GetBytes(text), int.MaxValue, isDecoded: true, rootOnly: true);
                 using var decoded = new BodyXmlReader(new StringReader(text));
-                return FindRoot(decoded, contracts) is not null;
+                decoded.MoveToContent();
+                return isRoot(decoded);
             }
 
             XmlBodyScanner.Check(start, int.MaxValue, isDecoded: false, rootOnly: true);
@@ -71,7 +77,8 @@ internal static class XmlBody
                 {
                     using var stream = new UnmanagedMemoryStream(p, start.Length);
                     using var reader = new BodyXmlReader(stream);
-                    return FindRoot(reader, contracts) is not null;
+                    reader.MoveToContent();
+                    return isRoot(reader);
                 }
             }
         }
@@ -83,52 +90,63 @@ internal static class XmlBody
 
     /// <summary>Reads a body into the first contract whose root element it has.</summary>
     /// <returns>The object; null if the root is <c>xsi:nil</c>.</returns>
-    internal static object? Read(ReadOnlySpan<byte> body, XmlSerializerContract[] contracts, FormatterLimits limits)
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
+    internal static object? Read(ReadOnlySpan<byte> body, XmlSerializerContract[] contracts, FormatterLimits limits) =>
+        Open(body, limits, (reader, source) => Deserialize(reader, contracts, source));
+
+    internal static void CheckByteCount(ReadOnlySpan<byte> body, FormatterLimits limits)
     {
         if (body.Length > limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(body.Length, limits.MaxBodyByteCount);
         if (body.IsEmpty)
             ThrowHelper.ThrowTruncated(0, 1);
-        if (XmlBodyScanner.IsUtf16(body, out bool bigEndian))
-        {
-            string text = XmlBodyText.Decode(body, bigEndian);
-            XmlBodyScanner.Check(Utf8.GetBytes(text), limits.MaxDepth, isDecoded: true, rootOnly: false);
-            using var decoded = new BodyXmlReader(new StringReader(text));
-            return Deserialize(decoded, contracts, default);
-        }
-
-        XmlBodyScanner.Check(body, limits.MaxDepth, isDecoded: false, rootOnly: false);
-        unsafe
-        {
-            fixed (byte* p = body)
-            {
-                using var stream = new UnmanagedMemoryStream(p, body.Length);
-                using var reader = new BodyXmlReader(stream);
-                return Deserialize(reader, contracts, body);
-            }
-        }
     }
 
-    private static object? Deserialize(BodyXmlReader reader, XmlSerializerContract[] contracts, ReadOnlySpan<byte> body)
+    /// <summary>Reads a body by an XmlReader, after the limits have been applied.</summary>
+    internal static T Open<T>(ReadOnlySpan<byte> body, FormatterLimits limits, Consumer<T> read)
     {
-        XmlSerializer? serializer;
+        CheckByteCount(body, limits);
+        ReadOnlySpan<byte> source = body;
         try
         {
-            serializer = FindRoot(reader, contracts);
+            if (XmlBodyScanner.IsUtf16(body, out bool bigEndian))
+            {
+                source = default;
+                string text = XmlBodyText.Decode(body, bigEndian);
+                XmlBodyScanner.Check(Utf8.GetBytes(text), limits.MaxDepth, isDecoded: true, rootOnly: false);
+                using var decoded = new BodyXmlReader(new StringReader(text));
+                return read(decoded, default);
+            }
+
+            XmlBodyScanner.Check(body, limits.MaxDepth, isDecoded: false, rootOnly: false);
+            unsafe
+            {
+                fixed (byte* p = body)
+                {
+                    using var stream = new UnmanagedMemoryStream(p, body.Length);
+                    using var reader = new BodyXmlReader(stream);
+                    return read(reader, body);
+                }
+            }
         }
         catch (XmlException e)
         {
-            throw XmlBodyText.Malformed(e, body);
+            throw XmlBodyText.Malformed(e, source);
         }
+    }
 
-        if (serializer is null)
-            throw new MessageFormatException(
-                MessageFormatErrorCode.TypeNotAllowed,
-                contracts.Length == 1
-                    ? $"The root element is not that of {contracts[0].Type}."
-                    : $"The root element is that of none of the {contracts.Length} target types.",
-                XmlBodyText.ByteOffset(body, reader.LineNumber, reader.LinePosition - 1),
-                isPoison: true);
+    internal static MessageFormatException WrongRoot(string what, BodyXmlReader reader, ReadOnlySpan<byte> body) =>
+        new(MessageFormatErrorCode.TypeNotAllowed, what, XmlBodyText.ByteOffset(body, reader.LineNumber, reader.LinePosition - 1), isPoison: true);
+
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
+    private static object? Deserialize(BodyXmlReader reader, XmlSerializerContract[] contracts, ReadOnlySpan<byte> body)
+    {
+        XmlSerializer serializer = FindRoot(reader, contracts) ?? throw WrongRoot(
+            contracts.Length == 1 ? $"The root element is not that of {contracts[0].Type}." : $"The root element is that of none of the {contracts.Length} target types.",
+            reader,
+            body);
         try
         {
             object? value = serializer.Deserialize(reader);
@@ -139,17 +157,15 @@ internal static class XmlBody
 
             return value;
         }
-        catch (XmlException e)
-        {
-            throw XmlBodyText.Malformed(e, body);
-        }
         catch (InvalidOperationException e)
         {
             throw ReadError(e, reader, body);
         }
     }
 
-    private static XmlSerializer? FindRoot(BodyXmlReader reader, XmlSerializerContract[] contracts)
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
+    internal static XmlSerializer? FindRoot(XmlReader reader, XmlSerializerContract[] contracts)
     {
         reader.MoveToContent();
         foreach (XmlSerializerContract contract in contracts)

@@ -17,13 +17,13 @@ namespace Formatters;
 /// <para>Unlike <c>XmlMessageFormatter</c>, text that is all white space comes back as it was, not empty; writing does not add to the target
 /// types; names of types are resolved when the formatter is made.</para>
 /// </remarks>
-[RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
-[RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
 public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
 {
     private readonly XmlSerializerContract[] _targets;
 
     /// <summary>Makes a formatter that only writes.</summary>
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter()
         : this(Type.EmptyTypes, XmlBodyStyle.Framework)
     {
@@ -33,6 +33,8 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     /// <param name="targetTypes">The types that bodies are read into, tried in this order.</param>
     /// <exception cref="ArgumentNullException"><paramref name="targetTypes"/> is null.</exception>
     /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or it is null.</exception>
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter(params Type[] targetTypes)
         : this(targetTypes, XmlBodyStyle.Framework)
     {
@@ -45,6 +47,8 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="targetTypeNames"/> is null.</exception>
     /// <exception cref="ArgumentException">There is no such type, XmlSerializer cannot map it, or a name is null.</exception>
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter(params string[] targetTypeNames)
         : this(Resolve(targetTypeNames), XmlBodyStyle.Framework)
     {
@@ -56,6 +60,8 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="targetTypes"/> is null.</exception>
     /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or it is null.</exception>
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter(IEnumerable<Type> targetTypes, XmlBodyStyle style, FormatterLimits? limits = null)
     {
         if (targetTypes is null)
@@ -91,13 +97,17 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
 
     /// <inheritdoc/>
     /// <returns><see langword="true"/> if the root element is that of a target type; content type and body type do not count.</returns>
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The constructor says so.")]
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The constructor says so.")]
     public bool CanRead(MessageBody body) =>
-        XmlBody.HasRootOf(body ?? throw new ArgumentNullException(nameof(body)), _targets);
+        XmlBody.HasRootOf(body ?? throw new ArgumentNullException(nameof(body)), reader => XmlBody.FindRoot(reader, _targets) is not null);
 
     /// <inheritdoc/>
     /// <returns>An object of one of the target types, or null if the root element is <c>xsi:nil</c>.</returns>
     /// <exception cref="InvalidOperationException">There are no target types.</exception>
     /// <exception cref="MessageFormatException">The body is damaged or beyond a limit, or its root element that of no target type (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).</exception>
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The constructor says so.")]
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The constructor says so.")]
     public object? Read(MessageBody body)
     {
         if (body is null)
@@ -108,6 +118,8 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     }
 
     /// <inheritdoc/>
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The constructor says so.")]
+    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The constructor says so.")]
     public void Write(MessageBody body, object? value)
     {
         if (body is null)
@@ -122,10 +134,23 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
         body.ContentType = ContentTypes.Xml;
     }
 
+#if NET
+    /// <summary>Makes a formatter by a generated contract. Not on netstandard2.0: there give <c>T.XmlContract</c> to the constructor of <see cref="XmlFormatter{T}"/>.</summary>
+    /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> and <see cref="ContractFormats.Xml"/> that the generator covers.</typeparam>
+    /// <param name="style">How the bytes look.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <returns>The formatter.</returns>
+    public static XmlFormatter<T> Create<T>(XmlBodyStyle style = XmlBodyStyle.Framework, FormatterLimits? limits = null)
+        where T : IXmlContract<T> =>
+        new(T.XmlContract, style, limits);
+#endif
+
     /// <summary>Returns this instance, which is immutable.</summary>
     /// <returns>This instance.</returns>
     public object Clone() => this;
 
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     private static Type[] Resolve(string[] targetTypeNames)
     {
         if (targetTypeNames is null)
@@ -133,6 +158,8 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
         return Array.ConvertAll(targetTypeNames, Resolve);
     }
 
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     private static Type Resolve(string targetTypeName)
     {
         if (targetTypeName is null)

@@ -18,6 +18,7 @@ public class ExitCodeTests
     [InlineData("perftest -?")]
     [InlineData("inspect --help")]
     [InlineData("migrate --help")]
+    [InlineData("throughput --help")]
     public async Task Help_IsPrintedWithExamplesWithin80Columns(string commandLine)
     {
         ToolResult result = await new Tool().RunAsync(Split(commandLine));
@@ -52,6 +53,11 @@ public class ExitCodeTests
     [InlineData("compare --queue other:queue")]
     [InlineData("compare --queue memory:a,b")]
     [InlineData("compare --mode recoverable")]
+    [InlineData("throughput memory:q --senders 0")]
+    [InlineData("throughput memory:q --senders 1,x")]
+    [InlineData("throughput memory:q --flush-delay -1")]
+    [InlineData("throughput memory:a,b")]
+    [InlineData("throughput nonsense")]
     [InlineData("compare --json no/such/folder/x.json")]
     [InlineData("compare --csv no/such/folder/x.csv")]
     [InlineData("compare --csv .")]

@@ -142,6 +142,20 @@ public class MessagePackContractTests
         Assert.Equal(5, formatter.Read(Bytes.Hex("92 05 A178")).Id);
     }
 
+    [Theory]
+    [InlineData("application/x-msgpack", 0)]
+    [InlineData("application/msgpack", 0)]
+    [InlineData("application/vnd.msgpack", 0)]
+    [InlineData(null, BodyTypes.MessagePack)]
+    public void Registry_FindsTheFormatter_ByContentTypeOrBodyType(string? contentType, int bodyType)
+    {
+        var formatter = new MessagePackFormatter<Gapped>(Gapped.MessagePackContract);
+        var registry = new FormatterRegistry(new ContractFormatter<Scalars>(Scalars.MessageContract), formatter);
+        var body = new MessageBody(formatter.Write(new Gapped { Id = 5 }), bodyType, contentType);
+        Assert.Same(formatter, registry.Find(body));
+        Assert.Equal(5, registry.Read<Gapped>(body).Id);
+    }
+
     private static void AssertBytes(string expectedHex, byte[] body) => Assert.Equal(Convert.ToHexString(Bytes.Hex(expectedHex)), Convert.ToHexString(body));
 
     /// <summary>Its contract writes something that no contract would, so that one sees who writes.</summary>

@@ -1,31 +1,41 @@
 using System;
-using System.Buffers.Binary;
 using System.Collections.Generic;
 using System.Linq;
-using System.Threading;
 using System.Threading.Tasks;
+using Item = Formatters.Queues.Tests.PowerCutModel.Item;
 
 namespace Formatters.Queues.Tests;
 
-/// <summary>One history of sends, receives and power cuts, and the model that it is checked against. Everything follows from the seed.</summary>
-internal sealed class PowerCutHistory(int seed) : IDisposable
+/// <summary>One history of sends, receives, dead letters, passing time and power cuts, and the model that it is checked against. Everything follows from the seed.</summary>
+/// <remarks>Queue a has dead letters, a limit of deliveries and a journal; b is plain; dead and journal are those of a.</remarks>
+internal sealed class PowerCutHistory : IDisposable
 {
-    private static readonly string[] QueueNames = ["a", "b"];
+    private static readonly string[] QueueNames = ["a", "b", "dead", "journal"];
 
-    private readonly Random _random = new(seed);
-    private readonly Dictionary<int, Item> _items = [];
-    private readonly List<Pending> _pending = [];
+    private static readonly QueueOptions PeekLock = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock };
+    private static readonly QueueOptions Limited = PeekLock with { DeadLetterQueue = "dead", MaxDeliveryCount = PowerCutModel.MaxDeliveryCount, JournalQueue = "journal" };
+
+    private readonly Random _random;
+    private readonly ManualTime _time = new();
+    private readonly PowerCutModel _model;
     private readonly List<Held> _held = [];
     private SimulatedDisk _disk = new();
     private QueueFolder _folder = null!;
-    private IMessageQueue[] _queues = [];
-    private IMessageQueue[] _transactional = [];
-    private int _lastId;
-    private int _lastOrder;
+    private FileQueue[] _queues = [];
+    private FileQueue[] _transactional = [];
+    private FileMulticastQueue _both = null!;
+
+    internal PowerCutHistory(int seed)
+    {
+        _random = new Random(seed);
+        _model = new PowerCutModel(_time);
+    }
 
     internal int PowerCuts { get; private set; }
 
-    internal int MessageCount => _lastId;
+    internal int MessageCount => _model.LastId;
+
+    internal int DeadCount => _model.DeadCount;
 
     public void Dispose() => _disk.Dispose();
 
@@ -54,7 +64,7 @@ internal sealed class PowerCutHistory(int seed) : IDisposable
 
             if (_disk.Operations >= _disk.PowerCutAt)
                 PowerCuts++;
-            Collect();
+            _model.Collect();
             _held.Clear();
             _disk = _disk.AfterPowerCut(_random);
         }
@@ -63,56 +73,71 @@ internal sealed class PowerCutHistory(int seed) : IDisposable
         Check();
     }
 
+    private QueueFolder OpenFolder(SimulatedDisk disk) =>
+        new("/simulated", disk, new FileQueueOptions { SegmentByteCount = 1 << 16, CachedByteCount = 4096, TimeProvider = _time }, hasThread: false);
+
     private void Open()
     {
-        _folder = new QueueFolder("/simulated", _disk, new FileQueueOptions { SegmentByteCount = 1 << 16, CachedByteCount = 4096 }, hasThread: false);
-        _queues = QueueNames.Select(name => (IMessageQueue)new FileQueue(Pump(_folder.OpenQueueAsync(name, default)), Address(name), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock })).ToArray();
-        _transactional = QueueNames.Select(name => (IMessageQueue)new FileQueue(Pump(_folder.OpenQueueAsync(name, default)), Address(name), new QueueOptions { DeliveryMode = DeliveryMode.Transactional })).ToArray();
+        _folder = OpenFolder(_disk);
+        FileQueueStore[] stores = [.. QueueNames.Select(name => Pump(_folder.OpenQueueAsync(name, default)))];
+        _queues = Handles(PeekLock, Limited);
+        _transactional = Handles(PeekLock with { DeliveryMode = DeliveryMode.Transactional }, Limited with { DeliveryMode = DeliveryMode.Transactional });
+        _both = new FileMulticastQueue(Address("a"), PeekLock, _queues[..2]);
 
-        static QueueAddress Address(string name) => QueueAddress.Parse("file:///simulated/" + name);
+        FileQueue[] Handles(QueueOptions options, QueueOptions limited) =>
+        [
+            new FileQueue(stores[0], Address("a"), limited, stores[2], stores[3]), .. stores[1..].Select(store => new FileQueue(store, Address(store.Name), options)),
+        ];
     }
 
     private void Close()
     {
         _folder.DisposeAsync().AsTask().GetAwaiter().GetResult();
+        if (_disk.Operations < _disk.PowerCutAt)
+            _model.Flushed();
     }
 
     private void Step()
     {
-        int queue = _random.Next(QueueNames.Length);
-        switch (_random.Next(10))
+        switch (_random.Next(14))
         {
             case < 4:
-                Send(queue);
+                Send();
                 break;
-            case < 6:
-                Receive(queue);
+            case < 8:
+                Receive(_random.Next(3) == 0 ? _random.Next(QueueNames.Length) : 0);
                 break;
-            case 6:
+            case 8:
                 Transact();
                 break;
-            case 7:
+            case < 11:
                 Settle();
                 break;
+            case 11 when _random.Next(2) == 0:
+                _time.Advance(TimeSpan.FromSeconds(_random.Next(1, 30)));
+                break;
             default:
-                _folder.WritePending();
-                Collect();
+                WritePending();
                 break;
         }
     }
 
-    private void Send(int queue)
+    private void Send()
     {
-        Item item = NewItem(queue);
-        item.Order = ++_lastOrder;
-        Start(_queues[queue].SendAsync(item.ToMessage()), [item], []);
+        int queue = _random.Next(3);
+        List<Item> items = queue == 2 ? _model.NewItems(_random, 0, 1) : _model.NewItems(_random, queue);
+        IMessageQueue sender = queue == 2 ? _both : _queues[queue];
+        Start(sender.SendAsync(items[0].Content.ToMessage()), items, []);
     }
 
     private void Receive(int queue)
     {
         ReceivedMessage? message = Pump(_queues[queue].ReceiveAsync(TimeSpan.Zero));
-        if (message is not null)
-            _held.Add(new Held(Recognise(message, queue), message));
+        if (message is null)
+            return;
+        Item item = _model.Recognise(message, queue);
+        PowerCutModel.Deliver(item, message);
+        _held.Add(new Held(item, message));
     }
 
     private void Settle()
@@ -121,10 +146,19 @@ internal sealed class PowerCutHistory(int seed) : IDisposable
             return;
         Held held = _held[_random.Next(_held.Count)];
         _held.Remove(held);
-        if (_random.Next(3) == 0)
-            Pump(held.Message.ReturnAsync());
-        else
-            Start(held.Message.AcknowledgeAsync(), [], [held.Item]);
+        bool isLimited = held.Item.Queue == PowerCutModel.LimitedQueue;
+        switch (_random.Next(isLimited ? 4 : 2))
+        {
+            case 0:
+                Start(held.Message.AcknowledgeAsync(), Journal(held.Item), [held.Item]);
+                break;
+            case 3:
+                Start(held.Message.DeadLetterAsync("why", "because"), [_model.Moved(held.Item, PowerCutModel.DeadQueue)], [held.Item]);
+                break;
+            default:
+                Pump(held.Message.ReturnAsync());
+                break;
+        }
     }
 
     private void Transact()
@@ -132,183 +166,112 @@ internal sealed class PowerCutHistory(int seed) : IDisposable
         QueueTransaction transaction = Pump(_transactional[0].BeginTransactionAsync());
         var sent = new List<Item>();
         var received = new List<Item>();
+        var moved = new List<Item>();
         for (int i = _random.Next(1, 6); i > 0; i--)
         {
             int queue = _random.Next(QueueNames.Length);
-            if (_random.Next(2) == 0)
+            if (queue < 2 && _random.Next(2) == 0)
             {
-                Item item = NewItem(queue);
-                sent.Add(item);
-                Pump(_transactional[queue].SendAsync(item.ToMessage(), transaction));
+                List<Item> items = _model.NewItems(_random, queue);
+                sent.AddRange(items);
+                Pump(_transactional[queue].SendAsync(items[0].Content.ToMessage(), transaction));
             }
             else if (Pump(_transactional[queue].ReceiveAsync(TimeSpan.Zero, transaction)) is { } message)
             {
-                received.Add(Recognise(message, queue));
+                Item item = _model.Recognise(message, queue);
+                PowerCutModel.Deliver(item, message);
+                received.Add(item);
+                if (queue == PowerCutModel.LimitedQueue && _random.Next(3) == 0)
+                {
+                    Pump(message.DeadLetterAsync("why"));
+                    moved.Add(_model.Moved(item, PowerCutModel.DeadQueue));
+                }
+                else
+                {
+                    moved.AddRange(Journal(item));
+                }
             }
         }
 
         if (_random.Next(4) == 0)
         {
+            _model.Forget(sent);
+            _model.Forget(moved);
             Pump(transaction.RollbackAsync());
-            foreach (Item item in sent)
-                _items.Remove(item.Id);
             return;
         }
 
-        foreach (Item item in sent)
-            item.Order = ++_lastOrder;
-        Start(transaction.CommitAsync(), sent, received);
+        // The sends are written first.
+        Start(transaction.CommitAsync(), [.. sent, .. moved], received);
     }
 
-    private Item NewItem(int queue)
-    {
-        var item = new Item(++_lastId, queue, _random.Next(8) == 0 ? _random.Next(20_000) : _random.Next(600));
-        _items.Add(item.Id, item);
-        return item;
-    }
-
-    private Item Recognise(ReceivedMessage message, int queue)
-    {
-        int id = Item.IdOf(message);
-        if (!_items.TryGetValue(id, out Item? item) || item.Queue != queue || !item.IsWhole(message))
-            throw new InvalidOperationException($"message {id} was received, which was not sent so");
-        if (item.State is State.Gone)
-            throw new InvalidOperationException($"message {id} came again");
-        return item;
-    }
+    /// <summary>What an acknowledgement puts into the journal.</summary>
+    private List<Item> Journal(Item item) => item.Queue == PowerCutModel.LimitedQueue ? [_model.Moved(item, 3)] : [];
 
     private void Start(ValueTask task, List<Item> sent, List<Item> received)
     {
-        var pending = new Pending(task.AsTask(), sent, received);
-        foreach (Item item in sent)
-            item.State = State.Sending;
-        foreach (Item item in received)
-            item.State = State.Leaving;
-        _pending.Add(pending);
+        _model.Start(task, sent, received);
         // Mostly several wait for one flush.
         if (_random.Next(3) == 0)
-        {
-            _folder.WritePending();
-            Collect();
-        }
+            WritePending();
     }
 
-    /// <summary>Takes what has become certain over into the model.</summary>
-    private void Collect()
-    {
-        foreach (Pending pending in _pending.Where(pending => pending.Task.IsCompletedSuccessfully).ToArray())
-        {
-            pending.Sent.ForEach(item => item.State = State.There);
-            pending.Received.ForEach(item => item.State = State.Gone);
-            _pending.Remove(pending);
-        }
-    }
-
-    /// <summary>After a power cut: compares what is in the queues with the model, and takes over what was uncertain.</summary>
+    /// <summary>After a power cut: reads what is there, from a copy, so as to count no delivery.</summary>
     private void Check()
     {
-        var found = new HashSet<int>();
+        using SimulatedDisk copy = _disk.Clone();
+        QueueFolder folder = OpenFolder(copy);
+        var messages = new List<(int, ReceivedMessage)>();
         for (int queue = 0; queue < QueueNames.Length; queue++)
         {
-            int order = 0;
-            var messages = new List<ReceivedMessage>();
-            while (Pump(_queues[queue].ReceiveAsync(TimeSpan.Zero)) is { } message)
-            {
-                Item item = Recognise(message, queue);
-                if (!found.Add(item.Id))
-                    throw new InvalidOperationException($"message {item.Id} is there twice");
-                if (item.Order <= order)
-                    throw new InvalidOperationException($"message {item.Id} is out of order");
-                order = item.Order;
-                messages.Add(message);
-            }
-
-            for (int i = messages.Count - 1; i >= 0; i--)
-                Pump(messages[i].ReturnAsync());
+            var reader = new FileQueue(Pump(folder, folder.OpenQueueAsync(QueueNames[queue], default)), Address(QueueNames[queue]), PeekLock);
+            while (reader.ReceiveAsync(TimeSpan.Zero).AsTask().GetAwaiter().GetResult() is { } message)
+                messages.Add((queue, message));
         }
 
-        foreach (Pending pending in _pending)
-        {
-            bool[] happened = [.. pending.Sent.Select(item => found.Contains(item.Id)), .. pending.Received.Select(item => !found.Contains(item.Id))];
-            if (happened.Distinct().Count() > 1)
-                throw new InvalidOperationException($"a transaction is there by half: {string.Join(",", pending.Sent.Concat(pending.Received).Select(item => item.Id))}");
-        }
+        // Dead letters first: they tell which messages are no longer where they were.
+        _model.Check(messages.OrderByDescending(found => found.Item1 == PowerCutModel.DeadQueue));
+    }
 
-        foreach (Item item in _items.Values.ToArray())
-        {
-            bool isThere = found.Contains(item.Id);
-            if (item.State == State.Kept && isThere)
-                throw new InvalidOperationException($"message {item.Id} is there, whose transaction was not committed");
-            if (item.State == State.There && !isThere)
-                throw new InvalidOperationException($"message {item.Id} is lost");
-            item.State = isThere ? State.There : State.Gone;
-        }
-
-        _pending.Clear();
+    private bool WritePending()
+    {
+        bool hasWritten = _folder.WritePending();
+        if (_disk.Operations < _disk.PowerCutAt)
+            _model.Flushed();
+        _model.Collect();
+        return hasWritten;
     }
 
     /// <summary>Waits for something that needs the log's writing.</summary>
     private T Pump<T>(ValueTask<T> task)
     {
-        while (!task.IsCompleted)
-        {
-            if (!_folder.WritePending())
-                throw new InvalidOperationException("It waits for nothing.");
-        }
-
-        Collect();
+        Wait(() => task.IsCompleted);
         return task.GetAwaiter().GetResult();
     }
 
     private void Pump(ValueTask task)
     {
-        while (!task.IsCompleted)
-        {
-            if (!_folder.WritePending())
-                throw new InvalidOperationException("It waits for nothing.");
-        }
-
-        Collect();
+        Wait(() => task.IsCompleted);
         task.GetAwaiter().GetResult();
     }
 
-    private enum State
+    private void Wait(Func<bool> isCompleted)
     {
-        Kept,
-        Sending,
-        There,
-        Leaving,
-        Gone,
-    }
-
-    private sealed record Pending(Task Task, List<Item> Sent, List<Item> Received);
-
-    private sealed record Held(Item Item, ReceivedMessage Message);
-
-    private sealed class Item(int id, int queue, int byteCount)
-    {
-        internal int Id => id;
-
-        internal int Queue => queue;
-
-        internal int Order { get; set; }
-
-        internal State State { get; set; }
-
-
-        internal static int IdOf(QueueMessage message) => BinaryPrimitives.ReadInt32LittleEndian(message.Body.ToArray());
-
-        internal QueueMessage ToMessage() => new(new MessageBody(Body(), 7, "x/y")) { Label = $"message {id}" };
-
-        internal bool IsWhole(QueueMessage message) =>
-            message.Body.ToArray().AsSpan().SequenceEqual(Body()) && message.Label == $"message {id}" && message.Body is { BodyType: 7, ContentType: "x/y" };
-
-        private byte[] Body()
+        while (!isCompleted())
         {
-            byte[] body = new byte[4 + byteCount];
-            new Random(id).NextBytes(body);
-            BinaryPrimitives.WriteInt32LittleEndian(body, id);
-            return body;
+            if (!WritePending())
+                throw new InvalidOperationException("It waits for nothing.");
         }
     }
+
+    private static FileQueueStore Pump(QueueFolder folder, ValueTask<FileQueueStore> task)
+    {
+        while (!task.IsCompleted)
+            folder.WritePending();
+        return task.GetAwaiter().GetResult();
+    }
+
+    private static QueueAddress Address(string name) => QueueAddress.Parse("file:///simulated/" + name);
+
+    private sealed record Held(Item Item, ReceivedMessage Message);
 }

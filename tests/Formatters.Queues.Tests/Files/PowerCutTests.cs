@@ -33,6 +33,7 @@ public class PowerCutTests
         var failures = new List<string>();
         int cuts = 0;
         int messages = 0;
+        int dead = 0;
         Parallel.For(0, SeedCount, seed =>
         {
             try
@@ -41,6 +42,7 @@ public class PowerCutTests
                 history.Run();
                 Interlocked.Add(ref cuts, history.PowerCuts);
                 Interlocked.Add(ref messages, history.MessageCount);
+                Interlocked.Add(ref dead, history.DeadCount);
             }
             catch (Exception e)
             {
@@ -51,5 +53,6 @@ public class PowerCutTests
         Assert.True(failures.Count == 0, $"{failures.Count} of {SeedCount} histories failed, the first: {failures.FirstOrDefault()}");
         Assert.True(cuts > SeedCount, $"only {cuts} power cuts");
         Assert.True(messages > SeedCount * 10, $"only {messages} messages");
+        Assert.True(dead > SeedCount / 10, $"only {dead} messages that expired or came back too often");
     }
 }

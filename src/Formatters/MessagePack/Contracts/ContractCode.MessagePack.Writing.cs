@@ -120,10 +120,17 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Pack(ref byte position, int value)
     {
-        if ((uint)(value + 32) >= 160)
+        if ((uint)(value + 32) < 160)
+        {
+            position = (byte)value;
+            return ref Unsafe.Add(ref position, 1);
+        }
+
+        if ((uint)(value - 256) >= 65536 - 256)
             return ref PackLarge(ref position, value);
-        position = (byte)value;
-        return ref Unsafe.Add(ref position, 1);
+        // One store, of which the last byte is written over; there is room for 5.
+        BigEndian.Write(ref position, ((uint)MessagePackCode.UInt16 << 24) | ((uint)value << 8));
+        return ref Unsafe.Add(ref position, 3);
     }
 
     /// <inheritdoc cref="Pack(ref byte, bool)"/>
@@ -171,10 +178,12 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Pack(ref MessagePackBodyWriter writer, ref byte position, double value)
     {
-        if (double.IsNaN(value))
-            value = writer.Normalize(value);
+        // The bits are compared, not the number: they are needed in a register of integers anyway. A NaN has more than those of infinity.
+        ulong bits = (ulong)BitConverter.DoubleToInt64Bits(value);
+        if (bits << 1 > 0xFFE0_0000_0000_0000)
+            bits = writer.NormalizeNaN(bits);
         position = MessagePackCode.Float64;
-        BigEndian.Write(ref Unsafe.Add(ref position, 1), (ulong)BitConverter.DoubleToInt64Bits(value));
+        BigEndian.Write(ref Unsafe.Add(ref position, 1), bits);
         return ref Unsafe.Add(ref position, 9);
     }
 
@@ -236,12 +245,9 @@ public static partial class ContractCode
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
 #if NET
-        if (writer.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + roomBehind && value.Length <= MessagePackCode.MaxFixStr
-            && Utf8Text.TryWriteShortAscii(ref position, value))
-        {
-            position |= MessagePackCode.FixStr; // the length is there
+        if (writer.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + roomBehind
+            && Utf8Text.TryWriteShortAscii(ref position, value, MessagePackCode.FixStr, MessagePackCode.MaxFixStr))
             return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
-        }
 #endif
         return ref writer.WriteTextAt(ref position, value, roomBehind);
     }
@@ -296,17 +302,8 @@ public static partial class ContractCode
         return ref writer.Begin();
     }
 
-    /// <summary>An integer of 2, 3 or 5 bytes.</summary>
+    /// <summary>An integer of 2 to 5 bytes.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte PackLarge(ref byte position, int value)
-    {
-        if ((uint)value <= ushort.MaxValue && value > byte.MaxValue)
-        {
-            position = MessagePackCode.UInt16;
-            BigEndian.Write(ref Unsafe.Add(ref position, 1), (ushort)value);
-            return ref Unsafe.Add(ref position, 3);
-        }
-
-        return ref Unsafe.Add(ref position, (nint)(uint)MessagePackBytes.Write(ref position, (long)value));
-    }
+    private static ref byte PackLarge(ref byte position, int value) =>
+        ref Unsafe.Add(ref position, (nint)(uint)MessagePackBytes.Write(ref position, (long)value));
 }

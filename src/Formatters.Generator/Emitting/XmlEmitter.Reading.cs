@@ -1,0 +1,290 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Formatters.Generator;
+
+internal sealed partial class XmlEmitter
+{
+    private void EmitReadRecord(XmlRecordShape record)
+    {
+        Out.Open($"private static {record.Type} Read{record.Name}({Reader}, {Bytes} name, bool isNullable)");
+        EmitReadOtherType(record);
+        if (!record.IsValueType)
+        {
+            Out.Line("if (isNullable && reader.ReadNull(name))");
+            Out.Nested("return null;");
+        }
+
+        if (record.IsAbstract)
+        {
+            Out.Line("reader.ThrowUnknownType();");
+            Out.Line("return null;");
+            Out.Close();
+            return;
+        }
+
+        Out.Line($"{record.Type} value = new {record.Type}();");
+        foreach (XmlMember member in record.Members.Where(m => m.CanSet && ListOf(m) is { Kind: not XmlListKind.Array }))
+        {
+            Out.Line($"if (value.{member.Access} is null)");
+            Out.Nested($"value.{member.Access} = new {member.Element.Value.Type}();");
+        }
+
+        EmitReadAttributes(record);
+        if (record.Members.FirstOrDefault(m => m.Form == XmlForm.Text) is XmlMember text)
+        {
+            Out.Open($"if (reader.ReadMixedContent(name, {(text.Element.Value.Kind == XmlKind.Text ? "true" : "false")}))");
+            EmitConvert(text.Element.Value, converted => EmitSet(text, converted));
+            Out.Close();
+        }
+        else
+        {
+            EmitReadElements(record);
+        }
+
+        Out.Line("return value;");
+        Out.Close();
+    }
+
+    /// <summary>Leaves an element that names a derived type to that.</summary>
+    private void EmitReadOtherType(XmlRecordShape record)
+    {
+        Out.Open($"if (reader.HasOtherType({Name(record.XmlName)}))");
+        foreach (XmlRecordShape derived in record.Derived.Select(i => (XmlRecordShape)_shapes[i]))
+        {
+            Out.Line($"if (reader.IsTypeName({Name(derived.XmlName)}))");
+            Out.Nested($"return Read{derived.Name}(ref reader, name, isNullable);");
+        }
+
+        Out.Line("reader.ThrowUnknownType();");
+        Out.Close();
+    }
+
+    private XmlListShape? ListOf(XmlMember member) => member.Element.Value.Kind == XmlKind.List ? (XmlListShape)_shapes[member.Element.Value.Shape] : null;
+
+    private void EmitSet(XmlMember member, string expression) => Out.Line($"value.{member.Access} = {expression};");
+
+    private void EmitSetSpecified(XmlMember member)
+    {
+        if (member.IsSpecifiedSet)
+            Out.Line($"value.{member.Specified} = true;");
+    }
+
+    private void EmitReadAttributes(XmlRecordShape record)
+    {
+        XmlMember[] attributes = [.. record.Members.Where(m => m.Form == XmlForm.Attribute)];
+        if (attributes.Length == 0)
+            return;
+        for (int i = 0; i < attributes.Length; i++)
+            Out.Line($"bool hasAttribute{Number(i)} = false;");
+        Out.Line("reader.RewindAttributes();");
+        Out.Open($"while (reader.MoveToAttribute(out {Bytes} attribute))");
+        for (int i = 0; i < attributes.Length; i++)
+        {
+            XmlMember member = attributes[i];
+            Out.Open($"{(i == 0 ? "" : "else ")}if (!hasAttribute{Number(i)} && global::System.MemoryExtensions.SequenceEqual(attribute, {Name(member.Element.Name)}))");
+            Out.Line($"hasAttribute{Number(i)} = true;");
+            Out.Line("reader.ReadAttributeValue();");
+            EmitConvert(member.Element.Value, text => EmitSet(member, text), isAttribute: true);
+            EmitSetSpecified(member);
+            Out.Close();
+        }
+
+        Out.Open("else");
+        Out.Line("reader.SkipAttribute();");
+        Out.Close();
+        Out.Close();
+        Out.Line();
+    }
+
+    private void EmitReadElements(XmlRecordShape record)
+    {
+        XmlMember[] members = [.. record.Members.Where(m => m.Form is XmlForm.Element or XmlForm.FlatList)];
+        for (int i = 0; i < members.Length; i++)
+        {
+            if (ListOf(members[i]) is not XmlListShape list)
+                Out.Line($"bool has{Number(i)} = false;");
+            else if (members[i].Form == XmlForm.FlatList)
+                Out.Line(list.Kind == XmlListKind.Array ? $"{Items(list)} items{Number(i)} = null;" : $"{list.Type} items{Number(i)} = value.{members[i].Access};");
+        }
+
+        Out.Open("if (reader.Enter())");
+        if (members.Length == 0)
+        {
+            Out.Line("while (reader.MoveToElement())");
+            Out.Nested("reader.Skip();");
+        }
+        else
+        {
+            Out.Open("while (reader.MoveToElement())");
+            Out.Line("bool isKnown = false;");
+            for (int i = 0; i < members.Length; i++)
+            {
+                bool isFlat = members[i].Form == XmlForm.FlatList;
+                XmlListShape? list = ListOf(members[i]);
+                string has = list is null ? $"!has{Number(i)} && " : isFlat && list.Kind != XmlListKind.Array ? $"!(items{Number(i)} is null) && " : "";
+                string at = !isFlat ? "" : list!.Kind == XmlListKind.Array ? $", items{Number(i)} is null ? 0 : items{Number(i)}.Count" : $", items{Number(i)}.Count";
+                Out.Open($"{(isFlat ? "while" : "if")} ({has}reader.TryOpen({Name(members[i].Element.Name)}{at}))");
+                if (list is null)
+                    Out.Line($"has{Number(i)} = true;");
+                Out.Line("isKnown = true;");
+                EmitReadMember(members[i], i);
+                Out.Line("if (!reader.MoveToElement())");
+                Out.Nested($"goto End;");
+                Out.Close();
+            }
+
+            Out.Line("if (!isKnown)");
+            Out.Nested("reader.Skip();");
+            Out.Close();
+            Out.Line();
+            Out.Line("End:");
+        }
+
+        Out.Line("reader.Leave(name);");
+        Out.Close();
+        for (int i = 0; i < members.Length; i++)
+        {
+            if (members[i].Form == XmlForm.FlatList && ListOf(members[i])!.Kind == XmlListKind.Array)
+                EmitSet(members[i], $"items{Number(i)} is null ? null : items{Number(i)}.ToArray()");
+        }
+    }
+
+    private static string ItemType(XmlListShape list) => list.Item.Value.Type + (list.Item.Value.IsOptional ? "?" : "");
+
+    private static string Items(XmlListShape list) => list.Kind == XmlListKind.Array ? $"{List}<{ItemType(list)}>" : list.Type;
+
+    private void EmitReadMember(XmlMember member, int index)
+    {
+        EmitSetSpecified(member);
+        XmlListShape? list = ListOf(member);
+        if (member.Form == XmlForm.FlatList)
+        {
+            string items = "items" + Number(index);
+            if (list!.Kind == XmlListKind.Array)
+            {
+                Out.Line($"if ({items} is null)");
+                Out.Nested($"{items} = new {Items(list)}();");
+            }
+
+            EmitReadItem(list, items);
+        }
+        else if (list is { Kind: not XmlListKind.Array })
+        {
+            Out.Line($"if (!reader.ReadNull({Name(member.Element.Name)}))");
+            Out.Nested($"Read{list.Name}(ref reader, {Name(member.Element.Name)}, value.{member.Access});");
+        }
+        else
+        {
+            EmitReadElement(member.Element, text => EmitSet(member, text), member.Default.Length > 0 && member.Element.Value.Kind is XmlKind.Scalar or XmlKind.Enum ? "" : null);
+        }
+    }
+
+    /// <summary>Reads an item into a list, which may be null where it cannot be set.</summary>
+    private void EmitReadItem(XmlListShape list, string items) => EmitReadElement(list.Item, text => Out.Line($"{items}.Add({text});"));
+
+    /// <summary>Reads an element whose name has been read.</summary>
+    /// <param name="element">The element.</param>
+    /// <param name="emit">Prints what becomes of the value; perhaps several times.</param>
+    /// <param name="ofEmpty">What an empty tag stands for, as an expression; empty for nothing, null if it stands for an empty text.</param>
+    private void EmitReadElement(XmlElement element, Action<string> emit, string? ofEmpty = null)
+    {
+        XmlValue value = element.Value;
+        string name = Name(element.Name);
+        if (value.Kind == XmlKind.Record && !value.IsOptional)
+        {
+            emit($"Read{_shapes[value.Shape].Name}(ref reader, {name}, {(element.IsNullable ? "true" : "false")})");
+            return;
+        }
+
+        XmlListShape? list = value.Kind == XmlKind.List ? (XmlListShape)_shapes[value.Shape] : null;
+        if (element.IsNullable || list is not null)
+        {
+            Out.Open($"if (reader.ReadNull({name}))");
+            if (element.IsNullable)
+                emit(list is { Kind: not XmlListKind.Array } ? $"new {list.Type}()" : "null");
+            Out.Close();
+            Out.Open("else");
+        }
+
+        if (value.Scalar is "TimeSpan" or "DateTimeOffset")
+            ofEmpty ??= $"default({value.Type})";
+        if (ofEmpty is not null)
+        {
+            Out.Open($"if (reader.TryReadEmpty())");
+            if (ofEmpty.Length > 0)
+                emit(ofEmpty);
+            Out.Close();
+            Out.Open("else");
+        }
+
+        switch (value.Kind)
+        {
+            case XmlKind.Record:
+                emit($"Read{_shapes[value.Shape].Name}(ref reader, {name}, false)");
+                break;
+            case XmlKind.List when list!.Kind == XmlListKind.Array:
+                emit($"Read{list.Name}(ref reader, {name})");
+                break;
+            case XmlKind.List:
+                string local = Local("list");
+                Out.Line($"{list.Type} {local} = new {list.Type}();");
+                Out.Line($"Read{list.Name}(ref reader, {name}, {local});");
+                emit(local);
+                break;
+            default:
+                Out.Line($"reader.ReadContent({name});");
+                EmitConvert(value, emit);
+                break;
+        }
+
+        if (ofEmpty is not null)
+            Out.Close();
+        if (element.IsNullable || list is not null)
+            Out.Close();
+    }
+
+    /// <summary>Makes a value of the text that has been read.</summary>
+    private void EmitConvert(XmlValue value, Action<string> emit, bool isAttribute = false) => emit(value.Kind switch
+    {
+        XmlKind.Text => "reader.ToText()",
+        XmlKind.Bytes => isAttribute ? "reader.ToBytes(true)" : "reader.ToBytes(false)",
+        XmlKind.Enum => $"Read{_shapes[value.Shape].Name}(ref reader)",
+        _ => $"reader.To{value.Scalar}()",
+    });
+
+    private void EmitReadList(XmlListShape list)
+    {
+        bool isArray = list.Kind == XmlListKind.Array;
+        if (isArray)
+        {
+            Out.Open($"private static {list.Type} Read{list.Name}({Reader}, {Bytes} name)");
+            Out.Line($"{Items(list)} items = new {Items(list)}();");
+        }
+        else
+        {
+            Out.Open($"private static void Read{list.Name}({Reader}, {Bytes} name, {list.Type} items)");
+        }
+
+        Out.Open("if (reader.Enter())");
+        Out.Open("while (reader.MoveToElement())");
+        Out.Open($"if ({(isArray ? "" : "!(items is null) && ")}reader.TryOpen({Name(list.Item.Name)}, items.Count))");
+        EmitReadItem(list, "items");
+        Out.Close();
+        Out.Open("else");
+        Out.Line("reader.Skip();");
+        Out.Close();
+        Out.Close();
+        Out.Line();
+        Out.Line("reader.Leave(name);");
+        Out.Close();
+        if (isArray)
+        {
+            Out.Line();
+            Out.Line("return items.ToArray();");
+        }
+
+        Out.Close();
+    }
+}

@@ -1,0 +1,194 @@
+using System.Linq;
+
+namespace Formatters.Generator;
+
+internal sealed partial class XmlEmitter
+{
+    private void EmitWriteRecord(XmlRecordShape record)
+    {
+        Out.Open($"private static void Write{record.Name}({Writer}, {Bytes} name, {record.Type} value, bool isTypeNamed)");
+        if (!record.IsSealed)
+        {
+            Out.Open($"if (!isTypeNamed && ((object)value).GetType() != typeof({record.Type}))");
+            foreach (XmlRecordShape derived in record.Derived.Select(i => (XmlRecordShape)_shapes[i]).Where(d => !d.IsAbstract))
+            {
+                Out.Open($"if (((object)value).GetType() == typeof({derived.Type}))");
+                Out.Line($"Write{derived.Name}(ref writer, name, ({derived.Type})(object)value, true);");
+                Out.Line("return;");
+                Out.Close();
+            }
+
+            Out.Line("global::Formatters.Generated.XmlBodyWriter.ThrowUnknownType();");
+            Out.Close();
+        }
+
+        if (!record.IsAbstract)
+        {
+            Out.Line("writer.Start(name);");
+            Out.Line("if (isTypeNamed)");
+            Out.Nested($"writer.TypeName({Name(record.XmlName)});");
+            foreach (XmlMember member in record.Members.Where(m => m.Form == XmlForm.Attribute))
+                EmitWriteMember(member);
+            foreach (XmlMember member in record.Members.Where(m => m.Form != XmlForm.Attribute))
+                EmitWriteMember(member);
+            bool hasText = record.Members.Any(m => m.Form == XmlForm.Text);
+            Out.Line($"writer.{(hasText ? "EndText" : "End")}(name);");
+        }
+
+        Out.Close();
+    }
+
+    private void EmitWriteMember(XmlMember member)
+    {
+        string value = $"{Instance}.{member.Access}";
+        string[] conditions =
+        [
+            .. new[] { member.ShouldSerialize.Length == 0 ? "" : $"{Instance}.{member.ShouldSerialize}()", member.Specified.Length == 0 ? "" : $"{Instance}.{member.Specified}", member.Default.Length == 0 ? "" : $"{value} != {member.Default}" }
+                .Where(c => c.Length > 0),
+        ];
+        if (conditions.Length > 0)
+            Out.Open($"if ({string.Join(" && ", conditions)})");
+        switch (member.Form)
+        {
+            case XmlForm.Element:
+                EmitWriteElement(member.Element, value);
+                break;
+            case XmlForm.FlatList:
+                EmitWriteFlatList((XmlListShape)_shapes[member.Element.Value.Shape], value);
+                break;
+            default:
+                EmitWriteText(member, value);
+                break;
+        }
+
+        if (conditions.Length > 0)
+            Out.Close();
+    }
+
+    /// <summary>Writes an attribute, or the text of an element.</summary>
+    private void EmitWriteText(XmlMember member, string expression)
+    {
+        bool isText = member.Form == XmlForm.Text;
+        XmlValue value = member.Element.Value;
+        if (value.Kind is XmlKind.Text or XmlKind.Enum)
+        {
+            string text = value.Kind == XmlKind.Text ? expression : $"NameOf{_shapes[value.Shape].Name}({expression})";
+            Out.Line(isText ? $"writer.TextContent({text});" : $"writer.TextAttribute({Name(member.Element.Name)}, {text});");
+            return;
+        }
+
+        string local = expression;
+        if (value.Kind == XmlKind.Bytes)
+        {
+            local = Local("item");
+            Out.Line($"{value.Type} {local} = {expression};");
+            Out.Open($"if (!({local} is null))");
+        }
+
+        Out.Line(isText ? "writer.OpenText();" : $"writer.OpenAttribute({Name(member.Element.Name)});");
+        EmitWriteValue(value, local);
+        if (!isText)
+            Out.Line("writer.CloseAttribute();");
+        if (value.Kind == XmlKind.Bytes)
+            Out.Close();
+    }
+
+    private void EmitWriteValue(XmlValue value, string expression) => Out.Line($"writer.Value({ValueCast(value)}{expression});");
+
+    /// <summary>The number of a UTF-16 code unit is what XmlSerializer writes of it.</summary>
+    private static string ValueCast(XmlValue value) => value.Scalar switch
+    {
+        "Char" or "SByte" or "Byte" or "Int16" or "UInt16" => "(int)",
+        "UInt32" => "(long)",
+        _ => "",
+    };
+
+    private void EmitWriteElement(XmlElement element, string expression)
+    {
+        XmlValue value = element.Value;
+        string name = Name(element.Name);
+        if (value.Kind == XmlKind.Text && !element.IsNullable)
+        {
+            Out.Line($"writer.Text({name}, {expression});");
+            return;
+        }
+
+        bool canBeNull = value.IsOptional || !value.IsValueType;
+        if (canBeNull)
+        {
+            string local = Local("item");
+            Out.Line($"{value.Type}{(value.IsOptional ? "?" : "")} {local} = {expression};");
+            Out.Open(value.IsOptional ? $"if ({local}.HasValue)" : $"if (!({local} is null))");
+            expression = value.IsOptional ? local + ".GetValueOrDefault()" : local;
+        }
+
+        switch (value.Kind)
+        {
+            case XmlKind.Text:
+                Out.Line($"writer.Text({name}, {expression});");
+                break;
+            case XmlKind.Bytes:
+                Out.Line($"writer.Bytes({name}, {expression});");
+                break;
+            case XmlKind.Enum:
+                Out.Line($"writer.Text({name}, NameOf{_shapes[value.Shape].Name}({expression}));");
+                break;
+            case XmlKind.Record:
+                Out.Line($"Write{_shapes[value.Shape].Name}(ref writer, {name}, {expression}, false);");
+                break;
+            case XmlKind.List:
+                Out.Line($"Write{_shapes[value.Shape].Name}(ref writer, {name}, {expression});");
+                break;
+            default:
+                Out.Line($"writer.Open({name});");
+                EmitWriteValue(value, expression);
+                Out.Line($"writer.Close({name});");
+                break;
+        }
+
+        if (!canBeNull)
+            return;
+        Out.Close();
+        if (!element.IsNullable)
+            return;
+        Out.Line("else");
+        Out.Nested($"writer.Nil({name});");
+    }
+
+    private void EmitWriteList(XmlListShape list)
+    {
+        Out.Open($"private static void Write{list.Name}({Writer}, {Bytes} name, {list.Type} value)");
+        Out.Line("writer.Start(name);");
+        EmitWriteItems(list, Instance);
+        Out.Line("writer.End(name);");
+        Out.Close();
+    }
+
+    private void EmitWriteFlatList(XmlListShape list, string expression)
+    {
+        string local = Local("list");
+        Out.Line($"{list.Type} {local} = {expression};");
+        Out.Open($"if (!({local} is null))");
+        EmitWriteItems(list, local);
+        Out.Close();
+    }
+
+    private void EmitWriteItems(XmlListShape list, string expression)
+    {
+        string index = Local("i");
+        Out.Open($"for (int {index} = 0; {index} < {expression}.{(list.Kind == XmlListKind.Array ? "Length" : "Count")}; {index}++)");
+        string item = $"{expression}[{index}]";
+        if (list.Kind == XmlListKind.ObjectList)
+        {
+            XmlValue value = list.Item.Value;
+            string local = Local("object");
+            Out.Line($"object {local} = {item};");
+            Out.Line($"if (!({local} is {value.Type}){(value.IsValueType && !value.IsOptional ? "" : $" && !({local} is null)")})");
+            Out.Nested("global::Formatters.Generated.XmlBodyWriter.ThrowUnknownType();");
+            item = $"({value.Type}{(value.IsOptional ? "?" : "")}){local}";
+        }
+
+        EmitWriteElement(list.Item, item);
+        Out.Close();
+    }
+}

@@ -1,0 +1,149 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Text;
+
+namespace Formatters.Generator;
+
+/// <summary>Prints the code of XML (docs/wire/xml.md): what XmlSerializer does for the types, in the same order.</summary>
+/// <remarks>
+/// Every contract has the code of all its types: which types may stand in an element depends on the root. The methods of a class write and read an element whose name
+/// they are given. What is read in one go is the body that the writer writes; every pass over the members takes as many as stand in order.
+/// </remarks>
+internal sealed partial class XmlEmitter(WireModel model, SourceWriter output) : WireEmitter(model, output)
+{
+    private const string Bytes = "global::System.ReadOnlySpan<byte>";
+    private const string Instance = "value";
+
+    private readonly Dictionary<string, string> _names = [];
+    private readonly HashSet<string> _identifiers = [];
+    private EquatableArray<Shape> _shapes;
+
+    private protected override string Writer => "ref global::Formatters.Generated.XmlBodyWriter writer";
+
+    private protected override string Reader => "ref global::Formatters.Generated.XmlBodyReader reader";
+
+    private protected override void EmitPublished(PublishedContract contract)
+    {
+        if (contract.Xml is not XmlRoot root)
+            return; // by XmlSerializer
+        string type = contract.Value.Type;
+        string name = contract.PropertyName + "Code";
+        _names.Clear();
+        _identifiers.Clear();
+        _shapes = root.Shapes;
+        Out.Open($"internal sealed class {name} : global::Formatters.Generated.GeneratedXmlContract<{type}>");
+        Out.Line($"internal static readonly {name} Instance = new {name}();");
+        Out.Line();
+        Out.Line($"protected override string RootName => {Quote(root.Element.Name)};");
+        Out.Line();
+        Out.Line($"protected override string RootNamespace => {Quote(root.Namespace)};");
+        Out.Line();
+        Out.Open($"protected override void Write({Writer}, {type} value)");
+        Out.Line($"writer.Begin({Name(root.Namespace)});");
+        EmitWriteElement(root.Element, Instance);
+        Out.Close();
+        Out.Line();
+        Out.Open($"protected override {type} Read({Reader})");
+        Out.Line($"{type} value = default({type});");
+        Out.Line($"if (!reader.OpenRoot({Name(root.Element.Name)}, {Name(root.Namespace)}))");
+        Out.Nested("return value;");
+        EmitReadElement(root.Element, text => Out.Line($"value = {text};"));
+        Out.Line("reader.CloseRoot();");
+        Out.Line("return value;");
+        Out.Close();
+        foreach (Shape shape in _shapes)
+        {
+            Out.Line();
+            EmitShape(shape);
+        }
+
+        foreach (KeyValuePair<string, string> text in _names)
+        {
+            Out.Line();
+            Out.Line($"private static {Bytes} {text.Value} => new byte[] {{ {string.Join(", ", Encoding.UTF8.GetBytes(text.Key).Select(b => Number(b)))} }};");
+        }
+
+        Out.Close();
+    }
+
+    private protected override void EmitWriteRoot(ValueModel value)
+    {
+    }
+
+    private protected override void EmitReadRoot(ValueModel value)
+    {
+    }
+
+    private protected override void EmitShape(Shape shape)
+    {
+        switch (shape)
+        {
+            case XmlRecordShape record:
+                EmitWriteRecord(record);
+                Out.Line();
+                EmitReadRecord(record);
+                break;
+            case XmlListShape list:
+                EmitWriteList(list);
+                Out.Line();
+                EmitReadList(list);
+                break;
+            case XmlEnumShape { IsFlags: true } flags:
+                EmitFlags(flags);
+                break;
+            case XmlEnumShape single:
+                EmitEnum(single);
+                break;
+        }
+    }
+
+    /// <summary>The constant bytes of a text.</summary>
+    private string Name(string text)
+    {
+        if (text.Length == 0)
+            return $"default({Bytes})";
+        if (_names.TryGetValue(text, out string? known))
+            return known;
+        string identifier = "Name_" + new string([.. text.Select(c => c is >= 'A' and <= 'Z' or >= 'a' and <= 'z' or >= '0' and <= '9' ? c : '_')]);
+        string unique = identifier;
+        for (int i = 2; !_identifiers.Add(unique); i++)
+            unique = identifier + "_" + Number(i);
+        _names.Add(text, unique);
+        return unique;
+    }
+
+    private void EmitEnum(XmlEnumShape shape)
+    {
+        Out.Open($"private static string NameOf{shape.Name}({shape.Type} value)");
+        Out.Open("switch (value)");
+        // Of several names for one value the first is written.
+        foreach (XmlEnumValue value in shape.Values.GroupBy(v => v.Number).Select(g => g.First()))
+            Out.Line($"case unchecked(({shape.Type})({Literal(value.Number)})): return {Quote(value.Name)};");
+        Out.Line($"default: return global::Formatters.Generated.XmlBodyWriter.ThrowUnknownEnum();");
+        Out.Close();
+        Out.Close();
+        Out.Line();
+        Out.Open($"private static {shape.Type} Read{shape.Name}({Reader})");
+        foreach (XmlEnumValue value in shape.Values)
+        {
+            Out.Line($"if (reader.Is({Name(value.Name)}))");
+            Out.Nested($"return unchecked(({shape.Type})({Literal(value.Number)}));");
+        }
+
+        Out.Line($"return reader.ThrowUnknownEnum<{shape.Type}>();");
+        Out.Close();
+    }
+
+    private void EmitFlags(XmlEnumShape shape)
+    {
+        Out.Line($"private static readonly string[] s_namesOf{shape.Name} = {{ {string.Join(", ", shape.Values.Select(v => Quote(v.Name)))} }};");
+        Out.Line();
+        Out.Line($"private static readonly long[] s_valuesOf{shape.Name} = {{ {string.Join(", ", shape.Values.Select(v => Literal(v.Number)))} }};");
+        Out.Line();
+        Out.Line($"private static string NameOf{shape.Name}({shape.Type} value) => global::Formatters.Generated.XmlBodyWriter.FlagNames(unchecked((long)value), s_namesOf{shape.Name}, s_valuesOf{shape.Name});");
+        Out.Line();
+        Out.Line($"private static {shape.Type} Read{shape.Name}({Reader}) => unchecked(({shape.Type})reader.ToFlags<{shape.Type}>(s_namesOf{shape.Name}, s_valuesOf{shape.Name}));");
+    }
+
+    private static string Literal(long value) => value == long.MinValue ? "(-9223372036854775807L - 1)" : value.ToString(System.Globalization.CultureInfo.InvariantCulture) + "L";
+}

@@ -1,0 +1,311 @@
+// Extensible Markup Language (XML) 1.0: https://www.w3.org/TR/xml/; Namespaces in XML: https://www.w3.org/TR/xml-names/
+using System;
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using System.Text;
+
+namespace Formatters.Generated;
+
+/// <summary>Reads the elements of an XML body; for generated code.</summary>
+/// <remarks>
+/// <para>It knows the XML that formatters write: one namespace, the prefixes xsi and xsd, no comments, no CDATA. At anything else that may be well-formed all the
+/// same it fails: it then finds nothing more, and the body is gone through again by way of <see cref="CanonicalXml"/>, which says the same in the XML
+/// that this reader knows. What is not well-formed is refused there, by XmlReader.</para>
+/// <para>In canonical XML the reader trusts the syntax. Elements that are not asked for are skipped there; in a body as it came they make it fail, as nobody
+/// has checked them.</para>
+/// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref partial struct XmlBodyReader
+{
+    private readonly ReadOnlySpan<byte> _body;
+    private readonly ReadOnlySpan<byte> _source;
+    private readonly CanonicalXml? _canonical;
+    private readonly int _maxDepth;
+    private ReadOnlySpan<byte> _namespace;
+    private ReadOnlySpan<byte> _text;
+    private ReadOnlySpan<byte> _typeName;
+    private ReadOnlySpan<byte> _nil;
+    private int _position;
+    private int _attributes;
+    private int _attributesEnd;
+    private int _depth;
+    private int _elementStart;
+    private bool _hasNil;
+    private bool _hasAttributes;
+    private bool _hasNamespace;
+    private bool _hasInstanceNamespace;
+    private bool _hasSchemaNamespace;
+
+    internal XmlBodyReader(ReadOnlySpan<byte> body, FormatterLimits limits)
+    {
+        _body = body;
+        _maxDepth = limits.MaxDepth;
+    }
+
+    /// <summary>Reads the canonical XML of a body.</summary>
+    /// <param name="canonical">The canonical XML.</param>
+    /// <param name="source">The body, for the offsets of errors; empty if they are unknown.</param>
+    /// <param name="limits">The limits.</param>
+    internal XmlBodyReader(CanonicalXml canonical, ReadOnlySpan<byte> source, FormatterLimits limits)
+    {
+        _source = source;
+        _body = canonical.Bytes;
+        _canonical = canonical;
+        _maxDepth = limits.MaxDepth;
+    }
+
+    /// <summary>Where in the object graph the reader is; kept only in the second run, which an error starts.</summary>
+    internal MemberPath? Path { readonly get; init; }
+
+    /// <summary>Whether it met something that it does not know: what was read is void.</summary>
+    internal bool HasFailed { get; private set; }
+
+    /// <summary>Where in the body the element begins that is being read, for errors; -1 if unknown.</summary>
+    internal readonly long ByteOffset => OffsetOf(_elementStart);
+
+    private readonly bool IsCanonical => _canonical is not null;
+
+    /// <summary>Goes behind the name of the root element.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="space">The namespace of all elements; empty for none.</param>
+    /// <returns><see langword="false"/> if the body begins otherwise.</returns>
+    public bool OpenRoot(ReadOnlySpan<byte> name, ReadOnlySpan<byte> space)
+    {
+        if (!IsCanonical)
+        {
+            if (XmlBodyScanner.HasByteOrderMark(_body))
+                _position = 3;
+            SkipDeclaration();
+        }
+
+        SkipWhiteSpace();
+        _namespace = space;
+        if (!TryOpen(name))
+            return Fail();
+        ReadStartTag();
+        return !HasFailed && (IsCanonical || _hasNamespace != space.IsEmpty || Fail());
+    }
+
+    /// <summary>Ends the body.</summary>
+    public void CloseRoot()
+    {
+        SkipWhiteSpace();
+        if (_position != _body.Length)
+            Fail();
+    }
+
+    /// <summary>Goes to the next child element.</summary>
+    /// <returns><see langword="false"/> if the end tag comes, or the reader has failed.</returns>
+    public bool MoveToElement()
+    {
+        while (true)
+        {
+            SkipWhiteSpace();
+            if ((uint)(_position + 1) >= (uint)_body.Length)
+                return Fail();
+            if (_body[_position] == '<')
+            {
+                byte next = _body[_position + 1];
+                if (next == '/')
+                    return false;
+                if (next == '!')
+                    return Fail();
+                if (!IsCanonical || next != '?')
+                    return true;
+                _position += CanonicalXml.Marker.Length;
+            }
+            else
+            {
+                if (!IsCanonical)
+                    return Fail();
+                int length = _body.Slice(_position).IndexOf((byte)'<');
+                _position = length < 0 ? _body.Length : _position + length;
+            }
+        }
+    }
+
+    /// <summary>Goes behind the name of an element, if it is this.</summary>
+    /// <param name="name">The name.</param>
+    /// <returns><see langword="false"/> if it is another.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryOpen(ReadOnlySpan<byte> name)
+    {
+        int end = _position + 1 + name.Length;
+        if ((uint)end >= (uint)_body.Length || _body[_position] != '<' || !_body.Slice(_position + 1, name.Length).SequenceEqual(name)
+            || _body[end] is not ((byte)'>' or (byte)' ' or (byte)'/' or (byte)'\r' or (byte)'\n' or (byte)'\t'))
+            return false;
+        if (_depth >= _maxDepth)
+            ThrowHelper.ThrowElementDepthExceeded(OffsetOf(_position), _maxDepth);
+        _elementStart = _position;
+        _position = end;
+        if (Path is not null)
+            SetPath(name);
+        return true;
+    }
+
+    /// <summary>As <see cref="TryOpen(ReadOnlySpan{byte})"/>, for an element of a collection.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="index">Which element it is.</param>
+    /// <returns><see langword="false"/> if it is another.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryOpen(ReadOnlySpan<byte> name, int index)
+    {
+        if (!TryOpen(name))
+            return false;
+        Path?.Set(_depth, index);
+        return true;
+    }
+
+    /// <summary>Goes behind the start tag, if it is that of an element with content.</summary>
+    /// <returns><see langword="false"/> if the element is empty; it has been read then.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool Enter()
+    {
+        ReadStartTag();
+        if (_hasAttributes)
+            Fail(); // None of them has been asked for, and one may stand there twice.
+        if (HasFailed)
+            return false;
+        if (_body[_position] == '/')
+        {
+            _position += 2;
+            return false;
+        }
+
+        _position++;
+        if ((++_depth & 15) == 0)
+            StackGuard.Check(OffsetOf(_elementStart));
+        return true;
+    }
+
+    /// <summary>Goes behind the end tag.</summary>
+    /// <param name="name">The name of the element.</param>
+    public void Leave(ReadOnlySpan<byte> name)
+    {
+        _depth--;
+        if (!TryEndTag(_position, name))
+            Fail();
+    }
+
+    /// <summary>Skips an element that nobody asked for.</summary>
+    public void Skip()
+    {
+        if (!IsCanonical)
+        {
+            Fail();
+            return;
+        }
+
+        int open = 0;
+        do
+        {
+            int end = _position + _body.Slice(_position).IndexOf((byte)'>') + 1;
+            if (_body[_position + 1] == '/')
+                open--;
+            else if (_body[end - 2] is not ((byte)'/' or (byte)'?' or (byte)'!'))
+                open++;
+            _position = end;
+            if (open > 0)
+                _position += _body.Slice(_position).IndexOf((byte)'<');
+        }
+        while (open > 0);
+    }
+
+    /// <summary>Whether the element stands for null; then it has been read.</summary>
+    /// <param name="name">The name of the element.</param>
+    /// <returns><see langword="false"/> if it does not: its content comes.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool ReadNull(ReadOnlySpan<byte> name)
+    {
+        ReadStartTag();
+        return _hasNil && ReadNullSlow(name);
+    }
+
+    /// <summary>Whether the element names its type, and that is not the one that is expected.</summary>
+    /// <param name="name">The name of the expected type.</param>
+    /// <returns><see langword="true"/> if another is named: ask <see cref="IsTypeName"/>.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool HasOtherType(ReadOnlySpan<byte> name)
+    {
+        ReadStartTag();
+        return !_typeName.IsEmpty && !_typeName.SequenceEqual(name);
+    }
+
+    /// <summary>Whether the element names a type.</summary>
+    /// <param name="name">The name of the type.</param>
+    /// <returns><see langword="true"/> if that is its type.</returns>
+    public readonly bool IsTypeName(ReadOnlySpan<byte> name) => _typeName.SequenceEqual(name);
+
+    /// <summary>The error for an element of a type that its member does not allow.</summary>
+    [DoesNotReturn]
+    public readonly void ThrowUnknownType() =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.TypeNotAllowed, "An element names a type (xsi:type) that its member does not allow, or none where it must.", ByteOffset, isPoison: true);
+
+    private void SetPath(ReadOnlySpan<byte> name) => Path!.Set(_depth, Encoding.UTF8.GetString(name.ToArray()));
+
+    private bool ReadNullSlow(ReadOnlySpan<byte> name)
+    {
+        if (!ToBoolean(_nil))
+            return false;
+        if (Enter())
+        {
+            while (MoveToElement())
+                Skip();
+            Leave(name);
+        }
+
+        return true;
+    }
+
+    /// <summary>Goes on at the end, where nothing is found.</summary>
+    /// <returns>Always <see langword="false"/>.</returns>
+    private bool Fail()
+    {
+        if (IsCanonical)
+            ThrowHelper.ThrowMalformed(ByteOffset, "An element that holds a value holds something else.");
+        HasFailed = true;
+        _text = default;
+        _position = _body.Length;
+        return false;
+    }
+
+    private readonly long OffsetOf(int position)
+    {
+        if (_canonical is null)
+            return position;
+        (int line, int column) = _canonical.SourceOf(position);
+        return XmlBodyText.ByteOffset(_source, line, column);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryEndTag(int position, ReadOnlySpan<byte> name)
+    {
+        int end = position + 2 + name.Length;
+        if ((uint)end >= (uint)_body.Length || _body[position] != '<' || _body[position + 1] != '/' || _body[end] != '>'
+            || !_body.Slice(position + 2, name.Length).SequenceEqual(name))
+            return false;
+        _position = end + 1;
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void SkipWhiteSpace()
+    {
+        ReadOnlySpan<byte> body = _body;
+        int i = _position;
+        while ((uint)i < (uint)body.Length && body[i] is (byte)' ' or (byte)'\r' or (byte)'\n' or (byte)'\t')
+            i++;
+        _position = i;
+    }
+
+    private void SkipDeclaration()
+    {
+        ReadOnlySpan<byte> rest = _body.Slice(_position);
+        if (rest.StartsWith("<?xml version=\"1.0\"?>"u8))
+            _position += 21;
+        else if (rest.StartsWith("<?xml version=\"1.0\" encoding=\"utf-8\"?>"u8))
+            _position += 38;
+    }
+}

@@ -1,0 +1,257 @@
+// XML Schema Part 2, Datatypes: https://www.w3.org/TR/xmlschema-2/; the lexical forms are those of XmlConvert.
+using System;
+using System.Buffers;
+using System.Buffers.Text;
+using System.Globalization;
+using System.Linq;
+using System.Runtime.CompilerServices;
+using System.Text;
+using System.Xml;
+
+namespace Formatters.Generated;
+
+public ref partial struct XmlBodyWriter
+{
+    private const int MaxNumberByteCount = 32;
+
+#if NET
+    private static readonly SearchValues<char> s_toEscapeInText = SearchValues.Create("<>&\uFFFE\uFFFF" + ControlsBut("\t\n\r"));
+    private static readonly SearchValues<char> s_toEscapeInCompactText = SearchValues.Create("<>&\uFFFE\uFFFF" + ControlsBut("\t\n"));
+    private static readonly SearchValues<char> s_toEscapeInAttribute = SearchValues.Create("\"<>&\uFFFE\uFFFF" + ControlsBut("\t"));
+
+    private static string ControlsBut(string plain) =>
+        string.Concat(Enumerable.Range(0, ' ').Select(static i => (char)i).Where(c => !plain.Contains(c, StringComparison.Ordinal)));
+#endif
+
+    /// <summary>Writes <c>true</c> or <c>false</c>.</summary>
+    /// <param name="value">The value.</param>
+    public void Value(bool value)
+    {
+        Ensure(5);
+        Put(value ? "true"u8 : "false"u8);
+    }
+
+    /// <summary>Writes an integer.</summary>
+    /// <param name="value">The value.</param>
+    public void Value(int value)
+    {
+        Ensure(MaxNumberByteCount);
+        Utf8Formatter.TryFormat(value, _span.Slice(_position), out int byteCount);
+        _position += byteCount;
+    }
+
+    /// <inheritdoc cref="Value(int)"/>
+    public void Value(long value)
+    {
+        Ensure(MaxNumberByteCount);
+        Utf8Formatter.TryFormat(value, _span.Slice(_position), out int byteCount);
+        _position += byteCount;
+    }
+
+    /// <inheritdoc cref="Value(int)"/>
+    public void Value(ulong value)
+    {
+        Ensure(MaxNumberByteCount);
+        Utf8Formatter.TryFormat(value, _span.Slice(_position), out int byteCount);
+        _position += byteCount;
+    }
+
+    /// <summary>Writes a floating-point number, with the digits of the body's style.</summary>
+    /// <param name="value">The value.</param>
+    public void Value(double value)
+    {
+        Ensure(MaxNumberByteCount);
+        _position += XmlNumbers.Write(_span.Slice(_position), value, _isFramework);
+    }
+
+    /// <inheritdoc cref="Value(double)"/>
+    public void Value(float value)
+    {
+        Ensure(MaxNumberByteCount);
+        _position += XmlNumbers.Write(_span.Slice(_position), value, _isFramework);
+    }
+
+    /// <summary>Writes a decimal with its scale.</summary>
+    /// <param name="value">The value.</param>
+    public void Value(decimal value)
+    {
+        Ensure(MaxNumberByteCount);
+#if NET
+        value.TryFormat(_span.Slice(_position), out int byteCount, default, CultureInfo.InvariantCulture);
+        _position += byteCount;
+#else
+        Ascii(value.ToString(CultureInfo.InvariantCulture));
+#endif
+    }
+
+    /// <summary>Writes a date and time, with its kind.</summary>
+    /// <param name="value">The value.</param>
+    public void Value(DateTime value)
+    {
+        if (value.Kind == DateTimeKind.Local)
+        {
+            Ascii(XmlConvert.ToString(value, XmlDateTimeSerializationMode.RoundtripKind));
+            return;
+        }
+
+        Ensure(MaxNumberByteCount);
+        Span<byte> to = _span.Slice(_position, MaxNumberByteCount);
+        // yyyy-MM-ddTHH:mm:ss.fffffff, of which XmlConvert leaves out zeros at the end.
+        Utf8Formatter.TryFormat(value, to, out _, new StandardFormat('O'));
+        int byteCount = 27;
+        while (to[byteCount - 1] == '0' && byteCount > 19)
+            byteCount--;
+        if (byteCount is 19 or 20)
+            byteCount = 19;
+        if (value.Kind == DateTimeKind.Utc)
+            to[byteCount++] = (byte)'Z';
+        _position += byteCount;
+    }
+
+    /// <summary>Writes a date and time with its offset.</summary>
+    /// <param name="value">The value.</param>
+    public void Value(DateTimeOffset value) => Ascii(XmlConvert.ToString(value));
+
+    /// <summary>Writes a duration.</summary>
+    /// <param name="value">The value.</param>
+    public void Value(TimeSpan value) => Ascii(XmlConvert.ToString(value));
+
+    /// <summary>Writes a GUID.</summary>
+    /// <param name="value">The value.</param>
+    public void Value(Guid value)
+    {
+        Ensure(36);
+        Utf8Formatter.TryFormat(value, _span.Slice(_position), out int byteCount);
+        _position += byteCount;
+    }
+
+    /// <summary>Writes bytes in base64.</summary>
+    /// <param name="value">The bytes.</param>
+    public void Value(byte[] value)
+    {
+        long byteCount64 = (value.Length + 2L) / 3 * 4;
+        EnsureLong(byteCount64, byteCount64);
+        Base64.EncodeToUtf8(value, _span.Slice(_position), out _, out int byteCount);
+        _position += byteCount;
+    }
+
+    /// <summary>Writes a text, escaped as its place demands.</summary>
+    /// <param name="value">The text.</param>
+    /// <exception cref="MessageFormatException">It has a surrogate without its partner.</exception>
+    public void Value(string value)
+    {
+        ReadOnlySpan<char> rest = value.AsSpan();
+        while (!rest.IsEmpty)
+        {
+            int charCount = IndexToEscape(rest);
+            if (charCount < 0)
+                charCount = rest.Length;
+            if (charCount > 0)
+                Plain(rest.Slice(0, charCount));
+            if (charCount == rest.Length)
+                return;
+            Escape(rest[charCount]);
+            rest = rest.Slice(charCount + 1);
+        }
+    }
+
+    // As XmlTextEncoder: only control characters and the two that are no characters have numbers, in hexadecimal.
+    private void Escape(char c)
+    {
+        Ensure(8);
+        switch (c)
+        {
+            case '<':
+                Put("&lt;"u8);
+                break;
+            case '>':
+                Put("&gt;"u8);
+                break;
+            case '&':
+                Put("&amp;"u8);
+                break;
+            case '"':
+                Put("&quot;"u8);
+                break;
+            default:
+                Put("&#x"u8);
+                Utf8Formatter.TryFormat((uint)c, _span.Slice(_position), out int byteCount, new StandardFormat('X'));
+                _position += byteCount;
+                _span[_position++] = (byte)';';
+                break;
+        }
+    }
+
+#if NET
+    private readonly int IndexToEscape(ReadOnlySpan<char> text) =>
+        text.IndexOfAny(_isInAttribute ? s_toEscapeInAttribute : _isFramework ? s_toEscapeInText : s_toEscapeInCompactText);
+
+    private void Plain(ReadOnlySpan<char> text)
+    {
+        EnsureLong(text.Length, 3L * text.Length);
+        OperationStatus status = System.Text.Unicode.Utf8.FromUtf16(text, _span.Slice(_position), out _, out int byteCount, replaceInvalidSequences: false);
+        if (status != OperationStatus.Done)
+            ThrowBadText();
+        _position += byteCount;
+    }
+#else
+    private static readonly UTF8Encoding s_strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    private readonly int IndexToEscape(ReadOnlySpan<char> text)
+    {
+        for (int i = 0; i < text.Length; i++)
+        {
+            char c = text[i];
+            if (c is '<' or '>' or '&' or '\uFFFE' or '\uFFFF' || c == '"' && _isInAttribute || c < ' ' && MustEscapeControl(c))
+                return i;
+        }
+
+        return -1;
+    }
+
+    private readonly bool MustEscapeControl(char c) => c switch
+    {
+        '\t' => false,
+        '\n' => _isInAttribute,
+        '\r' => _isInAttribute || !_isFramework,
+        _ => true,
+    };
+
+    private unsafe void Plain(ReadOnlySpan<char> text)
+    {
+        EnsureLong(text.Length, 3L * text.Length);
+        fixed (char* from = text)
+        fixed (byte* to = _span.Slice(_position))
+        {
+            try
+            {
+                _position += s_strict.GetBytes(from, text.Length, to, 3 * text.Length);
+            }
+            catch (EncoderFallbackException)
+            {
+                ThrowBadText();
+            }
+        }
+    }
+#endif
+
+    /// <summary>Makes sure of room for what may be long, unless it is too long for a body in any case.</summary>
+    private void EnsureLong(long minByteCount, long maxByteCount)
+    {
+        if (BytesWritten + minByteCount > _limits.MaxBodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(BytesWritten + minByteCount, _limits.MaxBodyByteCount);
+        Ensure(checked((int)maxByteCount));
+    }
+
+    private static void ThrowBadText() =>
+        throw new MessageFormatException(MessageFormatErrorCode.BadText, "A text has a surrogate without its partner, which XML cannot carry.");
+
+    private void Ascii(string text)
+    {
+        Ensure(text.Length);
+        Span<byte> to = _span.Slice(_position, text.Length);
+        for (int i = 0; i < to.Length; i++)
+            to[i] = (byte)text[i];
+        _position += to.Length;
+    }
+}

@@ -1,0 +1,369 @@
+// Extensible Markup Language (XML) 1.0: https://www.w3.org/TR/xml/
+using System;
+using System.Buffers;
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+
+namespace Formatters.Generated;
+
+/// <summary>Writes the elements of an XML body, byte for byte as XmlSerializer over an XmlTextWriter does; for generated code.</summary>
+/// <remarks>
+/// Names are UTF-8 that needs no escaping. A start tag stays open behind <see cref="Start"/>, for attributes; what follows closes it.
+/// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref partial struct XmlBodyWriter
+{
+    private readonly IBufferWriter<byte> _output;
+    private readonly FormatterLimits _limits;
+    private readonly bool _isFramework;
+    private Span<byte> _span;
+    private ReadOnlySpan<byte> _namespace;
+    private long _committed;
+    private int _position;
+    private int _depth;
+    private bool _isTagOpen;
+    private bool _isInAttribute;
+
+    internal XmlBodyWriter(IBufferWriter<byte> output, XmlBodyStyle style, FormatterLimits limits)
+    {
+        _output = output;
+        _limits = limits;
+        _isFramework = style == XmlBodyStyle.Framework;
+        _span = output.GetSpan();
+    }
+
+    /// <summary>Where in the object graph the writer is; kept only in the second run, which an error starts.</summary>
+    internal MemberPath? Path { readonly get; init; }
+
+    internal readonly long BytesWritten => _committed + _position;
+
+    /// <summary>Begins the body, before the root element.</summary>
+    /// <param name="space">The namespace of all elements; empty for none.</param>
+    public void Begin(ReadOnlySpan<byte> space)
+    {
+        Ensure(64);
+        Put(_isFramework ? "<?xml version=\"1.0\"?>"u8 : "<?xml version=\"1.0\" encoding=\"utf-8\"?>"u8);
+        _namespace = space;
+    }
+
+    /// <summary>Begins an element, up to its attributes.</summary>
+    /// <param name="name">The name.</param>
+    /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object graph.</exception>
+    public void Start(ReadOnlySpan<byte> name)
+    {
+        BeginLine(name.Length + 1);
+        _span[_position++] = (byte)'<';
+        Put(name);
+        if (Path is not null)
+            SetPath(name);
+        if (_depth == 0)
+            PutRootNamespaces();
+        if (++_depth > _limits.MaxDepth)
+            ThrowHelper.ThrowDepthExceeded(-1, _limits.MaxDepth, writing: true);
+        if ((_depth & 15) == 0)
+            StackGuard.Check(-1);
+        _isTagOpen = true;
+    }
+
+    /// <summary>Ends an element whose content, if any, is elements.</summary>
+    /// <param name="name">The name.</param>
+    public void End(ReadOnlySpan<byte> name)
+    {
+        _depth--;
+        if (_isTagOpen)
+        {
+            EndEmpty();
+            return;
+        }
+
+        BeginLine(name.Length + 3);
+        PutEndTag(name);
+    }
+
+    /// <summary>Ends an element whose content, if any, is text.</summary>
+    /// <param name="name">The name.</param>
+    public void EndText(ReadOnlySpan<byte> name)
+    {
+        _depth--;
+        if (_isTagOpen)
+        {
+            EndEmpty();
+            return;
+        }
+
+        Ensure(name.Length + 3);
+        PutEndTag(name);
+    }
+
+    /// <summary>Writes an element that stands for null.</summary>
+    /// <param name="name">The name.</param>
+    public void Nil(ReadOnlySpan<byte> name)
+    {
+        BeginLeaf(name, 24);
+        Put(" xsi:nil=\"true\" />"u8);
+    }
+
+    /// <summary>Writes the name of a type, as an attribute.</summary>
+    /// <param name="name">The name.</param>
+    public void TypeName(ReadOnlySpan<byte> name)
+    {
+        Ensure(name.Length + 16);
+        Put(" xsi:type=\""u8);
+        Put(name);
+        _span[_position++] = (byte)'"';
+    }
+
+    /// <summary>Begins an element that holds a value, which is not empty.</summary>
+    /// <param name="name">The name.</param>
+    public void Open(ReadOnlySpan<byte> name)
+    {
+        BeginLeaf(name, 1);
+        _span[_position++] = (byte)'>';
+    }
+
+    /// <summary>Ends what <see cref="Open"/> began.</summary>
+    /// <param name="name">The name.</param>
+    public void Close(ReadOnlySpan<byte> name)
+    {
+        Ensure(name.Length + 3);
+        PutEndTag(name);
+    }
+
+    /// <summary>Begins an attribute.</summary>
+    /// <param name="name">The name.</param>
+    public void OpenAttribute(ReadOnlySpan<byte> name)
+    {
+        Ensure(name.Length + 3);
+        _span[_position++] = (byte)' ';
+        Put(name);
+        _span[_position++] = (byte)'=';
+        _span[_position++] = (byte)'"';
+        _isInAttribute = true;
+    }
+
+    /// <summary>Ends an attribute.</summary>
+    public void CloseAttribute()
+    {
+        Ensure(1);
+        _span[_position++] = (byte)'"';
+        _isInAttribute = false;
+    }
+
+    /// <summary>Ends the start tag, before the text of an element that <see cref="EndText"/> ends.</summary>
+    public void OpenText()
+    {
+        Ensure(16 + _namespace.Length);
+        CloseTag();
+    }
+
+    /// <summary>Writes a text as an element: none for null.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="value">The text.</param>
+    public void Text(ReadOnlySpan<byte> name, string? value)
+    {
+        if (value is null)
+            return;
+        if (value.Length == 0)
+        {
+            BeginLeaf(name, 3);
+            Put(" />"u8);
+            return;
+        }
+
+        BeginLeaf(name, 1);
+        _span[_position++] = (byte)'>';
+        Value(value);
+        Close(name);
+    }
+
+    /// <summary>Writes bytes as an element.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="value">The bytes.</param>
+    public void Bytes(ReadOnlySpan<byte> name, byte[] value)
+    {
+        if (value.Length == 0)
+        {
+            Text(name, "");
+            return;
+        }
+
+        Open(name);
+        Value(value);
+        Close(name);
+    }
+
+    /// <summary>Writes a text as an attribute: none for null.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="value">The text.</param>
+    public void TextAttribute(ReadOnlySpan<byte> name, string? value)
+    {
+        if (value is null)
+            return;
+        OpenAttribute(name);
+        Value(value);
+        CloseAttribute();
+    }
+
+    /// <summary>Writes a text as the content of an element: nothing for null.</summary>
+    /// <param name="value">The text.</param>
+    public void TextContent(string? value)
+    {
+        if (string.IsNullOrEmpty(value))
+            return;
+        OpenText();
+        Value(value!);
+    }
+
+    /// <summary>The error for an object of a type that the contract does not name.</summary>
+    [System.Diagnostics.CodeAnalysis.DoesNotReturn]
+    public static void ThrowUnknownType() =>
+        throw new MessageFormatException(
+            MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that its contract does not name (XmlInclude).");
+
+    /// <summary>The error for an enum value that has no name.</summary>
+    /// <returns>Never.</returns>
+    [System.Diagnostics.CodeAnalysis.DoesNotReturn]
+    public static string ThrowUnknownEnum() => throw new MessageFormatException(MessageFormatErrorCode.BadValue, "An enum has a value without a name.");
+
+    /// <summary>The text of an enum with <c>[Flags]</c>.</summary>
+    /// <param name="value">The value.</param>
+    /// <param name="names">The names of the enum.</param>
+    /// <param name="values">Their values.</param>
+    /// <returns>The first name for the value; without one, the names whose values it has, with spaces between.</returns>
+    /// <exception cref="MessageFormatException">It has a bit without a name.</exception>
+    public static string FlagNames(long value, string[] names, long[] values)
+    {
+        int exact = Array.IndexOf(values, value);
+        if (exact >= 0)
+            return names[exact];
+        string text = "";
+        long rest = value;
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (values[i] != 0 && rest != 0 && (values[i] & value) == values[i])
+            {
+                text = text.Length == 0 ? names[i] : text + " " + names[i];
+                rest &= ~values[i];
+            }
+        }
+
+        if (rest != 0)
+            ThrowUnknownEnum();
+        return text;
+    }
+
+    internal void Flush()
+    {
+        if (BytesWritten > _limits.MaxBodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(BytesWritten, _limits.MaxBodyByteCount);
+        Commit();
+        _span = default;
+    }
+
+    private void PutRootNamespaces()
+    {
+        ReadOnlySpan<byte> attributes = " xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\""u8;
+        Ensure(attributes.Length);
+        Put(attributes);
+    }
+
+    /// <summary>Begins a line for a tag and makes sure of room for it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void BeginLine(int byteCount)
+    {
+        Ensure(byteCount + 16 + (2 * _depth) + _namespace.Length);
+        if (_isTagOpen)
+            CloseTag();
+        if (!_isFramework)
+            return;
+        Span<byte> to = _span.Slice(_position, 2 + (2 * _depth));
+        to[0] = (byte)'\r';
+        to[1] = (byte)'\n';
+        to.Slice(2).Fill((byte)' ');
+        _position += to.Length;
+    }
+
+    /// <summary>Begins an element without elements in it, up to behind its name, and makes sure of room for more.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void BeginLeaf(ReadOnlySpan<byte> name, int byteCount)
+    {
+        if (_depth >= _limits.MaxDepth)
+            ThrowHelper.ThrowDepthExceeded(-1, _limits.MaxDepth, writing: true);
+        BeginLine(1 + name.Length + byteCount);
+        _span[_position++] = (byte)'<';
+        Put(name);
+        if (Path is not null)
+            SetPath(name);
+    }
+
+    private readonly void SetPath(ReadOnlySpan<byte> name) => Path!.Set(_depth, System.Text.Encoding.UTF8.GetString(name.ToArray()));
+
+    private void EndEmpty()
+    {
+        Ensure(16 + _namespace.Length);
+        PutNamespace();
+        Put(" />"u8);
+        _isTagOpen = false;
+    }
+
+    private void CloseTag()
+    {
+        PutNamespace();
+        _span[_position++] = (byte)'>';
+        _isTagOpen = false;
+    }
+
+    // XmlTextWriter declares the namespace of the root behind its attributes.
+    private void PutNamespace()
+    {
+        if (_namespace.IsEmpty)
+            return;
+        Put(" xmlns=\""u8);
+        Put(_namespace);
+        _span[_position++] = (byte)'"';
+        _namespace = default;
+    }
+
+    private void PutEndTag(ReadOnlySpan<byte> name)
+    {
+        _span[_position++] = (byte)'<';
+        _span[_position++] = (byte)'/';
+        Put(name);
+        _span[_position++] = (byte)'>';
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Put(ReadOnlySpan<byte> bytes)
+    {
+        bytes.CopyTo(_span.Slice(_position));
+        _position += bytes.Length;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Ensure(int byteCount)
+    {
+        if (_span.Length - _position < byteCount)
+            Grow(byteCount);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Grow(int byteCount)
+    {
+        if (BytesWritten > _limits.MaxBodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(BytesWritten, _limits.MaxBodyByteCount);
+        Commit();
+        _span = default;
+        Span<byte> span = _output.GetSpan(byteCount);
+        if (span.Length < byteCount)
+            ThrowHelper.ThrowShortSpan();
+        _span = span;
+    }
+
+    private void Commit()
+    {
+        if (_position > 0)
+            _output.Advance(_position);
+        _committed += _position;
+        _position = 0;
+    }
+}

@@ -1,0 +1,43 @@
+using System;
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Xml;
+
+namespace Formatters;
+
+/// <summary>The elements and attributes of a type in XML bodies, as XmlSerializer has them: by generated code, or by XmlSerializer itself.</summary>
+/// <typeparam name="T">The type.</typeparam>
+/// <remarks>Immutable and safe for use by several threads. Give it to an <see cref="XmlFormatter{T}"/>.</remarks>
+public abstract class XmlContract<T>
+{
+    private protected XmlContract()
+    {
+    }
+
+    /// <summary>Writes a body and returns its number of bytes.</summary>
+    internal abstract int Write(IBufferWriter<byte> destination, T value, XmlBodyStyle style, FormatterLimits limits);
+
+    /// <summary>Reads a body.</summary>
+    /// <returns>Null if the root is xsi:nil.</returns>
+    internal abstract T? Read(ReadOnlySpan<byte> body, FormatterLimits limits);
+
+    /// <summary>Whether a reader stands at the root element of the type.</summary>
+    internal abstract bool IsRoot(XmlReader reader);
+}
+
+/// <summary>Makes XML contracts.</summary>
+public static class XmlContract
+{
+    /// <summary>Makes the contract by XmlSerializer, for types that the generator does not cover: slower, by reflection, with code generated at run time.</summary>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <returns>The contract.</returns>
+    /// <exception cref="NotSupportedException">XmlSerializer cannot map <typeparamref name="T"/>.</exception>
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
+    public static XmlContract<T> OfXmlSerializer<T>() => Cache<T>.Contract ??= new XmlSerializerContract<T>();
+
+    private static class Cache<T>
+    {
+        internal static XmlContract<T>? Contract;
+    }
+}

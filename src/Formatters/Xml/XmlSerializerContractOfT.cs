@@ -1,0 +1,33 @@
+using System;
+using System.Buffers;
+using System.Diagnostics.CodeAnalysis;
+using System.Xml;
+
+namespace Formatters;
+
+/// <summary>The contract of a type by XmlSerializer.</summary>
+[RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+[RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
+internal sealed class XmlSerializerContract<T> : XmlContract<T>
+{
+    private readonly XmlSerializerContract[] _contract;
+
+    internal XmlSerializerContract()
+    {
+        try
+        {
+            _contract = [XmlSerializerContract.For(typeof(T), nameof(T))];
+        }
+        catch (ArgumentException e)
+        {
+            throw new NotSupportedException($"XmlSerializer cannot map {typeof(T)}: {e.InnerException?.Message}", e.InnerException);
+        }
+    }
+
+    internal override int Write(IBufferWriter<byte> destination, T value, XmlBodyStyle style, FormatterLimits limits) =>
+        XmlBody.Write(destination, value!, _contract[0], style, limits);
+
+    internal override T? Read(ReadOnlySpan<byte> body, FormatterLimits limits) => (T?)XmlBody.Read(body, _contract, limits);
+
+    internal override bool IsRoot(XmlReader reader) => _contract[0].Serializer.CanDeserialize(reader);
+}

@@ -1,0 +1,66 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Text.Json;
+using System.Threading.Tasks;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Tests.Support;
+using Formatters.Bench.Throughput;
+using Formatters.Queues;
+using Xunit;
+
+namespace Formatters.Bench.Tests.Throughput;
+
+public class ThroughputTests
+{
+    private static readonly string[] Short = ["--senders", "1,3", "--rounds", "2", "--seconds-per-case", "0.02", "--recovery-mib", "1"];
+
+    [Fact]
+    public async Task Memory_and_folder_are_measured_and_left_empty()
+    {
+        string folder = Directory.CreateTempSubdirectory("formatters-throughput-").FullName;
+        await using var files = new FileQueueProvider();
+        var tool = new Tool(files);
+        string json = Path.Combine(folder, "report.json");
+        string csv = Path.Combine(folder, "report.csv");
+
+        ToolResult result = await tool.RunAsync(["throughput", "memory:t", $"file://{folder}/t", .. Short, "--json", json, "--csv", csv]);
+
+        Assert.True(result.ExitCode == 0, result.Error);
+        Assert.True(result.LongestLine <= 80, result.Output);
+        Assert.Contains("(fdatasync)", result.Output, StringComparison.Ordinal);
+        ThroughputReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.ThroughputReport)!;
+        Assert.Equal([("express", 1, 1, 100)], report.Queues[0].Cases.Select(item => (item.Mode, item.Senders, item.Receivers, item.ByteCount)));
+        Assert.Equal(
+            [("express", 1, 1, 100), ("recoverable", 1, 0, 1024), ("recoverable", 3, 0, 1024)],
+            report.Queues[1].Cases.Select(item => (item.Mode, item.Senders, item.Receivers, item.ByteCount)));
+        Assert.All(report.Queues.SelectMany(queue => queue.Cases), item => Assert.True(item.MessagesPerSecond is { Count: 2, Min: > 0 }));
+        Assert.Null(report.Queues[0].Disk);
+        Assert.True(report.Queues[1].Disk is { ByteCount: 1536, FlushesPerSecond.Min: > 0 });
+        Assert.Equal(1, report.Queues[1].Cases[1].RatioToOneSender);
+        Assert.True(report.Queues[1].Cases[2].RatioToDisk > 0);
+        Assert.True(report.Queues[1].Recovery is { MessageCount: > 900, LogByteCount: > 1 << 20, BytesPerSecond.Min: > 0 });
+        Assert.Equal(1 + 4, (await File.ReadAllLinesAsync(csv)).Length);
+        await using IMessageQueue queue = await tool.Connector.OpenAsync($"file://{folder}/t");
+        Assert.Equal(0, await queue.GetMessageCountAsync());
+        await files.DisposeAsync();
+        Directory.Delete(folder, recursive: true);
+    }
+
+    [Fact]
+    public async Task Emulated_disk_slows_the_flushes_and_is_printed()
+    {
+        string folder = Directory.CreateTempSubdirectory("formatters-throughput-").FullName;
+        string json = Path.Combine(folder, "report.json");
+
+        ToolResult result = await new Tool().RunAsync(["throughput", $"file://{folder}/t", .. Short, "--flush-delay", "5", "--json", json]);
+
+        Assert.True(result.ExitCode == 0, result.Error);
+        Assert.True(result.Output.Split("5 ms added to each flush").Length >= 2, result.Output);
+        QueueThroughput queue = Assert.Single(JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.ThroughputReport)!.Queues);
+        Assert.Equal(5, queue.EmulatedFlushMilliseconds);
+        Assert.InRange(queue.Disk!.FlushesPerSecond.Max, 1, 200);
+        Assert.InRange(queue.Cases[1].MessagesPerSecond.Max, 1, 200);
+        Directory.Delete(folder, recursive: true);
+    }
+}

@@ -1,0 +1,115 @@
+using System;
+using System.Globalization;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+using Xunit;
+
+namespace Formatters.Generator.Tests;
+
+/// <summary>Contracts in XML: which types have generated code, and why others are left to XmlSerializer.</summary>
+public class XmlContractTests
+{
+    private const string Usings = "using System.Xml.Serialization; using System.ComponentModel;\n";
+
+    public static TheoryData<string, string> Covered => new()
+    {
+        { "fields and properties", "public int A; public string? B { get; set; } public DateTime? C { get; set; }" },
+        { "lists", "public List<int>? A; public string[][]? B; [XmlArrayItem(typeof(Inner))] public ArrayList? C; public List<Inner> D { get; } = new(); [XmlElement] public Inner[]? E; } public class Inner {" },
+        { "attributes and text", "[XmlAttribute] public int A; [XmlText] public string? B;" },
+        { "derived types", "public Base? A; } [XmlInclude(typeof(Derived))] public abstract class Base { public int B; } public class Derived : Base { public Base? C;" },
+        { "conditions", "[DefaultValue(1.5)] public double A; public int B; [XmlIgnore] public bool BSpecified; public string? C; public bool ShouldSerializeC() => true;" },
+        { "itself", "public Order? Next;" },
+        { "enums", "public Kind A; } [Flags] public enum Kind { [XmlEnum(\"x\")] One = 1, Two = 2" },
+        { "what is left out", "public int A => 5; [XmlIgnore] public object? B; private int _c; public int D() => _c++; public string this[int i] => \"\"; public static object? E; public readonly int F;" },
+    };
+
+    public static TheoryData<string, string> LeftToXmlSerializer => new()
+    {
+        { "public object? A;", "Order.A: 'object' is no class, struct or enum" },
+        { "public Dictionary<int, int>? A;", "Order.A: 'Dictionary<int, int>' is no class" },
+        { "public ArrayList? A;", "its items may be of any type" },
+        { "public System.Xml.XmlElement? A;", "is or has a base class of the base library" },
+        { "public int A { get; private set; }", "it cannot be read and set from outside" },
+        { "public int A { get; init; }", "it can be set only by an initializer" },
+        { "public required int A;", "has required members" },
+        { "[XmlElement(Order = 1)] public int A;", "it has [XmlElement(Order)]" },
+        { "[XmlElement(DataType = \"date\")] public DateTime A;", "it has [XmlElement(DataType)]" },
+        { "[XmlElement(\"x\", typeof(int)), XmlElement(\"y\", typeof(string))] public ArrayList? A;", "it may be one of several elements" },
+        { "[XmlElement(Namespace = \"urn:x\")] public int A;", "it has another namespace than the root element" },
+        { "[XmlAnyElement] public int A;", "it has [XmlAnyElement]" },
+        { "[XmlAttribute] public int[]? A;", "it is a list in an attribute or text" },
+        { "[XmlAttribute] public int? A;", "its type cannot be an attribute or text" },
+        { "[XmlElement(IsNullable = true)] public int A;", "XmlSerializer has no xsi:nil for it" },
+        { "[XmlElement(\"b\")] public int A; public int b;", "has two members of one name in XML" },
+        { "[XmlText] public int A; public int B;", "has text beside elements or a base class" },
+        { "[Obsolete] public int A;", "it is obsolete" },
+        { "[DefaultValue(5)] public long A;", "its [DefaultValue] is no constant of its type" },
+        { "public int A; public int ASpecified;", "'ASpecified' is no bool" },
+        { "public Inner? A; } public class Inner { public Inner(int a) { } public int B;", "has no public constructor without parameters" },
+        { "public Inner? A; } public class Inner : List<int> { public int B;", "is or has a base class of the base library" },
+        { "public Inner? A; } [XmlType(Namespace = \"urn:x\")] public class Inner { public int B;", "has another namespace than the root element" },
+        { "public Inner? A; public N.Inner? B; } public class Inner { } namespace N { public class Inner { }", "has the name of another type" },
+        { "public Base? A; } public class Base { public virtual int B { get; set; } } public class Derived : Base { public override int B { get; set; } } public class More { public Derived? C;", "" },
+        { "public int[][]? A; [XmlArrayItem(\"x\")] public int[]? B;", "several lists have the name ArrayOfInt" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Covered))]
+    public void Covered_HasGeneratedCode(string what, string members)
+    {
+        GeneratorDriverRunResult result = Run(members);
+        Assert.True(result.Diagnostics.IsEmpty, $"{what}: {string.Join(" ", result.Diagnostics)}");
+        string code = Assert.Single(result.GeneratedTrees).ToString();
+        Assert.Contains("GeneratedXmlContract<global::Order>", code, StringComparison.Ordinal);
+        Assert.Contains("partial class Order : global::Formatters.IXmlContract<global::Order>", code, StringComparison.Ordinal);
+        Assert.DoesNotContain("OfXmlSerializer", code, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [MemberData(nameof(LeftToXmlSerializer))]
+    public void LeftToXmlSerializer_SaysWhy(string members, string reason)
+    {
+        GeneratorDriverRunResult result = Run(members);
+        if (reason.Length == 0)
+        {
+            Assert.Empty(result.Diagnostics);
+            return;
+        }
+
+        Diagnostic diagnostic = Assert.Single(result.Diagnostics);
+        Assert.Equal(("FMT140", DiagnosticSeverity.Info), (diagnostic.Id, diagnostic.Severity));
+        Assert.Contains(reason, diagnostic.GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.Equal("Order", diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length));
+        Assert.Equal("docs/diagnostics/FMT140.md", diagnostic.Descriptor.HelpLinkUri);
+        string code = Assert.Single(result.GeneratedTrees).ToString();
+        Assert.Contains("OfXmlSerializer<global::Order>()", code, StringComparison.Ordinal);
+        Assert.Contains("RequiresUnreferencedCode", code, StringComparison.Ordinal);
+        Assert.DoesNotContain("IXmlContract", code, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void SeveralFormats_StandSideBySide()
+    {
+        GeneratorDriverRunResult result = Compilations.Run(
+            "[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Xml)] public abstract partial class Base { [MessageMember] protected int A; }"
+            + "[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Xml)] public partial class Order : Base { public int B; }"
+            + "[MessageContractFor(typeof(List<Order>), Name = \"Orders\", Formats = ContractFormats.Binary | ContractFormats.Xml)] public static partial class Context { }");
+        Assert.Empty(result.Diagnostics);
+        Assert.Equal(3, result.GeneratedTrees.Length);
+        Assert.Contains("XmlContract<global::System.Collections.Generic.List<global::Order>> XmlOrders", string.Concat(result.GeneratedTrees.Select(t => t.ToString())), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Namespaces_ThatDiffer_AreLeftToXmlSerializer()
+    {
+        const string Order = "[MessageContract(Formats = ContractFormats.Xml)] public partial class Order { public Base? A; }";
+        const string Types = "[XmlInclude(typeof(Derived))] public class Base { } public class Derived : Base { }";
+        Assert.Empty(Compilations.Run(Usings + Types + Order).Diagnostics);
+        Assert.Single(Compilations.Run(Usings + Types + "[XmlRoot(Namespace = \"urn:o\")] " + Order).Diagnostics);
+        Assert.Single(Compilations.Run(Usings + "public class Base { } [XmlRoot(Namespace = \"a&b\")] " + Order).Diagnostics);
+        Assert.Single(Compilations.Run(Usings + "public class Base { } [XmlType(Namespace = \"urn:o\")] " + Order).Diagnostics);
+        Assert.Empty(Compilations.Run(Usings + "public class Base { } [XmlRoot(Namespace = \"urn:o\"), XmlType(Namespace = \"urn:o\")] " + Order).Diagnostics);
+    }
+
+    private static GeneratorDriverRunResult Run(string members) => Compilations.Run(Usings + "[MessageContract(Formats = ContractFormats.Xml)] public partial class Order { " + members + " }");
+}
