@@ -9,7 +9,7 @@ namespace Formatters.Queues.PostgreSql;
 /// <typeparam name="T">A piece of work: the pump's to complete.</typeparam>
 /// <param name="maxCount">How many pieces go in a batch at most.</param>
 /// <param name="maxByteCount">How many bytes go in a batch at most, if it is more than one piece.</param>
-/// <param name="runAsync">Does a batch, in the order of the calls. Its exception is that of every piece that it has not completed.</param>
+/// <param name="runAsync">Does a batch, in the order of the calls. Its exception is that of every piece that has no <see cref="PumpWork.Error"/> of its own.</param>
 internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOnlyList<T>, Task> runAsync)
     where T : PumpWork
 {
@@ -32,19 +32,30 @@ internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOn
 
     private async Task RunAsync()
     {
-        while (TakeBatch() is { } batch)
+        List<T>? batch = TakeBatch();
+        while (batch is not null)
         {
+            Exception? error = null;
             try
             {
                 await runAsync(batch).ConfigureAwait(false);
-                foreach (T work in batch)
-                    work.TrySetResult();
             }
             catch (Exception e)
             {
-                foreach (T work in batch)
-                    work.TrySetException(e);
+                error = e;
             }
+
+            List<T>? next = TakeBatch();
+            if (next is null && batch is [{ } only])
+            {
+                // Nobody else waits: the caller goes on in this thread, which is worth a change of threads for each of those who send one after the other.
+                only.Complete(error);
+                return;
+            }
+
+            foreach (T work in batch)
+                ThreadPool.UnsafeQueueUserWorkItem(static state => state.Work.Complete(state.Error), (Work: work, Error: error), preferLocal: false);
+            batch = next;
         }
     }
 
@@ -71,15 +82,27 @@ internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOn
 
 /// <summary>A piece of work for a <see cref="BatchPump{T}"/>.</summary>
 /// <param name="byteCount">How large it is.</param>
-internal abstract class PumpWork(long byteCount) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
+internal abstract class PumpWork(long byteCount) : TaskCompletionSource
 {
     private int _isStartedOrCanceled;
+
+    /// <summary>What is wrong with this piece alone, while the batch goes on.</summary>
+    internal Exception? Error { get; set; }
 
     internal long ByteCount { get; } = byteCount;
 
     /// <summary>Claims the work for a batch.</summary>
     /// <returns>False if it was given up.</returns>
     internal bool TryStart() => Interlocked.Exchange(ref _isStartedOrCanceled, 1) == 0;
+
+    /// <summary>Ends the work, with its own error, or that of its batch, or none. Whoever waits for it goes on in this thread.</summary>
+    internal void Complete(Exception? error)
+    {
+        if ((Error ?? error) is { } exception)
+            TrySetException(exception);
+        else
+            TrySetResult();
+    }
 
     /// <summary>Waits until the work is done, or was given up before it was begun: memory that belongs to it is in use no longer then.</summary>
     internal async Task WaitAsync(CancellationToken cancellationToken)

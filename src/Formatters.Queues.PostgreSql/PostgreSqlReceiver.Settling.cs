@@ -115,14 +115,23 @@ internal sealed partial class PostgreSqlReceiver
     {
         foreach (IGrouping<int, Settlement> session in batch.GroupBy(settlement => settlement.Message.SessionId!.Value))
         {
-            HashSet<long> gone = await RunAsync(
-                "acknowledge the message", IsDurable, AcknowledgeCommand([.. session.Select(settlement => settlement.Message)]), notifies: _target.JournalId).ConfigureAwait(false);
+            HashSet<long> gone;
+            try
+            {
+                NpgsqlBatchCommand command = AcknowledgeCommand([.. session.Select(settlement => settlement.Message)]);
+                gone = await RunAsync("acknowledge the message", IsDurable, command, notifies: _target.JournalId).ConfigureAwait(false);
+            }
+            catch (QueueException e)
+            {
+                foreach (Settlement settlement in session)
+                    settlement.Error = e;
+                continue;
+            }
+
             foreach (Settlement settlement in session)
             {
-                if (gone.Contains(settlement.Message.Id))
-                    settlement.TrySetResult();
-                else
-                    settlement.TrySetException(LockGone(settlement.Message));
+                if (!gone.Contains(settlement.Message.Id))
+                    settlement.Error = LockGone(settlement.Message);
             }
         }
     }

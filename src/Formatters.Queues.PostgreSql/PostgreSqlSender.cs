@@ -48,9 +48,8 @@ internal sealed class PostgreSqlSender
         var accepted = new List<Send>(sends.Count);
         foreach (Send send in sends)
         {
-            if (limits.Refuse(send.Message) is { } refusal)
-                send.TrySetException(refusal);
-            else
+            send.Error = limits.Refuse(send.Message);
+            if (send.Error is null)
                 accepted.Add(send);
         }
 

@@ -1,12 +1,15 @@
 using System;
 using System.Globalization;
+using System.Linq;
+using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Queues.PostgreSql;
 
 namespace Formatters.Queues.CrashProgram;
 
 /// <summary>
 /// <c>work FOLDER FIRST-ID SEED</c>: works until it is killed. <c>open FOLDER</c>: opens a queue and closes the folder. <c>hold FOLDER</c>: holds the folder until the input ends.
-/// <c>send FOLDER FIRST-ID COUNT</c>: sends so many, one after the other, receives one after every second, and goes on after errors.
+/// <c>send FOLDER FIRST-ID COUNT</c>: sends so many, one after the other, receives one after every second, and goes on after errors. <c>consume ADDRESS</c>: receives from a queue of a server under peek-lock, several at a time, until it is killed.
 /// </summary>
 public static class Program
 {
@@ -37,6 +40,9 @@ public static class Program
             case ["send", _, string firstId, string count]:
                 await SendAsync(provider, folder, ledger, Number(firstId), Number(count));
                 return 0;
+            case ["consume", string address]:
+                await ConsumeAsync(address, ledger);
+                return 1;
             default:
                 return 2;
         }
@@ -68,6 +74,25 @@ public static class Program
             catch (QueueException e)
             {
                 ledger.Write($"failed {e.Message}");
+            }
+        }
+    }
+
+    private static async Task ConsumeAsync(string address, Ledger ledger)
+    {
+        IMessageQueue queue = await new QueueConnector(new PostgreSqlQueueProvider()).OpenAsync(
+            address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock, PrefetchCount = 20 });
+        ledger.Write("opened");
+        await Task.WhenAll(Enumerable.Range(0, 4).Select(_ => ReceiveAllAsync()));
+
+        async Task ReceiveAllAsync()
+        {
+            while (true)
+            {
+                ReceivedMessage message = (await queue.ReceiveAsync(Timeout.InfiniteTimeSpan))!;
+                ledger.Write($"received {message.MessageId}");
+                await message.AcknowledgeAsync();
+                ledger.Write($"acknowledged {message.MessageId}");
             }
         }
     }

@@ -86,6 +86,60 @@ public sealed class PostgreSqlFailureTests
         }
     }
 
+    /// <summary>Other processes receive, and are ended by SIGKILL while they do: what they acknowledged is gone, and everything else comes again.</summary>
+    [PostgresFact]
+    public async Task Receivers_killed_again_and_again_lose_nothing_and_bring_back_nothing_acknowledged()
+    {
+        const int MessageCount = 1500, Kills = 6;
+        string address = $"{Postgres.Address}/formatters-tests-{Guid.NewGuid():N}";
+        await using IMessageQueue sender = await _connector.OpenAsync(address, Recoverable);
+        try
+        {
+            await Task.WhenAll(Enumerable.Range(0, MessageCount).Select(i => sender.SendAsync(new QueueMessage { MessageId = $"{i}" }).AsTask()));
+            var acknowledged = new List<string>();
+            var received = new List<string>();
+            for (int kill = 0; kill < Kills; kill += 2)
+            {
+                // Two at a time share the queue.
+                CrashChild[] receivers = [new([], "consume", address), new([], "consume", address)];
+                foreach (CrashChild receiver in receivers)
+                    await receiver.WhenWritten(40 + (kill * 31));
+                foreach (CrashChild receiver in receivers)
+                {
+                    receiver.Kill();
+                    (_, List<string> ledger, string error) = await receiver.EndAsync();
+                    Assert.Equal("", error);
+                    acknowledged.AddRange(Ids(ledger, "acknowledged "));
+                    received.AddRange(Ids(ledger, "received "));
+                    receiver.Dispose();
+                }
+            }
+
+            await using IMessageQueue last = await _connector.OpenAsync(address, Recoverable);
+            var rest = new List<string>();
+            int redelivered = 0;
+            while (await last.ReceiveAsync(rest.Count + acknowledged.Count < MessageCount - (4 * Kills) ? Soon : TimeSpan.FromSeconds(2)) is { } message)
+            {
+                rest.Add(message.MessageId!);
+                redelivered += message.IsRedelivered ? 1 : 0;
+            }
+
+            Assert.True(acknowledged.Count >= Kills, $"{acknowledged.Count} acknowledged.");
+            Assert.True(redelivered > 0);
+            // Once each; and none is missing but those whose acknowledgement was done and could not be written down any more.
+            Assert.Equal(acknowledged.Count + rest.Count, acknowledged.Concat(rest).Distinct().Count());
+            string[] missing = [.. Enumerable.Range(0, MessageCount).Select(i => $"{i}").Except(acknowledged).Except(rest)];
+            Assert.Empty(missing.Except(received));
+            Assert.InRange(missing.Length, 0, 4 * Kills);
+        }
+        finally
+        {
+            await _connector.DeleteAsync(address);
+        }
+
+        static IEnumerable<string> Ids(List<string> ledger, string verb) => ledger.Where(line => line.StartsWith(verb, StringComparison.Ordinal)).Select(line => line[verb.Length..]);
+    }
+
     [PostgresFact]
     public async Task Server_that_is_gone_fails_every_operation_until_it_is_back()
     {
