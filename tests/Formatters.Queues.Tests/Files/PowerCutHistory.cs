@@ -93,7 +93,8 @@ internal sealed class PowerCutHistory : IDisposable
     private void Close()
     {
         _folder.DisposeAsync().AsTask().GetAwaiter().GetResult();
-        _model.Flushed();
+        if (_disk.Operations < _disk.PowerCutAt)
+            _model.Flushed();
     }
 
     private void Step()
