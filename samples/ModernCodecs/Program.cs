@@ -1,4 +1,4 @@
-// One contract in the codecs of today: MessagePack for size and speed, JSON for everybody.
+// One contract in the codecs of today: MessagePack and protobuf for size and speed, JSON for everybody.
 // Claim: each body is read back to the same trade by a registry that knows only its content type; the canonical JSON of equal trades is equal.
 using System;
 using System.Collections.Generic;
@@ -16,12 +16,13 @@ var trade = new Trade
 };
 
 var messagePack = MessagePackFormatter.Create<Trade>();                         // an array of the numbered members, by generated code
+var protobuf = ProtobufFormatter.Create<Trade>();                               // the same numbers as fields, by generated code
 var json = new JsonFormatter<Trade>(TradeContext.Default.Trade);               // System.Text.Json with its own generated code
 var signed = new JsonFormatter<Trade>(TradeContext.Default.Trade, isCanonical: true);
-var registry = new FormatterRegistry(messagePack, json);
+var registry = new FormatterRegistry(messagePack, protobuf, json);
 
 bool isRead = true;
-foreach (MessageFormatter<Trade> formatter in new MessageFormatter<Trade>[] { messagePack, json })
+foreach (MessageFormatter<Trade> formatter in new MessageFormatter<Trade>[] { messagePack, protobuf, json })
 {
     byte[] body = formatter.Write(trade);
     Trade read = registry.Read<Trade>(new MessageBody(body, contentType: formatter.ContentType));
@@ -31,10 +32,11 @@ foreach (MessageFormatter<Trade> formatter in new MessageFormatter<Trade>[] { me
 
 bool isCanonical = signed.Write(trade).AsSpan().SequenceEqual(signed.Write(json.Read(json.Write(trade))));
 Console.WriteLine(MessageInspector.MessagePack.Inspect(messagePack.Write(trade)));
+Console.WriteLine(ProtobufSchema.Export<Trade>("trades"));
 Console.WriteLine(isRead && isCanonical ? "Every body was read by its content type." : "A body was NOT read as it was written.");
 return isRead && isCanonical ? 0 : 1;
 
-[MessageContract(Formats = ContractFormats.MessagePack)]
+[MessageContract(Formats = ContractFormats.MessagePack | ContractFormats.Protobuf)]
 public sealed partial class Trade
 {
     [MessageMember(1)] public int Id { get; set; }

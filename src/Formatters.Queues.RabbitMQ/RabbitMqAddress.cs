@@ -1,8 +1,10 @@
 using System;
+using System.Collections.Generic;
+using System.Linq;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>The parts of <c>amqp[s]://[user[:password]@]host[:port]/[virtual-host/]queue</c>, percent-encoding resolved.</summary>
+/// <summary>The parts of <c>amqp[s]://[user[:password]@]host[:port][,host[:port]…]/[virtual-host/]queue</c>, percent-encoding resolved.</summary>
 internal sealed record RabbitMqAddress
 {
     private RabbitMqAddress(QueueAddress address, string virtualHost, string queueName)
@@ -11,8 +13,7 @@ internal sealed record RabbitMqAddress
         int colon = uri.UserInfo.IndexOf(':', StringComparison.Ordinal);
         Text = address.ToString();
         IsTls = uri.Scheme == "amqps";
-        Host = uri.IdnHost;
-        Port = uri.Port > 0 ? uri.Port : IsTls ? 5671 : 5672;
+        Hosts = [HostOf(uri), .. address.OtherHosts.Select(host => HostOf(new Uri($"{uri.Scheme}://{host}/")))];
         User = uri.UserInfo.Length == 0 ? "guest" : Uri.UnescapeDataString(colon < 0 ? uri.UserInfo : uri.UserInfo[..colon]);
         Password = colon < 0 ? "guest" : Uri.UnescapeDataString(uri.UserInfo[(colon + 1)..]);
         VirtualHost = virtualHost;
@@ -24,9 +25,8 @@ internal sealed record RabbitMqAddress
 
     internal bool IsTls { get; }
 
-    internal string Host { get; }
-
-    internal int Port { get; }
+    /// <summary>The brokers of the cluster, at least one, in the order in which they are tried.</summary>
+    internal IReadOnlyList<(string Name, int Port)> Hosts { get; }
 
     internal string User { get; }
 
@@ -46,13 +46,15 @@ internal sealed record RabbitMqAddress
         if (!isGood)
         {
             throw new FormatException(
-                $"'{address}' is no RabbitMQ queue. The form is amqp://[user:password@]host[:port]/[virtual-host/]queue, with %2F for a slash inside a name.");
+                $"'{address}' is no RabbitMQ queue. The form is amqp://[user:password@]host[:port]/[virtual-host/]queue (several hosts: host,host:port), with %2F for a slash inside a name.");
         }
 
         return new RabbitMqAddress(address, segments.Length == 3 ? Uri.UnescapeDataString(segments[1]) : "/", address.QueueName);
     }
 
-    /// <summary>Whether another queue is on the same virtual host of the same broker, for the same user.</summary>
+    /// <summary>Whether another queue is on the same virtual host of the same brokers, for the same user.</summary>
     internal bool IsSamePlace(RabbitMqAddress other) =>
-        (Host, Port, IsTls, VirtualHost, User) == (other.Host, other.Port, other.IsTls, other.VirtualHost, other.User);
+        (IsTls, VirtualHost, User) == (other.IsTls, other.VirtualHost, other.User) && Hosts.SequenceEqual(other.Hosts);
+
+    private (string Name, int Port) HostOf(Uri uri) => (uri.IdnHost, uri.Port > 0 ? uri.Port : IsTls ? 5671 : 5672);
 }

@@ -12,7 +12,7 @@ namespace Formatters.Queues.RabbitMQ;
 /// <summary>A connection whose end is noticed at once, and whose operations all end: by an answer, by the connection's end, or by the timeout.</summary>
 /// <remarks>
 /// RabbitMQ.Client's own waits are not relied on: in 7.1.2 a publisher can wait without end on a connection whose writing half has
-/// failed. Automatic recovery is off: a handle that has lost its connection fails, and the application opens a new one.
+/// failed. Its automatic recovery is off: the queue opens a new connection itself, and knows what became of each message.
 /// </remarks>
 internal sealed class RabbitMqConnection : IAsyncDisposable
 {
@@ -58,15 +58,32 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
     /// <summary>Cancelled when the connection has ended, for whatever reason.</summary>
     internal CancellationToken Lost => _lost.Token;
 
+    /// <summary>Connects to the first broker of the address that takes the connection; each may take the timeout.</summary>
     internal static async Task<RabbitMqConnection> OpenAsync(RabbitMqAddress address, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        for (int i = 0; ; i++)
+        {
+            try
+            {
+                return await OpenAsync(address, address.Hosts[i], timeout, cancellationToken).ConfigureAwait(false);
+            }
+            catch (QueueException) when (i + 1 < address.Hosts.Count)
+            {
+                // The next one may be there.
+            }
+        }
+    }
+
+    private static async Task<RabbitMqConnection> OpenAsync(
+        RabbitMqAddress address, (string Name, int Port) host, TimeSpan timeout, CancellationToken cancellationToken)
     {
         // The broker is lost after three to four silent heartbeats (the client counts three whole ones after that of the last frame): within
         // the timeout, also while nobody waits for an answer but a receiver for a message. AMQP knows whole seconds only.
         TimeSpan heartbeat = TimeSpan.FromSeconds(Math.Clamp(Math.Floor(timeout.TotalSeconds / 4), 1, 60));
         var factory = new ConnectionFactory
         {
-            HostName = address.Host,
-            Port = address.Port,
+            HostName = host.Name,
+            Port = host.Port,
             UserName = address.User,
             Password = address.Password,
             VirtualHost = address.VirtualHost,
@@ -79,7 +96,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             ClientProvidedName = "Formatters.Queues",
         };
         if (address.IsTls)
-            factory.Ssl = new SslOption(address.Host, enabled: true) { AcceptablePolicyErrors = SslPolicyErrors.None };
+            factory.Ssl = new SslOption(host.Name, enabled: true) { AcceptablePolicyErrors = SslPolicyErrors.None };
 
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         stop.CancelAfter(timeout);
@@ -94,7 +111,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         }
         catch (Exception e)
         {
-            throw new QueueException($"'{address.Text}' cannot be reached: {ExplainOpening(address, e, timeout)}", e);
+            throw new QueueException($"'{address.Text}' cannot be reached: {ExplainOpening(address, host, e, timeout)}", e);
         }
     }
 
@@ -171,8 +188,11 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         // The client does not wait for the broker's word on the virtual host: it comes as the connection's end, during the first operation.
         if (_lostReason is { ReplyCode: Constants.NotAllowed })
             return new QueueException($"'{Address.Text}' cannot be reached: {ExplainVirtualHost(Address)}", inner);
-        return new QueueException($"Could not {what}: the connection to '{Address.Text}' was lost ({LostReason}). Open the queue again.", inner);
+        return new QueueException($"Could not {what}: the connection to '{Address.Text}' was lost ({LostReason}).", inner);
     }
+
+    /// <summary>Whether the broker has ended the connection because it may not be: another one would end like it.</summary>
+    internal bool IsRefused => _lostReason is { ReplyCode: Constants.NotAllowed };
 
     /// <summary>Why the connection has ended.</summary>
     internal string LostReason =>
@@ -210,7 +230,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             ? Encoding.UTF8.GetString(version)
             : "of unknown version";
 
-    private static string ExplainOpening(RabbitMqAddress address, Exception e, TimeSpan timeout)
+    private static string ExplainOpening(RabbitMqAddress address, (string Name, int Port) host, Exception e, TimeSpan timeout)
     {
         for (Exception? cause = e; cause is not null; cause = cause is AggregateException { InnerExceptions: [{ } first, ..] } ? first : cause.InnerException)
         {
@@ -223,11 +243,11 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
                 case OperationInterruptedException { ShutdownReason: { } shutdown }:
                     return shutdown.ReplyText;
                 case System.Net.Sockets.SocketException socket:
-                    return $"no broker listens at {address.Host} port {address.Port} ({socket.Message}). Is RabbitMQ started, and is the port its AMQP port?";
+                    return $"no broker listens at {host.Name} port {host.Port} ({socket.Message}). Is RabbitMQ started, and is the port its AMQP port?";
                 case System.Security.Authentication.AuthenticationException tls:
                     return $"no secure connection: {tls.Message}";
                 case OperationCanceledException or TimeoutException when cause.InnerException is null:
-                    return $"no answer from {address.Host} port {address.Port} within {timeout.TotalSeconds:0.###} s.";
+                    return $"no answer from {host.Name} port {host.Port} within {timeout.TotalSeconds:0.###} s.";
             }
         }
 

@@ -1,6 +1,7 @@
 using System;
 using System.Collections;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Text;
 using System.Text.Unicode;
 using System.Threading;
@@ -15,11 +16,16 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     // The names and AMQP types are those of the RabbitMQ provider of Mono's System.Messaging: BodyType a 32-bit integer, Label a UTF-8 string.
     private const string BodyTypeHeader = "BodyType";
     private const string LabelHeader = "Label";
+    private const string ReasonHeader = "DeadLetterReason";
+    private const string DescriptionHeader = "DeadLetterDescription";
+    private const string SourceHeader = "DeadLetterSource";
+    private const string DeliveryCountHeader = "x-delivery-count";
+    private const string BrokerDeathsHeader = "x-death";
     private const int MaxShortStringByteCount = 255;
 
     private static readonly Dictionary<string, object?> NoHeaders = [];
 
-    private readonly RabbitMqReceiver? _lockedBy;
+    private readonly RabbitMqSettler? _settler;
     private int _isSettled;
 
     /// <summary>Copies a delivery.</summary>
@@ -27,43 +33,98 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     /// <param name="isRedelivered">Whether the broker has delivered it before.</param>
     /// <param name="properties">Its properties.</param>
     /// <param name="body">Its body; the client reuses the memory.</param>
-    /// <param name="lockedBy">Who settles it, or null if that is not the application's business.</param>
+    /// <param name="settler">Who settles it, or null if it has left its queue for good.</param>
     internal RabbitMqMessage(
-        ulong deliveryTag, bool isRedelivered, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body, RabbitMqReceiver? lockedBy)
+        ulong deliveryTag, bool isRedelivered, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body, RabbitMqSettler? settler)
         : base(new MessageBody(body.ToArray(), BodyTypeOf(properties), properties.ContentType))
     {
         DeliveryTag = deliveryTag;
-        DeliveryCount = isRedelivered ? 2 : 1;
+        // Quorum queues count; of the others only the flag is known.
+        DeliveryCount = Header(properties, DeliveryCountHeader) is { } count && ToInt64(count) is > 0 and < int.MaxValue and var times ? (int)times + 1 : isRedelivered ? 2 : 1;
         SentTime = properties.IsTimestampPresent() ? DateTimeOffset.FromUnixTimeSeconds(properties.Timestamp.UnixTime) : null;
-        Label = LabelOf(properties);
+        Label = TextOf(properties, LabelHeader);
         MessageId = properties.MessageId;
         CorrelationId = properties.CorrelationId;
         ResponseQueue = properties.ReplyTo;
+        if (properties.IsPriorityPresent())
+            Priority = Math.Min(properties.Priority, (byte)9);
+        if (properties.Expiration is { } expiration && uint.TryParse(expiration, NumberStyles.None, CultureInfo.InvariantCulture, out uint milliseconds) && milliseconds > 0)
+            TimeToLive = TimeSpan.FromMilliseconds(milliseconds);
         foreach ((string name, object? value) in properties.Headers ?? NoHeaders)
         {
-            if (value is not null && name is not (BodyTypeHeader or LabelHeader))
+            if (value is not null && !IsOwn(name) && !name.StartsWith("x-first-death-", StringComparison.Ordinal))
                 Headers.Add(name, FromAmqp(value));
         }
 
-        _lockedBy = lockedBy;
+        if (TextOf(properties, ReasonHeader) is { } reason)
+        {
+            DeadLetterReason = reason;
+            DeadLetterDescription = TextOf(properties, DescriptionHeader);
+            DeadLetterSource = TextOf(properties, SourceHeader);
+        }
+        else if (Header(properties, BrokerDeathsHeader) is IList { Count: > 0 } deaths && deaths[0] is IDictionary<string, object> last)
+        {
+            DeadLetterReason = Text(last, "reason") switch
+            {
+                "expired" => DeadLetterReasons.Expired,
+                "delivery_limit" => DeadLetterReasons.MaxDeliveryCountExceeded,
+                var other => other,
+            };
+            DeadLetterSource = Text(last, "queue");
+        }
+
+        _settler = settler;
+
+        static string? Text(IDictionary<string, object> table, string name) => table.TryGetValue(name, out object? value) && value is byte[] text ? Encoding.UTF8.GetString(text) : null;
     }
 
     internal ulong DeliveryTag { get; }
+
+    /// <summary>Whether a header's name is one that stands for a property, or that the broker gives.</summary>
+    internal static bool IsOwn(string name) => name is BodyTypeHeader or LabelHeader or ReasonHeader or DescriptionHeader or SourceHeader or DeliveryCountHeader or BrokerDeathsHeader;
 
     public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: false, cancellationToken);
 
     public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => SettleAsync(giveBack: true, cancellationToken);
 
+    public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(reason);
+        if (_settler is null)
+            throw new InvalidOperationException($"The queue was opened as {nameof(ReceiveMode.ReceiveAndDelete)}: the message has left it already.");
+        if (_settler.DeadLetterQueue is null)
+            throw new InvalidOperationException($"The queue was opened without a {nameof(QueueOptions.DeadLetterQueue)}.");
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        return Interlocked.Exchange(ref _isSettled, 1) != 0 ? default : DeadLetterCoreAsync();
+
+        async ValueTask DeadLetterCoreAsync()
+        {
+            try
+            {
+                await _settler.SendDeadLetterAsync(this, new DeadLetterProperties(reason, description, _settler.QueueName), cancellationToken).ConfigureAwait(false);
+            }
+            catch
+            {
+                // The message is locked as before: it may be settled otherwise.
+                Volatile.Write(ref _isSettled, 0);
+                throw;
+            }
+
+            await _settler.SettleAsync(this, giveBack: false).ConfigureAwait(false);
+        }
+    }
+
     /// <summary>The AMQP properties for a message.</summary>
-    /// <exception cref="ArgumentException">A text that AMQP limits to 255 bytes is longer; a header has another property's name, or a value that AMQP has not.</exception>
-    internal static BasicProperties PropertiesOf(QueueMessage message, string messageId, bool isPersistent)
+    /// <exception cref="ArgumentException">A text that AMQP limits to 255 bytes is longer; a header has another property's name, or a value that AMQP has not; it lives too long.</exception>
+    internal static BasicProperties PropertiesOf(QueueMessage message, string messageId, bool isPersistent, bool hasPriority, DeadLetterProperties? deadLetter = null)
     {
         var headers = new Dictionary<string, object?>(2) { [BodyTypeHeader] = message.Body.BodyType };
         if (message.HasHeaders)
         {
             foreach ((string name, object value) in message.Headers)
             {
-                if (name is BodyTypeHeader or LabelHeader)
+                if (IsOwn(name))
                     throw new ArgumentException($"The header {name} is a property of the message.", nameof(message));
                 headers.Add(ShortString(name, nameof(message.Headers)), ToAmqp(name, value));
             }
@@ -84,6 +145,23 @@ internal sealed class RabbitMqMessage : ReceivedMessage
             properties.CorrelationId = ShortString(correlationId, nameof(message.CorrelationId));
         if (message.ResponseQueue is { } responseQueue)
             properties.ReplyTo = ShortString(responseQueue, nameof(message.ResponseQueue));
+        if (hasPriority)
+            properties.Priority = (byte)message.Priority;
+        if (deadLetter is not null)
+        {
+            headers[ReasonHeader] = deadLetter.Reason;
+            headers[SourceHeader] = deadLetter.Source;
+            if (deadLetter.Description is not null)
+                headers[DescriptionHeader] = deadLetter.Description;
+        }
+        else if (message.TimeToLive is { } time)
+        {
+            double milliseconds = Math.Ceiling(time.TotalMilliseconds);
+            if (milliseconds > uint.MaxValue)
+                throw new ArgumentException($"RabbitMQ keeps a {nameof(message.TimeToLive)} of 49 days at most.", nameof(message));
+            properties.Expiration = milliseconds.ToString("0", CultureInfo.InvariantCulture);
+        }
+
         return properties;
     }
 
@@ -109,16 +187,19 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         _ => value,
     };
 
-    private static int BodyTypeOf(IReadOnlyBasicProperties properties) => Header(properties, BodyTypeHeader) switch
+    private static int BodyTypeOf(IReadOnlyBasicProperties properties) =>
+        Header(properties, BodyTypeHeader) is { } value && ToInt64(value) is >= int.MinValue and <= int.MaxValue and var number ? (int)number : 0;
+
+    private static long? ToInt64(object value) => value switch
     {
-        int value => value,
-        long value when value is >= int.MinValue and <= int.MaxValue => (int)value,
-        short value => value,
-        byte value => value,
-        _ => 0,
+        int number => number,
+        long number => number,
+        short number => number,
+        byte number => number,
+        _ => null,
     };
 
-    private static string? LabelOf(IReadOnlyBasicProperties properties) => Header(properties, LabelHeader) switch
+    private static string? TextOf(IReadOnlyBasicProperties properties, string name) => Header(properties, name) switch
     {
         byte[] value => Encoding.UTF8.GetString(value),
         string value => value,
@@ -133,6 +214,6 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         // The first settling counts, as the broker closes the channel over a second one.
-        return _lockedBy is null || Interlocked.Exchange(ref _isSettled, 1) != 0 ? default : _lockedBy.SettleAsync(this, giveBack);
+        return _settler is null || Interlocked.Exchange(ref _isSettled, 1) != 0 ? default : _settler.SettleAsync(this, giveBack);
     }
 }

@@ -1,41 +1,31 @@
 using System;
-using System.Collections.Concurrent;
 using System.Threading;
 using System.Threading.Tasks;
-using RabbitMQ.Client;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>A handle of a RabbitMQ queue: one connection, and on it a channel each for sending, receiving and every transaction under way.</summary>
+/// <summary>A handle of a RabbitMQ queue, or the sending side of a topic: one connection at a time, made again when it is lost.</summary>
+/// <remarks>
+/// What a send was told is kept: one whose connection is lost before its confirm fails with an unknown outcome, and is not sent again. A send that has not
+/// begun, a receive and every question go on over the new connection.
+/// </remarks>
 internal sealed class RabbitMqQueue : IMessageQueue
 {
-    private readonly RabbitMqConnection _connection;
-    private readonly SemaphoreSlim _openGate = new(1, 1);
-    private readonly ConcurrentBag<RabbitMqTransactionChannel> _idleTransactionChannels = [];
-    private volatile RabbitMqSender? _sender;
-    private volatile RabbitMqReceiver? _receiver;
+    private readonly RabbitMqTarget _target;
+    private readonly RabbitMqOptions _brokerOptions;
+    private readonly SemaphoreSlim _reconnectGate = new(1, 1);
+    private readonly CancellationTokenSource _closing = new();
+    private volatile RabbitMqSession _session;
     private volatile bool _isDisposed;
 
-    internal RabbitMqQueue(RabbitMqConnection connection, QueueAddress address, QueueOptions options)
+    private RabbitMqQueue(RabbitMqTarget target, RabbitMqSession session, QueueAddress address, QueueOptions options, RabbitMqOptions brokerOptions, QueueCapabilities capabilities)
     {
-        _connection = connection;
+        _target = target;
+        _session = session;
+        _brokerOptions = brokerOptions;
         Address = address;
         Options = options;
-        Capabilities = new QueueCapabilities
-        {
-            Product = connection.Product,
-            Durability = options.DeliveryMode switch
-            {
-                DeliveryMode.Express => "handed to the broker without confirmation, in its memory only",
-                DeliveryMode.Recoverable => "confirmed by the broker, which has written it to its log files (a classic queue does not wait for the disk)",
-                _ => "batch (tx.select), not atomic; written to the broker's log files at commit",
-            },
-            IsRecoverable = options.DeliveryMode != DeliveryMode.Express,
-            HasTransactions = IsTransactional,
-            IsAtomic = false,
-            IsInProcess = false,
-        };
-        Capabilities.ThrowIfNotSupported(options, address);
+        Capabilities = capabilities;
     }
 
     public QueueAddress Address { get; }
@@ -46,11 +36,24 @@ internal sealed class RabbitMqQueue : IMessageQueue
 
     private bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
 
-    /// <summary>Opens the channel for sending, before the first send needs it: sends started together while it is opened would lose their order.</summary>
-    internal async ValueTask OpenSenderAsync(CancellationToken cancellationToken)
+    private bool Reconnects => _brokerOptions.ReconnectTimeout > TimeSpan.Zero;
+
+    internal static async Task<RabbitMqQueue> OpenAsync(
+        RabbitMqTarget target, QueueAddress address, QueueOptions options, RabbitMqOptions brokerOptions, CancellationToken cancellationToken)
     {
-        if (!IsTransactional)
-            await GetSenderAsync(cancellationToken).ConfigureAwait(false);
+        RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(target.Address, options.OperationTimeout, cancellationToken).ConfigureAwait(false);
+        try
+        {
+            QueueCapabilities capabilities = CapabilitiesOf(connection.Product, options.DeliveryMode, brokerOptions);
+            capabilities.ThrowIfNotSupported(options, address);
+            RabbitMqSession session = await RabbitMqSession.BeginAsync(connection, target, options, capabilities.HasPriorities, cancellationToken).ConfigureAwait(false);
+            return new RabbitMqQueue(target, session, address, options, brokerOptions, capabilities);
+        }
+        catch
+        {
+            await connection.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
     }
 
     public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
@@ -60,22 +63,28 @@ internal sealed class RabbitMqQueue : IMessageQueue
         ThrowIfDisposed();
         RabbitMqTransaction? own = Check(transaction);
         Capabilities.ThrowIfNotSupported(message, Address);
+        if (_target.IsTopic)
+            RabbitMqSelector.ThrowIfNotSupported(message);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        if (own is not null)
-            return own.SendAsync(_connection.Address.QueueName, message, cancellationToken);
-        return SendOwnAsync();
+        return own is not null ? own.SendAsync(_target, message, Capabilities.HasPriorities, cancellationToken) : SendOwnAsync();
 
         async ValueTask SendOwnAsync()
         {
-            try
+            while (true)
             {
-                RabbitMqSender sender = _sender is { IsOpen: true } open ? open : await GetSenderAsync(cancellationToken).ConfigureAwait(false);
-                await sender.SendAsync(message, cancellationToken).ConfigureAwait(false);
-            }
-            catch (QueueException e) when (_isDisposed && !e.OutcomeUnknown)
-            {
-                throw Disposed();
+                // Outside of the block: when this fails, there is nothing more to try.
+                RabbitMqSession session = _session.IsLost ? await ReconnectAsync("send the message", cancellationToken).ConfigureAwait(false) : _session;
+                try
+                {
+                    RabbitMqSender sender = await session.GetSenderAsync(cancellationToken).ConfigureAwait(false);
+                    await sender.SendAsync(message, cancellationToken).ConfigureAwait(false);
+                    return;
+                }
+                catch (QueueException e) when (!e.OutcomeUnknown && (_isDisposed || IsWorthAnother(session)))
+                {
+                    ThrowIfDisposed();
+                }
             }
         }
     }
@@ -87,124 +96,214 @@ internal sealed class RabbitMqQueue : IMessageQueue
             throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "Zero, more than zero, or Timeout.InfiniteTimeSpan.");
         ThrowIfDisposed();
         RabbitMqTransaction? own = Check(transaction);
+        if (_target.IsTopic)
+            throw new NotSupportedException($"'{Address}' is a topic: receive from its subscriptions.");
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
-        return own is null ? ReceiveOwnAsync() : own.ReceiveAsync(_connection.Address.QueueName, timeout, cancellationToken);
+        if (own is not null)
+            return own.ReceiveAsync(_target, Options.DeadLetterQueue, timeout, cancellationToken);
+        // What is there already is handed over without more ado.
+        return timeout != TimeSpan.Zero && _session.OpenReceiver is { } receiver && receiver.TryReceive(out ValueTask<ReceivedMessage?> receive) ? receive : ReceiveOwnAsync();
 
         async ValueTask<ReceivedMessage?> ReceiveOwnAsync()
         {
-            try
-            {
-                // Looking once must see what this handle has sent, also if it was express.
-                if (timeout == TimeSpan.Zero)
-                    await FlushAsync(cancellationToken).ConfigureAwait(false);
-                RabbitMqReceiver receiver = _receiver is { IsOpen: true } open ? open : await GetReceiverAsync(cancellationToken).ConfigureAwait(false);
-                return await receiver.ReceiveAsync(timeout, cancellationToken).ConfigureAwait(false);
-            }
-            catch (QueueException) when (_isDisposed)
-            {
-                throw Disposed();
-            }
+            long start = Environment.TickCount64;
+            return await RunAsync(
+                async session =>
+                {
+                    // Looking once must see what this handle has sent, also if it was express.
+                    if (timeout == TimeSpan.Zero)
+                        await session.FlushAsync(cancellationToken).ConfigureAwait(false);
+                    RabbitMqReceiver receiver = await session.GetReceiverAsync(cancellationToken).ConfigureAwait(false);
+                    TimeSpan rest = timeout;
+                    if (timeout > TimeSpan.Zero)
+                        rest = TimeSpan.FromMilliseconds(Math.Max(0, timeout.TotalMilliseconds - (Environment.TickCount64 - start)));
+                    return await receiver.ReceiveAsync(rest, cancellationToken).ConfigureAwait(false);
+                },
+                "receive a message",
+                cancellationToken).ConfigureAwait(false);
         }
     }
 
-    public async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
+    public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        await FlushAsync(cancellationToken).ConfigureAwait(false);
-        // First the queue, so that the buffer is not filled from it again.
-        long count = await WithChannelAsync(
-            (channel, token) => channel.QueuePurgeAsync(_connection.Address.QueueName, token), "purge the queue", cancellationToken).ConfigureAwait(false);
-        if (_receiver is { IsOpen: true } receiver)
-            count += await receiver.PurgeBufferAsync(cancellationToken).ConfigureAwait(false);
-        return count;
+        return RunAsync(
+            async session =>
+            {
+                await session.FlushAsync(cancellationToken).ConfigureAwait(false);
+                // First the queue, so that the buffer is not filled from it again.
+                long count = await session.WithChannelAsync(
+                    (channel, token) => channel.QueuePurgeAsync(_target.QueueName, token), "purge the queue", cancellationToken).ConfigureAwait(false);
+                if (session.OpenReceiver is { } receiver)
+                    count += await receiver.PurgeBufferAsync(cancellationToken).ConfigureAwait(false);
+                return count;
+            },
+            "purge the queue",
+            cancellationToken);
     }
 
-    public async ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
+    public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        await FlushAsync(cancellationToken).ConfigureAwait(false);
-        return _receiver is { IsOpen: true } receiver
-            ? await receiver.CountBufferAsync(CountQueueAsync, cancellationToken).ConfigureAwait(false)
-            : await CountQueueAsync().ConfigureAwait(false);
+        return RunAsync(
+            async session =>
+            {
+                await session.FlushAsync(cancellationToken).ConfigureAwait(false);
+                return session.OpenReceiver is { } receiver
+                    ? await receiver.CountBufferAsync(CountQueueAsync, cancellationToken).ConfigureAwait(false)
+                    : await CountQueueAsync().ConfigureAwait(false);
 
-        // The broker answers this question before it has put the last express messages into the queue.
-        Task<long> CountQueueAsync() => WithChannelAsync(
-            async (channel, token) => (long)(await channel.QueueDeclarePassiveAsync(_connection.Address.QueueName, token).ConfigureAwait(false)).MessageCount,
+                // The broker answers this question before it has put the last express messages into the queue.
+                Task<long> CountQueueAsync() => session.WithChannelAsync(
+                    async (channel, token) => (long)(await channel.QueueDeclarePassiveAsync(_target.QueueName, token).ConfigureAwait(false)).MessageCount,
+                    "count the messages",
+                    cancellationToken);
+            },
             "count the messages",
             cancellationToken);
     }
 
-    public async ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
         if (!IsTransactional)
             throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
         cancellationToken.ThrowIfCancellationRequested();
-        _connection.ThrowIfLost("begin a transaction");
-        if (!_idleTransactionChannels.TryTake(out RabbitMqTransactionChannel? channel) || !channel.Channel.IsOpen)
-            channel = await RabbitMqTransactionChannel.OpenAsync(_connection, cancellationToken).ConfigureAwait(false);
-        return new RabbitMqTransaction(_connection, channel, _idleTransactionChannels.Add);
+        return RunAsync<QueueTransaction>(
+            async session =>
+            {
+                session.Connection.ThrowIfLost("begin a transaction");
+                if (!session.IdleTransactionChannels.TryTake(out RabbitMqTransactionChannel? channel) || !channel.Channel.IsOpen)
+                    channel = await RabbitMqTransactionChannel.OpenAsync(session.Connection, cancellationToken).ConfigureAwait(false);
+                return new RabbitMqTransaction(session.Connection, channel, session.IdleTransactionChannels.Add);
+            },
+            "begin a transaction",
+            cancellationToken);
     }
+
+    /// <summary>Does something over a connection of its own channel, such as declaring.</summary>
+    internal ValueTask<T> RunAsync<T>(Func<RabbitMqConnection, Task<T>> operation, string what, CancellationToken cancellationToken) =>
+        RunAsync<T>(async session => await operation(session.Connection).ConfigureAwait(false), what, cancellationToken);
 
     public async ValueTask DisposeAsync()
     {
         if (_isDisposed)
             return;
         _isDisposed = true;
-        try
-        {
-            if (!_connection.Lost.IsCancellationRequested)
-                await FlushAsync(CancellationToken.None).ConfigureAwait(false);
-        }
-        catch (QueueException)
-        {
-            // Express messages that were on their way are lost, as they may be.
-        }
-
-        if (_receiver is { } receiver)
-            await receiver.EndAsync("the queue is closed.").ConfigureAwait(false);
-        // The broker gives back what was fetched ahead, what is locked, and what transactions have received.
-        await _connection.DisposeAsync().ConfigureAwait(false);
+        await _closing.CancelAsync().ConfigureAwait(false);
+        // A connection that is being made meanwhile is closed by who makes it.
+        await _reconnectGate.WaitAsync().ConfigureAwait(false);
+        _reconnectGate.Release();
+        await _session.DisposeAsync().ConfigureAwait(false);
     }
 
-    /// <summary>Waits until the broker has taken what this handle has sent as express: by a question that it answers behind them.</summary>
-    private ValueTask FlushAsync(CancellationToken cancellationToken) =>
-        _sender is { IsOpen: true, HasUnflushed: true } sender ? new ValueTask(sender.FlushAsync(cancellationToken)) : default;
-
-    private async Task<T> WithChannelAsync<T>(Func<IChannel, CancellationToken, Task<T>> operation, string what, CancellationToken cancellationToken)
+    internal static QueueCapabilities CapabilitiesOf(string product, DeliveryMode mode, RabbitMqOptions options)
     {
-        IChannel channel = await _connection.OpenChannelAsync(confirms: false, what, cancellationToken).ConfigureAwait(false);
-        await using (channel.ConfigureAwait(false))
-            return await _connection.RunAsync(token => operation(channel, token), what, cancellationToken).ConfigureAwait(false);
+        bool isQuorum = options.QueueType == RabbitMqQueueType.Quorum;
+        return new QueueCapabilities
+        {
+            Product = product,
+            Durability = mode switch
+            {
+                DeliveryMode.Express => "handed to the broker without confirmation, in its memory only",
+                DeliveryMode.Recoverable when isQuorum => "confirmed by the broker: flushed to the disks of most nodes of its cluster",
+                DeliveryMode.Recoverable => "confirmed by the broker, which has written it to its log files (a classic queue does not wait for the disk)",
+                _ => "batch (tx.select), not atomic; written to the broker's log files at commit",
+            },
+            IsRecoverable = mode != DeliveryMode.Express,
+            HasTransactions = mode == DeliveryMode.Transactional,
+            IsAtomic = false,
+            HasPriorities = options.HasPriorities && !isQuorum,
+            HasExpiry = true,
+            HasDeadLetters = true,
+            HasDeliveryCounts = isQuorum,
+            // A refusal needs a confirm; quorum queues refuse late, by a few messages.
+            HasLimits = mode == DeliveryMode.Recoverable && !isQuorum,
+            HasAcknowledgeModes = true,
+            HasTopics = true,
+            IsInProcess = false,
+        };
     }
 
-    private ValueTask<RabbitMqSender> GetSenderAsync(CancellationToken cancellationToken) => GetOpenAsync(
-        static queue => queue._sender is { IsOpen: true } sender ? sender : null,
-        static async (queue, token) => queue._sender = await RabbitMqSender.OpenAsync(queue._connection, queue.Options, token).ConfigureAwait(false),
-        "send the message",
-        cancellationToken);
-
-    private ValueTask<RabbitMqReceiver> GetReceiverAsync(CancellationToken cancellationToken) => GetOpenAsync(
-        static queue => queue._receiver is { IsOpen: true } receiver ? receiver : null,
-        static async (queue, token) => queue._receiver = await RabbitMqReceiver.OpenAsync(queue._connection, queue.Options, token).ConfigureAwait(false),
-        "receive a message",
-        cancellationToken);
-
-    /// <summary>The sender or receiver that is open, or a new one; opened once, whoever else asks meanwhile.</summary>
-    private async ValueTask<T> GetOpenAsync<T>(
-        Func<RabbitMqQueue, T?> getOpen, Func<RabbitMqQueue, CancellationToken, Task<T>> open, string what, CancellationToken cancellationToken)
-        where T : class
+    /// <summary>Runs an operation that may be begun anew when its connection is lost.</summary>
+    private async ValueTask<T> RunAsync<T>(Func<RabbitMqSession, Task<T>> operation, string what, CancellationToken cancellationToken)
     {
-        await _openGate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        while (true)
+        {
+            RabbitMqSession session = _session.IsLost ? await ReconnectAsync(what, cancellationToken).ConfigureAwait(false) : _session;
+            try
+            {
+                return await operation(session).ConfigureAwait(false);
+            }
+            catch (QueueException) when (_isDisposed || IsWorthAnother(session))
+            {
+                ThrowIfDisposed();
+            }
+        }
+    }
+
+    private bool IsWorthAnother(RabbitMqSession session) => Reconnects && session.IsLost && !session.Connection.IsRefused;
+
+    /// <summary>Connects again, once for all who ask meanwhile.</summary>
+    private async Task<RabbitMqSession> ReconnectAsync(string what, CancellationToken cancellationToken)
+    {
+        if (!Reconnects || _session.Connection.IsRefused)
+            throw _session.Connection.LostException(what, null);
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _closing.Token);
         try
         {
-            _connection.ThrowIfLost(what);
-            return getOpen(this) ?? await open(this, cancellationToken).ConfigureAwait(false);
+            await _reconnectGate.WaitAsync(stop.Token).ConfigureAwait(false);
+            try
+            {
+                if (!_session.IsLost)
+                    return _session;
+                RabbitMqSession lost = _session;
+                _session = await ConnectAsync(lost.Connection, what, stop.Token).ConfigureAwait(false);
+                await lost.DisposeAsync().ConfigureAwait(false);
+                return _session;
+            }
+            finally
+            {
+                _reconnectGate.Release();
+            }
         }
-        finally
+        catch (OperationCanceledException)
         {
-            _openGate.Release();
+            ThrowIfDisposed();
+            throw new OperationCanceledException(cancellationToken);
+        }
+    }
+
+    private async Task<RabbitMqSession> ConnectAsync(RabbitMqConnection lost, string what, CancellationToken cancellationToken)
+    {
+        long start = Environment.TickCount64;
+        for (int pause = 20; ; pause = Math.Min(2 * pause, 1000))
+        {
+            double rest = _brokerOptions.ReconnectTimeout.TotalMilliseconds - (Environment.TickCount64 - start);
+            try
+            {
+                TimeSpan timeout = TimeSpan.FromMilliseconds(Math.Clamp(rest, 1, Options.OperationTimeout.TotalMilliseconds));
+                RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(_target.Address, timeout, cancellationToken).ConfigureAwait(false);
+                try
+                {
+                    return await RabbitMqSession.BeginAsync(connection, _target, Options, Capabilities.HasPriorities, cancellationToken).ConfigureAwait(false);
+                }
+                catch
+                {
+                    await connection.DisposeAsync().ConfigureAwait(false);
+                    throw;
+                }
+            }
+            catch (QueueException e) when (rest <= pause)
+            {
+                throw new QueueException(
+                    $"Could not {what}: the connection to '{Address}' was lost ({lost.LostReason}), and not made again within {_brokerOptions.ReconnectTimeout.TotalSeconds:0.###} s: {e.Message}", e);
+            }
+            catch (QueueException)
+            {
+                await Task.Delay(pause, cancellationToken).ConfigureAwait(false);
+            }
         }
     }
 
@@ -217,18 +316,16 @@ internal sealed class RabbitMqQueue : IMessageQueue
             return null;
         }
 
-        if (transaction is not RabbitMqTransaction own || !own.Address.IsSamePlace(_connection.Address))
+        if (transaction is not RabbitMqTransaction own || !own.Address.IsSamePlace(_target.Address))
             throw new ArgumentException($"The transaction is of another provider, broker or virtual host than '{Address}'.", nameof(transaction));
         if (!IsTransactional)
             throw new InvalidOperationException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
         return own;
     }
 
-    private ObjectDisposedException Disposed() => new(nameof(IMessageQueue), $"'{Address}' is closed.");
-
     private void ThrowIfDisposed()
     {
         if (_isDisposed)
-            throw Disposed();
+            throw new ObjectDisposedException(nameof(IMessageQueue), $"'{Address}' is closed.");
     }
 }

@@ -14,14 +14,18 @@ namespace Formatters.Queues.RabbitMQ;
 /// <para>While the broker pushes, asking it for a message can say "empty" with messages on their way. To look once, the consumer is therefore
 /// cancelled first: the queue itself sends the answer, behind the last message that it has pushed.</para>
 /// </remarks>
-internal sealed class RabbitMqReceiver
+internal sealed class RabbitMqReceiver : RabbitMqSettler
 {
     private const string What = "receive a message";
 
     private readonly RabbitMqConnection _connection;
     private readonly IChannel _channel;
-    private readonly string _queueName;
+    private readonly RabbitMqTarget _target;
+    private readonly QueueOptions _options;
+    private readonly RabbitMqAcknowledger _acknowledger;
+    private readonly Func<CancellationToken, ValueTask<RabbitMqSender>> _openDeadLetters;
     private readonly bool _isPeekLock;
+    private readonly bool _isPolling;
     private readonly SemaphoreSlim _gate = new(1, 1);
     private readonly Channel<RabbitMqMessage> _buffer = Channel.CreateUnbounded<RabbitMqMessage>();
     private readonly CancellationTokenSource _ended = new();
@@ -29,25 +33,36 @@ internal sealed class RabbitMqReceiver
     private int _waiterCount;
     private volatile string? _endReason;
 
-    private RabbitMqReceiver(RabbitMqConnection connection, IChannel channel, string queueName, bool isPeekLock)
+    private RabbitMqReceiver(
+        RabbitMqConnection connection, IChannel channel, RabbitMqTarget target, QueueOptions options, Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters)
     {
         _connection = connection;
         _channel = channel;
-        _queueName = queueName;
-        _isPeekLock = isPeekLock;
+        _target = target;
+        _options = options;
+        _openDeadLetters = openDeadLetters;
+        _isPeekLock = options.ReceiveMode == ReceiveMode.PeekLock;
+        // What is fetched ahead does not count for the broker's limits: a handle that has some fetches nothing ahead.
+        _isPolling = options.MaxMessageCount is not null || options.MaxByteCount is not null;
+        _acknowledger = new RabbitMqAcknowledger(channel, _isPeekLock ? options.AcknowledgeMode : AcknowledgeMode.Individual, options.PrefetchCount, connection.Lost);
         channel.ChannelShutdownAsync += (_, reason) => EndAsync(reason.ReplyText);
         connection.Lost.UnsafeRegister(static state => ((RabbitMqReceiver)state!)._ended.Cancel(), this);
     }
 
     internal bool IsOpen => !_ended.IsCancellationRequested;
 
-    internal static async Task<RabbitMqReceiver> OpenAsync(RabbitMqConnection connection, QueueOptions options, CancellationToken cancellationToken)
+    internal override string? DeadLetterQueue => _options.DeadLetterQueue;
+
+    internal override string QueueName => _target.QueueName;
+
+    internal static async Task<RabbitMqReceiver> OpenAsync(
+        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters, CancellationToken cancellationToken)
     {
         IChannel channel = await connection.OpenChannelAsync(confirms: false, "open a channel for receiving", cancellationToken).ConfigureAwait(false);
         ushort prefetchCount = (ushort)Math.Min(options.PrefetchCount, ushort.MaxValue);
         await connection.RunAsync(token => channel.BasicQosAsync(0, prefetchCount, global: false, token), "set the prefetch count", cancellationToken)
             .ConfigureAwait(false);
-        return new RabbitMqReceiver(connection, channel, connection.Address.QueueName, options.ReceiveMode == ReceiveMode.PeekLock);
+        return new RabbitMqReceiver(connection, channel, target, options, openDeadLetters);
     }
 
     internal ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, CancellationToken cancellationToken)
@@ -55,7 +70,15 @@ internal sealed class RabbitMqReceiver
         ThrowIfEnded();
         if (_buffer.Reader.TryRead(out RabbitMqMessage? message))
             return HandOverAsync(message);
-        return timeout == TimeSpan.Zero ? LookOnceAsync(cancellationToken) : WaitAsync(timeout, cancellationToken);
+        return timeout == TimeSpan.Zero ? LookOnceAsync(cancellationToken) : _isPolling ? PollAsync(timeout, cancellationToken) : WaitAsync(timeout, cancellationToken);
+    }
+
+    /// <summary>Receives a message that was fetched ahead, if there is one.</summary>
+    internal bool TryReceive(out ValueTask<ReceivedMessage?> receive)
+    {
+        bool isThere = _buffer.Reader.TryRead(out RabbitMqMessage? message);
+        receive = isThere ? HandOverAsync(message!) : default;
+        return isThere;
     }
 
     /// <summary>Takes all that was fetched ahead, for good.</summary>
@@ -91,14 +114,14 @@ internal sealed class RabbitMqReceiver
         }
     }
 
-    internal async ValueTask SettleAsync(RabbitMqMessage message, bool giveBack)
+    internal override async ValueTask SettleAsync(RabbitMqMessage message, bool giveBack)
     {
         if (!IsOpen)
             throw new QueueException($"The lock is gone, because '{_connection.Address.Text}' was closed or its connection lost: the message will come again.");
         if (giveBack)
         {
             await _connection.RunAsync(
-                _ => _channel.BasicNackAsync(message.DeliveryTag, multiple: false, requeue: true, CancellationToken.None).AsTask(), "return the message", default).ConfigureAwait(false);
+                _ => _acknowledger.ReturnAsync(message.DeliveryTag).AsTask(), "return the message", default).ConfigureAwait(false);
         }
         else
         {
@@ -106,10 +129,21 @@ internal sealed class RabbitMqReceiver
         }
     }
 
+    internal override async ValueTask SendDeadLetterAsync(RabbitMqMessage message, DeadLetterProperties deadLetter, CancellationToken cancellationToken)
+    {
+        RabbitMqSender sender = await _openDeadLetters(cancellationToken).ConfigureAwait(false);
+        await sender.SendAsync(message, cancellationToken, deadLetter).ConfigureAwait(false);
+    }
+
+    /// <summary>Tells the broker what a lazy receiver has kept to itself, before it is closed.</summary>
+    internal Task FlushAsync(CancellationToken cancellationToken) =>
+        IsOpen ? _connection.RunAsync(_ => _acknowledger.FlushAsync(all: true), "acknowledge messages", cancellationToken) : Task.CompletedTask;
+
     /// <summary>Ends all waiting and later receives.</summary>
     internal Task EndAsync(string reason)
     {
         _endReason ??= reason;
+        _acknowledger.Dispose();
         return _ended.CancelAsync();
     }
 
@@ -152,8 +186,25 @@ internal sealed class RabbitMqReceiver
     private async Task MakeSureOfBrokerAsync(CancellationToken cancellationToken)
     {
         // The question is not cancelled once it is sent: its answer would be taken for that of the next one.
-        await _connection.RunAsync(_ => _channel.QueueDeclarePassiveAsync(_queueName, CancellationToken.None), What, cancellationToken).ConfigureAwait(false);
+        await _connection.RunAsync(_ => _channel.QueueDeclarePassiveAsync(_target.QueueName, CancellationToken.None), What, cancellationToken).ConfigureAwait(false);
         ThrowIfEnded();
+    }
+
+    /// <summary>Looks again and again until the time is over: the first times quickly, then every 20 ms.</summary>
+    private async ValueTask<ReceivedMessage?> PollAsync(TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _ended.Token);
+        long start = Environment.TickCount64;
+        for (int pause = 1; ; pause = Math.Min(2 * pause, 20))
+        {
+            if (await LookOnceAsync(cancellationToken).ConfigureAwait(false) is { } message)
+                return message;
+            if (timeout != Timeout.InfiniteTimeSpan && Environment.TickCount64 - start >= timeout.TotalMilliseconds)
+                return null;
+            await Task.Delay(pause, stop.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            cancellationToken.ThrowIfCancellationRequested();
+            ThrowIfEnded();
+        }
     }
 
     private async ValueTask<ReceivedMessage?> LookOnceAsync(CancellationToken cancellationToken)
@@ -170,11 +221,17 @@ internal sealed class RabbitMqReceiver
 
             // Not cancelled once it is sent: the message that comes would be lost to everybody until the channel is closed.
             cancellationToken.ThrowIfCancellationRequested();
-            BasicGetResult? result = await _connection.RunAsync(_ => _channel.BasicGetAsync(_queueName, autoAck: false, CancellationToken.None), What, default).ConfigureAwait(false);
-            if (result is null)
-                return null;
-            return await HandOverAsync(
-                new RabbitMqMessage(result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, _isPeekLock ? this : null)).ConfigureAwait(false);
+            while (true)
+            {
+                BasicGetResult? result = await _connection.RunAsync(
+                    _ => _channel.BasicGetAsync(_target.QueueName, autoAck: false, CancellationToken.None), What, default).ConfigureAwait(false);
+                if (result is null)
+                    return null;
+                message = new RabbitMqMessage(result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, _isPeekLock ? this : null);
+                if (IsSelected(message))
+                    return await HandOverAsync(message).ConfigureAwait(false);
+                await SkipAsync(message).ConfigureAwait(false);
+            }
         }
         catch (QueueException)
         {
@@ -193,7 +250,7 @@ internal sealed class RabbitMqReceiver
         if (_isPeekLock)
             return new ValueTask<ReceivedMessage?>(message);
         // One frame for each: the broker, not the frames, is the limit, and what is acknowledged is exactly what was handed over.
-        ValueTask acknowledge = _channel.BasicAckAsync(message.DeliveryTag, multiple: false, _connection.Lost);
+        ValueTask acknowledge = _acknowledger.AcknowledgeAsync(message.DeliveryTag);
         return acknowledge.IsCompletedSuccessfully ? new ValueTask<ReceivedMessage?>(message) : AwaitAsync(acknowledge, message);
 
         async ValueTask<ReceivedMessage?> AwaitAsync(ValueTask acknowledge, RabbitMqMessage message)
@@ -203,9 +260,15 @@ internal sealed class RabbitMqReceiver
         }
     }
 
+    /// <summary>A topic's exchange may let more through than the selector: the receiver has the last word.</summary>
+    private bool IsSelected(RabbitMqMessage message) => _target.Selector is not { } selector || selector.Matches(message);
+
+    private async ValueTask SkipAsync(RabbitMqMessage message) =>
+        await _connection.RunAsync(_ => _acknowledger.SkipAsync(message.DeliveryTag).AsTask(), What, default).ConfigureAwait(false);
+
     private Task AcknowledgeAsync(RabbitMqMessage message)
     {
-        ValueTask acknowledge = _channel.BasicAckAsync(message.DeliveryTag, multiple: false, _connection.Lost);
+        ValueTask acknowledge = _acknowledger.AcknowledgeAsync(message.DeliveryTag);
         return acknowledge.IsCompletedSuccessfully
             ? Task.CompletedTask
             : _connection.RunAsync(_ => acknowledge.AsTask(), "acknowledge the message", default);
@@ -223,7 +286,7 @@ internal sealed class RabbitMqReceiver
             // Not cancelled once it is sent: the consumer would be there all the same.
             await _connection.RunAsync(
                 _ => _channel.BasicConsumeAsync(
-                    _queueName, autoAck: false, consumer.Tag, noLocal: false, exclusive: false, arguments: null, consumer, CancellationToken.None),
+                    _target.QueueName, autoAck: false, consumer.Tag, noLocal: false, exclusive: false, arguments: null, consumer, CancellationToken.None),
                 What,
                 CancellationToken.None).ConfigureAwait(false);
         }
@@ -297,7 +360,10 @@ internal sealed class RabbitMqReceiver
             ReadOnlyMemory<byte> body,
             CancellationToken cancellationToken = default)
         {
-            receiver._buffer.Writer.TryWrite(new RabbitMqMessage(deliveryTag, redelivered, properties, body, receiver._isPeekLock ? receiver : null));
+            var message = new RabbitMqMessage(deliveryTag, redelivered, properties, body, receiver._isPeekLock ? receiver : null);
+            if (!receiver.IsSelected(message))
+                return receiver._acknowledger.SkipAsync(deliveryTag).AsTask();
+            receiver._buffer.Writer.TryWrite(message);
             return Task.CompletedTask;
         }
 

@@ -15,8 +15,9 @@ internal sealed class RabbitMqSender
 
     private readonly RabbitMqConnection _connection;
     private readonly IChannel _channel;
-    private readonly string _queueName;
+    private readonly RabbitMqTarget _target;
     private readonly bool _isRecoverable;
+    private readonly bool _hasPriorities;
     private readonly SemaphoreSlim _gate = new(1, 1);
     private readonly SemaphoreSlim? _window;
     private readonly Lock _pendingGate = new();
@@ -28,11 +29,12 @@ internal sealed class RabbitMqSender
     private string? _unroutable;
     private volatile bool _hasUnflushed;
 
-    private RabbitMqSender(RabbitMqConnection connection, IChannel channel, string queueName, bool isRecoverable, int window)
+    private RabbitMqSender(RabbitMqConnection connection, IChannel channel, RabbitMqTarget target, bool isRecoverable, bool hasPriorities, int window)
     {
         _connection = connection;
         _channel = channel;
-        _queueName = queueName;
+        _target = target;
+        _hasPriorities = hasPriorities;
         _isRecoverable = isRecoverable;
         channel.BasicReturnAsync += (_, e) =>
         {
@@ -75,17 +77,17 @@ internal sealed class RabbitMqSender
 
     internal bool IsOpen => _channel.IsOpen;
 
-    internal static async Task<RabbitMqSender> OpenAsync(RabbitMqConnection connection, QueueOptions options, CancellationToken cancellationToken)
+    internal static async Task<RabbitMqSender> OpenAsync(
+        RabbitMqConnection connection, RabbitMqTarget target, bool isRecoverable, bool hasPriorities, int window, CancellationToken cancellationToken)
     {
-        bool isRecoverable = options.DeliveryMode == DeliveryMode.Recoverable;
         IChannel channel = await connection.OpenChannelAsync(isRecoverable, "open a channel for sending", cancellationToken).ConfigureAwait(false);
-        return new RabbitMqSender(connection, channel, connection.Address.QueueName, isRecoverable, options.SendWindow);
+        return new RabbitMqSender(connection, channel, target, isRecoverable, hasPriorities, window);
     }
 
-    internal async ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken)
+    internal async ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken, DeadLetterProperties? deadLetter = null)
     {
         string messageId = message.MessageId ?? string.Create(CultureInfo.InvariantCulture, $"{_idPrefix}{Interlocked.Increment(ref _lastId)}");
-        BasicProperties properties = RabbitMqMessage.PropertiesOf(message, messageId, _isRecoverable);
+        BasicProperties properties = RabbitMqMessage.PropertiesOf(message, messageId, _isRecoverable, _hasPriorities, deadLetter);
         ReadOnlyMemory<byte> body = message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray();
         _connection.ThrowIfLost(What);
 
@@ -128,7 +130,7 @@ internal sealed class RabbitMqSender
         try
         {
             _hasUnflushed = false;
-            await _connection.RunAsync(token => _channel.QueueDeclarePassiveAsync(_queueName, token), "reach the queue", cancellationToken).ConfigureAwait(false);
+            await _connection.RunAsync(token => _target.PingAsync(_channel, token), "reach the queue", cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -157,7 +159,7 @@ internal sealed class RabbitMqSender
         try
         {
             // Before its first wait the client has copied the body into its frames. Mandatory: a queue that is gone gives the message back.
-            await _channel.BasicPublishAsync(string.Empty, _queueName, mandatory: true, properties, body, _connection.Lost).ConfigureAwait(false);
+            await _channel.BasicPublishAsync(_target.Exchange, _target.QueueName, mandatory: !_target.IsTopic, properties, body, _connection.Lost).ConfigureAwait(false);
         }
         catch
         {
@@ -232,14 +234,14 @@ internal sealed class RabbitMqSender
         if (pending.Returned is { } reason)
             pending.TrySetException(new QueueException($"Could not {What} at '{_connection.Address.Text}': {reason}"));
         else if (isRefused)
-            pending.TrySetException(new QueueException($"Could not {What} at '{_connection.Address.Text}': the broker refused it (basic.nack)."));
+            pending.TrySetException(new QueueException($"Could not {What} at '{_connection.Address.Text}': the broker refused it (basic.nack): the queue is full, or the broker failed."));
         else
             pending.TrySetResult();
     }
 
     private void OnReturned(BasicReturnEventArgs e)
     {
-        string reason = $"there is no queue '{_queueName}' any more ({e.ReplyText}).";
+        string reason = $"there is no queue '{_target.QueueName}' any more ({e.ReplyText}).";
         if (!_isRecoverable)
         {
             // Nobody waits for this message: the next send tells.

@@ -92,16 +92,17 @@ internal sealed class RabbitMqTransaction : QueueTransaction
         }
     }
 
-    internal async ValueTask SendAsync(string queueName, QueueMessage message, CancellationToken cancellationToken)
+    internal async ValueTask SendAsync(
+        RabbitMqTarget target, QueueMessage message, bool hasPriorities, CancellationToken cancellationToken, DeadLetterProperties? deadLetter = null)
     {
-        BasicProperties properties = RabbitMqMessage.PropertiesOf(message, message.MessageId ?? Guid.NewGuid().ToString(), isPersistent: true);
+        BasicProperties properties = RabbitMqMessage.PropertiesOf(message, message.MessageId ?? Guid.NewGuid().ToString(), isPersistent: true, hasPriorities, deadLetter);
         ReadOnlyMemory<byte> body = message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray();
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             ThrowIfEnded();
             _connection.ThrowIfLost("send the message");
-            ValueTask publish = _channel.Channel.BasicPublishAsync(string.Empty, queueName, mandatory: true, properties, body, _connection.Lost);
+            ValueTask publish = _channel.Channel.BasicPublishAsync(target.Exchange, target.QueueName, mandatory: !target.IsTopic, properties, body, _connection.Lost);
             if (!publish.IsCompletedSuccessfully)
                 await _connection.RunAsync(_ => publish.AsTask(), "send the message", CancellationToken.None).ConfigureAwait(false);
         }
@@ -112,12 +113,12 @@ internal sealed class RabbitMqTransaction : QueueTransaction
     }
 
     /// <summary>Receives by asking the broker, again and again until the time is over: the first times quickly, then every 20 ms.</summary>
-    internal async ValueTask<ReceivedMessage?> ReceiveAsync(string queueName, TimeSpan timeout, CancellationToken cancellationToken)
+    internal async ValueTask<ReceivedMessage?> ReceiveAsync(RabbitMqTarget target, string? deadLetterQueue, TimeSpan timeout, CancellationToken cancellationToken)
     {
         long start = Environment.TickCount64;
         for (int pause = 1; ; pause = Math.Min(2 * pause, 20))
         {
-            if (await TryReceiveAsync(queueName, cancellationToken).ConfigureAwait(false) is { } message)
+            if (await TryReceiveAsync(target, deadLetterQueue, cancellationToken).ConfigureAwait(false) is { } message)
                 return message;
             if (timeout != Timeout.InfiniteTimeSpan)
             {
@@ -131,19 +132,26 @@ internal sealed class RabbitMqTransaction : QueueTransaction
         }
     }
 
-    private async ValueTask<ReceivedMessage?> TryReceiveAsync(string queueName, CancellationToken cancellationToken)
+    private async ValueTask<ReceivedMessage?> TryReceiveAsync(RabbitMqTarget target, string? deadLetterQueue, CancellationToken cancellationToken)
     {
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             ThrowIfEnded();
             // Not cancelled once it is sent; a message that comes belongs to the transaction in any case.
-            BasicGetResult? result = await _connection.RunAsync(
-                _ => _channel.Channel.BasicGetAsync(queueName, autoAck: false, CancellationToken.None), "receive a message", CancellationToken.None).ConfigureAwait(false);
-            if (result is null)
-                return null;
-            _lastReceived = result.DeliveryTag;
-            return new RabbitMqMessage(result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, lockedBy: null);
+            while (true)
+            {
+                BasicGetResult? result = await _connection.RunAsync(
+                    _ => _channel.Channel.BasicGetAsync(target.QueueName, autoAck: false, CancellationToken.None), "receive a message", CancellationToken.None).ConfigureAwait(false);
+                if (result is null)
+                    return null;
+                _lastReceived = result.DeliveryTag;
+                var message = new RabbitMqMessage(
+                    result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, new Settler(this, target, deadLetterQueue));
+                // What is not selected is acknowledged with the rest.
+                if (target.Selector is not { } selector || selector.Matches(message))
+                    return message;
+            }
         }
         finally
         {
@@ -174,6 +182,19 @@ internal sealed class RabbitMqTransaction : QueueTransaction
             // The broker rolls back by itself what a channel has left open when it ends, and this channel is not used again.
             await _channel.CloseAsync().ConfigureAwait(false);
         }
+    }
+
+    /// <summary>The commit acknowledges; a dead letter is one more send of the transaction.</summary>
+    private sealed class Settler(RabbitMqTransaction transaction, RabbitMqTarget target, string? deadLetterQueue) : RabbitMqSettler
+    {
+        internal override string? DeadLetterQueue => deadLetterQueue;
+
+        internal override string QueueName => target.QueueName;
+
+        internal override ValueTask SettleAsync(RabbitMqMessage message, bool giveBack) => default;
+
+        internal override ValueTask SendDeadLetterAsync(RabbitMqMessage message, DeadLetterProperties deadLetter, CancellationToken cancellationToken) =>
+            transaction.SendAsync(target with { Exchange = "", QueueName = deadLetterQueue! }, message, hasPriorities: false, cancellationToken, deadLetter);
     }
 
     private void End()

@@ -38,7 +38,8 @@ public static class MessageQueueExtensions
         ValueTask send;
         try
         {
-            formatter.Write(buffer, value);
+            using (QueueTelemetry.StartFormatActivity("format", formatter.ContentType))
+                formatter.Write(buffer, value);
             var message = new QueueMessage(new MessageBody(buffer.WrittenMemory, formatter.BodyType, formatter.ContentType)) { Label = label };
             send = queue.SendAsync(message, transaction, cancellationToken);
         }
@@ -128,7 +129,8 @@ public static class MessageQueueExtensions
             throw new ArgumentNullException(nameof(message));
         if (formatter is null)
             throw new ArgumentNullException(nameof(formatter));
-        return formatter.Read(message.Body.Bytes);
+        using (QueueTelemetry.StartFormatActivity("parse", formatter.ContentType))
+            return formatter.Read(message.Body.Bytes);
     }
 
     /// <summary>Reads the object in the body of a message with an untyped formatter.</summary>

@@ -6,7 +6,7 @@ using System.Linq;
 namespace Formatters.Queues;
 
 /// <summary>The address of one queue: a URI such as <c>memory:orders</c>, <c>file:folder/orders</c> or <c>amqp://host/vhost/orders</c>.</summary>
-/// <remarks>Names with reserved characters are percent-encoded: a comma is <c>%2C</c>, a slash <c>%2F</c>.</remarks>
+/// <remarks>The address of a cluster has several hosts: <c>amqp://a,b:5673,c/orders</c>. Names with reserved characters are percent-encoded: a comma is <c>%2C</c>, a slash <c>%2F</c>.</remarks>
 public sealed class QueueAddress : IEquatable<QueueAddress>
 {
     private const string FileScheme = "file:";
@@ -14,20 +14,37 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     private readonly string _text;
 
     internal QueueAddress(Uri uri)
+        : this(uri, [])
+    {
+    }
+
+    private QueueAddress(Uri uri, string[] otherHosts)
     {
         Uri = uri;
+        OtherHosts = otherHosts;
         _text = WithoutPassword(uri);
+        if (otherHosts.Length > 0)
+        {
+            int at = _text.IndexOf(uri.Authority[(uri.Authority.LastIndexOf('@') + 1)..], _text.IndexOf("//", StringComparison.Ordinal), StringComparison.Ordinal);
+            int end = _text.IndexOf('/', at);
+            _text = _text.Insert(end < 0 ? _text.Length : end, "," + string.Join(',', otherHosts));
+        }
     }
 
     /// <summary>The address of several queues taken as one: the first one's URI, the text of all.</summary>
     internal QueueAddress(IReadOnlyList<QueueAddress> addresses)
     {
         Uri = addresses[0].Uri;
+        OtherHosts = addresses[0].OtherHosts;
         _text = string.Join(',', addresses);
     }
 
-    /// <summary>The address as a URI, password included.</summary>
+    /// <summary>The address as a URI, password included; of several hosts the first.</summary>
     public Uri Uri { get; }
+
+    /// <summary>The further hosts of a cluster, in the order in which they are tried: <c>b:5673</c> and <c>c</c> in <c>amqp://a,b:5673,c/orders</c>.</summary>
+    /// <value>Names or addresses, with a port or without one. Never null.</value>
+    public IReadOnlyList<string> OtherHosts { get; }
 
     /// <summary>The scheme, in lower case: which kind of queue it is.</summary>
     public string Scheme => Uri.Scheme;
@@ -68,19 +85,19 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     {
         if (addresses is null)
             throw new ArgumentNullException(nameof(addresses));
-        string[] parts = addresses.Split(',', StringSplitOptions.TrimEntries);
-        var list = new List<QueueAddress>(parts.Length);
-        for (int i = 0; i < parts.Length; i++)
+        List<string> parts = Split(addresses);
+        var list = new List<QueueAddress>(parts.Count);
+        for (int i = 0; i < parts.Count; i++)
         {
             if (parts[i].Length == 0)
-                throw new FormatException($"Part {i + 1} of {parts.Length} of the address list is empty.");
+                throw new FormatException($"Part {i + 1} of {parts.Count} of the address list is empty.");
             bool isWhole = i == 0 || HasScheme(parts[i]);
             // A further name with an @ is the rest of a password with a comma in it.
             QueueAddress? address = isWhole ? TryParse(parts[i]) : parts[i].Contains('@', StringComparison.Ordinal) ? null : TryParse(PlaceOf(parts[0]) + parts[i]);
             if (address is null)
                 throw NoAddress(parts[i], addresses);
             if (list.Contains(address))
-                throw new FormatException($"{(IsSafeToRepeat(addresses) ? $"'{address}'" : $"The address in part {i + 1} of {parts.Length}")} stands twice in the address list.");
+                throw new FormatException($"{(IsSafeToRepeat(addresses) ? $"'{address}'" : $"The address in part {i + 1} of {parts.Count}")} stands twice in the address list.");
             list.Add(address);
         }
 
@@ -88,7 +105,8 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     }
 
     /// <inheritdoc/>
-    public bool Equals(QueueAddress? other) => other is not null && string.Equals(Uri.AbsoluteUri, other.Uri.AbsoluteUri, StringComparison.Ordinal);
+    public bool Equals(QueueAddress? other) =>
+        other is not null && string.Equals(Uri.AbsoluteUri, other.Uri.AbsoluteUri, StringComparison.Ordinal) && OtherHosts.SequenceEqual(other.OtherHosts, StringComparer.Ordinal);
 
     /// <inheritdoc/>
     public override bool Equals(object? obj) => Equals(obj as QueueAddress);
@@ -105,12 +123,63 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         string text = address.Trim();
         if (IsRelativeFile(text))
             return new QueueAddress(FileUri(Path.GetFullPath(Uri.UnescapeDataString(text[FileScheme.Length..]))));
+        string[] otherHosts = TakeOtherHosts(ref text);
         // A path such as //host/orders would be a URI with the scheme file on some systems.
         if (!HasScheme(text) || !Uri.TryCreate(text, UriKind.Absolute, out Uri? uri))
             return null;
         // An @ is a name's only as %40. Elsewhere than after a user it is left over from a password with a comma or a slash in it.
         bool isStray = !uri.IsFile && text.AsSpan(text.IndexOf(':', StringComparison.Ordinal)).Count('@') != (uri.UserInfo.Length > 0 ? 1 : 0);
-        return isStray ? null : new QueueAddress(uri);
+        return isStray || !Array.TrueForAll(otherHosts, host => Uri.TryCreate($"{uri.Scheme}://{host}/", UriKind.Absolute, out Uri? other) && other.Authority.Length > 0)
+            ? null
+            : new QueueAddress(uri, otherHosts);
+    }
+
+    /// <summary>Cuts a list of addresses at its commas, but not at those between the hosts of one.</summary>
+    private static List<string> Split(string addresses)
+    {
+        var parts = new List<string>();
+        int start = 0;
+        for (int i = 0; i < addresses.Length; i++)
+        {
+            if (addresses[i] == ',' && !HostsOf(addresses.AsSpan(start)).Contains(i - start))
+            {
+                parts.Add(addresses[start..i].Trim());
+                start = i + 1;
+            }
+        }
+
+        parts.Add(addresses[start..].Trim());
+        return parts;
+    }
+
+    /// <summary>Takes all hosts but the first out of the text of an address.</summary>
+    private static string[] TakeOtherHosts(ref string text)
+    {
+        HostRange hosts = HostsOf(text);
+        if (hosts.Length == 0 || !text.AsSpan(hosts.Start, hosts.Length).Contains(','))
+            return [];
+        string[] all = text.Substring(hosts.Start, hosts.Length).Split(',');
+        text = string.Concat(text.AsSpan(0, hosts.Start), all[0], text.AsSpan(hosts.Start + hosts.Length));
+        return all[1..];
+    }
+
+    /// <summary>Where the hosts stand in the text of an address: after the slashes and the user, up to the path. None where there is no path, since the next address could begin there.</summary>
+    private static HostRange HostsOf(ReadOnlySpan<char> address)
+    {
+        int slashes = address.IndexOf("://");
+        int start = slashes + 3;
+        int length = slashes < 0 ? -1 : address[start..].IndexOf('/');
+        if (length < 0 || !Uri.CheckSchemeName(address[..slashes].Trim().ToString()))
+            return default;
+        ReadOnlySpan<char> authority = address.Slice(start, length);
+        int user = authority.LastIndexOf('@') + 1;
+        // A comma before the @ belongs to a password, and is a mistake; one before a scheme begins another address.
+        return authority[..user].Contains(',') || authority.EndsWith(":") ? default : new HostRange(start + user, length - user);
+    }
+
+    private readonly record struct HostRange(int Start, int Length)
+    {
+        internal bool Contains(int index) => index >= Start && index < Start + Length;
     }
 
     /// <summary>The URI of a file by its full path.</summary>

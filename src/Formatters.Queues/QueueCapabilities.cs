@@ -42,6 +42,9 @@ public sealed record QueueCapabilities
     /// <summary>Whether there may be a <see cref="QueueOptions.JournalQueue"/>.</summary>
     public bool HasJournal { get; init; }
 
+    /// <summary>Whether the <see cref="QueueOptions.AcknowledgeMode"/> may be another than <see cref="AcknowledgeMode.Individual"/>.</summary>
+    public bool HasAcknowledgeModes { get; init; }
+
     /// <summary>Whether there may be a <see cref="QueueOptions.Selector"/>.</summary>
     public bool HasSelectors { get; init; }
 
@@ -72,6 +75,8 @@ public sealed record QueueCapabilities
             throw NotSupported(nameof(QueueOptions.MaxByteCount), nameof(HasLimits), address);
         if (options.JournalQueue is not null && !HasJournal)
             throw NotSupported(nameof(QueueOptions.JournalQueue), nameof(HasJournal), address);
+        if (options.AcknowledgeMode != AcknowledgeMode.Individual && !HasAcknowledgeModes)
+            throw NotSupported(nameof(QueueOptions.AcknowledgeMode), nameof(HasAcknowledgeModes), address);
         if (options.Selector is not null && !HasSelectors)
             throw NotSupported(nameof(QueueOptions.Selector), nameof(HasSelectors), address);
 

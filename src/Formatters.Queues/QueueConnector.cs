@@ -7,6 +7,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>Opens queues by address, choosing the provider by the scheme.</summary>
+/// <remarks>What it opens is traced and measured: see <see cref="QueueTelemetry"/>. What a provider opens itself is not.</remarks>
 /// <example><code>
 /// var connector = new QueueConnector(new MemoryQueueProvider(), new RabbitMqQueueProvider());
 /// await using IMessageQueue queue = await connector.OpenAsync("amqp://localhost/orders");
@@ -48,9 +49,12 @@ public sealed class QueueConnector
     {
         IReadOnlyList<QueueAddress> addresses = QueueAddress.ParseList(address);
         options ??= QueueOptions.Default;
-        return addresses.Count == 1
-            ? FindProvider(addresses[0]).OpenAsync(addresses[0], options, cancellationToken)
-            : OpenAllAsync(addresses, options, cancellationToken);
+        return ObserveAsync(
+            addresses.Count == 1
+                ? FindProvider(addresses[0]).OpenAsync(addresses[0], options, cancellationToken)
+                : OpenAllAsync(addresses, options, cancellationToken));
+
+        static async ValueTask<IMessageQueue> ObserveAsync(ValueTask<IMessageQueue> open) => new ObservedQueue(await open.ConfigureAwait(false));
     }
 
     /// <summary>Opens a topic.</summary>
@@ -65,7 +69,9 @@ public sealed class QueueConnector
     public ValueTask<MessageTopic> OpenTopicAsync(string address, QueueOptions? options = null, CancellationToken cancellationToken = default)
     {
         QueueAddress one = QueueAddress.Parse(address);
-        return FindProvider(one).OpenTopicAsync(one, options ?? QueueOptions.Default, cancellationToken);
+        return ObserveAsync(FindProvider(one).OpenTopicAsync(one, options ?? QueueOptions.Default, cancellationToken));
+
+        static async ValueTask<MessageTopic> ObserveAsync(ValueTask<MessageTopic> open) => new ObservedTopic(await open.ConfigureAwait(false));
     }
 
     /// <summary>Deletes the queue, or the queues, of an address, and the messages in them.</summary>

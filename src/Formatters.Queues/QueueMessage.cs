@@ -74,6 +74,14 @@ public class QueueMessage
     /// <summary>Whether there are <see cref="Headers"/>: asking for those makes a dictionary.</summary>
     public bool HasHeaders => _headers is { Count: > 0 };
 
+    /// <summary>The same message, around the same body, with headers of its own.</summary>
+    internal QueueMessage Copy()
+    {
+        var copy = new QueueMessage(Body) { MessageId = MessageId };
+        copy.CopyProperties(this);
+        return copy;
+    }
+
     /// <summary>Takes over what travels beside the body of another message, all but its id.</summary>
     private protected void CopyProperties(QueueMessage message)
     {

@@ -21,6 +21,10 @@ public sealed record QueueOptions
     /// <value>Default <see cref="ReceiveMode.ReceiveAndDelete"/>.</value>
     public ReceiveMode ReceiveMode { get; init; }
 
+    /// <summary>What an acknowledgement under <see cref="ReceiveMode.PeekLock"/> is of.</summary>
+    /// <value>Default <see cref="AcknowledgeMode.Individual"/>. The others are refused by a queue without <see cref="QueueCapabilities.HasAcknowledgeModes"/>.</value>
+    public AcknowledgeMode AcknowledgeMode { get; init; }
+
     /// <summary>How many messages a receiver may fetch ahead, where the queue fetches over a network.</summary>
     /// <value>Default 200.</value>
     public int PrefetchCount

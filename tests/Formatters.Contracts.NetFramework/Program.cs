@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using System.Runtime.InteropServices;
+using Formatters.Contracts.Tests.Protobuf;
 using Formatters.Contracts.Tests.Versioned;
 using Formatters.Contracts.Tests.Xml;
 using Xunit.Abstractions;
@@ -16,6 +17,7 @@ internal static class Program
         string filter = args.FirstOrDefault() ?? "";
         var tests = new DifferentialTests(new ConsoleOutput());
         var versioned = new VersionedDifferentialTests(new ConsoleOutput());
+        var protobuf = new ProtobufDifferentialTests(new ConsoleOutput());
         var xml = new XmlDifferentialTests(new ConsoleOutput());
         var messagePack = new MessagePackDifferentialTests(new ConsoleOutput());
         (string Name, int ValueCount, Action Test)[] all =
@@ -24,6 +26,7 @@ internal static class Program
             ("Orders", 0, tests.Orders_HaveTheBytesOfTheHandCodedOnes),
             .. Rows(VersionedDifferentialTests.Payloads, "versioned ", VersionedDifferentialTests.ValueCount, versioned.RandomValuesAndMutants_AgreeWithReflection),
             .. Rows(MessagePackDifferentialTests.Payloads, "MessagePack ", MessagePackDifferentialTests.ValueCount, messagePack.RandomValuesAndMutants_AgreeWithReflection),
+            .. Rows(ProtobufDifferentialTests.Payloads, "protobuf ", ProtobufDifferentialTests.ValueCount, protobuf.RandomValuesAndMutants_AgreeWithReflection),
             .. Rows(XmlDifferentialTests.Payloads, "XML ", XmlDifferentialTests.ValueCount, xml.RandomValues_AreReadByXmlSerializerAndByGeneratedCode),
         ];
         var chosen = all.Where(test => test.Name.IndexOf(filter, StringComparison.Ordinal) >= 0).ToArray();

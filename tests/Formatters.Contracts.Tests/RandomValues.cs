@@ -72,7 +72,7 @@ internal sealed class RandomValues(int seed)
             byte[] body = new byte[_random.Next(20)];
             _random.NextBytes(body);
             body = [0xC4, (byte)body.Length, .. body]; // a value of MessagePack, too
-            (unknown.Tag, unknown.Body) = (_random.Next(1000, int.MaxValue), body);
+            (unknown.Tag, unknown.Body) = (_random.Next(1000, 1 << 29), body);
         }
 
         return value;

@@ -109,7 +109,8 @@ public abstract partial class QueueConformance
     [QueueFact]
     public async Task MaxDeliveryCount_ThenTheMessageIsADeadLetter()
     {
-        QueueOptions options = PeekLock with { DeadLetterQueue = DeadLetterName, MaxDeliveryCount = 3 };
+        // Nothing fetched ahead: what comes back would come behind that.
+        QueueOptions options = PeekLock with { DeadLetterQueue = DeadLetterName, MaxDeliveryCount = 3, PrefetchCount = 1 };
         IMessageQueue plain = await OpenAsync(PeekLock);
         if (await IsRefusedAsync(plain.Capabilities.HasDeliveryCounts, nameof(QueueCapabilities.HasDeliveryCounts), plain, () => OpenAsync(options, "limited")))
             return;

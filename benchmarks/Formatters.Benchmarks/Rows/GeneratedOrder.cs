@@ -4,7 +4,7 @@ using System.Collections.Generic;
 namespace Formatters.Benchmarks.Rows;
 
 /// <summary>The members of <see cref="Orders.OrderWithList"/>, for the generator.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
 [LegacyBinaryContract, LegacyBinaryName("Formatters.Orders.OrderWithList", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedOrder
 {
@@ -17,7 +17,7 @@ internal sealed partial class GeneratedOrder
 }
 
 /// <summary>The members of <see cref="Orders.Address"/>.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
 [LegacyBinaryName("Formatters.Orders.Address", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedAddress
 {
@@ -32,7 +32,7 @@ internal sealed partial class GeneratedAddress
 }
 
 /// <summary>The members of <see cref="Orders.LineItem"/>.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
 [LegacyBinaryName("Formatters.Orders.LineItem", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedLineItem
 {

@@ -65,6 +65,9 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor NameTwice = Error(
         "FMT118", "Two members have one name", "{0} has the name '{1}', which {2} has, too");
 
+    internal static readonly DiagnosticDescriptor Encoding = Error(
+        "FMT119", "An encoding that nothing in the member can have", "{0} has the encoding {1}, but nothing in it can be so");
+
     internal static readonly DiagnosticDescriptor NoUnion = Error(
         "FMT120", "A union that is not abstract", "{0}: '{1}' has [MessageUnion], but is no abstract class or interface");
 

@@ -26,7 +26,7 @@ internal partial class ContractEmitter : WireEmitter
 
     private protected override string Reader => "ref global::Formatters.BinaryBodyReader reader";
 
-    private protected override void EmitSize(ValueModel value)
+    private protected override void EmitOwnMembers(ValueModel value)
     {
         _out.Line($"public override int MinByteCount => {MinByteCount(value)};");
         _out.Line();

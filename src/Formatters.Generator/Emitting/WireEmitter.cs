@@ -42,6 +42,7 @@ internal abstract partial class WireEmitter
         WireEmitter emitter = model.Format switch
         {
             WireFormat.MessagePack => new MessagePackEmitter(model, output),
+            WireFormat.Protobuf => new ProtobufEmitter(model, output),
             WireFormat.Xml => new XmlEmitter(model, output),
             WireFormat.Versioned => new VersionedEmitter(model, output),
             _ => new ContractEmitter(model, output),
@@ -81,22 +82,20 @@ internal abstract partial class WireEmitter
         Out.Open($"internal sealed class {name} : global::Formatters.{Model.Format.ContractName()}<{type}>");
         Out.Line($"internal static readonly {name} Instance = new {name}();");
         Out.Line();
-        EmitSize(value);
+        EmitOwnMembers(value);
         Out.Line($"public override void Write({Writer}, {type} value) => Write<{Anew}>(ref writer, value);");
         Out.Line();
-        Out.Line(value.IsValueType
-            ? $"public override {type} Read({Reader}, {type} existing) => Read<{Anew}>(ref reader, existing);"
-            : $"public override {type} Read({Reader}, {type} existing) => existing is null ? Read<{Anew}>(ref reader, null) : Read<{Over}>(ref reader, existing);");
+        EmitPublishedRead(value);
         Out.Line();
         Out.Line($"protected override void WriteTraced({Writer}, {type} value) => Write<{Traced}>(ref writer, value);");
         Out.Line();
-        Out.Line($"protected override {type} ReadTraced({Reader}) => Read<{Traced}>(ref reader, default({type}));");
+        Out.Line($"protected override {type} ReadTraced({Reader}) => Read<{Traced}>(ref reader, default({type}){(Merges.Length > 0 ? ", false" : "")});");
         Out.Line();
         Out.Open($"private static void Write<TMode>({Writer}, {type} value) {Mode}");
         EmitWriteRoot(value);
         Out.Close();
         Out.Line();
-        Out.Open($"private static {type} Read<TMode>({Reader}, {type} existing) {Mode}");
+        Out.Open($"private static {type} Read<TMode>({Reader}, {type} existing{Merges}) {Mode}");
         Out.Line($"{type} value;");
         EmitReadRoot(value);
         Out.Line("return value;");
@@ -104,10 +103,18 @@ internal abstract partial class WireEmitter
         Out.Close();
     }
 
-    /// <summary>Prints what the contract says about the size of a value.</summary>
-    private protected virtual void EmitSize(ValueModel value)
+    /// <summary>A further parameter of the methods that read: of a format in which a value may come in several parts.</summary>
+    private protected virtual string Merges => "";
+
+    /// <summary>Prints what else the class of a contract has.</summary>
+    private protected virtual void EmitOwnMembers(ValueModel value)
     {
     }
+
+    private protected virtual void EmitPublishedRead(ValueModel value) =>
+        Out.Line(value.IsValueType
+            ? $"public override {value.Type} Read({Reader}, {value.Type} existing) => Read<{Anew}>(ref reader, existing);"
+            : $"public override {value.Type} Read({Reader}, {value.Type} existing) => existing is null ? Read<{Anew}>(ref reader, null) : Read<{Over}>(ref reader, existing);");
 
     private protected abstract void EmitWriteRoot(ValueModel value);
 

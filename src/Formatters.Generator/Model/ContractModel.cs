@@ -98,14 +98,25 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
     /// <summary>Whether it is a property that only such a class can set.</summary>
     internal bool IsSetByAccessor { get; init; }
 
-    /// <summary>The number, in a numbered record or in the array form of MessagePack.</summary>
+    /// <summary>The number, in a numbered record, in the array form of MessagePack, or in protobuf.</summary>
     internal int Number { get; init; }
+
+    /// <summary>How protobuf holds its integers.</summary>
+    internal MemberEncoding Encoding { get; init; }
 
     /// <summary>Whether it is <c>required</c>.</summary>
     internal bool IsRequired { get; init; }
 
     /// <summary>The default value of its constructor parameter as an expression; empty for none.</summary>
     internal string Default { get; init; } = "";
+}
+
+/// <summary>The values of <c>Formatters.MemberEncoding</c>.</summary>
+internal enum MemberEncoding
+{
+    Default,
+    ZigZag,
+    Fixed,
 }
 
 /// <summary>A member that contracts of derived classes cannot reach: the generated class has methods for it.</summary>
@@ -236,7 +247,7 @@ internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType,
     /// <summary>Whether it is a union: not it, but the object in it counts as a level of nesting.</summary>
     internal bool IsUnion { get; init; }
 
-    /// <summary>Whether its formatter is a <c>MessagePackCodec&lt;T&gt;</c>.</summary>
+    /// <summary>Whether its formatter is a <c>MessagePackCodec&lt;T&gt;</c> or a <c>ProtobufCodec&lt;T&gt;</c>.</summary>
     internal bool IsCodec { get; init; }
 
     /// <summary>The byte count that stands before it, where it is a member of a versioned record.</summary>

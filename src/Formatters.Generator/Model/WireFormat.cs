@@ -11,12 +11,13 @@ internal enum WireFormat
     Binary = 1,
     Versioned = 2,
     MessagePack = 4,
+    Protobuf = 8,
     Xml = 16,
 }
 
 internal static class WireFormats
 {
-    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Xml];
+    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Protobuf, WireFormat.Xml];
 
     /// <summary>The single formats in a set.</summary>
     internal static IEnumerable<WireFormat> Each(this WireFormat formats) => All.Where(f => (formats & f) != 0);

@@ -29,6 +29,12 @@ internal sealed partial class ShapeParser
                 : new GridShape(NameOf(type), display, array.Rank, element), Element(array.ElementType), ref value);
         }
 
+        if (IsProtobuf && (KnownTypes.ObjectLists.Contains(fullName) || KnownTypes.ObjectDictionaries.Contains(fullName)))
+        {
+            Refuse(type, path, member, "protobuf has no form for collections of objects; use a List<T> or a Dictionary<TKey, TValue>");
+            return true;
+        }
+
         if (KnownTypes.ObjectLists.Contains(fullName))
         {
             if (elementType is null)

@@ -23,7 +23,9 @@ internal sealed partial class ShapeParser
     {
         bool isMade = formatter is INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named && compilation.IsSymbolAccessibleWithin(named, owner)
             && (named.IsValueType || named.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public));
-        bool isCodec = isMade && IsPacked && IsCodec(formatter, type);
+        bool isCodec = isMade && (IsPacked || IsProtobuf) && IsCodec(formatter, type);
+        if (IsProtobuf && !isCodec)
+            return Refuse(type, path, member, "its [MessageFormatter] is no ProtobufCodec<T> of this type; what it writes is no protobuf");
         bool isFormatter = isCodec || isMade && formatter.AllInterfaces.Any(
             i => i.FullName() == "Formatters.IMemberFormatter`1" && SymbolEqualityComparer.Default.Equals(i.TypeArguments[0], type));
         if (isFormatter && compilation.IsSymbolAccessibleWithin(type, owner))
@@ -32,11 +34,11 @@ internal sealed partial class ShapeParser
         return null;
     }
 
-    private static bool IsCodec(ITypeSymbol formatter, ITypeSymbol type)
+    private bool IsCodec(ITypeSymbol formatter, ITypeSymbol type)
     {
         for (INamedTypeSymbol? level = formatter.BaseType; level is not null; level = level.BaseType)
         {
-            if (level.FullName() == "Formatters.MessagePackCodec`1")
+            if (level.FullName() == $"Formatters.{format}Codec`1")
                 return SymbolEqualityComparer.Default.Equals(level.TypeArguments[0], type);
         }
 

@@ -58,6 +58,11 @@ internal sealed partial class ShapeParser
                 Report(mistake, at, [type.ShortName(), listed.ShortName()]);
                 isComplete = false;
             }
+            else if (IsProtobuf && tag is < 1 or > MaxFieldNumber)
+            {
+                Report(Descriptors.NumberOutOfRange, at, [$"{path}, {listed.ShortName()}", tag, FieldNumbers]);
+                isComplete = false;
+            }
             else if (tag is null)
             {
                 unknownType = listed.Display();

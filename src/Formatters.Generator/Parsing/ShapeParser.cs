@@ -56,6 +56,8 @@ internal sealed partial class ShapeParser(
         if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
         {
             ValueModel? underlying = ParseNonNull(((INamedTypeSymbol)type).TypeArguments[0], path, member, elementType);
+            if (IsProtobuf && underlying is { Kind: ValueKind.Shape } && _shapes[underlying.Shape] is SequenceShape)
+                return Refuse(type, path, member, "in protobuf a collection that is null and one that is empty cannot be told apart; declare it not nullable");
             return underlying is null ? null : underlying with { IsNullable = true, Type = type.Display() };
         }
 
@@ -119,7 +121,7 @@ internal sealed partial class ShapeParser(
             return new ValueModel(ValueKind.OwnBody, display, type.IsValueType, false, type.IsSealed || type.IsValueType ? "sealed" : "");
         }
 
-        if (IsPacked && type.FullName() == "System.ArraySegment`1" && IsKnown((INamedTypeSymbol)type))
+        if ((IsPacked || IsProtobuf) && type.FullName() == "System.ArraySegment`1" && IsKnown((INamedTypeSymbol)type))
             return new ValueModel(ValueKind.Known, display, true, false, "ArraySegment");
         if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (!type.IsAbstract || IsUnion(type)))
         {
@@ -143,7 +145,7 @@ internal sealed partial class ShapeParser(
     }
 
     /// <summary>Whether its own <c>Save</c> and <c>Load</c> make the bytes: those are of the binary format.</summary>
-    private bool HasOwnBody(ITypeSymbol type) => !IsPacked && type.Implements("Formatters.IBinaryBody");
+    private bool HasOwnBody(ITypeSymbol type) => !IsPacked && !IsProtobuf && type.Implements("Formatters.IBinaryBody");
 
     private ValueModel? ParseRecord(INamedTypeSymbol type, string path, ISymbol? via)
     {
@@ -154,6 +156,8 @@ internal sealed partial class ShapeParser(
             return Refuse(type, path, via, "no object can be made of an abstract class without [MessageUnion]");
 
         List<Member> members = IsPacked ? FindPacked(type) : Member.FindAll(type);
+        if (IsProtobuf)
+            members.RemoveAll(m => FieldMark.IsLeftOut(m.Symbol));
         List<Member> all = [.. members];
         List<Member> optedIn = members.Where(m => m.IsOptedIn).ToList();
         string? problem = ConstructorChoice.Find(type, members, out int[] constructorMembers, out IMethodSymbol? constructor);
@@ -166,6 +170,8 @@ internal sealed partial class ShapeParser(
         int settableCount = members.Count;
         if (IsPacked)
             members.AddRange(all.Where(m => !members.Contains(m) && PackedMark.Of(m.Symbol, null).IsExplicit && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
+        if (IsProtobuf)
+            settableCount = ChooseFields(type, members, all, constructorMembers);
         foreach (Member member in optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }))
             Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name);
         if (members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
@@ -179,7 +185,9 @@ internal sealed partial class ShapeParser(
             CheckEnd(type, path, via);
         bool isNumbered = format.IsNumbered() && !IsOfBaseLibrary(type);
         Member? unknown = null;
-        bool isComplete = (!isNumbered || CheckNumbers(type, members, path)) & (!isNumbered && !IsPacked || TryFindUnknown(type, path, out unknown));
+        FieldMark[]? fields = IsProtobuf ? FindFields(type, members, constructorMembers, constructor, path) : null;
+        bool keepsUnknown = isNumbered || IsPacked || IsProtobuf && !IsOfBaseLibrary(type);
+        bool isComplete = (!isNumbered || CheckNumbers(type, members, path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown || TryFindUnknown(type, path, out unknown));
         bool hasRequired = Symbols.Levels(type).Any(l => l.GetMembers().Any(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true }));
         var models = new List<MemberModel>();
         for (int i = 0; i < members.Count; i++)
@@ -188,7 +196,7 @@ internal sealed partial class ShapeParser(
             string memberPath = path + "." + member.Name;
             if (!TryFindElementType(member, memberPath, out ITypeSymbol? elementType))
                 isComplete = false;
-            else if (ParseMember(member, memberPath, elementType) is not ValueModel value)
+            else if (ParseMember(member, memberPath, elementType) is not ValueModel value || fields is not null && !CheckEncoding(member, value, fields[i].Encoding, memberPath))
                 isComplete = false;
             else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type) is MemberModel model)
                 models.Add(model with { WireName = member.WireName });
@@ -196,7 +204,7 @@ internal sealed partial class ShapeParser(
                 Report(Descriptors.OutOfReach, member.Symbol, memberPath);
         }
 
-        if (!isComplete)
+        if (!isComplete || fields is not null && models.Count != members.Count)
             return null;
         bool isMadeAtOnce = constructorMembers.Length > 0 || hasRequired || models.Any(m => m.Setter == MemberSetter.Initializer);
         var record = new RecordShape(
@@ -211,6 +219,8 @@ internal sealed partial class ShapeParser(
             record = packed;
         }
 
+        if (fields is not null)
+            record = WithFields(record, fields, unknown);
         _shapes[index] = isNumbered ? Numbered(record, members, constructor, unknown) : record;
         return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
     }

@@ -18,6 +18,9 @@ public enum ContractFormats
     /// <summary>MessagePack: docs/wire/messagepack.md. The property <c>MessagePackContract</c>, for <see cref="MessagePackFormatter{T}"/>.</summary>
     MessagePack = 4,
 
+    /// <summary>protobuf: docs/wire/protobuf.md. The property <c>ProtobufContract</c>, for <see cref="ProtobufFormatter{T}"/>.</summary>
+    Protobuf = 8,
+
     /// <summary>XML as XmlSerializer writes it: docs/wire/xml.md. The property <c>XmlContract</c>, for <see cref="XmlFormatter{T}"/>.</summary>
     Xml = 16,
 }

@@ -1,6 +1,7 @@
 // https://protobuf.dev/programming-guides/encoding/
 using System;
 using System.Runtime.CompilerServices;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -143,6 +144,29 @@ public ref partial struct ProtobufBodyReader
     {
         _input.Enter();
         return _input.Narrow(0);
+    }
+
+    /// <summary>Where in the object graph the reader is, while generated code keeps account of it.</summary>
+    internal MemberPath? Path { get; init; }
+
+    /// <summary>Gives generated code the position.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly ref byte Begin() => ref _input.Position;
+
+    /// <summary>Takes the position back.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void End(ref byte position) => _input.MoveTo(ref position);
+
+    /// <summary>The number of bytes from a position of generated code to the end of the message.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int RemainingAt(ref byte position) => _input.RemainingAt(ref position);
+
+    /// <summary>The error of a value of which more bytes are needed than remain.</summary>
+    [System.Diagnostics.CodeAnalysis.DoesNotReturn]
+    internal readonly void ThrowTruncated(int byteCount)
+    {
+        _input.ThrowTruncated(byteCount);
+        throw new InvalidOperationException();
     }
 
     /// <summary>Checks the memory for elements that are going to be made.</summary>

@@ -81,12 +81,8 @@ public ref partial struct ProtobufBodyWriter
     /// <param name="value">The value.</param>
     public void WriteFloat(float value)
     {
-        if (float.IsNaN(value) && IsCanonical)
-        {
-            WriteFixed32(0x7FC0_0000);
-            return;
-        }
-
+        if (float.IsNaN(value))
+            value = Normalize(value);
         ref byte p = ref _output.Reserve(sizeof(float));
         LittleEndian.Write(ref p, value);
         _output.Advance(ref p, sizeof(float));
@@ -96,8 +92,8 @@ public ref partial struct ProtobufBodyWriter
     /// <param name="value">The value.</param>
     public void WriteDouble(double value)
     {
-        if (double.IsNaN(value) && IsCanonical)
-            value = BitConverter.Int64BitsToDouble(0x7FF8_0000_0000_0000);
+        if (double.IsNaN(value))
+            value = Normalize(value);
         ref byte p = ref _output.Reserve(sizeof(double));
         LittleEndian.Write(ref p, value);
         _output.Advance(ref p, sizeof(double));
@@ -134,6 +130,16 @@ public ref partial struct ProtobufBodyWriter
         Copy(value, ref Unsafe.Add(ref p, header));
         _output.Advance(ref p, header + value.Length);
     }
+
+    /// <summary>What a NaN is written as.</summary>
+    internal readonly float Normalize(float nan)
+    {
+        uint bits = 0x7FC0_0000;
+        return IsCanonical ? Unsafe.As<uint, float>(ref bits) : nan;
+    }
+
+    /// <inheritdoc cref="Normalize(float)"/>
+    internal readonly double Normalize(double nan) => IsCanonical ? BitConverter.Int64BitsToDouble(0x7FF8_0000_0000_0000) : nan;
 
     /// <summary>Writes a length, and makes room for so many bytes behind it.</summary>
     /// <returns>The place of the length.</returns>

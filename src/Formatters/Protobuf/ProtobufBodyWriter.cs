@@ -3,6 +3,7 @@ using System;
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -142,6 +143,32 @@ public ref partial struct ProtobufBodyWriter
         ProtobufBytes.Write(ref Unsafe.Subtract(ref _output.Reserve(0), byteCount + needed), (uint)byteCount);
         _output.EndOpen();
         return needed;
+    }
+
+    /// <summary>Where in the object graph the writer is, while generated code keeps account of it.</summary>
+    internal MemberPath? Path { get; init; }
+
+    /// <summary>Counts a level of nesting in which there is no further one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void Touch() => _output.Touch();
+
+    /// <summary>Gives generated code the position.</summary>
+    internal ref byte Begin() => ref _output.Reserve(0);
+
+    /// <summary>Takes the position back.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void End(ref byte position) => _output.MoveTo(ref position);
+
+    /// <summary>The number of bytes that can be written at a position of generated code.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int RoomAt(ref byte position) => _output.RoomAt(ref position);
+
+    /// <summary>Makes room behind a position; returns where that is now.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal ref byte GrowAt(ref byte position, int byteCount)
+    {
+        End(ref position);
+        return ref _output.Reserve(byteCount);
     }
 
     /// <summary>Goes on at the depth of another writer: for what is written aside first.</summary>

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -36,12 +37,12 @@ internal sealed class ProtobufCodecBuilder
 
     /// <summary>Whether a type is no message of itself: a scalar, an enum or a collection.</summary>
     private bool IsField(AnnotatedType type) =>
-        type.IsNullable || _options.FindCodec(type.Type) is null && (ProtobufScalars.Find(type.Type, MemberEncoding.Default) is not null || type.Type.IsEnum || IsRepeated(type.Type));
+        type.IsNullable || FindCodec(type.Type) is null && (ProtobufScalars.Find(type.Type, MemberEncoding.Default) is not null || type.Type.IsEnum || IsRepeated(type.Type));
 
     /// <summary>Whether a type is repeated where it is a member.</summary>
     private bool IsRepeated(Type type)
     {
-        if (_options.FindCodec(type) is not null || ProtobufScalars.Find(type, MemberEncoding.Default) is not null)
+        if (FindCodec(type) is not null || ProtobufScalars.Find(type, MemberEncoding.Default) is not null)
             return false;
         if (type.IsArray)
             return type.GetArrayRank() == 1 && type == type.GetElementType()!.MakeArrayType();
@@ -124,7 +125,7 @@ internal sealed class ProtobufCodecBuilder
 
         object? value = null;
         Type scalar = type.Type.IsEnum ? type.Type.GetEnumUnderlyingType() : type.Type;
-        if (_options.FindCodec(type.Type) is object own)
+        if (FindCodec(type.Type) is object own)
         {
             value = Make(typeof(ProtobufMessage<>), [type.Type], own);
         }
@@ -156,7 +157,7 @@ internal sealed class ProtobufCodecBuilder
     {
         Type type = annotated.Type;
         (Type, string) key = (type, annotated.Key);
-        if (_options.FindCodec(type) is object own)
+        if (FindCodec(type) is object own)
             return own;
         if (_codecs.TryGetValue(key, out object? known))
             return known;
@@ -192,9 +193,8 @@ internal sealed class ProtobufCodecBuilder
         {
             ProtobufPlace place = plan.Members[i];
             string memberPath = path + "." + place.Info.Name;
-            RefuseFormatter(place.Info, memberPath);
             _isEncodingUsed = place.Encoding == MemberEncoding.Default;
-            object field = GetField(place.Type, place.Number, place.Encoding, memberPath);
+            object field = GetFieldOfCodec(place) ?? GetFieldOfContract(place, memberPath);
             if (!_isEncodingUsed)
                 throw new ArgumentException($"{memberPath} has the encoding {place.Encoding}, but nothing in it can be so.");
             members[i] = (ProtobufMember<T>)Make(typeof(ProtobufMember<,>), [typeof(T), place.Type.Type], place, field);
@@ -202,6 +202,22 @@ internal sealed class ProtobufCodecBuilder
 
         record.Complete(members, plan, path);
         return record;
+    }
+
+    /// <summary>Makes the field of a member with a codec of its own.</summary>
+    private static object? GetFieldOfCodec(ProtobufPlace place)
+    {
+        Type type = Nullable.GetUnderlyingType(place.Type.Type) ?? place.Type.Type;
+        if (FindCodec(place.Info, type) is not object codec)
+            return null;
+        Type definition = type != place.Type.Type ? typeof(OptionalField<>) : place.Type.IsNullable ? typeof(OptionalObjectField<>) : typeof(SingleField<>);
+        return Make(definition, [type], place.Number, Make(typeof(ProtobufMessage<>), [type], codec));
+    }
+
+    private object GetFieldOfContract(ProtobufPlace place, string path)
+    {
+        RefuseFormatter(place.Info, path);
+        return GetField(place.Type, place.Number, place.Encoding, path);
     }
 
     private ProtobufUnion<T> AddUnion<T>((Type, string) key, string path)
@@ -229,11 +245,22 @@ internal sealed class ProtobufCodecBuilder
         return union;
     }
 
+    /// <summary>Finds the codec of the application for a type: in the options, or by the <c>[MessageFormatter]</c> of the type.</summary>
+    private object? FindCodec(Type type) => _options.FindCodec(type) ?? FindCodec(type, type);
+
+    /// <summary>Finds the <see cref="ProtobufCodec{T}"/> that the <c>[MessageFormatter]</c> of a type or a member names, if it is one.</summary>
+    private static object? FindCodec(MemberInfo marked, Type type)
+    {
+        Type codec = typeof(ProtobufCodec<>).MakeGenericType(type);
+        return marked.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is { FormatterType: Type formatter } && codec.IsAssignableFrom(formatter)
+            ? Activator.CreateInstance(formatter) : null;
+    }
+
     /// <summary>What an <see cref="IMemberFormatter{T}"/> writes are bytes of the binary wire format: here they would be no message.</summary>
     private static void RefuseFormatter(MemberInfo member, string path)
     {
         if (member.IsDefined(typeof(MessageFormatterAttribute), inherit: false))
-            throw new ArgumentException($"{path} has a [MessageFormatter], which writes the binary wire format; protobuf needs a ProtobufCodec<T> (ProtobufOptions.WithCodec).");
+            throw new ArgumentException($"{path} has a [MessageFormatter] that is no ProtobufCodec<T> of its type; what it writes is no protobuf.");
     }
 
     private static T[] Same<T>(T[] items)

@@ -1,12 +1,17 @@
 using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A formatter for any public class or struct: protobuf by the rules of proto3, with a contract found by reflection, or with a codec of one's own.</summary>
+/// <summary>A formatter for any public class or struct: protobuf by the rules of proto3, with a generated contract, one found by reflection, or a codec of one's own.</summary>
 /// <typeparam name="T">The type of the payload: a record whose members have numbers; another type is a message whose field 1 holds it.</typeparam>
 /// <remarks>
+/// <para>A type with a generated contract is written and read by that, without reflection; any other by a contract found by reflection. Both give the same
+/// bytes and the same errors. Errors carry the member path; to find it under a generated contract, a body (or an object) with an error is gone through
+/// a second time, so that setters may run twice.</para>
 /// <para>Members have numbers: <c>[MessageMember(1)]</c>, <c>[DataMember(Order = 1)]</c>, or the <c>[ProtoMember(1)]</c> of protobuf-net. The schema is what
 /// <see cref="ProtobufSchema"/> prints; any program with it can be the other end. Wire format and rules: docs/wire/protobuf.md.</para>
 /// <para>A member that is not declared nullable and has the default value (0, "", no elements) has no bytes, and one that has no bytes is read as that value, as
@@ -22,13 +27,17 @@ namespace Formatters;
 public sealed class ProtobufFormatter<T> : MessageFormatter<T>
 {
     private readonly ProtobufCodec<T> _codec;
+    private readonly ProtobufContract<T>? _contract;
     private readonly bool _isCanonical;
 
-    /// <summary>Makes a formatter: finds the contract of the type.</summary>
+    /// <summary>Makes a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …Protobuf…)]</c>), else by reflection.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="ProtobufOptions.Default"/>.</param>
     /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The text names the member.</exception>
-    /// <remarks>The contract under the default options is kept: a second formatter for the type costs little.</remarks>
+    /// <remarks>
+    /// The contract under the default options is kept: a second formatter for the type costs little. A generated one is not used where
+    /// <see cref="ProtobufOptions.UseBclTypes"/> is on, or the options have codecs of their own.
+    /// </remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public ProtobufFormatter(FormatterLimits? limits = null, ProtobufOptions? options = null)
@@ -36,13 +45,12 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
     {
         options ??= ProtobufOptions.Default;
         _isCanonical = options.IsCanonical;
-        _codec = options == ProtobufOptions.Default
-            ? DefaultCodec.Codec ??= ProtobufCodecBuilder.Build<T>(options)
-            : ProtobufCodecBuilder.Build<T>(options);
+        _codec = options.IsDefaultButOrder ? DefaultCodec.Codec ??= Make(options) : ProtobufCodecBuilder.Build<T>(options);
+        _contract = _codec as ProtobufContract<T>;
     }
 
-    /// <summary>Makes a formatter over a codec of one's own, without reflection.</summary>
-    /// <param name="codec">The codec.</param>
+    /// <summary>Makes a formatter over a generated contract, or a codec of one's own, without reflection.</summary>
+    /// <param name="codec">The contract, <c>Order.ProtobufContract</c>, or the codec.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="ProtobufBodyWriter.IsCanonical"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
@@ -50,6 +58,7 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
         : base(ContentTypes.Protobuf, BodyTypes.Protobuf, limits)
     {
         _codec = codec ?? throw new ArgumentNullException(nameof(codec));
+        _contract = codec as ProtobufContract<T>;
         _isCanonical = isCanonical;
     }
 
@@ -61,15 +70,23 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
         if (value is null)
             throw new ArgumentNullException(nameof(value));
         var writer = new ProtobufBodyWriter(destination, Limits, _isCanonical, GetSizeHint(value));
+        MessageFormatException? error = null;
         try
         {
             _codec.Write(ref writer, value);
         }
-        catch (MessageFormatException e) when (e.PrependPath(TypeNames.Of(typeof(T))))
+        catch (MessageFormatException e) when (_contract is null && e.PrependPath(TypeNames.Of(typeof(T))))
         {
             throw;
         }
+        catch (MessageFormatException e) when (_contract is not null)
+        {
+            error = e;
+        }
 
+        // Behind the catch clause, within which the stack of the first run is still taken.
+        if (error is not null)
+            throw GeneratedProtobuf<T>.Explain(_contract!, Limits, _isCanonical, error, value);
         writer.Flush();
         NoteByteCount((int)writer.BytesWritten);
     }
@@ -93,10 +110,15 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
     private T Read(ReadOnlySpan<byte> body, T? existing)
     {
         var reader = new ProtobufBodyReader(body, Limits);
-        T value;
+        T value = default!;
+        Exception? error = null;
         try
         {
             value = _codec.Read(ref reader, existing);
+        }
+        catch (Exception e) when (_contract is not null && (e is MessageFormatException || BodyFault.Is(e)))
+        {
+            error = e;
         }
         catch (MessageFormatException e) when (e.PrependPath(TypeNames.Of(typeof(T))))
         {
@@ -107,9 +129,17 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
             throw BodyFault.Refused(reader.ByteOffset, e, TypeNames.Of(typeof(T)));
         }
 
+        if (error is not null)
+            throw GeneratedProtobuf<T>.Explain(_contract!, Limits, error, body, reader.ByteOffset);
         reader.EnsureEnd();
         return value;
     }
+
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    private static ProtobufCodec<T> Make(ProtobufOptions options) =>
+        (typeof(T).GetProperty("ProtobufContract", BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null) as ProtobufContract<T>)
+        ?? ProtobufCodecBuilder.Build<T>(options);
 
     /// <summary>The codec under the default options. Two threads may make it twice; one of the two stays.</summary>
     private static class DefaultCodec
@@ -123,3 +153,18 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
         }
     }
 }
+
+#if NET
+/// <summary>Makes formatters of types that bring their contract.</summary>
+public static class ProtobufFormatter
+{
+    /// <summary>Makes a formatter, without reflection. Not on netstandard2.0: there give <c>T.ProtobufContract</c> to the constructor.</summary>
+    /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Protobuf"/>.</typeparam>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="isCanonical">See <see cref="ProtobufBodyWriter.IsCanonical"/>.</param>
+    /// <returns>The formatter.</returns>
+    public static ProtobufFormatter<T> Create<T>(FormatterLimits? limits = null, bool isCanonical = false)
+        where T : IProtobufContract<T> =>
+        new(T.ProtobufContract, limits, isCanonical);
+}
+#endif

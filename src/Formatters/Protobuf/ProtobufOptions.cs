@@ -42,5 +42,8 @@ public sealed record ProtobufOptions
         return this with { Codecs = codecs };
     }
 
+    /// <summary>Whether the contracts under these options are those under the default ones: the order is the writer's business.</summary>
+    internal bool IsDefaultButOrder => !UseBclTypes && Codecs is null;
+
     internal object? FindCodec(Type type) => Codecs is not null && Codecs.TryGetValue(type, out object? codec) ? codec : null;
 }

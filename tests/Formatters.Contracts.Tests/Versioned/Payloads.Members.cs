@@ -13,7 +13,7 @@ namespace Formatters.Contracts.Tests.Versioned;
 
 // What may be a member beside public ones of plain types: unions, formatters, private members, callbacks, further values and collections.
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.Protobuf)]
 [MessageUnion(1, typeof(Circle)), MessageUnion(2, typeof(Group)), MessageUnion(300, typeof(Square)), MessageUnion(4, typeof(Flushing)), MessageUnion(typeof(UnknownShape))]
 public abstract partial class Shape
 {
@@ -25,7 +25,7 @@ public sealed class Circle : Shape
     [MessageMember(2)] public double Radius { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.Protobuf)]
 public sealed partial class Group : Shape
 {
     [MessageMember(2)] public List<Shape?> Shapes { get; set; } = [];
@@ -41,7 +41,7 @@ public sealed class Square : Shape
 
 public sealed class Flushing : Shape, IBinaryBody
 {
-    public int Number { get; set; }
+    [MessageMember(2)] public int Number { get; set; }
 
     public void Save(ref BinaryBodyWriter writer)
     {
@@ -58,7 +58,7 @@ public sealed class UnknownShape : Shape, IUnknownCase
     public ReadOnlyMemory<byte> Body { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class Drawing
 {
     [MessageMember(1)] public Shape First { get; set; } = new Circle();
@@ -84,7 +84,7 @@ public sealed class UnknownOldShape : IOldShape, IUnknownCase
     public ReadOnlyMemory<byte> Body { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class OldDrawing
 {
     [MessageMember(1)] public IOldShape First { get; set; } = new OldCircle();
@@ -137,7 +137,7 @@ public partial class HasMoney
     [MessageMember(3)] public List<Money?> Monies { get; set; } = [];
 }
 
-[DataContract, MessageContract(Formats = ContractFormats.Versioned)]
+[DataContract, MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class OptIn
 {
     [DataMember(Order = 2)]
@@ -163,7 +163,7 @@ public partial class OptIn
     private int Third { get; set; } = 3;
 }
 
-[DataContract, MessageContract(Formats = ContractFormats.Versioned)]
+[DataContract, MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class OptInDerived : OptIn
 {
     [DataMember(Order = 5)]
@@ -195,14 +195,14 @@ public partial class BinaryBase
     public int GetId() => _id;
 }
 
-[DataContract, MessageContract(Formats = ContractFormats.Versioned)]
+[DataContract, MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class VersionedOfBinary : BinaryBase
 {
     [DataMember(Order = 2)]
     public string Name { get; set; } = "";
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class Marked
 {
     [MessageMember(3)]
@@ -222,7 +222,7 @@ public partial class Marked
 }
 
 /// <summary>A part of what <see cref="OptInDerived"/> has: another table for it.</summary>
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class OptInPart
 {
     [MessageMember(1)] public string First { get; set; } = "";
@@ -251,7 +251,7 @@ public partial class Further
 }
 
 /// <summary>An older <see cref="Further"/>: a new object of that has null in what is missing here.</summary>
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class FurtherOld
 {
     [MessageMember(1)] public Uri Uri { get; set; } = new("a", UriKind.Relative);
@@ -274,18 +274,18 @@ public partial class FurtherNulls
 }
 
 #if !NETFRAMEWORK
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial record FurtherRecord([MessageMember(1)] Uri Uri, [MessageMember(8)] ImmutableArray<int> Immutable, [MessageMember(5)] HashSet<int> Set);
 #endif
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class NeedsVersion
 {
     [MessageMember(1)] public Uri Uri { get; set; } = new("a", UriKind.Relative);
     [MessageMember(2)] public Version Version { get; set; } = null!;
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class CalledBase
 {
     private readonly List<string> _calls = [];
@@ -302,7 +302,7 @@ public partial class CalledBase
     private void BaseDeserialized() => _calls.Add(FormattableString.Invariant($"base deserialized {Id}"));
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class Called : CalledBase
 {
     [MessageMember(2)] public string Text { get; set; } = "";
@@ -323,7 +323,7 @@ public partial class Called : CalledBase
 }
 
 /// <summary>A newer <see cref="Called"/>.</summary>
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class CalledNew
 {
     [MessageMember(1)] public int Id { get; set; }
@@ -331,7 +331,7 @@ public partial class CalledNew
 }
 
 /// <summary>Is written as the double of what it holds.</summary>
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial struct CalledStruct
 {
     [MessageMember(1)] public int Twice { get; set; }
@@ -343,7 +343,7 @@ public partial struct CalledStruct
     public void Halve(StreamingContext context) => Twice /= 2;
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial record CalledRecord([MessageMember(1)] int Id)
 {
     private string _log = "";
@@ -359,7 +359,7 @@ public partial record CalledRecord([MessageMember(1)] int Id)
     private void Deserialized() => _log += FormattableString.Invariant($", deserialized {Id} {Set}");
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class Refusing
 {
     [MessageMember(1)] public int Number { get; set; }
@@ -372,7 +372,7 @@ public partial class Refusing
     }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class HasRefusing
 {
     [MessageMember(1)] public List<Refusing> List { get; set; } = [];

@@ -7,7 +7,7 @@ namespace Formatters.Contracts.Tests.Versioned;
 
 // Types with numbers, which generator and reflection both know: VersionedDifferentialTests holds one against the other.
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class Scalars
 {
     [MessageMember(1)] public bool Bool;
@@ -34,7 +34,7 @@ public partial class Scalars
 }
 
 #if !FORMATTERS_NETSTANDARD
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class NetScalars
 {
     [MessageMember(1)] public Half Half;
@@ -47,7 +47,7 @@ public partial class NetScalars
 #endif
 
 /// <summary>Numbers that are not in the order of the declaration, with gaps.</summary>
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 [RetiredMembers(4, 5)]
 public partial class Nullables
 {
@@ -113,7 +113,7 @@ public class Base
     [MessageMember(4)] public virtual int Virtual { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class Derived : Base
 {
     [MessageMember(1)] public int Property { get; set; }
@@ -122,7 +122,7 @@ public partial class Derived : Base
     [IgnoreDataMember] public int Ignored { get; set; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial record Positional([MessageMember(3)] int Id, [MessageMember(1)] string Name, [MessageMember(4)] int[] Numbers, [MessageMember(6)] Colour Colour = Colour.Blue)
 {
     [MessageMember(2)] public int Extra { get; init; } = 7;
@@ -130,10 +130,10 @@ public partial record Positional([MessageMember(3)] int Id, [MessageMember(1)] s
     public UnknownMembers? Unknown { get; init; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial record struct RecordStruct([property: MessageMember(1)] int Number, [property: MessageMember(2)] string Text);
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public readonly partial struct ReadOnlyPoint
 {
     public ReadOnlyPoint(int x, int y) => (X, Y) = (x, y);
@@ -142,7 +142,7 @@ public readonly partial struct ReadOnlyPoint
     [MessageMember(2)] public int Y { get; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public sealed partial class Required
 {
     [MessageMember(1)] public required string Name { get; init; }
@@ -152,10 +152,10 @@ public sealed partial class Required
     [MessageMember(5)] public Place? Place { get; init; }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class Empty;
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class Node
 {
     [MessageMember(1)] public int Value { get; set; }
@@ -169,7 +169,7 @@ public class Box<T>
     [MessageMember(1)] public T Value { get; set; } = default!;
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class HasBoxes
 {
     [MessageMember(1)] public Box<string> Text { get; set; } = new() { Value = "" };
@@ -177,7 +177,7 @@ public partial class HasBoxes
     [MessageMember(3)] public Box<List<Box<int>>> Deep { get; set; } = new() { Value = [] };
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class PickySetter
 {
     private int _set;
@@ -196,8 +196,8 @@ public partial class PickySetter
 /// <summary>Brings its own Save and Load, in which it calls a generated contract.</summary>
 public sealed class OwnBody : IBinaryBody
 {
-    public int Number { get; set; }
-    public Node Node { get; set; } = new();
+    [MessageMember(1)] public int Number { get; set; }
+    [MessageMember(2)] public Node Node { get; set; } = new();
 
     public void Save(ref BinaryBodyWriter writer)
     {
@@ -212,7 +212,7 @@ public sealed class OwnBody : IBinaryBody
     }
 }
 
-[MessageContract(Formats = ContractFormats.Versioned)]
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 public partial class HasOwn
 {
     [MessageMember(1)] public OwnBody Body { get; set; } = new();
@@ -221,12 +221,12 @@ public partial class HasOwn
     [MessageMember(4)] public Scalars Scalars { get; set; } = new();
 }
 
-[MessageContractFor(typeof(Box<string>), Formats = ContractFormats.Versioned)]
-[MessageContractFor(typeof(List<Place>), Name = "Places", Formats = ContractFormats.Binary | ContractFormats.Versioned)]
-[MessageContractFor(typeof(Dictionary<string, Point?>), Name = "PointsByName", Formats = ContractFormats.Versioned)]
-[MessageContractFor(typeof(int[][]), Name = "Jagged", Formats = ContractFormats.Versioned)]
-[MessageContractFor(typeof(OwnBody), Formats = ContractFormats.Versioned)]
-[MessageContractFor(typeof(Node), Name = "NodeAgain", Formats = ContractFormats.Versioned)]
-[MessageContractFor(typeof((int, Point)), Name = "Pair", Formats = ContractFormats.Versioned)]
-[MessageContractFor(typeof(string), Name = "Text", Formats = ContractFormats.Versioned)]
+[MessageContractFor(typeof(Box<string>), Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
+[MessageContractFor(typeof(List<Place>), Name = "Places", Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.Protobuf)]
+[MessageContractFor(typeof(Dictionary<string, Point?>), Name = "PointsByName", Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
+[MessageContractFor(typeof(int[][]), Name = "Jagged", Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
+[MessageContractFor(typeof(OwnBody), Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
+[MessageContractFor(typeof(Node), Name = "NodeAgain", Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
+[MessageContractFor(typeof((int, Point)), Name = "Pair", Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
+[MessageContractFor(typeof(string), Name = "Text", Formats = ContractFormats.Versioned | ContractFormats.Protobuf)]
 internal static partial class ContextContracts;

@@ -6,6 +6,8 @@ namespace Formatters.Interop.Tests.MessagePack;
 /// <summary>Where the libraries of JavaScript read a body otherwise than we do, and why. What is not in this list is a failure.</summary>
 internal static class MessagePackDifferences
 {
+    internal const string RoundedTime = "less than a millisecond of a time is rounded there";
+
     /// <returns>Null where both agree; the reason where they do not; an empty string where there is none.</returns>
     public static string? Explain(byte[] body, PeerAnswer answer)
     {
@@ -30,10 +32,12 @@ internal static class MessagePackDifferences
             return null;
         return Holds(value, static item => item is Extension { Type: -1 })
                 ? "a timestamp outside the years 1 to 9999, or with more than 999,999,999 ns, is an extension here, and an invalid or another date there"
-            : Holds(value, static item => item is DateTime time && time.Ticks % TimeSpan.TicksPerMillisecond != 0)
-                ? "less than a millisecond of a time is rounded there"
+            : HoldsPartOfMillisecond(value)
+                ? RoundedTime
             : "";
     }
+
+    internal static bool HoldsPartOfMillisecond(object? value) => Holds(value, static item => item is DateTime time && time.Ticks % TimeSpan.TicksPerMillisecond != 0);
 
     private static string ExplainError(MessageFormatException error) => error.Code switch
     {

@@ -21,7 +21,8 @@ public sealed class RabbitMqFailureTests
     private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
     private static readonly QueueOptions Transactional = new() { DeliveryMode = DeliveryMode.Transactional };
 
-    private readonly QueueConnector _connector = new(new RabbitMqQueueProvider());
+    // Without reconnection: what is lost is seen at once.
+    private readonly QueueConnector _connector = new(new RabbitMqQueueProvider(new RabbitMqOptions { ReconnectTimeout = TimeSpan.Zero }));
 
     [BrokerFact]
     public async Task Broker_killed_in_the_middle_of_sends_and_receives()

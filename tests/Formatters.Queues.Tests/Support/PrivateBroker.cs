@@ -12,9 +12,14 @@ internal sealed class PrivateBroker : IAsyncDisposable
 
     internal string Address { get; private set; } = "";
 
-    internal static async Task<PrivateBroker> StartAsync()
+    /// <summary>The plugins of the broker, or null for the usual ones.</summary>
+    private readonly string? _plugins;
+
+    private PrivateBroker(string? plugins) => _plugins = plugins;
+
+    internal static async Task<PrivateBroker> StartAsync(string? plugins = null)
     {
-        var broker = new PrivateBroker();
+        var broker = new PrivateBroker(plugins);
         await broker.RestartAsync();
         return broker;
     }
@@ -58,6 +63,8 @@ internal sealed class PrivateBroker : IAsyncDisposable
     {
         var start = new ProcessStartInfo(Path.Combine(RepositoryFolder(), "eng", "rabbitmq"), [command, _directory]) { RedirectStandardOutput = true };
         start.Environment.Remove("RABBITMQ_PORT");
+        if (_plugins is not null)
+            start.Environment["RABBITMQ_PLUGINS"] = _plugins;
         using Process process = Process.Start(start)!;
         string output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();

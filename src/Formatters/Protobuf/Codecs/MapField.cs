@@ -1,6 +1,7 @@
 // https://protobuf.dev/programming-guides/encoding/#maps
 using System;
 using System.Collections.Generic;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -69,14 +70,17 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
         if (count >= reader.Limits.MaxElementCount)
             ThrowHelper.ThrowTooManyElements(byteOffset, count + 1L, reader.Limits.MaxElementCount);
         reader.Charge(byteOffset, 1, entryAllocation);
+        int level = ItemPath.Enter(reader.Path, count);
         try
         {
             ReadEntry(ref reader, entries);
         }
-        catch (MessageFormatException e) when (e.PrependPath(RepeatedItems<TValue>.IndexPart(count)))
+        catch (MessageFormatException e) when (level < 0 && e.PrependPath(ItemPath.Part(count)))
         {
             throw;
         }
+
+        ItemPath.Leave(reader.Path, level);
 
         count++;
     }
@@ -130,11 +134,11 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
         {
             foreach (KeyValuePair<TKey, TValue> entry in entries)
             {
-                WriteEntry(ref writer, entry);
+                WriteEntry(ref writer, entry, i);
                 i++;
             }
         }
-        catch (MessageFormatException e) when (e.PrependPath(RepeatedItems<TValue>.IndexPart(i)))
+        catch (MessageFormatException e) when (writer.Path is null && e.PrependPath(ItemPath.Part(i)))
         {
             throw;
         }
@@ -151,18 +155,18 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
             {
                 if (sorted is null)
                 {
-                    WriteEntry(ref writer, array[i]);
+                    WriteEntry(ref writer, array[i], i);
                     continue;
                 }
 
-                var aside = new ProtobufBodyWriter(sorted.Buffer, writer.Limits, writer.IsCanonical);
+                var aside = new ProtobufBodyWriter(sorted.Buffer, writer.Limits, writer.IsCanonical) { Path = writer.Path };
                 aside.SetDepthOf(writer);
-                WriteEntry(ref aside, array[i]);
+                WriteEntry(ref aside, array[i], i);
                 aside.Flush();
                 sorted.EndValue();
             }
         }
-        catch (MessageFormatException e) when (e.PrependPath(RepeatedItems<TValue>.IndexPart(i)))
+        catch (MessageFormatException e) when (writer.Path is null && e.PrependPath(ItemPath.Part(i)))
         {
             throw;
         }
@@ -171,8 +175,9 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
             writer.WriteRaw(sorted!.Get(index));
     }
 
-    private void WriteEntry(ref ProtobufBodyWriter writer, KeyValuePair<TKey, TValue> entry)
+    private void WriteEntry(ref ProtobufBodyWriter writer, KeyValuePair<TKey, TValue> entry, int index)
     {
+        int level = ItemPath.Enter(writer.Path, index);
         writer.WriteTag(_tag);
         long start = writer.BeginMessage();
         if (!key.IsDefault(entry.Key))
@@ -188,6 +193,7 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
         }
 
         writer.EndMessage(start);
+        ItemPath.Leave(writer.Path, level);
     }
 
     /// <summary>Reads an entry: of two keys, or of two values that are no messages, the last counts, and so does of two entries of one key.</summary>

@@ -2,6 +2,7 @@ using System;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Runtime.Serialization;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -90,7 +91,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 
             int next = 0;
             int tagOffset = reader.ByteOffset;
-            for (uint tag; (tag = reader.ReadTag()) != 0; tagOffset = reader.ByteOffset)
+            for (uint tag; (tag = reader.ReadTag()) != 0; tagOffset = reader.ByteOffset, current = -1)
             {
                 current = FindMember(tag, next);
                 if (current < 0)
@@ -123,7 +124,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
             current = -1;
             if (values is not null)
                 value = Make(values, out current);
-            value = SetUnknown(value, unknown, mode);
+            value = SetUnknown(value, mode == FieldMode.Merge ? existing : default, unknown, mode);
             value = Call(_onDeserialized, value);
         }
         catch (MessageFormatException e) when (current >= 0 && e.PrependPath(_members[current].Name))
@@ -171,14 +172,12 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
             (unknown ??= new UnknownMembers()).AddField(ref reader, (int)(tag >> 3), tagOffset);
     }
 
-    private T SetUnknown(T value, UnknownMembers? unknown, FieldMode mode)
+    private T SetUnknown(T value, T? first, UnknownMembers? unknown, FieldMode mode)
     {
-        if (_unknown is null || mode == FieldMode.Merge && unknown is null)
+        if (_unknown is null)
             return value;
         object box = value!;
-        if (mode == FieldMode.Merge && _unknown.Get(box) is UnknownMembers first)
-            unknown = first.Join(unknown!);
-        _unknown.Set(box, unknown);
+        _unknown.Set(box, mode == FieldMode.Merge ? ContractCode.JoinUnknown(_unknown.Get(first!) as UnknownMembers, unknown) : unknown);
         return (T)box;
     }
 

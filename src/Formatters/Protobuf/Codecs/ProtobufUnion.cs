@@ -2,6 +2,7 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -86,21 +87,6 @@ internal sealed class ProtobufUnion<T> : ProtobufCodec<T>, ISchemaMessage
             message.AddField(unionCase.GetSchemaType(schema), SchemaNames.ToSnakeCase(unionCase.Type.Name), unionCase.Tag);
         message.EndOneof();
     }
-}
-
-/// <summary>A case of a union.</summary>
-internal abstract class ProtobufCase<T>(int tag, Type type)
-    where T : class
-{
-    internal int Tag { get; } = tag;
-
-    internal Type Type { get; } = type;
-
-    internal abstract void Write(ref ProtobufBodyWriter writer, T value);
-
-    internal abstract T Read(ref ProtobufBodyReader reader, T? existing, bool merges);
-
-    internal abstract string GetSchemaType(SchemaBuilder schema);
 }
 
 /// <summary>A case of a union, of a type.</summary>

@@ -3,7 +3,6 @@ using System;
 using System.Buffers;
 #endif
 using System.Collections.Generic;
-using System.Globalization;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -27,27 +26,29 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
             ThrowHelper.ThrowTooManyElements(-1, items.Length, writer.Limits.MaxElementCount);
         if (items.IsEmpty)
             return;
+        if (content.IsPackable)
+        {
+            writer.WriteTag(_tag);
+            int lengthByteCount = GuessLengthByteCount(items.Length);
+            long start = writer.BeginLength(lengthByteCount);
+            foreach (T item in items)
+                content.Write(ref writer, item);
+            writer.EndLength(start, lengthByteCount);
+            return;
+        }
+
         int i = 0;
         try
         {
-            if (content.IsPackable)
-            {
-                writer.WriteTag(_tag);
-                int lengthByteCount = GuessLengthByteCount(items.Length);
-                long start = writer.BeginLength(lengthByteCount);
-                for (; i < items.Length; i++)
-                    content.Write(ref writer, items[i]);
-                writer.EndLength(start, lengthByteCount);
-                return;
-            }
-
             for (; i < items.Length; i++)
             {
+                int level = ItemPath.Enter(writer.Path, i);
                 writer.WriteTag(_tag);
                 content.Write(ref writer, items[i]);
+                ItemPath.Leave(writer.Path, level);
             }
         }
-        catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
+        catch (MessageFormatException e) when (writer.Path is null && e.PrependPath(ItemPath.Part(i)))
         {
             throw;
         }
@@ -75,16 +76,18 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
         {
             for (; i < items.Length; i++)
             {
-                var aside = new ProtobufBodyWriter(values.Buffer, writer.Limits, writer.IsCanonical);
+                int level = ItemPath.Enter(writer.Path, i);
+                var aside = new ProtobufBodyWriter(values.Buffer, writer.Limits, writer.IsCanonical) { Path = writer.Path };
                 aside.SetDepthOf(writer);
                 if (!content.IsPackable)
                     aside.WriteTag(_tag);
                 content.Write(ref aside, items[i]);
                 aside.Flush();
                 values.EndValue();
+                ItemPath.Leave(writer.Path, level);
             }
         }
-        catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
+        catch (MessageFormatException e) when (writer.Path is null && e.PrependPath(ItemPath.Part(i)))
         {
             throw;
         }
@@ -137,6 +140,7 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
 
     private void ReadItem(ref ProtobufBodyReader reader, List<T> list, ref int count)
     {
+        int level = ItemPath.Enter(reader.Path, count);
         try
         {
             if (count < list.Count)
@@ -144,11 +148,12 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
             else
                 list.Add(content.Read(ref reader, default, merges: false));
         }
-        catch (MessageFormatException e) when (e.PrependPath(IndexPart(count)))
+        catch (MessageFormatException e) when (level < 0 && e.PrependPath(ItemPath.Part(count)))
         {
             throw;
         }
 
+        ItemPath.Leave(reader.Path, level);
         count++;
     }
 
@@ -157,8 +162,6 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
         int size = content.WireType switch { ProtobufWireType.Fixed32 => 4, ProtobufWireType.Fixed64 => 8, _ => 1 };
         return ProtobufBytes.GetByteCount((ulong)count * (ulong)size);
     }
-
-    internal static string IndexPart(int index) => "[" + index.ToString(CultureInfo.InvariantCulture) + "]";
 }
 
 /// <summary>A list, or a member that is declared as an interface of one: it may hold any collection, and is read as a list.</summary>

@@ -1,41 +1,8 @@
 using System;
 using System.Runtime.CompilerServices;
+using Formatters.Generated;
 
 namespace Formatters;
-
-/// <summary>A value of a field behind its tag: a scalar, an enum or a message, never null.</summary>
-/// <param name="wireType">How it lies there.</param>
-internal abstract class ProtobufValue<T>(ProtobufWireType wireType)
-{
-    internal ProtobufWireType WireType { get; } = wireType;
-
-    /// <summary>Whether several of them lie packed behind one length: all but texts, bytes and messages.</summary>
-    internal bool IsPackable => WireType != ProtobufWireType.LengthDelimited;
-
-    /// <summary>Whether a field of this type that may not be null has no bytes where it has the default value: all but messages.</summary>
-    internal abstract bool HasDefault { get; }
-
-    /// <summary>Whether it is a message in a <c>.proto</c> file: a field of it has presence there without being <c>optional</c>.</summary>
-    internal abstract bool IsMessage { get; }
-
-    internal abstract bool IsDefault(T value);
-
-    /// <summary>What a field of this type is that has no bytes; of a message one without fields.</summary>
-    internal abstract T ReadDefault(ref ProtobufBodyReader reader);
-
-    internal abstract void Write(ref ProtobufBodyWriter writer, T value);
-
-    /// <param name="reader">The reader, behind the tag.</param>
-    /// <param name="existing">A value that may be filled and returned.</param>
-    /// <param name="merges">Whether what a message does not have stays as it is in <paramref name="existing"/>.</param>
-    internal abstract T Read(ref ProtobufBodyReader reader, T? existing, bool merges);
-
-    /// <summary>The name of the type in a <c>.proto</c> file.</summary>
-    internal abstract string GetSchemaType(SchemaBuilder schema);
-
-    /// <summary>The same of a field that has presence.</summary>
-    internal string GetPresentSchemaType(SchemaBuilder schema) => (IsMessage ? "" : "optional ") + GetSchemaType(schema);
-}
 
 /// <summary>A type whose values the writer and the reader know themselves.</summary>
 internal sealed class ProtobufScalar<T>(
@@ -114,9 +81,11 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
 
     internal override T ReadDefault(ref ProtobufBodyReader reader)
     {
+        int level = reader.Path?.Level ?? 0;
         int bytesBehind = reader.BeginEmptyMessage();
         T value = codec.Read(ref reader);
         reader.EndMessage(bytesBehind);
+        reader.Path?.Cut(level);
         return value;
     }
 
@@ -125,18 +94,22 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
         if (value is null && !codec.AllowsNull)
             ContractMethods.ThrowUnexpectedNull();
         int lengthByteCount = _lengthByteCount;
+        int level = writer.Path?.Level ?? 0;
         long start = writer.BeginMessage(lengthByteCount);
         codec.Write(ref writer, value);
         int needed = writer.EndMessage(start, lengthByteCount);
+        writer.Path?.Cut(level);
         if (needed != lengthByteCount)
             _lengthByteCount = needed;
     }
 
     internal override T Read(ref ProtobufBodyReader reader, T? existing, bool merges)
     {
+        int level = reader.Path?.Level ?? 0;
         int bytesBehind = reader.BeginMessage();
         T value = codec.Read(ref reader, existing, merges);
         reader.EndMessage(bytesBehind);
+        reader.Path?.Cut(level);
         return value;
     }
 

@@ -1,0 +1,340 @@
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+
+namespace Formatters.Generator;
+
+// Reading: the fields are tried in the order of their numbers, in which they are written, each by one comparison; any other tag by a switch.
+internal sealed partial class ProtobufEmitter
+{
+    private const int MemberBitCount = 64;
+
+    /// <summary>Whether a bit says that a field of the member has been read; of the others something else does.</summary>
+    private bool HasBit(MemberModel member) => ListOfRecords(member.Value) is null && (IsInline(member.Value) || !HasDefault(member.Value));
+
+    /// <summary>Whether a member without a field has the default value of its type; else what a new object has.</summary>
+    private bool HasDefault(ValueModel value) => value.IsNullable || IsRepeated(value) || !IsMessage(value) && FieldTypes.HasDefault(value.Name);
+
+    private static string Word(int index) => "seen" + Number(index / MemberBitCount);
+
+    private static string Bit(int index) => $"0x{(1UL << (index % MemberBitCount)).ToString("X", CultureInfo.InvariantCulture)}UL";
+
+    private static string IsUnseen(int index) => $"({Word(index)} & {Bit(index)}) == 0";
+
+    private static string Target(RecordShape record, int index) => record.IsMadeAtOnce ? "member" + Number(index) : Get(record.Members[index], "value");
+
+    private static string Assign(RecordShape record, int index, string value) =>
+        record.IsMadeAtOnce ? $"member{Number(index)} = {value};" : Set(record.Members[index], "value", value);
+
+    /// <summary>Whether a member is set by code of its type, which may fail, and may ask where the reader is.</summary>
+    private static bool IsSetByCode(RecordShape record, MemberModel member) => !record.IsMadeAtOnce && member.Setter == MemberSetter.Code;
+
+    /// <summary>Whether the fields of a member are passed over: it cannot be set.</summary>
+    private static bool IsSkipped(RecordShape record, MemberModel member) => !record.IsMadeAtOnce && member.Setter == MemberSetter.None;
+
+    private void EmitReadRecord(RecordShape record)
+    {
+        Out.Open($"internal static {record.Type} Unwrap{record.Name}<TMode>({Reader}, {record.Type} existing, bool merges) {Mode}");
+        Out.Line("int bytesBehind = reader.BeginMessage();");
+        Out.Line($"{record.Type} value = {ClassName}.Read{record.Name}<TMode>(ref reader, existing, merges);");
+        Out.Line("reader.EndMessage(bytesBehind);");
+        Out.Line("return value;");
+        Out.Close();
+        Out.Line();
+        Out.Open($"internal static {record.Type} Read{record.Name}<TMode>({Reader}, {record.Type} existing, bool merges) {Mode}");
+        EmitBeginning(record);
+        for (int word = 0; word * MemberBitCount < record.Members.Count; word++)
+            Out.Line($"ulong seen{Number(word)} = 0;");
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            ValueModel value = record.Members[i].Value;
+            if (ListOfRecords(value) is ListShape list)
+                Out.Line($"{list.Type} list{Number(i)} = null; int count{Number(i)} = -1;");
+            else if (!IsInline(value))
+                Out.Line($"{Generated}FieldState state{Number(i)} = default({Generated}FieldState);");
+        }
+
+        if (record.UnknownAccess.Length > 0)
+            Out.Line("global::Formatters.UnknownMembers unknown = null;");
+        Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        if (!record.IsMadeAtOnce)
+            EmitCallbacks(record, CallbackKind.Deserializing);
+        EmitReadFields(record);
+        EmitFinish(record);
+        if (record.IsMadeAtOnce)
+            EmitMake(record);
+        if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
+            Out.Line($"value.{record.UnknownAccess} = {UnknownExpression(record)};");
+        if (record.Callbacks.Count > 0)
+            Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        EmitCallbacks(record, CallbackKind.Deserialized);
+        Out.Line("return value;");
+        Out.Close();
+    }
+
+    private static string UnknownExpression(RecordShape record) => $"mode == 2 ? {Code}.JoinUnknown(existing.{record.UnknownAccess}, unknown) : unknown";
+
+    /// <summary>Decides whether a new object is made, an existing one filled or one merged with: mode 0, 1 and 2.</summary>
+    private void EmitBeginning(RecordShape record)
+    {
+        Out.Line("int mode = 0;");
+        string isSame = record.IsValueType ? "" : record.IsSealed ? "existing is not null" : $"existing is not null && existing.GetType() == typeof({record.Type})";
+        if (record.IsMadeAtOnce)
+        {
+            for (int i = 0; i < record.Members.Count; i++)
+                Out.Line($"{record.Members[i].Value.Type} member{Number(i)} = default({record.Members[i].Value.Type});");
+            Out.Open($"if (merges{(isSame.Length > 0 ? " && " + isSame : "")})");
+            Out.Line("mode = 2;");
+            for (int i = 0; i < record.Members.Count; i++)
+                Out.Line($"member{Number(i)} = {Get(record.Members[i], "existing")};");
+            Out.Close();
+            return;
+        }
+
+        Out.Line($"{record.Type} value;");
+        Out.Open($"if ({(record.IsValueType ? "merges" : isSame)})");
+        Out.Line("value = existing;");
+        Out.Line(record.IsValueType ? "mode = 2;" : "mode = merges ? 2 : 1;");
+        Out.Close();
+        Out.Open("else");
+        Out.Line($"value = {NewExpression(record)};");
+        Out.Close();
+    }
+
+    private void EmitReadFields(RecordShape record)
+    {
+        Out.Line($"ref byte position = ref {Code}.Begin(ref reader);");
+        Out.Open("while (true)");
+        Out.Line("uint tag;");
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            uint tag = Tags(member)[0];
+            if (FieldTypes.ByteCount(tag) <= 2)
+                Out.Line($"if (!{Code}.IsTag(ref reader, ref position, {TagArguments(member)}))");
+            Out.Nested($"goto Behind{Number(i)};");
+            Out.Line($"position = ref {Code}.Move(ref position, {Number(FieldTypes.ByteCount(tag))});");
+            if (!IsInline(member.Value) || IsSkipped(record, member))
+                Out.Line($"tag = {tag.ToString(CultureInfo.InvariantCulture)}U;");
+            Out.Line($"Member{Number(i)}:");
+            Out.Open();
+            EmitReadMember(record, i);
+            Out.Close();
+            Out.Line($"Behind{Number(i)}:");
+        }
+
+        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"{Code}.End(ref reader, ref position);");
+        bool isKeeping = record.UnknownAccess.Length > 0;
+        if (isKeeping)
+            Out.Line("int tagOffset = reader.ByteOffset;");
+        Out.Line($"tag = {Code}.GetTag(ref reader);");
+        Out.Line("if (tag == 0)");
+        Out.Nested("break;");
+        Out.Line($"position = ref {Code}.Begin(ref reader);");
+        if (record.Members.Count > 0)
+        {
+            Out.Open("switch (tag)");
+            for (int i = 0; i < record.Members.Count; i++)
+            {
+                foreach (uint tag in Tags(record.Members[i]))
+                    Out.Line($"case {tag.ToString(CultureInfo.InvariantCulture)}U:");
+                Out.Nested($"goto Member{Number(i)};");
+            }
+
+            Out.Close();
+        }
+
+        Out.Line(isKeeping ? $"{Code}.KeepField(ref reader, tag, tagOffset, ref unknown);" : $"{Code}.SkipField(ref reader, tag);");
+        Out.Line($"position = ref {Code}.Begin(ref reader);");
+        Out.Close();
+    }
+
+    private void EmitReadMember(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        ValueModel value = member.Value;
+        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        if (IsSkipped(record, member))
+        {
+            Out.Line($"{Code}.End(ref reader, ref position);");
+            Out.Line($"{Code}.SkipField(ref reader, tag);");
+            Out.Line($"position = ref {Code}.Begin(ref reader);");
+            return;
+        }
+
+        if (IsScalar(value) || value.Kind == ValueKind.Text)
+        {
+            EmitReadInline(record, index);
+        }
+        else
+        {
+            Out.Line($"{Code}.End(ref reader, ref position);");
+            if (IsRecord(value))
+                EmitReadMessage(record, index);
+            else if (ListOfRecords(value) is ListShape list)
+                EmitReadList(record, index, list);
+            else
+                EmitField(record, index, $"{Code}.GetField(ref reader, FieldsOf{record.Name}<TMode>.Member{Number(index)}, tag, ref item, ref state{Number(index)}, mode);");
+            Out.Line($"position = ref {Code}.Begin(ref reader);");
+        }
+
+        if (HasBit(member))
+            Out.Line($"{Word(index)} |= {Bit(index)};");
+    }
+
+    private void EmitReadInline(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        ValueModel value = member.Value;
+        string item = "item";
+        if (value.Kind == ValueKind.Text)
+        {
+            string existing = record.IsMadeAtOnce ? "null" : Target(record, index);
+            string get = Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8 ? "Get" : "GetOther";
+            Out.Line($"position = ref {Code}.{get}(ref reader, ref position, {existing}, out string item);");
+        }
+        else
+        {
+            string type = value.CastType.Length > 0 ? value.CastType : NonNullType(value);
+            Out.Line($"position = ref {Code}.Get{Suffix(member)}(ref reader, ref position, out {type} item);");
+            if (value.CastType.Length > 0)
+                item = $"({NonNullType(value)})item";
+        }
+
+        if (IsSetByCode(record, member))
+            Out.Line($"{Code}.End(ref reader, ref position);");
+        Out.Line(Assign(record, index, item));
+    }
+
+    private void EmitReadMessage(RecordShape record, int index)
+    {
+        ValueModel value = record.Members[index].Value;
+        Out.Line($"{value.Type} item = mode == 0 && {IsUnseen(index)} ? default({value.Type}) : {Target(record, index)};");
+        string merges = $"(mode == 2 || !({IsUnseen(index)})){(value.IsNullable ? " && item is not null" : "")}";
+        Out.Line($"item = {MethodOf("Unwrap", value)}(ref reader, item, {merges});");
+        Out.Line(Assign(record, index, "item"));
+    }
+
+    private void EmitReadList(RecordShape record, int index, ListShape list)
+    {
+        string element = list.Element.Type;
+        string name = "list" + Number(index), count = "count" + Number(index);
+        Out.Open($"if ({count} < 0)");
+        Out.Line($"{name} = {Code}.BeginList<{element}>({Target(record, index)}, mode, out {count});");
+        Out.Line(Assign(record, index, name));
+        Out.Close();
+        Out.Open("do");
+        Out.Line($"{Code}.At<TMode>(ref reader, level + 1, {count});");
+        Out.Line($"{element} item = {Code}.NextElement<{element}>(ref reader, {name}, {count}, {list.Element.Allocation});");
+        Out.Line($"item = {MethodOf("Unwrap", list.Element)}(ref reader, item, false);");
+        Out.Line($"{Code}.SetElement<{element}>({name}, {count}++, item);");
+        Out.Close();
+        Out.Line($"while ({Code}.TryTakeTag(ref reader, {TagArguments(record.Members[index])}));");
+    }
+
+    /// <summary>Passes a member by reference, also a property.</summary>
+    private void EmitField(RecordShape record, int index, string call)
+    {
+        Out.Line($"{record.Members[index].Value.Type} item = {Target(record, index)};");
+        Out.Line(call);
+        Out.Line(Assign(record, index, "item"));
+    }
+
+    /// <summary>Completes the members at the end of the message, in the order of their numbers.</summary>
+    private void EmitFinish(RecordShape record)
+    {
+        bool isOpen = false;
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            if (IsSkipped(record, member))
+                continue;
+            bool hasBit = HasBit(member);
+            if (hasBit && !isOpen)
+                Out.Open($"if (mode != 2 && !({AllSeen(record, i)}))");
+            else if (!hasBit && isOpen)
+                Out.Close();
+            isOpen = hasBit;
+            if (hasBit)
+                EmitFinishUnseen(record, i);
+            else
+                EmitFinishRepeated(record, i);
+        }
+
+        if (isOpen)
+            Out.Close();
+    }
+
+    /// <summary>Whether all members with a bit have been read, from one on up to the next without.</summary>
+    private string AllSeen(RecordShape record, int first)
+    {
+        var masks = new SortedDictionary<int, ulong>();
+        for (int i = first; i < record.Members.Count && (IsSkipped(record, record.Members[i]) || HasBit(record.Members[i])); i++)
+        {
+            if (IsSkipped(record, record.Members[i]))
+                continue;
+            masks.TryGetValue(i / MemberBitCount, out ulong mask);
+            masks[i / MemberBitCount] = mask | (1UL << (i % MemberBitCount));
+        }
+
+        return string.Join(" && ", masks.Select(m => $"(seen{Number(m.Key)} & 0x{m.Value.ToString("X", CultureInfo.InvariantCulture)}UL) == 0x{m.Value.ToString("X", CultureInfo.InvariantCulture)}UL"));
+    }
+
+    private void EmitFinishUnseen(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        ValueModel value = member.Value;
+        bool canBeNull = !value.IsValueType;
+        if (!HasDefault(value) && record.IsMadeAtOnce && !canBeNull)
+            return;
+        Out.Open($"if ({IsUnseen(index)})");
+        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        if (HasDefault(value))
+        {
+            Out.Line(Assign(record, index, value.IsNullable ? "null" : value.Kind == ValueKind.Text ? "\"\"" : $"default({value.Type})"));
+        }
+        else
+        {
+            if (!record.IsMadeAtOnce && !record.IsValueType)
+            {
+                Out.Line("if (mode == 1)");
+                Out.Nested(Assign(record, index, Get(member, NewExpression(record))));
+            }
+
+            if (canBeNull)
+            {
+                Out.Line($"if ({Target(record, index)} is null)");
+                Out.Nested($"{Code}.ThrowMissingMember(ref reader);");
+            }
+        }
+
+        Out.Close();
+    }
+
+    private void EmitFinishRepeated(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        if (ListOfRecords(member.Value) is ListShape list)
+        {
+            string finish = $"{Code}.FinishList<{list.Element.Type}>({Target(record, index)}, count{Number(index)}, mode, {(member.Value.IsNullable ? "true" : "false")})";
+            Out.Line(Assign(record, index, finish));
+            return;
+        }
+
+        Out.Open();
+        EmitField(record, index, $"{Code}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.Member{Number(index)}, ref item, state{Number(index)}, mode);");
+        Out.Close();
+    }
+
+    private void EmitMake(RecordShape record)
+    {
+        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        string? unknown = record.IsUnknownInitOnly ? $"{record.UnknownAccess} = {UnknownExpression(record)}" : null;
+        Out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false, unknown)};");
+        EmitCallbacks(record, CallbackKind.Deserializing);
+        for (int i = 0; i < record.Members.Count; i++)
+            EmitSetAfterwards(record.Members[i], i);
+    }
+}

@@ -1,0 +1,276 @@
+using System.Linq;
+
+namespace Formatters.Generator;
+
+// Writing: a tag is a constant before its value; room for it and for the members with a greatest size behind it is made at once.
+internal sealed partial class ProtobufEmitter
+{
+    // Above it room is made text by text: three bytes for every character would be too much.
+    private const int MaxWholeByteCount = 1024;
+
+    private const int MaxLengthByteCount = 5;
+
+    /// <summary>The greatest size of a member with its tag, or -1 if it has none.</summary>
+    private static int Bound(MemberModel member) =>
+        IsScalar(member.Value) ? TagByteCount(member) + FieldTypes.MaxByteCount(member.Value.Name, member.Encoding) : -1;
+
+    private static int TagByteCount(MemberModel member) => FieldTypes.ByteCount(FieldTypes.Tag(member.Number, 0));
+
+    /// <summary>The room that must be there before a member is written.</summary>
+    private int Lead(MemberModel member) => Bound(member) is int bound and >= 0 ? bound : IsRecord(member.Value) ? TagByteCount(member) : 0;
+
+    /// <summary>The room for the members from an index up to the next one without a greatest size.</summary>
+    private int RunFrom(RecordShape record, int index)
+    {
+        int byteCount = 0;
+        for (; index < record.Members.Count; index++)
+        {
+            byteCount += Lead(record.Members[index]);
+            if (Bound(record.Members[index]) < 0)
+                break;
+        }
+
+        return byteCount;
+    }
+
+    private void EmitReserve(int byteCount)
+    {
+        if (byteCount > 0)
+            Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
+    }
+
+    private void EmitWriteHeader(string name, RecordShape record)
+    {
+        Out.Open($"internal static ref byte {name}<TMode>({Writer}, ref byte position, {record.Type} value) {Mode}");
+        if (record.IsValueType)
+            return;
+        Out.Line("if (value is null)");
+        Out.Nested($"{Code}.ThrowUnexpectedNull();");
+    }
+
+    /// <summary>Whether the most bytes of a record are known from the lengths of its texts.</summary>
+    private static bool IsFlat(RecordShape record) =>
+        record.UnknownAccess.Length == 0 && record.Callbacks.Count == 0 && record.Members.Count > 0 && record.Members.All(m => IsScalar(m.Value) || m.Value.Kind == ValueKind.Text);
+
+    /// <summary>Prints what writes the fields of a record.</summary>
+    private void EmitWriteRecord(RecordShape record)
+    {
+        EmitWriteHeader("Write" + record.Name, record);
+        EmitCallbacks(record, CallbackKind.Serializing);
+        if (record.Members.Any(m => !IsScalar(m.Value)))
+            Out.Line($"int level = {Code}.Level<TMode>(ref writer);");
+        EmitReserve(RunFrom(record, 0));
+        for (int i = 0; i < record.Members.Count; i++)
+            EmitWriteMember(record, i, RunFrom(record, i + 1));
+        if (record.UnknownAccess.Length > 0)
+            Out.Line($"position = ref {Code}.PutUnknown(ref writer, ref position, value.{record.UnknownAccess});");
+        EmitCallbacks(record, CallbackKind.Serialized);
+        Out.Line("return ref position;");
+        Out.Close();
+    }
+
+    /// <summary>Prints what writes a record as a message, behind its tag.</summary>
+    private void EmitWrapRecord(RecordShape record)
+    {
+        string wrap = "Wrap" + record.Name;
+        if (IsFlat(record))
+        {
+            EmitWrapFlat(record);
+            Out.Line();
+            wrap = "WrapLarge" + record.Name;
+        }
+
+        Out.Line($"private static int lengthOf{record.Name} = 1;");
+        Out.Line();
+        EmitWriteHeader(wrap, record);
+        // How many bytes the last length had: the next one is likely to have as many. Threads may disturb each other here; the bytes stay the same.
+        Out.Line($"int guess = lengthOf{record.Name};");
+        Out.Line($"position = ref {Code}.BeginMessage(ref writer, ref position, guess, out long start);");
+        Out.Line($"position = ref {ClassName}.Write{record.Name}<TMode>(ref writer, ref position, value);");
+        Out.Line($"position = ref {Code}.EndMessage(ref writer, ref position, start, guess, out int lengthByteCount);");
+        Out.Line("if (lengthByteCount != guess)");
+        Out.Nested($"lengthOf{record.Name} = lengthByteCount;");
+        Out.Line("return ref position;");
+        Out.Close();
+    }
+
+    /// <summary>Writes a record for which room is made at once, behind a length of one byte, which it seldom exceeds.</summary>
+    private void EmitWrapFlat(RecordShape record)
+    {
+        EmitWriteHeader("Wrap" + record.Name, record);
+        MemberModel[] texts = record.Members.Where(m => m.Value.Kind == ValueKind.Text).ToArray();
+        if (texts.Length > 0)
+            Out.Line($"int level = {Code}.Level<TMode>(ref writer);");
+        int constant = MaxLengthByteCount + record.Members.Sum(m => Bound(m) is int bound and >= 0 ? bound : TagByteCount(m) + MaxLengthByteCount);
+        Out.Line($"{Code}.Touch(ref writer);");
+        string bound = Number(constant);
+        for (int i = 0; i < texts.Length; i++)
+        {
+            // In locals: a property may give another text the next time.
+            Out.Line($"string text{Number(texts[i].Number)} = {Get(texts[i], "value")};");
+            Out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(texts[i].Name)});");
+            Out.Line($"long bound{Number(i)} = {Code}.{(texts[i].Value.IsNullable ? "OptionalTextBound" : "TextBound")}(text{Number(texts[i].Number)});");
+            bound += $" + bound{Number(i)}";
+        }
+
+        if (texts.Length > 0)
+        {
+            Out.Line($"long bound = {bound};");
+            Out.Line($"if (bound > {Number(MaxWholeByteCount)})");
+            Out.Nested($"return ref {ClassName}.WrapLarge{record.Name}<TMode>(ref writer, ref position, value);");
+        }
+
+        Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {(texts.Length > 0 ? "(int)bound" : bound)});");
+        Out.Line("ref byte start = ref position;");
+        Out.Line($"position = ref {Code}.Move(ref position, 1);");
+        foreach (MemberModel member in record.Members)
+        {
+            if (IsScalar(member.Value))
+            {
+                EmitWriteScalar(member);
+                continue;
+            }
+
+            string text = "text" + Number(member.Number);
+            Out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
+            if (member.Value.IsNullable)
+                Out.Line($"if ({text} is not null)");
+            string put = $"position = ref {Code}.{(member.Value.IsNullable ? "PutPresentBoundText" : "PutBoundText")}(ref writer, ref position, {TagArguments(member)}, {text});";
+            if (member.Value.IsNullable)
+                Out.Nested(put);
+            else
+                Out.Line(put);
+        }
+
+        Out.Line($"return ref {Code}.PutLength(ref start, ref position);");
+        Out.Close();
+    }
+
+    /// <summary>A tag and the number of its bytes.</summary>
+    private string TagArguments(MemberModel member)
+    {
+        uint tag = Tags(member)[0];
+        return $"{tag.ToString(System.Globalization.CultureInfo.InvariantCulture)}U, {Number(FieldTypes.ByteCount(tag))}";
+    }
+
+    private void EmitTag(MemberModel member)
+    {
+        uint tag = Tags(member)[0];
+        byte[] bytes = new byte[FieldTypes.ByteCount(tag)];
+        for (int i = 0; i < bytes.Length; i++, tag >>= 7)
+            bytes[i] = (byte)(i == bytes.Length - 1 ? tag : tag | 0x80);
+        EmitWriteConstant(bytes);
+    }
+
+    private void EmitWriteMember(RecordShape record, int index, int following)
+    {
+        MemberModel member = record.Members[index];
+        ValueModel value = member.Value;
+        if (IsScalar(value))
+        {
+            EmitWriteScalar(member);
+            return;
+        }
+
+        Out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
+        if (value.Kind == ValueKind.Text)
+        {
+            EmitWriteText(member, following);
+            return;
+        }
+
+        if (IsRecord(value))
+            EmitWriteMessage(member);
+        else if (ListOfRecords(value) is ListShape list)
+            EmitWriteList(member, list);
+        else
+            Out.Line($"position = ref {Code}.PutField(ref writer, ref position, FieldsOf{record.Name}<TMode>.Member{Number(index)}, {Get(member, "value")});");
+        EmitReserve(following);
+    }
+
+    private void EmitWriteScalar(MemberModel member)
+    {
+        ValueModel value = member.Value;
+        string item = Local("item");
+        Out.Line($"{value.Type} {item} = {Get(member, "value")};");
+        string expression = value.IsNullable ? item + ".GetValueOrDefault()" : item;
+        if (value.CastType.Length > 0)
+            expression = $"({value.CastType}){expression}";
+        string? condition = value.IsNullable ? item + ".HasValue" : value.Name switch
+        {
+            "DateTime" or "TimeSpan" => null,
+            "Boolean" => item,
+            "Single" or "Double" => $"!{Code}.IsZero({item})",
+            _ => $"{expression} != 0",
+        };
+        if (condition is not null)
+            Out.Open($"if ({condition})");
+        EmitTag(member);
+        string writer = value.Name is "Single" or "Double" ? "ref writer, " : "";
+        Out.Line($"position = ref {Code}.Put{Suffix(member)}({writer}ref position, {expression});");
+        if (condition is not null)
+            Out.Close();
+    }
+
+    private static string Suffix(MemberModel member) =>
+        member.Encoding == MemberEncoding.Default || !FieldTypes.CanBe(member.Value.Name, member.Encoding) ? "" : member.Encoding.ToString();
+
+    private void EmitWriteText(MemberModel member, int following)
+    {
+        string arguments = $"ref writer, ref position, {TagArguments(member)}";
+        if (!member.Value.IsNullable)
+        {
+            Out.Line($"position = ref {Code}.PutText({arguments}, {Get(member, "value")}, {Number(following)});");
+            return;
+        }
+
+        string item = Local("item");
+        Out.Line($"string {item} = {Get(member, "value")};");
+        Out.Line($"if ({item} is not null)");
+        Out.Nested($"position = ref {Code}.PutPresentText({arguments}, {item}, {Number(following)});");
+        if (following == 0)
+            return;
+        Out.Line("else");
+        Out.Nested($"position = ref {Code}.Reserve(ref writer, ref position, {Number(following)});");
+    }
+
+    private void EmitWriteMessage(MemberModel member)
+    {
+        string item = Local("item");
+        Out.Line($"{member.Value.Type} {item} = {Get(member, "value")};");
+        if (member.Value.IsNullable)
+            Out.Open($"if ({item} is not null)");
+        EmitTag(member);
+        Out.Line($"position = ref {MethodOf("Wrap", member.Value)}(ref writer, ref position, {item});");
+        if (member.Value.IsNullable)
+            Out.Close();
+    }
+
+    private void EmitWriteList(MemberModel member, ListShape list)
+    {
+        string element = list.Element.Type;
+        string item = Local("item");
+        Out.Line($"{list.Type} {item} = {Get(member, "value")};");
+        if (member.Value.IsNullable)
+        {
+            Out.Open($"if ({item} is not null)");
+        }
+        else
+        {
+            Out.Line($"if ({item} is null)");
+            Out.Nested($"{Code}.ThrowUnexpectedNull();");
+            Out.Open();
+        }
+
+        string items = Local("items");
+        Out.Line($"{Generated}ListItems<{element}> {items} = new {Generated}ListItems<{element}>({item});");
+        Out.Line($"{Code}.CheckCount(ref writer, {items}.Length);");
+        Out.Open($"for (int i = 0; i < {items}.Length; i++)");
+        Out.Line($"{Code}.At<TMode>(ref writer, level + 1, i);");
+        EmitReserve(TagByteCount(member));
+        EmitTag(member);
+        Out.Line($"position = ref {MethodOf("Wrap", list.Element)}(ref writer, ref position, {items}[i]);");
+        Out.Close();
+        Out.Close();
+    }
+}

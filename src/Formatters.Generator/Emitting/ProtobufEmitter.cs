@@ -1,0 +1,215 @@
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Formatters.Generator;
+
+/// <summary>Prints the code of protobuf (docs/wire/protobuf.md).</summary>
+/// <remarks>
+/// Code of their own have records, with their numbers, dates, texts, records and lists of records. Any other member is put together of the parts of the library
+/// that contracts found by reflection are made of. There is one mode of reading: how an existing object is filled, and how a message that comes in
+/// two parts is merged, is decided where the code runs.
+/// </remarks>
+internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter output) : WireEmitter(model, output)
+{
+    private const string Generated = "global::Formatters.Generated.";
+
+    private protected override string Writer => "ref global::Formatters.ProtobufBodyWriter writer";
+
+    private protected override string Reader => "ref global::Formatters.ProtobufBodyReader reader";
+
+    private protected override string Merges => ", bool merges";
+
+    private protected override void EmitOwnMembers(ValueModel value)
+    {
+        if (RecordOf(value) is not null)
+            return;
+        string codec = $"global::Formatters.ProtobufCodec<{value.Type}>";
+        string make = IsMessage(value) ? Codec(value) : $"{Code}.WrapperCodec<{value.Type}>({Field(value, 1, MemberEncoding.Default)})";
+        Out.Open($"private static class Root<TMode> {Mode}");
+        Out.Line($"internal static readonly {codec} Instance = {make};");
+        Out.Close();
+        Out.Line();
+    }
+
+    private protected override void EmitPublishedRead(ValueModel value) =>
+        Out.Line($"public override {value.Type} Read({Reader}, {value.Type} existing, bool merges) => Read<{Anew}>(ref reader, existing, merges);");
+
+    private protected override void EmitWriteRoot(ValueModel value)
+    {
+        if (RecordOf(value) is RecordShape record)
+            EmitWriteWhole(record);
+        else
+            Out.Line("Root<TMode>.Instance.Write(ref writer, value);");
+    }
+
+    private protected override void EmitReadRoot(ValueModel value) =>
+        Out.Line($"value = {(RecordOf(value) is RecordShape record ? $"{ClassName}.Read{record.Name}<TMode>" : "Root<TMode>.Instance.Read")}(ref reader, existing, merges);");
+
+    private protected override void EmitShape(Shape shape)
+    {
+        switch (shape)
+        {
+            case RecordShape record:
+                EmitWriteRecord(record);
+                Out.Line();
+                EmitWrapRecord(record);
+                Out.Line();
+                EmitReadRecord(record);
+                Out.Line();
+                EmitCodec(record);
+                break;
+            case UnionShape union:
+                string unknown = union.UnknownType.Length > 0 ? $"static () => new {union.UnknownType}()" : "null";
+                string cases = string.Concat(union.Cases.Select(c => $", {Code}.UnionCase<{union.Type}, {c.Value.Type}>({Number(c.Tag)}, {Codec(c.Value)})"));
+                EmitInstance(union, $"{Code}.UnionCodec<{union.Type}>({unknown}{cases})");
+                break;
+            case GridShape grid:
+                string make = $"static lengths => global::System.Array.CreateInstance(typeof({grid.Element.Type}), lengths)";
+                EmitInstance(grid, $"{Code}.GridCodec<{grid.Type}, {grid.Element.Type}>({Element(grid.Element, MemberEncoding.Default)}, {grid.Element.Allocation}, {Number(grid.Rank)}, {make})");
+                break;
+        }
+    }
+
+    private void EmitInstance(Shape shape, string make)
+    {
+        Out.Open($"internal static class CodecOf{shape.Name}<TMode> {Mode}");
+        Out.Line($"internal static readonly global::Formatters.ProtobufCodec<{shape.Type}> Instance = {make};");
+        Out.Close();
+    }
+
+    /// <summary>The fields of a record, for the parts of the library that hold it.</summary>
+    private void EmitCodec(RecordShape record)
+    {
+        string name = $"CodecOf{record.Name}<TMode>";
+        Out.Open($"internal sealed class {name} : global::Formatters.ProtobufCodec<{record.Type}> {Mode}");
+        Out.Line($"internal static readonly {name} Instance = new {name}();");
+        Out.Line();
+        Out.Open($"public override void Write({Writer}, {record.Type} value)");
+        EmitWriteWhole(record);
+        Out.Close();
+        Out.Line();
+        Out.Line($"public override {record.Type} Read({Reader}, {record.Type} existing, bool merges) => {ClassName}.Read{record.Name}<TMode>(ref reader, existing, merges);");
+        Out.Close();
+        if (!record.Members.Any(m => !IsInline(m.Value)))
+            return;
+        Out.Line();
+        Out.Open($"private static class FieldsOf{record.Name}<TMode> {Mode}");
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            if (!IsInline(member.Value))
+                Out.Line($"internal static readonly {Generated}ProtobufField<{member.Value.Type}> Member{Number(i)} = {Field(member.Value, member.Number, member.Encoding)};");
+        }
+
+        Out.Close();
+    }
+
+    private void EmitWriteWhole(RecordShape record)
+    {
+        Out.Line($"ref byte position = ref {Code}.Begin(ref writer);");
+        Out.Line($"position = ref {ClassName}.Write{record.Name}<TMode>(ref writer, ref position, value);");
+        Out.Line($"{Code}.End(ref writer, ref position);");
+    }
+
+    /// <summary>Whether code for it is printed into that of its record.</summary>
+    private bool IsInline(ValueModel value) => IsScalar(value) || value.Kind == ValueKind.Text || IsRecord(value) || ListOfRecords(value) is not null;
+
+    private static bool IsScalar(ValueModel value) => value.Kind == ValueKind.Scalar && FieldTypes.IsInline(value.Name);
+
+    /// <summary>Whether it is a record with methods in this assembly.</summary>
+    private bool IsRecord(ValueModel value) =>
+        !(value.IsNullable && value.IsValueType) && (RecordOf(value) is not null || value is { Kind: ValueKind.Contract, IsUnion: false });
+
+    private ListShape? ListOfRecords(ValueModel value) =>
+        value.Kind == ValueKind.Shape && Model.Shapes[value.Shape] is ListShape { Kind: ListKind.List, Element: { IsNullable: false } element } list && IsRecord(element) ? list : null;
+
+    private bool IsMessage(ValueModel value) => !value.IsNullable && value.Kind switch
+    {
+        ValueKind.Contract or ValueKind.ForeignContract or ValueKind.Formatted => true,
+        ValueKind.Shape => Model.Shapes[value.Shape] is RecordShape or UnionShape or GridShape,
+        _ => false,
+    };
+
+    private bool IsRepeated(ValueModel value) => value.Kind == ValueKind.Shape && Model.Shapes[value.Shape] is ListShape or SequenceShape or DictionaryShape;
+
+    /// <summary>A method of a record.</summary>
+    private string MethodOf(string prefix, ValueModel value) =>
+        value.Kind == ValueKind.Contract ? $"{value.Name}.{ClassName}.{prefix}Self<TMode>" : $"{ClassName}.{prefix}{Model.Shapes[value.Shape].Name}<TMode>";
+
+    private static int WireType(ValueModel value, MemberEncoding encoding) => value.Kind == ValueKind.Scalar ? FieldTypes.WireType(value.Name, encoding) : FieldTypes.LengthDelimited;
+
+    /// <summary>The tags of the fields of a member: at first the one that is written.</summary>
+    private List<uint> Tags(MemberModel member)
+    {
+        int wireType = FieldTypes.LengthDelimited;
+        var tags = new List<uint>();
+        ValueModel? element = member.Value.Kind != ValueKind.Shape ? null : Model.Shapes[member.Value.Shape] switch
+        {
+            ListShape list => list.Element,
+            SequenceShape sequence => sequence.Element,
+            _ => null,
+        };
+        if (element is null)
+            wireType = WireType(member.Value, member.Encoding);
+        else if (!element.IsNullable && WireType(element, member.Encoding) is int unpacked and not FieldTypes.LengthDelimited)
+            tags.Add(FieldTypes.Tag(member.Number, unpacked));
+        tags.Insert(0, FieldTypes.Tag(member.Number, wireType));
+        return tags;
+    }
+
+    private string Codec(ValueModel value)
+    {
+        string type = NonNullType(value);
+        return value.Kind switch
+        {
+            ValueKind.Contract => $"{value.Name}.{ClassName}.CodecOfSelf<TMode>.Instance",
+            ValueKind.ForeignContract => $"{Code}.ContractCodec<TMode, {type}>({type}.{Model.Format.ContractName()})",
+            ValueKind.Formatted => $"{Code}.OwnCodec<{value.Name}, {type}>()",
+            _ => $"{ClassName}.CodecOf{Model.Shapes[value.Shape].Name}<TMode>.Instance",
+        };
+    }
+
+    /// <summary>An expression that makes a <c>ProtobufField&lt;T&gt;</c>.</summary>
+    private string Field(ValueModel value, int number, MemberEncoding encoding)
+    {
+        string type = NonNullType(value);
+        string isNullable = value.IsNullable ? "true" : "false";
+        if (!IsRepeated(value))
+        {
+            string kind = !value.IsNullable ? "SingleField" : value.IsValueType ? "OptionalField" : "OptionalObjectField";
+            return $"{Code}.{kind}<{type}>({Number(number)}, {Value(value with { IsNullable = false, Type = type }, encoding)})";
+        }
+
+        switch (Model.Shapes[value.Shape])
+        {
+            case ListShape list:
+                string method = list.Kind == ListKind.Array ? $"ArrayField<{list.Element.Type}>" : $"ListField<{type}, {list.Element.Type}>";
+                return $"{Code}.{method}({Number(number)}, {Element(list.Element, encoding)}, {list.Element.Allocation}, {isNullable})";
+            case SequenceShape sequence:
+                string make = string.Format(System.Globalization.CultureInfo.InvariantCulture, sequence.Recipe.Make, "items", sequence.Element.Type);
+                return $"{Code}.{(sequence.Recipe.IsSet ? "SetField" : "SequenceField")}<{type}, {sequence.Element.Type}>"
+                    + $"({Number(number)}, {Element(sequence.Element, encoding)}, {sequence.Element.Allocation}, {isNullable}, static items => {make})";
+            default:
+                var map = (DictionaryShape)Model.Shapes[value.Shape];
+                string makeMap = map.Recipe is null ? "null"
+                    : "static items => " + string.Format(System.Globalization.CultureInfo.InvariantCulture, map.Recipe.Make, "items", map.Key.Type, map.Value.Type);
+                return $"{Code}.MapField<{type}, {map.Key.Type}, {map.Value.Type}>"
+                    + $"({Number(number)}, {Value(map.Key, encoding)}, {Element(map.Value, encoding)}, {map.Key.Allocation} + {map.Value.Allocation} + 12, {isNullable}, {makeMap})";
+        }
+    }
+
+    /// <summary>An expression that makes a <c>ProtobufValue&lt;T&gt;</c> of what is repeated: a message around it, where it may be null.</summary>
+    private string Element(ValueModel value, MemberEncoding encoding) => value.IsNullable ? Wrapped(value, encoding) : Value(value, encoding);
+
+    private string Value(ValueModel value, MemberEncoding encoding)
+    {
+        string last = "global::Formatters.MemberEncoding." + encoding;
+        return IsRepeated(value) ? Wrapped(value, encoding)
+            : IsMessage(value) ? $"{Code}.MessageValue<{value.Type}>({Codec(value)})"
+            : value.CastType.Length > 0 ? $"{Code}.EnumValue<{value.Type}, {value.CastType}>({last})"
+            : $"{Code}.ScalarValue<{value.Type}>({last})";
+    }
+
+    private string Wrapped(ValueModel value, MemberEncoding encoding) =>
+        $"{Code}.MessageValue<{value.Type}>({Code}.WrapperCodec<{value.Type}>({Field(value, 1, encoding)}))";
+}

@@ -1,0 +1,110 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.CodeAnalysis;
+
+namespace Formatters.Generator;
+
+/// <summary>The messages of protobuf: docs/wire/protobuf.md, "Contracts".</summary>
+internal sealed partial class ShapeParser
+{
+    private const int MaxFieldNumber = (1 << 29) - 1;
+    private const int FirstReservedNumber = 19000;
+    private const int LastReservedNumber = 19999;
+    private const string FieldNumbers = "536870911, without 19000 to 19999";
+
+    private bool IsProtobuf => format == WireFormat.Protobuf;
+
+    /// <summary>Leaves members out that have no number in a type of protobuf-net; adds those with a number that can only be read.</summary>
+    /// <returns>The number of members that can be set.</returns>
+    private static int ChooseFields(INamedTypeSymbol type, List<Member> members, List<Member> all, int[] constructorMembers)
+    {
+        for (int i = members.Count - 1; i >= 0 && FieldMark.IsOptIn(type); i--)
+        {
+            if (Array.IndexOf(constructorMembers, i) >= 0 || FieldMark.Of(members[i].Symbol, null).Number is not null)
+                continue;
+            members.RemoveAt(i);
+            for (int k = 0; k < constructorMembers.Length; k++)
+                constructorMembers[k] -= constructorMembers[k] > i ? 1 : 0;
+        }
+
+        int settableCount = members.Count;
+        members.AddRange(all.Where(m => !members.Contains(m) && m.CanSet is false && FieldMark.Of(m.Symbol, null).Number is not null && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
+        return settableCount;
+    }
+
+    /// <summary>The fields of a record; of one of the base library they are counted.</summary>
+    /// <returns>Null if one has no number, or one that cannot be; the diagnostics say so.</returns>
+    private FieldMark[]? FindFields(INamedTypeSymbol type, List<Member> members, int[] constructorMembers, IMethodSymbol? constructor, string path)
+    {
+        if (IsOfBaseLibrary(type))
+            return members.Select((_, i) => new FieldMark(i + 1, MemberEncoding.Default, false)).ToArray();
+        if (FieldMark.HasIncludes(type))
+        {
+            Refuse(type, path, null, "[ProtoInclude] is protobuf-net's form of inheritance, which is not supported; [MessageUnion] makes a oneof");
+            return null;
+        }
+
+        FieldMark[] marks = members.Select((m, i) => FieldMark.Of(m.Symbol, ParameterOf(i))).ToArray();
+        HashSet<int> retired = RetiredNumbers(type);
+        var names = new Dictionary<int, string>();
+        bool isGood = true;
+        foreach (int i in Enumerable.Range(0, members.Count).OrderBy(i => marks[i].Number))
+        {
+            Member member = members[i];
+            string memberPath = path + "." + member.Name;
+            (DiagnosticDescriptor? problem, object detail) = marks[i].Number switch
+            {
+                null => (Descriptors.NumberMissing, ""),
+                < 1 or > MaxFieldNumber or (>= FirstReservedNumber and <= LastReservedNumber) => (Descriptors.NumberOutOfRange, FieldNumbers),
+                int number when names.TryGetValue(number, out string? other) => (Descriptors.NumberTwice, other),
+                int number when retired.Contains(number) => (Descriptors.NumberRetired, ""),
+                _ => ((DiagnosticDescriptor?)null, (object)""),
+            };
+            if (problem is not null)
+                Report(problem, member.Symbol, memberPath, marks[i].Number ?? 0, detail);
+            else if (marks[i].IsGroup)
+                Refuse(member.Type, memberPath, member.Symbol, "groups are read and passed over, but not written");
+            else
+                names.Add(marks[i].Number!.Value, member.Name);
+            isGood &= problem is null && !marks[i].IsGroup;
+        }
+
+        return isGood ? marks : null;
+
+        IParameterSymbol? ParameterOf(int index) => Array.IndexOf(constructorMembers, index) is int argument and >= 0 ? constructor?.Parameters[argument] : null;
+    }
+
+    /// <summary>Puts the members of a record into the order of their numbers.</summary>
+    private static RecordShape WithFields(RecordShape record, FieldMark[] marks, Member? unknown)
+    {
+        int[] order = Enumerable.Range(0, marks.Length).OrderBy(i => marks[i].Number).ToArray();
+        return record with
+        {
+            IsNumbered = true,
+            Members = order.Select(i => record.Members[i] with { Number = marks[i].Number.GetValueOrDefault(), Encoding = marks[i].Encoding }).ToEquatable(),
+            ConstructorMembers = record.ConstructorMembers.Select(i => Array.IndexOf(order, i)).ToEquatable(),
+            UnknownAccess = unknown is null ? "" : Symbols.Identifier(unknown.Name),
+            IsUnknownInitOnly = unknown is { IsInitOnly: true },
+            IsMadeAtOnce = record.IsMadeAtOnce || unknown is { IsInitOnly: true },
+        };
+    }
+
+    /// <returns>Whether anything in a member can be written as it asks for.</returns>
+    private bool CheckEncoding(Member member, ValueModel value, MemberEncoding encoding, string path)
+    {
+        bool isUsed = encoding == MemberEncoding.Default || IsUsed(value);
+        if (!isUsed)
+            Report(Descriptors.Encoding, member.Symbol, path, encoding);
+        return isUsed;
+
+        bool IsUsed(ValueModel part) => part.Kind == ValueKind.Scalar ? FieldTypes.CanBe(part.Name, encoding)
+            : part.Kind == ValueKind.Shape && _shapes[part.Shape] switch
+            {
+                ListShape list => IsUsed(list.Element),
+                SequenceShape sequence => IsUsed(sequence.Element),
+                DictionaryShape map => IsUsed(map.Key) || IsUsed(map.Value),
+                _ => false,
+            };
+    }
+}

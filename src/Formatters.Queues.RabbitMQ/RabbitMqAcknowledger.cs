@@ -1,0 +1,153 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+using RabbitMQ.Client;
+
+namespace Formatters.Queues.RabbitMQ;
+
+/// <summary>Tells the broker what of a channel is settled, in the way of an <see cref="AcknowledgeMode"/>.</summary>
+/// <remarks>Frames go out one after the other, so that a cumulative acknowledgement never meets a number that the broker knows no longer: it closes the channel over one.</remarks>
+internal sealed class RabbitMqAcknowledger : IDisposable
+{
+    private static readonly TimeSpan LazyDelay = TimeSpan.FromMilliseconds(100);
+
+    private readonly IChannel _channel;
+    private readonly CancellationToken _lost;
+    private readonly AcknowledgeMode _mode;
+    private readonly int _batch;
+    private readonly SemaphoreSlim _gate = new(1, 1);
+    private readonly Timer? _timer;
+
+    // Lazy: what is settled beyond the first gap, and whether the broker still waits for its acknowledgement.
+    private readonly SortedDictionary<ulong, bool> _settled = [];
+    private ulong _contiguous;
+    private ulong _lastUntold;
+    private ulong _told;
+    private int _untoldCount;
+
+    internal RabbitMqAcknowledger(IChannel channel, AcknowledgeMode mode, int prefetchCount, CancellationToken lost)
+    {
+        _channel = channel;
+        _mode = mode;
+        _lost = lost;
+        // Half of what may be unacknowledged, so that the broker never stops.
+        _batch = Math.Clamp(prefetchCount / 2, 1, 500);
+        if (mode == AcknowledgeMode.Lazy)
+            _timer = new Timer(static state => _ = ((RabbitMqAcknowledger)state!).FlushQuietlyAsync(), this, LazyDelay, LazyDelay);
+    }
+
+    internal ValueTask AcknowledgeAsync(ulong deliveryTag) =>
+        _mode == AcknowledgeMode.Individual ? _channel.BasicAckAsync(deliveryTag, multiple: false, _lost) : AcknowledgeInOrderAsync(deliveryTag);
+
+    /// <summary>Acknowledges a message that nobody was given: by itself, without regard to others.</summary>
+    internal ValueTask SkipAsync(ulong deliveryTag) =>
+        _mode == AcknowledgeMode.Cumulative ? _channel.BasicAckAsync(deliveryTag, multiple: false, _lost) : AcknowledgeAsync(deliveryTag);
+
+    internal async ValueTask ReturnAsync(ulong deliveryTag)
+    {
+        await _gate.WaitAsync(_lost).ConfigureAwait(false);
+        try
+        {
+            if (_mode == AcknowledgeMode.Cumulative && deliveryTag <= _told)
+                return;
+            await _channel.BasicNackAsync(deliveryTag, multiple: false, requeue: true, _lost).ConfigureAwait(false);
+            // After the frame: no cumulative acknowledgement passes the number before.
+            if (_mode == AcknowledgeMode.Lazy)
+                Note(deliveryTag, isUntold: false);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    /// <summary>Tells the broker now what it would be told later.</summary>
+    /// <param name="all">Also what lies beyond a message that is not settled.</param>
+    internal async Task FlushAsync(bool all)
+    {
+        await _gate.WaitAsync(_lost).ConfigureAwait(false);
+        try
+        {
+            if (_untoldCount > 0)
+                await TellAsync(all).ConfigureAwait(false);
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    public void Dispose() => _timer?.Dispose();
+
+    private async ValueTask AcknowledgeInOrderAsync(ulong deliveryTag)
+    {
+        await _gate.WaitAsync(_lost).ConfigureAwait(false);
+        try
+        {
+            if (_mode == AcknowledgeMode.Lazy)
+            {
+                Note(deliveryTag, isUntold: true);
+                if (_untoldCount >= _batch)
+                    await TellAsync(all: _lastUntold <= _told).ConfigureAwait(false);
+            }
+            else if (deliveryTag > _told)
+            {
+                _told = deliveryTag;
+                await _channel.BasicAckAsync(deliveryTag, multiple: true, _lost).ConfigureAwait(false);
+            }
+        }
+        finally
+        {
+            _gate.Release();
+        }
+    }
+
+    private void Note(ulong deliveryTag, bool isUntold)
+    {
+        _settled[deliveryTag] = isUntold;
+        _untoldCount += isUntold ? 1 : 0;
+        while (_settled.Remove(_contiguous + 1, out bool isNextUntold))
+        {
+            _contiguous++;
+            if (isNextUntold)
+                _lastUntold = _contiguous;
+        }
+    }
+
+    private async ValueTask TellAsync(bool all)
+    {
+        if (_lastUntold > _told)
+        {
+            _told = _lastUntold;
+            await _channel.BasicAckAsync(_told, multiple: true, _lost).ConfigureAwait(false);
+        }
+
+        _untoldCount = 0;
+        foreach ((ulong deliveryTag, bool isUntold) in new List<KeyValuePair<ulong, bool>>(_settled))
+        {
+            if (!isUntold)
+                continue;
+            if (!all)
+            {
+                _untoldCount++;
+                continue;
+            }
+
+            await _channel.BasicAckAsync(deliveryTag, multiple: false, _lost).ConfigureAwait(false);
+            _settled[deliveryTag] = false;
+        }
+    }
+
+    private async Task FlushQuietlyAsync()
+    {
+        try
+        {
+            await FlushAsync(all: true).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException or global::RabbitMQ.Client.Exceptions.OperationInterruptedException or System.IO.IOException)
+        {
+            // The channel is closed: the messages will come again.
+        }
+    }
+}

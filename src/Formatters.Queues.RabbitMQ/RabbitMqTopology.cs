@@ -1,0 +1,144 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
+
+namespace Formatters.Queues.RabbitMQ;
+
+/// <summary>Makes queues, exchanges and bindings at the broker, with what the options ask for.</summary>
+internal static class RabbitMqTopology
+{
+    /// <summary>Makes a durable queue, or makes sure that the one which is there has what the options ask for.</summary>
+    internal static async Task DeclareQueueAsync(
+        RabbitMqConnection connection, string name, QueueOptions options, RabbitMqOptions brokerOptions, CancellationToken cancellationToken)
+    {
+        const string What = "open the queue";
+        if (options.DeadLetterQueue is { } deadLetters)
+            await DeclareQueueAsync(connection, deadLetters, QueueOptions.Default, brokerOptions, cancellationToken).ConfigureAwait(false);
+        Dictionary<string, object?> arguments = ArgumentsOf(options, brokerOptions);
+        bool asksForNothing = arguments.Count == 0;
+        if (brokerOptions.QueueType == RabbitMqQueueType.Quorum)
+            arguments["x-queue-type"] = "quorum";
+        try
+        {
+            await OnChannelAsync(
+                connection,
+                (channel, token) => channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false, arguments, cancellationToken: token),
+                What,
+                cancellationToken).ConfigureAwait(false);
+        }
+        catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason: { ReplyCode: Constants.PreconditionFailed } reason })
+        {
+            // A queue that can do more than is asked for is taken as it is, and so is any queue for express messages.
+            bool hasMore = reason.ReplyText.Contains("inequivalent arg 'x-", StringComparison.Ordinal);
+            if (!asksForNothing || (!hasMore && options.DeliveryMode != DeliveryMode.Express))
+            {
+                throw new QueueException(
+                    $"'{connection.Address.Text}' exists with other settings than are needed for {options.DeliveryMode} messages (a durable queue, not exclusive, not auto-delete) "
+                    + $"or asked for by the options: {reason.ReplyText}. Open it with other options, or delete it first.",
+                    e.InnerException);
+            }
+
+            await OnChannelAsync(connection, (channel, token) => channel.QueueDeclarePassiveAsync(name, token), What, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Makes the exchange of a topic: it copies every message to what is bound to it.</summary>
+    internal static Task DeclareTopicAsync(RabbitMqConnection connection, string topic, CancellationToken cancellationToken) => OnChannelAsync(
+        connection,
+        async (channel, token) =>
+        {
+            await channel.ExchangeDeclareAsync(topic, ExchangeType.Fanout, durable: true, autoDelete: false, cancellationToken: token).ConfigureAwait(false);
+            return true;
+        },
+        "open the topic",
+        cancellationToken);
+
+    /// <summary>Makes a queue that ends with the connection.</summary>
+    internal static Task DeclareTemporaryQueueAsync(
+        RabbitMqConnection connection, string name, QueueOptions options, RabbitMqOptions brokerOptions, CancellationToken cancellationToken) => OnChannelAsync(
+            connection,
+            (channel, token) => channel.QueueDeclareAsync(
+                name, durable: false, exclusive: true, autoDelete: false, ArgumentsOf(options, brokerOptions with { QueueType = RabbitMqQueueType.Classic }), cancellationToken: token),
+            "subscribe",
+            cancellationToken);
+
+    /// <summary>Lets a queue have what is sent to a topic, or what a selector lets through.</summary>
+    /// <param name="connection">The connection; the broker closes it if it does not know the type of the selectors' exchange.</param>
+    /// <param name="topic">The topic.</param>
+    /// <param name="queueName">The queue.</param>
+    /// <param name="term">The selector as an Erlang term, or null for all.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    internal static Task BindAsync(RabbitMqConnection connection, string topic, string queueName, string? term, CancellationToken cancellationToken) => OnChannelAsync(
+        connection,
+        async (channel, token) =>
+        {
+            if (term is null)
+            {
+                await channel.QueueBindAsync(queueName, topic, string.Empty, cancellationToken: token).ConfigureAwait(false);
+                return true;
+            }
+
+            string selectors = topic + ".selectors";
+            await channel.ExchangeDeclareAsync(selectors, "x-jms-topic", durable: true, autoDelete: false, cancellationToken: token).ConfigureAwait(false);
+            await channel.ExchangeBindAsync(selectors, topic, string.Empty, cancellationToken: token).ConfigureAwait(false);
+            // The exchange keeps one selector for each queue and key.
+            string key = Convert.ToHexString(System.Security.Cryptography.SHA256.HashData(System.Text.Encoding.ASCII.GetBytes(term)));
+            await channel.QueueBindAsync(queueName, selectors, key, new Dictionary<string, object?> { ["rjms_erlang_selector"] = term }, cancellationToken: token).ConfigureAwait(false);
+            return true;
+        },
+        "subscribe",
+        cancellationToken);
+
+    /// <summary>Deletes a queue.</summary>
+    /// <returns>Whether there was one.</returns>
+    internal static async Task<bool> DeleteQueueAsync(RabbitMqConnection connection, string name, CancellationToken cancellationToken)
+    {
+        const string What = "delete the queue";
+        try
+        {
+            await OnChannelAsync(connection, (channel, token) => channel.QueueDeclarePassiveAsync(name, token), What, cancellationToken).ConfigureAwait(false);
+        }
+        catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason.ReplyCode: Constants.NotFound })
+        {
+            return false;
+        }
+
+        await OnChannelAsync(connection, (channel, token) => channel.QueueDeleteAsync(name, ifUnused: false, ifEmpty: false, cancellationToken: token), What, cancellationToken).ConfigureAwait(false);
+        return true;
+    }
+
+    private static Dictionary<string, object?> ArgumentsOf(QueueOptions options, RabbitMqOptions brokerOptions)
+    {
+        var arguments = new Dictionary<string, object?>();
+        if (brokerOptions is { HasPriorities: true, QueueType: RabbitMqQueueType.Classic })
+            arguments["x-max-priority"] = 9;
+        if (options.DeadLetterQueue is { } deadLetters)
+        {
+            arguments["x-dead-letter-exchange"] = string.Empty;
+            arguments["x-dead-letter-routing-key"] = deadLetters;
+        }
+
+        // The broker counts the returns that it allows, not the deliveries.
+        if (options.MaxDeliveryCount > 0)
+            arguments["x-delivery-limit"] = options.MaxDeliveryCount - 1;
+        if (options.MaxMessageCount is { } messageCount)
+            arguments["x-max-length"] = messageCount;
+        if (options.MaxByteCount is { } byteCount)
+            arguments["x-max-length-bytes"] = byteCount;
+        if (options.MaxMessageCount is not null || options.MaxByteCount is not null)
+            arguments["x-overflow"] = "reject-publish";
+        return arguments;
+    }
+
+    // A channel of its own, because a refusal closes it.
+    private static async Task<T> OnChannelAsync<T>(
+        RabbitMqConnection connection, Func<IChannel, CancellationToken, Task<T>> operation, string what, CancellationToken cancellationToken)
+    {
+        IChannel channel = await connection.OpenChannelAsync(confirms: false, what, cancellationToken).ConfigureAwait(false);
+        await using (channel.ConfigureAwait(false))
+            return await connection.RunAsync(token => operation(channel, token), what, cancellationToken).ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,64 @@
+using System;
+using System.Diagnostics;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>A received message whose settling is traced and measured; made only while somebody listens.</summary>
+internal sealed class ObservedMessage : ReceivedMessage
+{
+    private readonly ReceivedMessage _message;
+
+    internal ObservedMessage(ReceivedMessage message, QueueDestination destination)
+        : base(message.Body)
+    {
+        _message = message;
+        Destination = destination;
+        CopyProperties(message);
+        MessageId = message.MessageId;
+        DeliveryCount = message.DeliveryCount;
+        SentTime = message.SentTime;
+        if (message.DeadLetterReason is not null)
+        {
+            DeadLetterReason = message.DeadLetterReason;
+            DeadLetterDescription = message.DeadLetterDescription;
+            DeadLetterSource = message.DeadLetterSource;
+        }
+    }
+
+    public override DateTimeOffset? LeaseEnd => _message.LeaseEnd;
+
+    internal QueueDestination Destination { get; }
+
+    public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) =>
+        ObserveAsync("ack", message => message.AcknowledgeAsync(cancellationToken));
+
+    public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => ObserveAsync("nack", message => message.ReturnAsync(cancellationToken));
+
+    public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
+        ObserveAsync("dead_letter", message => message.DeadLetterAsync(reason, description, cancellationToken));
+
+    public override ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) => _message.RenewLeaseAsync(cancellationToken);
+
+    private async ValueTask ObserveAsync(string operation, Func<ReceivedMessage, ValueTask> settle)
+    {
+        Activity? activity = QueueTelemetry.StartSettle(Destination, this, operation);
+        long start = Stopwatch.GetTimestamp();
+        Exception? error = null;
+        try
+        {
+            await settle(_message).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            error = e;
+            throw;
+        }
+        finally
+        {
+            QueueTelemetry.RecordDuration(Destination, operation, "settle", start, error);
+            QueueTelemetry.End(activity, error);
+        }
+    }
+}

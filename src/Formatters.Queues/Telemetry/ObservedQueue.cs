@@ -1,0 +1,82 @@
+using System;
+using System.Diagnostics;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>A queue whose operations are traced and counted, if anybody listens; else it hands them on.</summary>
+internal sealed class ObservedQueue(IMessageQueue queue) : IMessageQueue
+{
+    private readonly QueueDestination _destination = new(queue.Address);
+
+    public QueueAddress Address => queue.Address;
+
+    public QueueCapabilities Capabilities => queue.Capabilities;
+
+    public QueueOptions Options => queue.Options;
+
+    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        message is null || !QueueTelemetry.IsListening
+            ? queue.SendAsync(message!, transaction, cancellationToken)
+            : ObservedSend.RunAsync(_destination, message, (queue, transaction, cancellationToken), static (copy, on) => on.queue.SendAsync(copy, on.transaction, on.cancellationToken));
+
+    public ValueTask<ReceivedMessage?> ReceiveAsync(
+        TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        QueueTelemetry.IsListening ? ObserveReceiveAsync(timeout, transaction, cancellationToken) : queue.ReceiveAsync(timeout, transaction, cancellationToken);
+
+    public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
+
+    public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
+
+    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
+
+    public ValueTask DisposeAsync() => queue.DisposeAsync();
+
+    private async ValueTask<ReceivedMessage?> ObserveReceiveAsync(TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
+    {
+        DateTimeOffset startTime = DateTimeOffset.UtcNow;
+        long start = Stopwatch.GetTimestamp();
+        try
+        {
+            ReceivedMessage? message = await queue.ReceiveAsync(timeout, transaction, cancellationToken).ConfigureAwait(false);
+            if (message is null)
+                return null;
+            QueueTelemetry.End(QueueTelemetry.StartReceive(_destination, message, startTime), null);
+            QueueTelemetry.RecordConsumed(_destination);
+            QueueTelemetry.RecordDuration(_destination, "receive", "receive", start, null);
+            return QueueTelemetry.IsListeningToSettling ? new ObservedMessage(message, _destination) : message;
+        }
+        catch (Exception e) when (e is not OperationCanceledException)
+        {
+            QueueTelemetry.RecordDuration(_destination, "receive", "receive", start, e);
+            throw;
+        }
+    }
+}
+
+/// <summary>A send with its span and its figures.</summary>
+internal static class ObservedSend
+{
+    internal static async ValueTask RunAsync<TState>(QueueDestination destination, QueueMessage message, TState state, Func<QueueMessage, TState, ValueTask> send)
+    {
+        Activity? activity = QueueTelemetry.StartSend(destination, message);
+        long start = Stopwatch.GetTimestamp();
+        Exception? error = null;
+        try
+        {
+            await send(QueueTelemetry.WithContext(message), state).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            error = e;
+            throw;
+        }
+        finally
+        {
+            QueueTelemetry.RecordSent(destination, error);
+            QueueTelemetry.RecordDuration(destination, "send", "send", start, error);
+            QueueTelemetry.End(activity, error);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+using System.Collections.Generic;
+
+namespace Formatters.Queues;
+
+/// <summary>What traces and metrics say of a queue.</summary>
+internal sealed class QueueDestination
+{
+    internal QueueDestination(QueueAddress address)
+    {
+        Name = address.QueueName;
+        string system = address.Scheme switch
+        {
+            "amqp" or "amqps" => "rabbitmq",
+            "postgres" => "postgresql",
+            _ => address.Scheme,
+        };
+        var tags = new List<KeyValuePair<string, object?>> { new("messaging.system", system), new("messaging.destination.name", Name) };
+        if (!address.Uri.IsFile && address.Uri.Host.Length > 0)
+        {
+            tags.Add(new("server.address", address.Uri.Host));
+            if (address.Uri.Port > 0)
+                tags.Add(new("server.port", address.Uri.Port));
+        }
+
+        Tags = [.. tags];
+    }
+
+    internal string Name { get; }
+
+    internal KeyValuePair<string, object?>[] Tags { get; }
+}

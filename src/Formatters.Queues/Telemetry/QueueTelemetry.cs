@@ -1,0 +1,163 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Diagnostics.Metrics;
+
+namespace Formatters.Queues;
+
+/// <summary>
+/// Traces and metrics of the queues that <see cref="QueueConnector"/> opens, by the semantic conventions of OpenTelemetry for messaging. Without a listener they cost a comparison
+/// for each operation, and allocate nothing.
+/// </summary>
+/// <remarks>
+/// <para>Spans: <c>send</c> (producer), <c>receive</c> (consumer, when a message came), <c>ack</c>, <c>nack</c> and <c>dead_letter</c> (client), each with the destination's name;
+/// <c>format</c> and <c>parse</c> (internal) around the formatter; <c>process</c> by <see cref="StartProcessActivity"/>. The context of the sender travels in the header <c>traceparent</c>.</para>
+/// <para>Metrics: <c>messaging.client.sent.messages</c>, <c>messaging.client.consumed.messages</c>, <c>messaging.client.operation.duration</c> in seconds.</para>
+/// </remarks>
+public static class QueueTelemetry
+{
+    /// <summary>The name of the <see cref="ActivitySource"/>: <c>Formatters.Queues</c>.</summary>
+    public const string ActivitySourceName = "Formatters.Queues";
+
+    /// <summary>The name of the <see cref="Meter"/>: <c>Formatters.Queues</c>.</summary>
+    public const string MeterName = "Formatters.Queues";
+
+    private static readonly ActivitySource Source = new(ActivitySourceName);
+    private static readonly Meter Meter = new(MeterName);
+
+    private static readonly Counter<long> Sent = Meter.CreateCounter<long>("messaging.client.sent.messages", "{message}", "Number of messages a producer attempted to send to the queue.");
+    private static readonly Counter<long> Consumed = Meter.CreateCounter<long>("messaging.client.consumed.messages", "{message}", "Number of messages that were delivered to the application.");
+    private static readonly Histogram<double> Duration = Meter.CreateHistogram("messaging.client.operation.duration", "s", "Duration of messaging operation initiated by a client.", null,
+        new InstrumentAdvice<double> { HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] });
+
+    /// <summary>Whether anybody wants to know of sends and receives.</summary>
+    internal static bool IsListening => Source.HasListeners() || Duration.Enabled || Sent.Enabled || Consumed.Enabled;
+
+    /// <summary>Whether anybody wants to know of the settling of a received message.</summary>
+    internal static bool IsListeningToSettling => Source.HasListeners() || Duration.Enabled;
+
+    /// <summary>Starts the span of an application that processes a message: a child of the sender's, over machines.</summary>
+    /// <param name="message">The message.</param>
+    /// <returns>The span, to be disposed when the message is processed; null if nobody listens.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
+    public static Activity? StartProcessActivity(this ReceivedMessage message)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        if (!Source.HasListeners())
+            return null;
+        QueueDestination? destination = (message as ObservedMessage)?.Destination;
+        return Start("process", "process", ActivityKind.Consumer, destination, ContextOf(message), null, default)?.SetMessage(message);
+    }
+
+    /// <summary>Starts a span around a formatter, or null.</summary>
+    internal static Activity? StartFormatActivity(string operation, string? contentType)
+    {
+        if (!Source.HasListeners())
+            return null;
+        Activity? activity = Source.StartActivity(contentType is null ? operation : $"{operation} {contentType}");
+        return activity?.SetTag("formatters.content_type", contentType);
+    }
+
+    internal static Activity? StartSend(QueueDestination destination, QueueMessage message) =>
+        Start("send", "send", ActivityKind.Producer, destination, default, null, default)?.SetMessage(message);
+
+    /// <summary>The span of a receive that has brought a message: it began when the application asked, and is linked with the sender's.</summary>
+    internal static Activity? StartReceive(QueueDestination destination, ReceivedMessage message, DateTimeOffset startTime) =>
+        Start("receive", "receive", ActivityKind.Consumer, destination, default, LinkTo(message), startTime)?.SetMessage(message);
+
+    internal static Activity? StartSettle(QueueDestination destination, ReceivedMessage message, string operation) =>
+        Start(operation, "settle", ActivityKind.Client, destination, default, LinkTo(message), default)?.SetMessage(message);
+
+    /// <summary>A message with the context of the present span in its headers; the message itself if there is none.</summary>
+    internal static QueueMessage WithContext(QueueMessage message)
+    {
+        if (Activity.Current is not { } activity)
+            return message;
+        QueueMessage copy = message.Copy();
+        DistributedContextPropagator.Current.Inject(activity, copy, static (carrier, name, value) => ((QueueMessage)carrier!).Headers[name] = value);
+        return copy;
+    }
+
+    internal static void RecordSent(QueueDestination destination, Exception? error)
+    {
+        if (Sent.Enabled)
+            Sent.Add(1, TagsOf(destination, "send", null, error));
+    }
+
+    internal static void RecordConsumed(QueueDestination destination)
+    {
+        if (Consumed.Enabled)
+            Consumed.Add(1, TagsOf(destination, "receive", null, null));
+    }
+
+    internal static void RecordDuration(QueueDestination destination, string operation, string type, long startTimestamp, Exception? error)
+    {
+        if (Duration.Enabled)
+            Duration.Record(Stopwatch.GetElapsedTime(startTimestamp).TotalSeconds, TagsOf(destination, operation, type, error));
+    }
+
+    internal static void End(Activity? activity, Exception? error)
+    {
+        if (activity is null)
+            return;
+        if (error is not null)
+        {
+            activity.SetStatus(ActivityStatusCode.Error, error.Message);
+            activity.SetTag("error.type", error.GetType().FullName);
+        }
+
+        activity.Dispose();
+    }
+
+    private static Activity? Start(
+        string operation, string type, ActivityKind kind, QueueDestination? destination, ActivityContext parent, IEnumerable<ActivityLink>? links, DateTimeOffset startTime)
+    {
+        Activity? activity = Source.StartActivity(destination is null ? operation : $"{operation} {destination.Name}", kind, parent, null, links, startTime);
+        if (activity is null)
+            return null;
+        activity.SetTag("messaging.operation.name", operation);
+        activity.SetTag("messaging.operation.type", type);
+        foreach (KeyValuePair<string, object?> tag in destination?.Tags ?? [])
+            activity.SetTag(tag.Key, tag.Value);
+        return activity;
+    }
+
+    private static Activity SetMessage(this Activity activity, QueueMessage message)
+    {
+        if (!activity.IsAllDataRequested)
+            return activity;
+        activity.SetTag("messaging.message.id", message.MessageId);
+        activity.SetTag("messaging.message.conversation_id", message.CorrelationId);
+        return activity.SetTag("messaging.message.body.size", message.Body.ByteCount);
+    }
+
+    private static TagList TagsOf(QueueDestination destination, string operation, string? type, Exception? error)
+    {
+        var tags = new TagList { { "messaging.operation.name", operation } };
+        if (type is not null)
+            tags.Add("messaging.operation.type", type);
+        foreach (KeyValuePair<string, object?> tag in destination.Tags)
+            tags.Add(tag);
+        if (error is not null)
+            tags.Add("error.type", error.GetType().FullName);
+        return tags;
+    }
+
+    private static ActivityLink[]? LinkTo(QueueMessage message) => ContextOf(message) is var context && context != default ? [new ActivityLink(context)] : null;
+
+    private static ActivityContext ContextOf(QueueMessage message)
+    {
+        if (!message.HasHeaders)
+            return default;
+        DistributedContextPropagator.Current.ExtractTraceIdAndState(
+            message,
+            static (object? carrier, string name, out string? value, out IEnumerable<string>? values) =>
+            {
+                values = null;
+                value = ((QueueMessage)carrier!).Headers.TryGetValue(name, out object? header) ? header as string : null;
+            },
+            out string? parent,
+            out string? state);
+        return ActivityContext.TryParse(parent, state, isRemote: true, out ActivityContext context) ? context : default;
+    }
+}

@@ -1,0 +1,398 @@
+using System;
+using System.Runtime.CompilerServices;
+
+namespace Formatters.Generated;
+
+// protobuf, written: the position is passed and returned, as for the binary format. The tag of a field is a constant before its value.
+public static partial class ContractCode
+{
+    /// <inheritdoc cref="Level{TMode}(ref BinaryBodyWriter)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int Level<TMode>(ref ProtobufBodyWriter writer)
+        where TMode : struct, IMode => typeof(TMode) == typeof(Traced) ? writer.Path!.Level : 0;
+
+    /// <inheritdoc cref="At{TMode}(ref BinaryBodyWriter, int, string)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At<TMode>(ref ProtobufBodyWriter writer, int level, string member)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            writer.Path!.Set(level, member);
+    }
+
+    /// <inheritdoc cref="At{TMode}(ref BinaryBodyWriter, int, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void At<TMode>(ref ProtobufBodyWriter writer, int level, int index)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            writer.Path!.Set(level, index);
+    }
+
+    /// <summary>Takes the position from a writer.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <returns>Where the next byte goes.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Begin(ref ProtobufBodyWriter writer) => ref writer.Begin();
+
+    /// <summary>Gives the position back to the writer.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void End(ref ProtobufBodyWriter writer, ref byte position) => writer.End(ref position);
+
+    /// <summary>Makes room.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="byteCount">How many bytes will be written without a further check.</param>
+    /// <returns>Where the next byte goes now.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Reserve(ref ProtobufBodyWriter writer, ref byte position, int byteCount)
+    {
+        if (writer.RoomAt(ref position) >= byteCount)
+            return ref position;
+        return ref writer.GrowAt(ref position, byteCount);
+    }
+
+    /// <summary>Counts a message without further ones in it as a level of nesting.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Touch(ref ProtobufBodyWriter writer) => writer.Touch();
+
+    /// <summary>Begins a message in a message, behind its tag: leaves room for its length.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="lengthByteCount">How many bytes the length is likely to have.</param>
+    /// <param name="start">Where it begins, for <see cref="EndMessage"/>.</param>
+    /// <returns>The position of its first field.</returns>
+    /// <exception cref="MessageFormatException">Deeper than the limits allow.</exception>
+    public static ref byte BeginMessage(ref ProtobufBodyWriter writer, ref byte position, int lengthByteCount, out long start)
+    {
+        writer.End(ref position);
+        start = writer.BeginMessage(lengthByteCount);
+        return ref writer.Begin();
+    }
+
+    /// <summary>Ends what <see cref="BeginMessage"/> began, and writes its length.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="start">What that method gave.</param>
+    /// <param name="guess">How many bytes it was told that the length has.</param>
+    /// <param name="lengthByteCount">How many it has.</param>
+    /// <returns>The position behind the message.</returns>
+    public static ref byte EndMessage(ref ProtobufBodyWriter writer, ref byte position, long start, int guess, out int lengthByteCount)
+    {
+        writer.End(ref position);
+        lengthByteCount = writer.EndMessage(start, guess);
+        return ref writer.Begin();
+    }
+
+    /// <summary>Writes the length of a message of few bytes, which begins behind one byte for it.</summary>
+    /// <param name="start">The place of the length.</param>
+    /// <param name="position">Where the message ends. There is room for four more bytes.</param>
+    /// <returns>The position behind the message.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutLength(ref byte start, ref byte position)
+    {
+        int byteCount = (int)Unsafe.ByteOffset(ref start, ref position) - 1;
+        if (byteCount >= 0x80)
+            return ref PutLongLength(ref start, byteCount);
+        start = (byte)byteCount;
+        return ref position;
+    }
+
+    /// <summary>The most bytes of a text, with its length.</summary>
+    /// <param name="value">The text; null is an error.</param>
+    /// <returns>The number of bytes, without those that a length always may have.</returns>
+    /// <exception cref="MessageFormatException">A null.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long TextBound(string value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return 3L * value.Length;
+    }
+
+    /// <summary>As <see cref="TextBound"/>, of what may be null.</summary>
+    /// <param name="value">The text.</param>
+    /// <returns>The number of bytes.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long OptionalTextBound(string? value) => value is null ? 0 : 3L * value.Length;
+
+    /// <summary>Writes a value, for which room has been made.</summary>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The position behind it.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Put(ref byte position, uint value)
+    {
+        if (value < 0x80)
+        {
+            position = (byte)value;
+            return ref Unsafe.Add(ref position, 1);
+        }
+
+        if (value < 0x4000)
+        {
+            LittleEndian.Write(ref position, (short)((value & 0x7F) | 0x80 | (value >> 7 << 8)));
+            return ref Unsafe.Add(ref position, 2);
+        }
+
+        return ref PutLarge(ref position, value);
+    }
+
+    /// <inheritdoc cref="Put(ref byte, uint)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Put(ref byte position, ulong value)
+    {
+        if (value < 0x80)
+        {
+            position = (byte)value;
+            return ref Unsafe.Add(ref position, 1);
+        }
+
+        if (value < 0x4000)
+        {
+            LittleEndian.Write(ref position, (short)((value & 0x7F) | 0x80 | (value >> 7 << 8)));
+            return ref Unsafe.Add(ref position, 2);
+        }
+
+        return ref PutLarge(ref position, value);
+    }
+
+    /// <inheritdoc cref="Put(ref byte, uint)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Put(ref byte position, int value) => ref Put(ref position, (ulong)value);
+
+    /// <inheritdoc cref="Put(ref byte, uint)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Put(ref byte position, long value) => ref Put(ref position, (ulong)value);
+
+    /// <inheritdoc cref="Put(ref byte, uint)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Put(ref byte position, bool value)
+    {
+        position = value ? (byte)1 : (byte)0;
+        return ref Unsafe.Add(ref position, 1);
+    }
+
+    /// <summary>Writes a zigzag varint, for which room has been made.</summary>
+    /// <inheritdoc cref="Put(ref byte, uint)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutZigZag(ref byte position, int value) => ref Put(ref position, ProtobufBytes.ZigZag(value));
+
+    /// <inheritdoc cref="PutZigZag(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutZigZag(ref byte position, long value) => ref Put(ref position, ProtobufBytes.ZigZag(value));
+
+    /// <summary>Writes an integer of 4 or 8 bytes, for which room has been made.</summary>
+    /// <inheritdoc cref="Put(ref byte, uint)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutFixed(ref byte position, int value)
+    {
+        LittleEndian.Write(ref position, value);
+        return ref Unsafe.Add(ref position, sizeof(int));
+    }
+
+    /// <inheritdoc cref="PutFixed(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutFixed(ref byte position, uint value) => ref PutFixed(ref position, (int)value);
+
+    /// <inheritdoc cref="PutFixed(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutFixed(ref byte position, long value)
+    {
+        LittleEndian.Write(ref position, value);
+        return ref Unsafe.Add(ref position, sizeof(long));
+    }
+
+    /// <inheritdoc cref="PutFixed(ref byte, int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutFixed(ref byte position, ulong value) => ref PutFixed(ref position, (long)value);
+
+    /// <summary>Writes a number, for which room has been made.</summary>
+    /// <param name="writer">The writer, which may be canonical.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The position behind it.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Put(ref ProtobufBodyWriter writer, ref byte position, double value)
+    {
+        if (double.IsNaN(value))
+            value = writer.Normalize(value);
+        LittleEndian.Write(ref position, value);
+        return ref Unsafe.Add(ref position, sizeof(double));
+    }
+
+    /// <inheritdoc cref="Put(ref ProtobufBodyWriter, ref byte, double)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Put(ref ProtobufBodyWriter writer, ref byte position, float value)
+    {
+        if (float.IsNaN(value))
+            value = writer.Normalize(value);
+        LittleEndian.Write(ref position, value);
+        return ref Unsafe.Add(ref position, sizeof(float));
+    }
+
+    /// <summary>Writes a date behind its length, for which room has been made.</summary>
+    /// <inheritdoc cref="Put(ref byte, uint)"/>
+    public static ref byte Put(ref byte position, DateTime value)
+    {
+        Timestamps.Split(Timestamps.UtcTicks(value), out long seconds, out int nanos);
+        return ref PutTime(ref position, seconds, nanos);
+    }
+
+    /// <inheritdoc cref="Put(ref byte, DateTime)"/>
+    public static ref byte Put(ref byte position, TimeSpan value) =>
+        ref PutTime(ref position, value.Ticks / TimeSpan.TicksPerSecond, (int)(value.Ticks % TimeSpan.TicksPerSecond) * Timestamps.NanosPerTick);
+
+    /// <summary>Whether a number has no field: 0, but not -0.</summary>
+    /// <param name="value">The value.</param>
+    /// <returns>Whether it has none.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsZero(double value) => BitConverter.DoubleToInt64Bits(value) == 0;
+
+    /// <inheritdoc cref="IsZero(double)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsZero(float value) => Unsafe.As<float, int>(ref value) == 0;
+
+    /// <summary>Writes a text that is no default, and makes room for it and for what is behind it.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="tag">The tag.</param>
+    /// <param name="tagByteCount">How many bytes it has.</param>
+    /// <param name="value">The text; null is an error.</param>
+    /// <param name="roomBehind">The most bytes of the members behind it, up to the next one of no greatest size.</param>
+    /// <returns>The position behind the text.</returns>
+    /// <exception cref="MessageFormatException">A null, or text that is refused.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value, int roomBehind)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return ref value.Length == 0 ? ref Reserve(ref writer, ref position, roomBehind) : ref PutPresentText(ref writer, ref position, tag, tagByteCount, value, roomBehind);
+    }
+
+    /// <summary>As <see cref="PutText"/>, also of the empty text.</summary>
+    /// <inheritdoc cref="PutText"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutPresentText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value, int roomBehind)
+    {
+#if NET
+        if (writer.RoomAt(ref position) >= ProtobufBytes.MaxVarint32ByteCount + Utf8Text.MaxShortAsciiByteCount + roomBehind && Utf8Text.TryWriteShortAscii(ref Unsafe.Add(ref position, tagByteCount), value))
+        {
+            PutTag(ref position, tag, tagByteCount);
+            return ref Unsafe.Add(ref position, (nuint)(uint)(value.Length + 1 + tagByteCount));
+        }
+#endif
+        return ref PutOtherText(ref writer, ref position, tag, tagByteCount, value, roomBehind);
+    }
+
+    /// <summary>Writes a text that is no default, and of which three bytes for each character and five for its length have been made room for.</summary>
+    /// <inheritdoc cref="PutText"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutBoundText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value) =>
+        ref value.Length == 0 ? ref position : ref PutPresentBoundText(ref writer, ref position, tag, tagByteCount, value);
+
+    /// <summary>As <see cref="PutBoundText"/>, also of the empty text.</summary>
+    /// <inheritdoc cref="PutBoundText"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte PutPresentBoundText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value)
+    {
+#if NET
+        if (Utf8Text.TryWriteShortAscii(ref Unsafe.Add(ref position, tagByteCount), value))
+        {
+            PutTag(ref position, tag, tagByteCount);
+            return ref Unsafe.Add(ref position, (nuint)(uint)(value.Length + 1 + tagByteCount));
+        }
+#endif
+        return ref PutOtherBoundText(ref writer, ref position, tag, tagByteCount, value);
+    }
+
+    /// <summary>Writes the fields that their reader did not know.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="unknown">What is kept; null for nothing.</param>
+    /// <returns>The position behind it.</returns>
+    public static ref byte PutUnknown(ref ProtobufBodyWriter writer, ref byte position, UnknownMembers? unknown)
+    {
+        if (unknown is null)
+            return ref position;
+        writer.End(ref position);
+        unknown.WriteFields(ref writer);
+        return ref writer.Begin();
+    }
+
+    /// <summary>Refuses a list of more elements than the limit.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="elementCount">The number of elements.</param>
+    /// <exception cref="MessageFormatException">Above the limit.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void CheckCount(ref ProtobufBodyWriter writer, int elementCount)
+    {
+        if (elementCount > writer.Limits.MaxElementCount)
+            ThrowHelper.ThrowTooManyElements(-1, elementCount, writer.Limits.MaxElementCount);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void PutTag(ref byte position, uint tag, int tagByteCount)
+    {
+        if (tagByteCount == 1)
+            position = (byte)tag;
+        else if (tagByteCount == 2)
+            LittleEndian.Write(ref position, (short)((tag & 0x7F) | 0x80 | (tag >> 7 << 8)));
+        else
+            ProtobufBytes.Write(ref position, tag);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ref byte PutOtherText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value, int roomBehind)
+    {
+        position = ref Reserve(ref writer, ref position, tagByteCount);
+        PutTag(ref position, tag, tagByteCount);
+        writer.End(ref Unsafe.Add(ref position, tagByteCount));
+        writer.WriteString(value);
+        return ref Reserve(ref writer, ref writer.Begin(), roomBehind);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ref byte PutOtherBoundText(ref ProtobufBodyWriter writer, ref byte position, uint tag, int tagByteCount, string value)
+    {
+        if (writer.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
+            ThrowHelper.ThrowInvalidText();
+        PutTag(ref position, tag, tagByteCount);
+        position = ref Unsafe.Add(ref position, tagByteCount);
+        return ref Unsafe.Add(ref position, Utf8Text.WritePrefixed(ref position, value));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ref byte PutLarge(ref byte position, ulong value) => ref Unsafe.Add(ref position, (nint)(uint)SevenBitInt.Write(ref position, value));
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ref byte PutLongLength(ref byte start, int byteCount)
+    {
+        int needed = ProtobufBytes.GetByteCount((uint)byteCount);
+        Utf8Text.Move(ref start, 1, needed, byteCount);
+        ProtobufBytes.Write(ref start, (uint)byteCount);
+        return ref Unsafe.Add(ref start, needed + byteCount);
+    }
+
+    private static ref byte PutTime(ref byte position, long seconds, int nanos)
+    {
+        ref byte p = ref Unsafe.Add(ref position, 1);
+        if (seconds != 0)
+        {
+            p = 0x08;
+            p = ref Put(ref Unsafe.Add(ref p, 1), (ulong)seconds);
+        }
+
+        if (nanos != 0)
+        {
+            p = 0x10;
+            p = ref Put(ref Unsafe.Add(ref p, 1), (ulong)nanos);
+        }
+
+        return ref PutLength(ref position, ref p);
+    }
+}

@@ -1,0 +1,24 @@
+using System;
+using System.ComponentModel;
+
+namespace Formatters.Generated;
+
+/// <summary>A case of a union.</summary>
+/// <typeparam name="T">The union.</typeparam>
+/// <remarks>Immutable; made by <see cref="ContractCode"/> for generated code. Not for use by hand.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public abstract class ProtobufCase<T>
+    where T : class
+{
+    private protected ProtobufCase(int tag, Type type) => (Tag, Type) = (tag, type);
+
+    internal int Tag { get; }
+
+    internal Type Type { get; }
+
+    internal abstract void Write(ref ProtobufBodyWriter writer, T value);
+
+    internal abstract T Read(ref ProtobufBodyReader reader, T? existing, bool merges);
+
+    internal abstract string GetSchemaType(SchemaBuilder schema);
+}

@@ -1,0 +1,181 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using Formatters.Tests.Support;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Formatters.Contracts.Tests.Protobuf;
+
+// Within the namespace: its types go before those of the namespace around this one.
+using Formatters.Contracts.Tests.Versioned;
+
+/// <summary>Generated protobuf contracts against those found by reflection, which are tested against Google.Protobuf: bytes, acceptance, errors.</summary>
+public class ProtobufDifferentialTests(ITestOutputHelper output)
+{
+    private const int Seed = 20261121;
+
+    /// <summary>The number of values of every payload; more by the environment variable.</summary>
+    internal static readonly int ValueCount =
+        int.TryParse(Environment.GetEnvironmentVariable("FORMATTERS_TEST_VALUES"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : 600;
+
+    // Options with a codec of their own are those for which there is no generated code.
+    private static readonly ProtobufOptions ByReflection = ProtobufOptions.Default.WithCodec(new NoCodec());
+
+    public static TheoryData<string> Payloads => new(All.Keys.Order(StringComparer.Ordinal));
+
+    private static readonly Dictionary<string, Func<int, int>> All = new()
+    {
+        [nameof(Scalars)] = n => Run(Scalars.ProtobufContract, n),
+#if !FORMATTERS_NETSTANDARD
+        [nameof(NetScalars)] = n => Run(NetScalars.ProtobufContract, n),
+#endif
+        [nameof(Encodings)] = n => Run(Encodings.ProtobufContract, n),
+        [nameof(Nullables)] = n => Run(Nullables.ProtobufContract, n),
+        [nameof(Collections)] = n => Run(Collections.ProtobufContract, n),
+        [nameof(Further)] = n => Run(Further.ProtobufContract, n),
+        [nameof(FurtherOld)] = n => Run(FurtherOld.ProtobufContract, n),
+#if !NETFRAMEWORK
+        [nameof(FurtherRecord)] = n => Run(FurtherRecord.ProtobufContract, n),
+#endif
+        [nameof(NeedsVersion)] = n => Run(NeedsVersion.ProtobufContract, n),
+        [nameof(Absent)] = n => Run(Absent.ProtobufContract, n),
+        [nameof(Derived)] = n => Run(Derived.ProtobufContract, n),
+        [nameof(Positional)] = n => Run(Positional.ProtobufContract, n),
+        [nameof(RecordStruct)] = n => Run(RecordStruct.ProtobufContract, n),
+        [nameof(ReadOnlyPoint)] = n => Run(ReadOnlyPoint.ProtobufContract, n),
+        [nameof(Required)] = n => Run(Required.ProtobufContract, n),
+        [nameof(Empty)] = n => Run(Empty.ProtobufContract, n),
+        [nameof(Node)] = n => Run(Node.ProtobufContract, n),
+        [nameof(HasBoxes)] = n => Run(HasBoxes.ProtobufContract, n),
+        [nameof(PickySetter)] = n => Run(PickySetter.ProtobufContract, n),
+        [nameof(HasOwn)] = n => Run(HasOwn.ProtobufContract, n),
+        [nameof(Wide)] = n => Run(Wide.ProtobufContract, n),
+        [nameof(Flat)] = n => Run(Flat.ProtobufContract, n),
+        [nameof(HasFlat)] = n => Run(HasFlat.ProtobufContract, n),
+        [nameof(GeneratedOrder)] = n => Run(GeneratedOrder.ProtobufContract, n),
+        [nameof(OptIn)] = n => Run(OptIn.ProtobufContract, n),
+        [nameof(OptInDerived)] = n => Run(OptInDerived.ProtobufContract, n),
+        [nameof(OptInPart)] = n => Run(OptInPart.ProtobufContract, n),
+        [nameof(VersionedOfBinary)] = n => Run(VersionedOfBinary.ProtobufContract, n),
+        [nameof(Marked)] = n => Run(Marked.ProtobufContract, n),
+        [nameof(CalledRecord)] = n => Run(CalledRecord.ProtobufContract, n),
+        [nameof(CalledBase)] = n => Run(CalledBase.ProtobufContract, n),
+        [nameof(CalledStruct)] = n => Run(CalledStruct.ProtobufContract, n),
+        [nameof(Drawing)] = n => Run(Drawing.ProtobufContract, n),
+        [nameof(OldDrawing)] = n => Run(OldDrawing.ProtobufContract, n),
+        [nameof(Shape)] = n => Run(Shape.ProtobufContract, n),
+        [nameof(HasPet)] = n => Run(HasPet.ProtobufContract, n),
+        [nameof(IPet)] = n => Run(ProtobufContracts.ProtobufPet, n),
+        [nameof(HasAmount)] = n => Run(HasAmount.ProtobufContract, n),
+        ["List<Place>"] = n => Run(ProtobufContracts.ProtobufPlaces, n),
+        ["Dictionary<string, Point?>"] = n => Run(ProtobufContracts.ProtobufPointsByName, n),
+        ["int[][]"] = n => Run(ProtobufContracts.ProtobufJagged, n),
+        ["int[,]"] = n => Run(ProtobufContracts.ProtobufGrid, n),
+        ["Node, by a context"] = n => Run(ProtobufContracts.ProtobufNodeAgain, n),
+        ["(int, Point)"] = n => Run(ProtobufContracts.ProtobufPair, n),
+        ["string"] = n => Run(ProtobufContracts.ProtobufText, n),
+        ["Guid"] = n => Run(ProtobufContracts.ProtobufGuid, n),
+        [nameof(Concurrents)] = n => Run(Concurrents.ProtobufContract, n),
+        [nameof(Vectors)] = n => Run(Vectors.ProtobufContract, n),
+        [nameof(Declared)] = n => Run(Declared.ProtobufContract, n),
+        [nameof(Invoice)] = n => Run(Invoice.ProtobufContract, n),
+    };
+
+    [Theory]
+    [MemberData(nameof(Payloads))]
+    public void RandomValuesAndMutants_AgreeWithReflection(string payload)
+    {
+        int failed = All[payload](ValueCount);
+        output.WriteLine($"Seed {Seed}: {ValueCount} values, as many mutants, {failed} of them refused.");
+    }
+
+    private static int Run<T>(ProtobufContract<T> contract, int count)
+    {
+        var pair = new Pair<T>(contract);
+        var values = new RandomValues(Seed);
+        var random = new Random(Seed);
+        T? over = default;
+        byte[] other = [];
+        int failed = 0;
+        for (int i = 0; i < count; i++)
+        {
+            byte[] body = pair.CheckValue(values.Next<T>());
+            T target = over is null || i % 7 == 0 ? pair.Generated.Read(body) : over;
+            pair.Generated.Read(body, ref target);
+            Assert.Equal(body, pair.Generated.Write(target));
+            over = target;
+            pair.CheckBoth([.. other, .. body]); // two bodies are one message, in which the fields of both are merged
+            other = body;
+            if (i < 20)
+                pair.CheckPrefixes(body);
+            if (i % 50 == 0 && body.Length > 0)
+                failed += pair.Mutate(body, random, 50);
+        }
+
+        return failed;
+    }
+
+    private sealed class Pair<T>(ProtobufContract<T> contract)
+    {
+        private readonly ProtobufFormatter<T> _reflection = new(null, ByReflection);
+        private readonly ProtobufFormatter<T> _canonical = new(contract, null, isCanonical: true);
+        private readonly ProtobufFormatter<T> _canonicalReflection = new(null, ByReflection with { IsCanonical = true });
+
+        internal ProtobufFormatter<T> Generated { get; } = new(contract);
+
+        internal byte[] CheckValue(T value)
+        {
+            byte[] body = _reflection.Write(value);
+            Assert.Equal(Convert.ToHexString(body), Convert.ToHexString(Generated.Write(value)));
+            Assert.Equal(Convert.ToHexString(body), Convert.ToHexString(_reflection.Write(Generated.Read(body))));
+            byte[] canonical = _canonicalReflection.Write(value);
+            Assert.Equal(canonical, _canonical.Write(value));
+            Assert.Equal(canonical, _canonical.Write(Generated.Read(canonical)));
+            return body;
+        }
+
+        internal void CheckPrefixes(byte[] body)
+        {
+            for (int byteCount = 0; byteCount < body.Length; byteCount++)
+                CheckBoth(body.AsSpan(0, byteCount).ToArray());
+        }
+
+        internal bool CheckBoth(byte[] body, byte[]? good = null)
+        {
+            (byte[]? expected, string? expectedError) = Mutant.Outcome(() => _reflection.Write(_reflection.Read(body)));
+            (byte[]? bytes, string? error) = Mutant.Outcome(() => Generated.Write(Generated.Read(body)));
+            (byte[]? overBytes, string? overError) = good is null ? (bytes, error) : Mutant.Outcome(() =>
+            {
+                T target = Generated.Read(good);
+                Generated.Read(body, ref target);
+                return Generated.Write(target);
+            });
+            string hex = Convert.ToHexString(body);
+            Assert.True(error == expectedError && overError == expectedError, $"{typeof(T).Name} {hex}: {expectedError} / {error} / {overError}");
+            Assert.True(expected is null || expected.AsSpan().SequenceEqual(bytes), hex);
+            Assert.True(expected is null || expected.AsSpan().SequenceEqual(overBytes), hex);
+            return error is null;
+        }
+
+        internal int Mutate(byte[] good, Random random, int count)
+        {
+            int failed = 0;
+            for (int i = 0; i < count; i++)
+                failed += CheckBoth(Mutant.Of(good, random), good) ? 0 : 1;
+            return failed;
+        }
+    }
+
+    private sealed class Nothing;
+
+    private sealed class NoCodec : ProtobufCodec<Nothing>
+    {
+        public override void Write(ref ProtobufBodyWriter writer, Nothing value)
+        {
+        }
+
+        public override Nothing Read(ref ProtobufBodyReader reader, Nothing? existing = null, bool merges = false) => new();
+    }
+}

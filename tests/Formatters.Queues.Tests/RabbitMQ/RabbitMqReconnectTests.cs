@@ -1,0 +1,240 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Linq;
+using System.Net;
+using System.Net.Sockets;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues.RabbitMQ;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>Connections that are lost and made again, with a ledger of what was sent, confirmed and received.</summary>
+public sealed class RabbitMqReconnectTests
+{
+    /// <summary>Far beyond what any of this takes: only a wait without end gets here.</summary>
+    private static readonly TimeSpan Hang = TimeSpan.FromMinutes(3);
+
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+
+    private readonly QueueConnector _connector = new(new RabbitMqQueueProvider(new RabbitMqOptions { ReconnectTimeout = TimeSpan.FromMinutes(2) }));
+
+    [BrokerFact]
+    public async Task Broker_killed_and_restarted_loses_nothing_that_was_confirmed()
+    {
+        await using PrivateBroker broker = await PrivateBroker.StartAsync();
+        await RunLedgerAsync(broker.Address + "/ledger", rounds: 2, async () =>
+        {
+            await broker.KillAsync();
+            await broker.RestartAsync();
+        });
+    }
+
+    [BrokerFact]
+    public async Task Connection_cut_in_mid_frame_again_and_again_loses_nothing_that_was_confirmed()
+    {
+        using var proxy = new LoopbackProxy(Broker.Address);
+        string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
+        var random = new Random(1);
+        try
+        {
+            await RunLedgerAsync($"{proxy.Address}/{name}", rounds: 15, async () =>
+            {
+                proxy.CutAfter(random.Next(1, 2000));
+                await Task.Delay(50);
+                proxy.CutAfter(long.MaxValue);
+            });
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{Broker.Address}/{name}");
+        }
+    }
+
+    /// <summary>Sends and receives while the connection is lost in every round; what was confirmed is received, and what was acknowledged does not come again after it was.</summary>
+    private async Task RunLedgerAsync(string address, int rounds, Func<Task> lose)
+    {
+        await using IMessageQueue sender = await _connector.OpenAsync(address, Recoverable);
+        await using IMessageQueue receiver = await _connector.OpenAsync(address, Recoverable with { ReceiveMode = ReceiveMode.PeekLock });
+        var confirmed = new ConcurrentDictionary<string, bool>();
+        var unknown = new ConcurrentDictionary<string, bool>();
+        var received = new ConcurrentDictionary<string, int>();
+        int next = 0;
+        using var stop = new CancellationTokenSource();
+        Task[] senders = Enumerable.Range(0, 4).Select(_ => Task.Run(async () =>
+        {
+            while (!stop.IsCancellationRequested)
+            {
+                string id = $"{Interlocked.Increment(ref next)}";
+                try
+                {
+                    await sender.SendAsync(new QueueMessage { MessageId = id });
+                    confirmed.TryAdd(id, true);
+                }
+                catch (QueueException e)
+                {
+                    // Nothing else may go wrong: a send that was not begun waits for the new connection.
+                    Assert.True(e.OutcomeUnknown, e.ToString());
+                    unknown.TryAdd(id, true);
+                }
+            }
+        })).ToArray();
+        Task receiving = Task.Run(async () =>
+        {
+            while (await receiver.ReceiveAsync(stop.IsCancellationRequested ? TimeSpan.FromSeconds(2) : TimeSpan.FromSeconds(30)) is { } message)
+            {
+                received.AddOrUpdate(message.MessageId!, 1, (_, count) => count + 1);
+                try
+                {
+                    await message.AcknowledgeAsync();
+                }
+                catch (QueueException)
+                {
+                    // It comes again.
+                }
+            }
+        });
+
+        for (int round = 0; round < rounds; round++)
+        {
+            int before = confirmed.Count;
+            await UntilAsync(() => confirmed.Count >= before + 50);
+            await lose();
+            before = confirmed.Count;
+            await UntilAsync(() => confirmed.Count >= before + 50);
+        }
+
+        await stop.CancelAsync();
+        await Task.WhenAll(senders).WaitAsync(Hang);
+        await receiving.WaitAsync(Hang);
+
+        Assert.Empty(confirmed.Keys.Except(received.Keys));
+        Assert.Empty(received.Keys.Except(confirmed.Keys).Except(unknown.Keys));
+        Assert.NotEmpty(unknown);
+        Assert.Null(await receiver.ReceiveAsync(TimeSpan.Zero));
+
+        async Task UntilAsync(Func<bool> condition)
+        {
+            long start = Environment.TickCount64;
+            while (!condition())
+            {
+                Assert.True(Environment.TickCount64 - start < Hang.TotalMilliseconds);
+                Task? ended = senders.Append(receiving).FirstOrDefault(task => task.IsCompleted);
+                if (ended is not null)
+                    await ended;
+                Assert.Null(ended);
+                await Task.Delay(5);
+            }
+        }
+    }
+
+    [BrokerFact]
+    public async Task Waiting_receiver_waits_on_over_the_new_connection()
+    {
+        using var proxy = new LoopbackProxy(Broker.Address);
+        string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
+        try
+        {
+            await using IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
+            await using IMessageQueue direct = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
+            Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+            proxy.CutAfter(0);
+            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask());
+            proxy.CutAfter(long.MaxValue);
+            await direct.SendAsync(new QueueMessage { MessageId = "late" });
+
+            Assert.Equal("late", (await waiting.WaitAsync(Hang))!.MessageId);
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{Broker.Address}/{name}");
+        }
+    }
+
+    [BrokerFact]
+    public async Task Broker_that_stays_away_ends_every_operation_after_the_timeout()
+    {
+        var connector = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { ReconnectTimeout = TimeSpan.FromSeconds(0.5) }));
+        string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
+        var proxy = new LoopbackProxy(Broker.Address);
+        try
+        {
+            IMessageQueue queue = await connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
+            Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+            proxy.CutAfter(0);
+            proxy.Dispose();
+
+            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang));
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => waiting.WaitAsync(Hang));
+            Assert.Contains("not made again within 0.5 s", e.Message, StringComparison.Ordinal);
+            Task<QueueException> counting = Assert.ThrowsAsync<QueueException>(() => queue.GetMessageCountAsync().AsTask());
+            Assert.Contains("not made again", (await counting.WaitAsync(Hang)).Message, StringComparison.Ordinal);
+            await queue.DisposeAsync().AsTask().WaitAsync(Hang);
+            await Assert.ThrowsAsync<ObjectDisposedException>(() => queue.SendAsync(new QueueMessage()).AsTask());
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{Broker.Address}/{name}");
+        }
+    }
+
+    [BrokerFact]
+    public async Task Closing_ends_the_attempts_to_connect()
+    {
+        string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
+        var proxy = new LoopbackProxy(Broker.Address);
+        try
+        {
+            IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
+            Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
+            proxy.CutAfter(0);
+            proxy.Dispose();
+            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang));
+            Task send = queue.SendAsync(new QueueMessage()).AsTask();
+            await queue.DisposeAsync().AsTask().WaitAsync(Hang);
+
+            await Assert.ThrowsAsync<ObjectDisposedException>(() => send.WaitAsync(Hang));
+            await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(Hang));
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{Broker.Address}/{name}");
+        }
+    }
+
+    [BrokerFact]
+    public async Task Cluster_the_first_host_that_answers_is_used_and_the_next_when_it_goes()
+    {
+        using var nobody = new TcpListener(IPAddress.Loopback, 0);
+        nobody.Start();
+        int closed = ((IPEndPoint)nobody.LocalEndpoint).Port;
+        nobody.Stop();
+        var proxy = new LoopbackProxy(Broker.Address);
+        var broker = new Uri(Broker.Address);
+        string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
+        string address = $"amqp://{broker.UserInfo}@127.0.0.1:{closed},127.0.0.1:{new Uri(proxy.Address).Port},127.0.0.1:{broker.Port}/{name}";
+        try
+        {
+            await using IMessageQueue queue = await _connector.OpenAsync(address, Recoverable);
+            Assert.Equal(2, queue.Address.OtherHosts.Count);
+            Assert.Contains($":{closed},127.0.0.1:", queue.Address.ToString(), StringComparison.Ordinal);
+            Assert.DoesNotContain("guest@", queue.Address.ToString(), StringComparison.Ordinal);
+            await queue.SendAsync(new QueueMessage { MessageId = "1" });
+            proxy.CutAfter(0);
+            proxy.Dispose();
+            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage { MessageId = "2" }).AsTask().WaitAsync(Hang));
+            await queue.SendAsync(new QueueMessage { MessageId = "3" }).AsTask().WaitAsync(Hang);
+
+            var ids = new List<string?>();
+            while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
+                ids.Add(message.MessageId);
+            Assert.Equal(["1", "3"], ids);
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{Broker.Address}/{name}");
+        }
+    }
+}
