@@ -13,9 +13,6 @@ if (args is ["ratios", ..])
 if (args is ["startup", ..])
     return StartupCommand.Run(args[1..], Console.Out, Console.Error);
 
-if (args is ["rabbitmq", ..])
-    return await RabbitMqCommand.RunAsync(args[1..], Console.Out, Console.Error);
-
 if (args is [FirstUse.Verb, string row] && RowCatalog.Find(row) is { } entry)
 {
     FirstUse.Measure(entry).Print(Console.Out);
@@ -30,7 +27,6 @@ if (args.Length == 0)
 
           ratios [--help]                            all formatters side by side, in under a minute
           startup [--help]                           the first write and read in a new process
-          rabbitmq [messages] [rounds]               queues over RabbitMQ beside bare loops over its client
           --filter '*.OrderBenchmarks.*' --job short the main class under BenchmarkDotNet, in a few minutes
           --list flat                                what BenchmarkDotNet can run; --help: its options
         """);
