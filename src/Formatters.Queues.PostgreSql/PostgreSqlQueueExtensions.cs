@@ -32,6 +32,6 @@ public static class PostgreSqlQueueExtensions
     {
         ArgumentNullException.ThrowIfNull(queue);
         ArgumentNullException.ThrowIfNull(transaction);
-        return queue is PostgreSqlQueue own ? own.Join(transaction) : throw new ArgumentException($"'{queue.Address}' is no PostgreSQL queue.", nameof(queue));
+        return queue.Unwrap() is PostgreSqlQueue own ? own.Join(transaction) : throw new ArgumentException($"'{queue.Address}' is no PostgreSQL queue.", nameof(queue));
     }
 }

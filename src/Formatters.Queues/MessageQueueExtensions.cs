@@ -8,6 +8,13 @@ namespace Formatters.Queues;
 /// <summary>Sends and receives payloads: a formatter in front of a queue.</summary>
 public static class MessageQueueExtensions
 {
+    /// <summary>The provider's own queue: what <see cref="QueueConnector"/> gives out stands before it, for traces and metrics. For extension methods of providers.</summary>
+    /// <param name="queue">A queue.</param>
+    /// <returns>The provider's queue; <paramref name="queue"/> itself where nothing stands before it.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="queue"/> is null.</exception>
+    public static IMessageQueue Unwrap(this IMessageQueue queue) =>
+        queue is null ? throw new ArgumentNullException(nameof(queue)) : queue is ObservedQueue observed ? observed.Inner : queue;
+
     /// <summary>Sends a payload: writes its body into a rented buffer, sends it with the formatter's body type and content type, and returns the buffer.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="queue">The queue; over an address of several queues the body is written once for all.</param>

@@ -10,6 +10,9 @@ internal sealed class ObservedQueue(IMessageQueue queue) : IMessageQueue
 {
     private readonly QueueDestination _destination = new(queue.Address);
 
+    /// <summary>The provider's queue.</summary>
+    internal IMessageQueue Inner => queue;
+
     public QueueAddress Address => queue.Address;
 
     public QueueCapabilities Capabilities => queue.Capabilities;

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Threading.Tasks;
 using Xunit;
 
@@ -32,7 +33,7 @@ public class FailingDiskTests
         await queue.SendAsync(Message(1));
         await queue.SendAsync(Message(2));
         byte[] log = disk.BytesOf("0000000000000001.log");
-        log[log.AsSpan().LastIndexOf((byte)2)] ^= 1;
+        log[log.AsSpan().LastIndexOf(Enumerable.Repeat((byte)2, 100).ToArray())] ^= 1;
 
         Assert.Equal(1, Number(await queue.ReceiveAsync(TimeSpan.Zero)));
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.ReceiveAsync(TimeSpan.Zero).AsTask());

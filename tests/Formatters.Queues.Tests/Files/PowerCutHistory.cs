@@ -7,7 +7,10 @@ using Item = Formatters.Queues.Tests.PowerCutModel.Item;
 namespace Formatters.Queues.Tests;
 
 /// <summary>One history of sends, receives, dead letters, passing time and power cuts, and the model that it is checked against. Everything follows from the seed.</summary>
-/// <remarks>Queue a has dead letters, a limit of deliveries and a journal; b is plain; dead and journal are those of a.</remarks>
+/// <remarks>
+/// Queue a has dead letters, a limit of deliveries and a journal; b is plain; dead and journal are those of a. In every third history large messages go through b,
+/// so that segments become empty and are deleted.
+/// </remarks>
 internal sealed class PowerCutHistory : IDisposable
 {
     private static readonly string[] QueueNames = ["a", "b", "dead", "journal"];
@@ -16,6 +19,7 @@ internal sealed class PowerCutHistory : IDisposable
     private static readonly QueueOptions Limited = PeekLock with { DeadLetterQueue = "dead", MaxDeliveryCount = PowerCutModel.MaxDeliveryCount, JournalQueue = "journal" };
 
     private readonly Random _random;
+    private readonly bool _flows;
     private readonly ManualTime _time = new();
     private readonly PowerCutModel _model;
     private readonly List<Held> _held = [];
@@ -28,7 +32,8 @@ internal sealed class PowerCutHistory : IDisposable
     internal PowerCutHistory(int seed)
     {
         _random = new Random(seed);
-        _model = new PowerCutModel(_time);
+        _flows = seed % 3 == 0;
+        _model = new PowerCutModel(_time, _flows);
     }
 
     internal int PowerCuts { get; private set; }
@@ -105,7 +110,7 @@ internal sealed class PowerCutHistory : IDisposable
                 Send();
                 break;
             case < 8:
-                Receive(_random.Next(3) == 0 ? _random.Next(QueueNames.Length) : 0);
+                Receive(_random.Next(3) == 0 ? _random.Next(QueueNames.Length) : _flows ? 1 : 0);
                 break;
             case 8:
                 Transact();
@@ -124,7 +129,7 @@ internal sealed class PowerCutHistory : IDisposable
 
     private void Send()
     {
-        int queue = _random.Next(3);
+        int queue = _flows && _random.Next(4) > 0 ? 1 : _random.Next(3);
         List<Item> items = queue == 2 ? _model.NewItems(_random, 0, 1) : _model.NewItems(_random, queue);
         IMessageQueue sender = queue == 2 ? _both : _queues[queue];
         Start(sender.SendAsync(items[0].Content.ToMessage()), items, []);
@@ -147,7 +152,7 @@ internal sealed class PowerCutHistory : IDisposable
         Held held = _held[_random.Next(_held.Count)];
         _held.Remove(held);
         bool isLimited = held.Item.Queue == PowerCutModel.LimitedQueue;
-        switch (_random.Next(isLimited ? 4 : 2))
+        switch (_flows ? 0 : _random.Next(isLimited ? 4 : 2))
         {
             case 0:
                 Start(held.Message.AcknowledgeAsync(), Journal(held.Item), [held.Item]);

@@ -7,7 +7,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues.Tests;
 
 /// <summary>What the queues of a <see cref="PowerCutHistory"/> may hold: which messages must be there, which may, in which order.</summary>
-internal sealed class PowerCutModel(ManualTime time)
+internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
 {
     internal const int LimitedQueue = 0;
     internal const int DeadQueue = 2;
@@ -25,7 +25,7 @@ internal sealed class PowerCutModel(ManualTime time)
     internal List<Item> NewItems(Random random, params int[] queues)
     {
         int id = ++LastId;
-        int byteCount = random.Next(8) == 0 ? random.Next(20_000) : random.Next(600);
+        int byteCount = random.Next(hasLargeMessages ? 2 : 8) == 0 ? random.Next(20_000) : random.Next(600);
         int priority = random.Next(3) == 0 ? random.Next(10) : QueueMessage.DefaultPriority;
         TimeSpan? timeToLive = random.Next(6) == 0 ? TimeSpan.FromSeconds(random.Next(1, 100)) : null;
         var content = new Content(id, byteCount, priority, timeToLive, time.GetUtcNow());

@@ -95,7 +95,7 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
     public void A_value_that_the_type_refuses_is_a_bad_value()
     {
         MessageFormatException error = Assert.Throws<MessageFormatException>(() => new MessagePackFormatter<List<Refuses>>().Read(Bytes.Hex("9181A556616C7565FF")));
-        Assert.Equal((MessageFormatErrorCode.BadValue, "List`1[0].Value"), (error.Code, error.MemberPath));
+        Assert.Equal((MessageFormatErrorCode.BadValue, "List<Refuses>[0].Value"), (error.Code, error.MemberPath));
         Assert.IsType<ArgumentOutOfRangeException>(error.InnerException);
     }
 

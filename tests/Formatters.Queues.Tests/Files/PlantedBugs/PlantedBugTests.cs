@@ -34,6 +34,13 @@ public class PlantedBugTests(ITestOutputHelper output)
         new("a segment is deleted while it has messages", "Log/MessageLog.Segments.cs", "_segments[empty].FirstLive is null", "_segments[empty].LiveByteCount < 1000"),
         new("a commit forgets what it received", "QueueFolder.Writes.cs", "sent[i]);\n            folder.EncodeRemovals(block, removals);", "sent[i]);"),
         new("an acknowledgement is not written", "QueueFolder.cs", "_log.WriteAsync(new RemoveWrite(this, removals))", "default"),
+        new("a dead letter or journal copy is not written", "QueueFolder.Writes.cs", "LogOperations.WriteMoved(block, place, _newPlace);", "LogOperations.WriteRemoved(block, place);"),
+        new("a moved message stays where it was, too", "Log/LogRecovery.cs", "to, deliveryCount: 0);\n            Remove(place);", "to, deliveryCount: 0);"),
+        new("a copy of a message forgets its dead letter", "Log/LogOperations.cs", "writer.Write((byte)place.Kind);\n        if (place.DeadLetter is not { } deadLetter)", "writer.Write((byte)0);\n        if (true || place.DeadLetter is not { } deadLetter)"),
+        new("a message for several queues is written for one", "Log/LogOperations.cs", "place is not null; place = place.Next)\n        {\n            writer.Write7BitEncodedInt64((long)place.Number);", "place is not null; place = null)\n        {\n            writer.Write7BitEncodedInt64((long)place.Number);"),
+        new("deliveries are not read", "Log/LogRecovery.cs", "delivered.DeliveryCount = deliveryCount;", ";"),
+        new("priorities are not kept", "Log/LogOperations.cs", "Priority = reader.ReadByte(),", "Priority = reader.ReadByte() * 0,"),
+        new("what has expired comes back after an opening", "FileMessage.cs", "Deadline = DeadlineOf(message.SentTime, time);", "Deadline = Store.Clock.After(time);"),
         new("a message's own checksum is not looked at", "Log/LogEntry.cs", "|| Crc32C.Of(content) != Checksum", ""),
     ];
 
