@@ -258,7 +258,7 @@ public class RowTests
                 Assert.Equal(11, body[^1]);
                 break;
             case WireFormat.MessagePack:
-                Assert.Equal(0x96, body[0]); // An array of six.
+                Assert.Contains(body[0], new byte[] { 0x96, 0x86 }); // An array of six, or a map of six.
                 break;
             case WireFormat.MemoryPack:
                 Assert.Equal(6, body[0]); // An object of six members.

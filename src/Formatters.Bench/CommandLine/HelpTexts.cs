@@ -15,7 +15,7 @@ internal static class HelpTexts
                 Coarser, in under 15 seconds; also as JSON.
               formatters-bench compare --queue amqp://localhost/bench --mode recoverable
                 Over RabbitMQ: durable queue, persistent messages, publisher confirms.
-              formatters-bench compare --queue postgres://user:password@localhost/database/bench --mode transactional
+              formatters-bench compare --queue postgres://host/db/q --mode transactional
                 Over PostgreSQL: each message in a transaction of its own.
               formatters-bench compare --formatter hand-coded --formatter BinaryFormatter
 
