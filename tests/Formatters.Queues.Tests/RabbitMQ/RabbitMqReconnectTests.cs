@@ -191,11 +191,12 @@ public sealed class RabbitMqReconnectTests
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
             proxy.CutAfter(0);
             proxy.Dispose();
-            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang));
-            Task send = queue.SendAsync(new QueueMessage()).AsTask();
+            Task[] sends = [queue.SendAsync(new QueueMessage()).AsTask(), queue.SendAsync(new QueueMessage()).AsTask()];
             await queue.DisposeAsync().AsTask().WaitAsync(Hang);
 
-            await Assert.ThrowsAsync<ObjectDisposedException>(() => send.WaitAsync(Hang));
+            // Under way when the connection went, or waiting for the next.
+            foreach (Task send in sends)
+                Assert.True(await Record.ExceptionAsync(() => send.WaitAsync(Hang)) is QueueException or ObjectDisposedException);
             await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(Hang));
         }
         finally
