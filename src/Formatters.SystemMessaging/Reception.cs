@@ -8,8 +8,6 @@ namespace Formatters.SystemMessaging;
 /// <typeparam name="T">The type of the payload.</typeparam>
 internal sealed class Reception<T>
 {
-    private static readonly bool IsMono = Type.GetType("Mono.Runtime") is not null;
-
     private readonly MessageQueue _queue;
     private readonly IMessageFormatter _formatter;
     private readonly Transaction _transaction;
@@ -42,7 +40,7 @@ internal sealed class Reception<T>
     internal static bool IsTimeout(MessageQueueException e) =>
         e.MessageQueueErrorCode == MessageQueueErrorCode.IOTimeout
         // Mono over RabbitMQ has no code of its own for it.
-        || (IsMono && e.MessageQueueErrorCode == MessageQueueErrorCode.Generic && e.Message.Contains("No Message Available"));
+        || (Transaction.IsMono && e.MessageQueueErrorCode == MessageQueueErrorCode.Generic && e.Message.Contains("No Message Available"));
 
     /// <summary>Receives the next message, the exception of a timeout included.</summary>
     internal ReceivedMessage<T> Receive()

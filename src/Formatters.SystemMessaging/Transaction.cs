@@ -5,6 +5,11 @@ namespace Formatters.SystemMessaging;
 /// <summary>In what a send or receive takes part: nothing, a transaction of its own, the caller's, or the ambient one.</summary>
 internal readonly struct Transaction
 {
+    internal static readonly bool IsMono = Type.GetType("Mono.Runtime") is not null;
+
+    // Mono over RabbitMQ subscribes and then waits: with a shorter wait it leaves with a message under way to it, which nobody gets until the transaction ends.
+    private static readonly TimeSpan ShortestWait = IsMono ? TimeSpan.FromSeconds(1) : TimeSpan.Zero;
+
     private readonly MessageQueueTransactionType _type;
 
     internal Transaction(MessageQueueTransaction? transaction) => Own = transaction;
@@ -27,10 +32,14 @@ internal readonly struct Transaction
             queue.Send(message, _type);
     }
 
-    internal Message Receive(MessageQueue queue, TimeSpan timeout) =>
-        Own is not null ? queue.Receive(timeout, Own)
-        : _type == MessageQueueTransactionType.None ? queue.Receive(timeout)
-        : queue.Receive(timeout, _type);
+    internal Message Receive(MessageQueue queue, TimeSpan timeout)
+    {
+        if (_type == MessageQueueTransactionType.None && Own is null)
+            return queue.Receive(timeout);
+        if (timeout < ShortestWait && timeout >= TimeSpan.Zero)
+            timeout = ShortestWait;
+        return Own is not null ? queue.Receive(timeout, Own) : queue.Receive(timeout, _type);
+    }
 
     /// <exception cref="InvalidOperationException">There is no such message.</exception>
     internal Message ReceiveById(MessageQueue queue, string id) =>
