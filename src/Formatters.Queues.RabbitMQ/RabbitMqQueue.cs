@@ -222,6 +222,7 @@ internal sealed class RabbitMqQueue : IMessageQueue
             IsAtomic = false,
             HasPriorities = options.HasPriorities && !isQuorum,
             HasExpiry = true,
+            HasPeekLock = true,
             HasDeadLetters = true,
             HasDeliveryCounts = isQuorum,
             // A refusal needs a confirm; quorum queues refuse late, by a few messages.
