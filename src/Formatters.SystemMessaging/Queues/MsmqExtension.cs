@@ -50,7 +50,7 @@ internal sealed class MsmqExtension
             return [];
         using var buffer = new PooledBufferWriter(256);
         var writer = new BinaryBodyWriter(buffer);
-        writer.WriteBytes(Mark);
+        writer.Write(Mark);
         writer.Write(Version);
         writer.WriteNullable(ContentType);
         writer.WriteNullable(MessageId);
@@ -142,7 +142,7 @@ internal sealed class MsmqExtension
                 break;
             case byte[] bytes:
                 writer.Write((byte)ValueKind.Bytes);
-                writer.Write(bytes);
+                writer.WriteBytes(bytes);
                 break;
             default:
                 throw new ArgumentException($"The header {header.Key} is {(header.Value is null ? "null" : $"a {header.Value.GetType()}")}: string, bool, int, long, double and byte[] can be sent.");
