@@ -13,17 +13,28 @@ public static class QueueChecks
     /// <param name="historyCount">At most so many histories.</param>
     /// <returns>The first failure, or null.</returns>
     public static string? FindFailure(int historyCount) =>
-        FindInHistories(historyCount) ?? FindInFacts(new FailingDiskTests()) ?? FindInFacts(new LogDamageTests());
+        FindInHistories(historyCount, RunHistory) ?? FindInHistories(historyCount, RunCoordinatorHistory) ?? FindInFacts(new FailingDiskTests()) ?? FindInFacts(new LogDamageTests());
 
-    private static string? FindInHistories(int count)
+    private static void RunHistory(int seed)
+    {
+        using var history = new PowerCutHistory(seed);
+        history.Run();
+    }
+
+    private static void RunCoordinatorHistory(int seed)
+    {
+        using var history = new CoordinatorHistory(seed);
+        history.Run();
+    }
+
+    private static string? FindInHistories(int count, Action<int> run)
     {
         string? failure = null;
         Histories.ForEach(count, seed =>
         {
             try
             {
-                using var history = new PowerCutHistory(seed);
-                history.Run();
+                run(seed);
                 return true;
             }
             catch (Exception e)
