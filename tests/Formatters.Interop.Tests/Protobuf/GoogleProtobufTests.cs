@@ -121,6 +121,8 @@ public sealed class GoogleProtobufTests(ITestOutputHelper output)
             return null;
         }
 
+        if (GoogleProtobufDifferences.TakeLastTime(peer, damaged))
+            explained["a time in several fields"] = explained.GetValueOrDefault("a time in several fields") + 1;
         GoogleProtobufDifferences.Normalize(peer);
         Peer.Everything again = Peer.Everything.Parser.ParseFrom(formatter.Write(ours!));
         if (!again.Equals(peer))
