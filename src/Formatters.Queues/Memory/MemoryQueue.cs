@@ -221,7 +221,7 @@ internal class MemoryQueue : IMessageQueue
     /// <summary>The transaction as one of a place, or null if there is none and none is needed.</summary>
     internal static MemoryTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, object place)
     {
-#if NET
+#if NET // Where there are queues in folders.
         if (transaction is CoordinatedTransaction coordinated)
             transaction = coordinated.Local;
 #endif
