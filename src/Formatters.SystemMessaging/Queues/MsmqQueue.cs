@@ -240,6 +240,8 @@ internal sealed class MsmqQueue : IMessageQueue
         }
     }
 
+    /// <summary>Looks once.</summary>
+    /// <remarks>On Mono always in a transaction: without one the broker pushes the next message to a subscription that is about to end, whence it comes back late, behind others.</remarks>
     private Message? ReceiveOnce(TimeSpan wait, MessageQueueTransaction? transaction)
     {
         if (wait < MsmqPlatform.ShortestWait)
@@ -249,7 +251,9 @@ internal sealed class MsmqQueue : IMessageQueue
         {
             try
             {
-                message = transaction is null ? queue.Receive(wait) : queue.Receive(wait, transaction);
+                message = transaction is not null ? queue.Receive(wait, transaction)
+                    : MsmqPlatform.IsMono ? queue.Receive(wait, MessageQueueTransactionType.Single)
+                    : queue.Receive(wait);
             }
             catch (MessageQueueException e) when (MsmqPlatform.IsTimeout(e))
             {

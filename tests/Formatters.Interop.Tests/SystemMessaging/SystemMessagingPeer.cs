@@ -27,11 +27,14 @@ internal static class SystemMessagingPeer
     internal static Task<string> RunAsync(params string[] args) => RunProgramAsync(Program, args);
 
     /// <summary>Runs a program for .NET Framework of this repository on Mono to its end and returns what it prints.</summary>
-    internal static async Task<string> RunProgramAsync(string project, params string[] args)
+    internal static Task<string> RunProgramAsync(string project, params string[] args) => RunFileAsync(project, project + ".exe", args);
+
+    /// <summary>The same for a program whose file has another name than its project.</summary>
+    internal static async Task<string> RunFileAsync(string project, string file, params string[] args)
     {
         // Both projects are built into one tree: artifacts/bin/<project>/release.
         string folder = AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar);
-        string program = Path.Combine(folder, "..", "..", project, Path.GetFileName(folder), project + ".exe");
+        string program = Path.Combine(folder, "..", "..", project, Path.GetFileName(folder), file);
         var start = new ProcessStartInfo("mono", [program, .. args]) { RedirectStandardOutput = true, RedirectStandardError = true };
         using Process process = Process.Start(start)!;
         Task<string> error = process.StandardError.ReadToEndAsync();
