@@ -25,7 +25,7 @@ public sealed class CoordinatedTransaction : QueueTransaction
     internal FileTransaction Local { get; }
 
     /// <summary>Makes the transaction final in both places.</summary>
-    /// <param name="cancellationToken">Ends the wait until the decision is written, and rolls back in both places; without effect afterwards.</param>
+    /// <param name="cancellationToken">Ends the wait for the resource manager to prepare its part, and rolls back in both places; without effect afterwards.</param>
     /// <returns>
     /// Completes when the decision is flushed in the folder's log and the resource manager has been told. Where that cannot be reached any more the transaction is committed all the same:
     /// <see cref="TransactionCoordinator.UndeliveredCount"/> says so, and the resource manager is told as soon as it can be.

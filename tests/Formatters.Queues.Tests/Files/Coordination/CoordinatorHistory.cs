@@ -129,6 +129,10 @@ internal sealed class CoordinatorHistory : IDisposable
             case 8:
                 Resolve();
                 break;
+            case 9 when _random.Next(2) == 0:
+                // The disk is full, or is so no longer.
+                _disk.FreeByteCount = _disk.FreeByteCount == 0 ? long.MaxValue : 0;
+                break;
             default:
                 _folder.WritePending();
                 Collect();
