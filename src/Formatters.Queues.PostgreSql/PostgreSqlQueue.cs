@@ -59,6 +59,7 @@ internal sealed class PostgreSqlQueue : IMessageQueue
         IsAtomic = options.DeliveryMode == DeliveryMode.Transactional,
         HasPriorities = true,
         HasExpiry = true,
+        HasPeekLock = true,
         HasLeases = true,
         HasDeadLetters = true,
         HasDeliveryCounts = true,

@@ -25,6 +25,7 @@ internal class MulticastQueue : IMessageQueue
             IsAtomic = hasOneProvider && All(capabilities => capabilities.IsAtomic),
             HasPriorities = All(capabilities => capabilities.HasPriorities),
             HasExpiry = All(capabilities => capabilities.HasExpiry),
+            HasPeekLock = All(capabilities => capabilities.HasPeekLock),
             HasLeases = All(capabilities => capabilities.HasLeases),
             HasDeadLetters = All(capabilities => capabilities.HasDeadLetters),
             HasDeliveryCounts = All(capabilities => capabilities.HasDeliveryCounts),

@@ -27,6 +27,9 @@ public sealed record QueueCapabilities
     /// <summary>Whether <see cref="QueueMessage.TimeToLive"/> counts.</summary>
     public bool HasExpiry { get; init; }
 
+    /// <summary>Whether the <see cref="QueueOptions.ReceiveMode"/> may be <see cref="ReceiveMode.PeekLock"/>.</summary>
+    public bool HasPeekLock { get; init; }
+
     /// <summary>Whether <see cref="QueueOptions.LeaseDuration"/> may be finite.</summary>
     public bool HasLeases { get; init; }
 
@@ -63,6 +66,8 @@ public sealed record QueueCapabilities
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(address);
+        if (options.ReceiveMode == ReceiveMode.PeekLock && !HasPeekLock)
+            throw NotSupported(nameof(ReceiveMode.PeekLock), nameof(HasPeekLock), address);
         if (options.LeaseDuration != Timeout.InfiniteTimeSpan && !HasLeases)
             throw NotSupported(nameof(QueueOptions.LeaseDuration), nameof(HasLeases), address);
         if (options.MaxDeliveryCount > 0 && !HasDeliveryCounts)

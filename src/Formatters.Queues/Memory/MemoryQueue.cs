@@ -71,6 +71,7 @@ internal class MemoryQueue : IMessageQueue
         IsAtomic = mode == DeliveryMode.Transactional,
         HasPriorities = true,
         HasExpiry = true,
+        HasPeekLock = true,
         HasLeases = true,
         HasDeadLetters = true,
         HasDeliveryCounts = true,

@@ -7,6 +7,7 @@ using Xunit.Abstractions;
 namespace Formatters.Queues.Tests;
 
 /// <summary>Tests of the tests: each bug that is put into the log must be found by the simulated disk, the damaged logs or the failed flushes.</summary>
+[Collection(LongHistories.Name)]
 public class PlantedBugTests(ITestOutputHelper output)
 {
     private const int HistoryCount = 100;

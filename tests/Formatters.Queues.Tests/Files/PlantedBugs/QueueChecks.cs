@@ -18,17 +18,18 @@ public static class QueueChecks
     private static string? FindInHistories(int count)
     {
         string? failure = null;
-        Parallel.For(0, count, (seed, loop) =>
+        Histories.ForEach(count, seed =>
         {
             try
             {
                 using var history = new PowerCutHistory(seed);
                 history.Run();
+                return true;
             }
             catch (Exception e)
             {
                 Interlocked.CompareExchange(ref failure, $"power cuts, seed {seed}: {e.Message}", null);
-                loop.Stop();
+                return false;
             }
         });
         return failure;
@@ -42,7 +43,8 @@ public static class QueueChecks
                 continue;
             try
             {
-                (method.Invoke(tests, null) as Task)?.GetAwaiter().GetResult();
+                // On the pool: this thread, which waits, may be the only one of its context.
+                Task.Run(async () => await (method.Invoke(tests, null) as Task ?? Task.CompletedTask)).GetAwaiter().GetResult();
             }
             catch (Exception e)
             {
