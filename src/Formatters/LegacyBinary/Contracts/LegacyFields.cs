@@ -20,9 +20,9 @@ internal static class LegacyFields
     {
         var members = new LegacyFieldList(contract, types);
         foreach (FieldInfo field in ownFields)
-            Add(members, field, "", contract.Type.Type.Name, types);
+            Add(members, field, "", TypeNames.Of(contract.Type.Type), types);
         foreach ((FieldInfo field, string prefix) in inheritedFields)
-            Add(members, field, prefix, contract.Type.Type.Name, types);
+            Add(members, field, prefix, TypeNames.Of(contract.Type.Type), types);
         members.Finish();
     }
 
