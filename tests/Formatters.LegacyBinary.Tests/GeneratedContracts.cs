@@ -23,7 +23,3 @@ internal static partial class GoldenContracts;
     typeof(KeyValuePair<int, string>), typeof(System.Tuple<int, string>), typeof((int, string)), typeof(System.Collections.ObjectModel.Collection<int>),
     typeof(System.Collections.ObjectModel.ReadOnlyCollection<int>), typeof(Queue), typeof(Stack))]
 internal static partial class CollectionContracts;
-
-/// <summary>Classes whose base classes had other names.</summary>
-[LegacyBinaryContract(typeof(LegacyBinaryFormatterTests.Worker), typeof(LegacyBinaryFormatterTests.Human))]
-internal static partial class WorkerContracts;

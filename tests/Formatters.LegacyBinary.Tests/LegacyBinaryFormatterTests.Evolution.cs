@@ -218,3 +218,7 @@ public partial class LegacyBinaryFormatterTests
         Assert.Equal("EUR", Assert.Single(formatter.Read(body)).Currency);
     }
 }
+
+/// <summary>Classes whose base classes had other names.</summary>
+[LegacyBinaryContract(typeof(LegacyBinaryFormatterTests.Worker), typeof(LegacyBinaryFormatterTests.Human))]
+internal static partial class WorkerContracts;
