@@ -188,7 +188,7 @@ public sealed class CoordinatedCrashTests(ITestOutputHelper output)
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(
             server.Address,
             inner => new GapResourceManager(inner, gap => gap == pauses ? server.PauseAsync() : Task.CompletedTask),
-            operationTimeout: TimeSpan.FromSeconds(3));
+            operationTimeout: TimeSpan.FromSeconds(10));
         IMessageQueue folder = await both.OpenInFolderAsync("f");
         foreach (CommitGap gap in new[] { CommitGap.BeforePrepare, CommitGap.AfterDecision })
         {
@@ -199,7 +199,7 @@ public sealed class CoordinatedCrashTests(ITestOutputHelper output)
                 await folder.SendAsync(new QueueMessage { Label = $"{gap}" }, transaction);
                 pauses = gap;
                 if (gap == CommitGap.BeforePrepare)
-                    Assert.Contains("did not answer within 3 s", (await Assert.ThrowsAsync<QueueException>(() => transaction.CommitAsync().AsTask())).Message, StringComparison.Ordinal);
+                    Assert.Contains("did not answer within 10 s", (await Assert.ThrowsAsync<QueueException>(() => transaction.CommitAsync().AsTask())).Message, StringComparison.Ordinal);
                 else
                     await transaction.CommitAsync();
                 Assert.Equal(gap == CommitGap.AfterDecision ? 1 : 0, both.Coordinator.UndeliveredCount);
