@@ -20,21 +20,34 @@ internal static class Modes
     internal static async Task<(QueueCapabilities Capabilities, bool IsOffered)> ProbeAsync(
         QueueConnector connector, string address, DeliveryMode mode, CancellationToken cancellationToken)
     {
-        QueueCapabilities express;
-        await using (IMessageQueue queue = await connector.OpenAsync(address, QueueOptions.Default, cancellationToken))
-            express = queue.Capabilities;
-        if (mode == DeliveryMode.Express)
-            return (express, true);
         try
         {
+            // In that mode first: a queue of MSMQ that does not exist is made for the mode in which it is opened.
             await using IMessageQueue asked = await connector.OpenAsync(address, new QueueOptions { DeliveryMode = mode }, cancellationToken);
-            bool isOffered = mode == DeliveryMode.Recoverable ? asked.Capabilities.IsRecoverable : asked.Capabilities.HasTransactions;
-            return isOffered ? (asked.Capabilities, true) : (express, false);
+            bool isOffered = mode switch
+            {
+                DeliveryMode.Express => true,
+                DeliveryMode.Recoverable => asked.Capabilities.IsRecoverable,
+                _ => asked.Capabilities.HasTransactions,
+            };
+            if (isOffered)
+                return (asked.Capabilities, true);
         }
-        catch (QueueException) when (express.IsInProcess)
+        catch (QueueException) when (mode != DeliveryMode.Express)
         {
+            QueueCapabilities express = await ProbeExpressAsync();
             // It opens as express, and there is no broker that could have failed meanwhile: the mode is what it lacks.
-            return (express, false);
+            if (express.IsInProcess)
+                return (express, false);
+            throw;
+        }
+
+        return (await ProbeExpressAsync(), false);
+
+        async Task<QueueCapabilities> ProbeExpressAsync()
+        {
+            await using IMessageQueue queue = await connector.OpenAsync(address, QueueOptions.Default, cancellationToken);
+            return queue.Capabilities;
         }
     }
 }

@@ -60,6 +60,7 @@ internal sealed class PostgreSqlQueue : IMessageQueue
         HasCoordinatedTransactions = options.DeliveryMode == DeliveryMode.Transactional,
         HasPriorities = true,
         HasExpiry = true,
+        HasPeekLock = true,
         HasLeases = true,
         HasDeadLetters = true,
         HasDeliveryCounts = true,

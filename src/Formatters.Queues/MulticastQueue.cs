@@ -26,6 +26,7 @@ internal class MulticastQueue : IMessageQueue
             HasCoordinatedTransactions = All(capabilities => capabilities.HasCoordinatedTransactions),
             HasPriorities = All(capabilities => capabilities.HasPriorities),
             HasExpiry = All(capabilities => capabilities.HasExpiry),
+            HasPeekLock = All(capabilities => capabilities.HasPeekLock),
             HasLeases = All(capabilities => capabilities.HasLeases),
             HasDeadLetters = All(capabilities => capabilities.HasDeadLetters),
             HasDeliveryCounts = All(capabilities => capabilities.HasDeliveryCounts),

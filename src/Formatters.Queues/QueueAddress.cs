@@ -6,7 +6,11 @@ using System.Linq;
 namespace Formatters.Queues;
 
 /// <summary>The address of one queue: a URI such as <c>memory:orders</c>, <c>file:folder/orders</c> or <c>amqp://host/vhost/orders</c>.</summary>
-/// <remarks>The address of a cluster has several hosts: <c>amqp://a,b:5673,c/orders</c>. Names with reserved characters are percent-encoded: a comma is <c>%2C</c>, a slash <c>%2F</c>.</remarks>
+/// <remarks>
+/// <para>The address of a cluster has several hosts: <c>amqp://a,b:5673,c/orders</c>. Names with reserved characters are percent-encoded: a comma is <c>%2C</c>, a slash <c>%2F</c>.</para>
+/// <para>MSMQ's own names are addresses too: <c>DIRECT=OS:machine\private$\orders</c> (also <c>DIRECT=TCP:</c>, and with <c>FormatName:</c> before it), <c>.\private$\orders</c> and
+/// <c>machine\orders</c> are <c>msmq://machine/private$/orders</c>, <c>msmq://localhost/private$/orders</c> and <c>msmq://machine/orders</c>.</para>
+/// </remarks>
 public sealed class QueueAddress : IEquatable<QueueAddress>
 {
     private const string FileScheme = "file:";
@@ -91,7 +95,7 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         {
             if (parts[i].Length == 0)
                 throw new FormatException($"Part {i + 1} of {parts.Count} of the address list is empty.");
-            bool isWhole = i == 0 || HasScheme(parts[i]);
+            bool isWhole = i == 0 || HasScheme(parts[i]) || MsmqName.IsMeant(parts[i]);
             // A further name with an @ is the rest of a password with a comma in it.
             QueueAddress? address = isWhole ? TryParse(parts[i]) : parts[i].Contains('@', StringComparison.Ordinal) ? null : TryParse(PlaceOf(parts[0]) + parts[i]);
             if (address is null)
@@ -123,6 +127,8 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         string text = address.Trim();
         if (IsRelativeFile(text))
             return new QueueAddress(FileUri(Path.GetFullPath(Uri.UnescapeDataString(text[FileScheme.Length..]))));
+        if (MsmqName.IsMeant(text))
+            return MsmqName.ToUri(text) is { } name ? new QueueAddress(name) : null;
         string[] otherHosts = TakeOtherHosts(ref text);
         // A path such as //host/orders would be a URI with the scheme file on some systems.
         if (!HasScheme(text) || !Uri.TryCreate(text, UriKind.Absolute, out Uri? uri))
@@ -160,7 +166,7 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
             return [];
         string[] all = text.Substring(hosts.Start, hosts.Length).Split(',');
         text = string.Concat(text.AsSpan(0, hosts.Start), all[0], text.AsSpan(hosts.Start + hosts.Length));
-        return all[1..];
+        return all.AsSpan(1).ToArray();
     }
 
     /// <summary>Where the hosts stand in the text of an address: after the slashes and the user, up to the path. None where there is no path, since the next address could begin there.</summary>
@@ -218,5 +224,5 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         return colon > 0 && Uri.CheckSchemeName(part[..colon]);
     }
 
-    private static string PlaceOf(string address) => address[..(address.LastIndexOfAny(['/', ':']) + 1)];
+    private static string PlaceOf(string address) => address[..(address.LastIndexOfAny(MsmqName.IsMeant(address) ? ['\\'] : ['/', ':']) + 1)];
 }

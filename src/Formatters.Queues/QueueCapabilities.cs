@@ -21,7 +21,7 @@ public sealed record QueueCapabilities
     /// <summary>Whether a transaction is all or nothing, also over a crash; false for a mere batch (RabbitMQ's tx).</summary>
     public bool IsAtomic { get; init; }
 
-    /// <summary>Whether the queue can be in a <see cref="CoordinatedTransaction"/>, together with queues and rows of another place.</summary>
+    /// <summary>Whether the queue can be in a <c>CoordinatedTransaction</c>, together with queues and rows of another place.</summary>
     public bool HasCoordinatedTransactions { get; init; }
 
     /// <summary>Whether <see cref="QueueMessage.Priority"/> counts.</summary>
@@ -29,6 +29,9 @@ public sealed record QueueCapabilities
 
     /// <summary>Whether <see cref="QueueMessage.TimeToLive"/> counts.</summary>
     public bool HasExpiry { get; init; }
+
+    /// <summary>Whether the <see cref="QueueOptions.ReceiveMode"/> may be <see cref="ReceiveMode.PeekLock"/>.</summary>
+    public bool HasPeekLock { get; init; }
 
     /// <summary>Whether <see cref="QueueOptions.LeaseDuration"/> may be finite.</summary>
     public bool HasLeases { get; init; }
@@ -66,6 +69,8 @@ public sealed record QueueCapabilities
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(address);
+        if (options.ReceiveMode == ReceiveMode.PeekLock && !HasPeekLock)
+            throw NotSupported(nameof(ReceiveMode.PeekLock), nameof(HasPeekLock), address);
         if (options.LeaseDuration != Timeout.InfiniteTimeSpan && !HasLeases)
             throw NotSupported(nameof(QueueOptions.LeaseDuration), nameof(HasLeases), address);
         if (options.MaxDeliveryCount > 0 && !HasDeliveryCounts)

@@ -119,6 +119,10 @@ public sealed class QueueConnector
     {
         if (_providers.TryGetValue(address.Scheme, out QueueProvider? provider))
             return provider;
+#if !NET
+        if (address.Uri.IsFile)
+            throw new NotSupportedException($"'{address}': queues in a folder need .NET; this is the library's build for netstandard2.0, which has none.");
+#endif
         throw new NotSupportedException(
             $"No provider opens '{address.Scheme}:' addresses. Known here: {string.Join(", ", _providers.Keys.Order().Select(scheme => scheme + ":"))}");
     }

@@ -9,7 +9,7 @@ namespace Formatters.PublicApi.Tests;
 public class PublicApiTests
 {
 #if FORMATTERS_NETSTANDARD
-    public static TheoryData<string> Assemblies => new("Formatters");
+    public static TheoryData<string> Assemblies => new("Formatters", "Formatters.Queues");
 
     private const string Suffix = ".netstandard2.0";
 #else

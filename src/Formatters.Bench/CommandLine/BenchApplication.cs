@@ -78,8 +78,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
 
     private async Task<int> InterruptedAsync(ParseResult result)
     {
-        string outcome = result.CommandResult.Command.Name == MigrateCommand.Name ? "what was not moved is in its queue" : "the queues are purged";
-        await error.WriteLineAsync($"{ToolInfo.Name}: interrupted; {outcome}.");
+        await error.WriteLineAsync($"{ToolInfo.Name}: interrupted; {BenchVerbs.OutcomeOf(result.CommandResult.Command.Name)}.");
         return ExitCodes.Interrupted;
     }
 
@@ -90,18 +89,13 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
             await error.WriteLineAsync(e.ToString());
     }
 
-    private static string OneLine(string text) => string.Join(' ', text.Split(['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+    private static string OneLine(string text) => string.Join(' ', text.Split(['\r', '\n']).Select(line => line.Trim()).Where(line => line.Length > 0));
 
     private RootCommand CreateRoot()
     {
-        var root = new RootCommand("Measures message formatters over queues, in memory or on a broker; inspects bodies and migrates queues.")
-        {
-            CompareCommand.Create(output, error, connector, clock),
-            PerftestCommand.Create(output, connector, clock),
-            ThroughputCommand.Create(output, error, connector, clock),
-            InspectCommand.Create(output, error),
-            MigrateCommand.Create(output, error, connector),
-        };
+        var root = new RootCommand(BenchVerbs.Description);
+        foreach (Command verb in BenchVerbs.Create(output, error, connector, clock))
+            root.Subcommands.Add(verb);
         root.Options.Add(_verbose);
         HelpOption help = root.Options.OfType<HelpOption>().Single();
         var showHelp = new HelpWithExamples((HelpAction)help.Action!);

@@ -5,7 +5,6 @@ using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Text;
-using System.Threading.Tasks;
 using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
@@ -41,10 +40,10 @@ internal static class CommonOptions
         where T : struct, Enum
     {
         string word = result.Tokens[0].Value;
-        string? name = Enum.GetNames<T>().FirstOrDefault(name => name.Equals(word, StringComparison.OrdinalIgnoreCase));
+        string? name = Enum.GetNames(typeof(T)).FirstOrDefault(name => name.Equals(word, StringComparison.OrdinalIgnoreCase));
         if (name is not null)
-            return Enum.Parse<T>(name);
-        result.AddError($"'{word}' is none of {string.Join(", ", Enum.GetNames<T>().Select(spell))}.");
+            return (T)Enum.Parse(typeof(T), name);
+        result.AddError($"'{word}' is none of {string.Join(", ", Enum.GetNames(typeof(T)).Select(spell))}.");
         return default;
     }
 
@@ -92,17 +91,17 @@ internal static class CommonOptions
     }
 
     /// <summary>Writes the files that were asked for.</summary>
-    internal static async Task WriteFilesAsync(FileInfo? json, FileInfo? csv, Action<Stream> writeJson, Action<TextWriter> writeCsv)
+    internal static void WriteFiles(FileInfo? json, FileInfo? csv, Action<Stream> writeJson, Action<TextWriter> writeCsv)
     {
         if (json is not null)
         {
-            await using FileStream stream = json.Create();
+            using FileStream stream = json.Create();
             writeJson(stream);
         }
 
         if (csv is not null)
         {
-            await using var writer = new StreamWriter(csv.Create(), new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
+            using var writer = new StreamWriter(csv.Create(), new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
             writeCsv(writer);
         }
     }

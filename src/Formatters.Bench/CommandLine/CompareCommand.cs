@@ -60,7 +60,7 @@ internal static class CompareCommand
             string commandLine = CommonOptions.Describe(result);
             CompareReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
             CompareText.Print(output, report);
-            await CommonOptions.WriteFilesAsync(
+            CommonOptions.WriteFiles(
                 options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.CompareReport), writer => CompareCsv.Write(writer, report));
             return ExitCodes.Success;
         });

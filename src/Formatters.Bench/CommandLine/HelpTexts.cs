@@ -67,7 +67,7 @@ internal static class HelpTexts
             Exit code: 0 done, 1 the body is bad: what stands before the error is
             printed, and the error says where it is; 2 usage.
             """,
-        MigrateCommand.Name =>
+        "migrate" =>
             """
             Examples:
               formatters-bench migrate amqp://localhost/old amqp://localhost/new

@@ -91,7 +91,7 @@ internal static class PerftestCommand
 
             if (report is not null)
             {
-                await CommonOptions.WriteFilesAsync(
+                CommonOptions.WriteFiles(
                     options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.PerftestReport), writer => PerftestCsv.Write(writer, report));
             }
 
@@ -119,8 +119,8 @@ internal static class PerftestCommand
                 throw new UsageException("There is one queue for the answers.");
             if (queues.Any(queue => queue.Uri == responseQueues[0].Uri))
                 throw new UsageException("The queue of the answers cannot be one of the server's.");
-            await Modes.ProbeAsync(connector, options.ResponseQueue, DeliveryMode.Express, cancellationToken);
-            bool isInProcess = (await Modes.ProbeAsync(connector, options.Queue, DeliveryMode.Express, cancellationToken)).Capabilities.IsInProcess;
+            await Modes.ProbeAsync(connector, options.ResponseQueue, options.Modes[0], cancellationToken);
+            bool isInProcess = (await Modes.ProbeAsync(connector, options.Queue, options.Modes[0], cancellationToken)).Capabilities.IsInProcess;
             await CheckModeAsync(options, connector, cancellationToken);
             if (options.Operation == PerftestOperation.Client)
                 return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, cancellationToken);

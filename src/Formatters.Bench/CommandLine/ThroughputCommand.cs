@@ -94,7 +94,7 @@ internal static class ThroughputCommand
                 string commandLine = CommonOptions.Describe(result);
                 ThroughputReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
                 ThroughputText.Print(output, report);
-                await CommonOptions.WriteFilesAsync(
+                CommonOptions.WriteFiles(
                     options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.ThroughputReport), writer => ThroughputCsv.Write(writer, report));
             }
             finally

@@ -13,7 +13,7 @@ namespace Formatters.Bench.Perftest;
 /// <summary>SERVER: purges its queues, then processes messages as they arrive and answers once after each batch.</summary>
 internal sealed class PerftestServer(QueueConnector connector, PerftestOptions options, TextWriter output)
 {
-    private readonly TaskCompletionSource _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<bool> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>Completes when the queues are purged and a client may begin; fails with the server.</summary>
     internal Task Ready => _ready.Task;
@@ -36,7 +36,7 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
                 await queue.Queue.PurgeAsync(cancellationToken);
             await answers.PurgeAsync(cancellationToken);
             TextWrap.Print(output, "SERVER ready: ", $"receives from {string.Join(", ", QueueAddress.ParseList(options.Queue))}, answers to {answers.Address}. Ctrl-C ends it.");
-            _ready.TrySetResult();
+            _ready.TrySetResult(true);
             await ServeAsync(queues, answers, cancellationToken);
         }
         catch (Exception e)

@@ -38,7 +38,9 @@ internal static class OrderFormatterRows
             "a contract found by reflection and compiled once, without the types' Save and Load; the same bytes",
             new ReflectionFormatter<Order>(options: ReflectionOptions.Default with { UseOwnBodies = false })),
         new(Xml, "XmlSerializer, as System.Messaging's XmlMessageFormatter", new XmlFormatter<Order>()),
+#if NET
         new(Json, "System.Text.Json, source-generated", new OrderThroughListFormatter(new JsonFormatter<OrderWithList>(OrderJson.Default.OrderWithList))),
+#endif
         new(Legacy, "System.Runtime.Serialization.Formatters.Binary, the study's .NET Binary", new SystemBinaryFormatter<Order>(OrderTypes)),
     ];
 

@@ -31,7 +31,12 @@ public sealed class MemoryQueueProvider : QueueProvider
     /// <summary>Makes a provider.</summary>
     /// <param name="timeProvider">The clock by which messages expire and leases end; the timeouts of receives go by the system's.</param>
     /// <exception cref="ArgumentNullException"><paramref name="timeProvider"/> is null.</exception>
-    public MemoryQueueProvider(TimeProvider timeProvider)
+#if NET
+    public
+#else
+    internal
+#endif
+    MemoryQueueProvider(TimeProvider timeProvider)
     {
         ArgumentNullException.ThrowIfNull(timeProvider);
         _clock = new QueueClock(timeProvider);

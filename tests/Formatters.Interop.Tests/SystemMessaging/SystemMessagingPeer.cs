@@ -24,17 +24,23 @@ internal static class SystemMessagingPeer
         : null;
 
     /// <summary>Runs the program to its end and returns what it prints.</summary>
-    internal static async Task<string> RunAsync(params string[] args)
+    internal static Task<string> RunAsync(params string[] args) => RunProgramAsync(Program, args);
+
+    /// <summary>Runs a program for .NET Framework of this repository on Mono to its end and returns what it prints.</summary>
+    internal static Task<string> RunProgramAsync(string project, params string[] args) => RunFileAsync(project, project + ".exe", args);
+
+    /// <summary>The same for a program whose file has another name than its project.</summary>
+    internal static async Task<string> RunFileAsync(string project, string file, params string[] args)
     {
         // Both projects are built into one tree: artifacts/bin/<project>/release.
         string folder = AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar);
-        string program = Path.Combine(folder, "..", "..", Program, Path.GetFileName(folder), Program + ".exe");
+        string program = Path.Combine(folder, "..", "..", project, Path.GetFileName(folder), file);
         var start = new ProcessStartInfo("mono", [program, .. args]) { RedirectStandardOutput = true, RedirectStandardError = true };
         using Process process = Process.Start(start)!;
         Task<string> error = process.StandardError.ReadToEndAsync();
         string output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
-        Assert.True(process.ExitCode == 0, await error);
+        Assert.True(process.ExitCode == 0, output + await error);
         return output.Trim();
     }
 
@@ -43,6 +49,13 @@ internal static class SystemMessagingPeer
 }
 
 /// <summary>A test that needs the peer.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class SystemMessagingFactAttribute : FactAttribute
+{
+    public SystemMessagingFactAttribute() => Skip = SystemMessagingPeer.SkipReason;
+}
+
+/// <summary>A theory that needs the peer.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class SystemMessagingTheoryAttribute : TheoryAttribute
 {

@@ -179,6 +179,7 @@ public sealed class MemoryQueueTests : QueueTestBase
                 Durability = "memory only: nothing survives the process",
                 HasPriorities = true,
                 HasExpiry = true,
+                HasPeekLock = true,
                 HasLeases = true,
                 HasDeadLetters = true,
                 HasDeliveryCounts = true,

@@ -75,11 +75,11 @@ internal sealed class SelectorCases(int seed)
             case 2:
                 return $"{Text()} {not}IN ({string.Join(", ", Enumerable.Range(0, _random.Next(1, 8)).Select(_ => Quote(Pick(Strings))))})";
             case 3:
-                return $"{Pick(["i1", "i2"])} {Pick(Comparisons)} {Pick([Pick(Exact), Pick(Approximate), $"{Pick(Exact[..10])} * 2 - 3"])}";
+                return $"{Pick(["i1", "i2"])} {Pick(Comparisons)} {Pick([Pick(Exact), Pick(Approximate), $"{Pick(Exact.Take(10).ToArray())} * 2 - 3"])}";
             case 4:
                 return $"{Pick(["d1", "d2"])} {Pick(Comparisons)} {Pick([Pick(Approximate), $"{Pick(Approximate)} + 1 / 4"])}";
             case 5:
-                return $"{Pick(["i1", "i2"])} {not}BETWEEN {Pick(Exact[..8])} AND {Pick(Exact[..8])}";
+                return $"{Pick(["i1", "i2"])} {not}BETWEEN {Pick(Exact.Take(8).ToArray())} AND {Pick(Exact.Take(8).ToArray())}";
             case 6:
                 return $"{Pick(["b1", "b2"])} {Pick(["=", "<>"])} {Pick(["TRUE", "FALSE"])}";
             case 7:

@@ -15,11 +15,18 @@ internal sealed class PrivateBroker : IAsyncDisposable
     /// <summary>The plugins of the broker, or null for the usual ones.</summary>
     private readonly string? _plugins;
 
-    private PrivateBroker(string? plugins) => _plugins = plugins;
+    /// <summary>How many messages a consumer gets that does not say so itself; 0 for all.</summary>
+    private readonly int _prefetch;
 
-    internal static async Task<PrivateBroker> StartAsync(string? plugins = null)
+    private PrivateBroker(string? plugins, int prefetch)
     {
-        var broker = new PrivateBroker(plugins);
+        _plugins = plugins;
+        _prefetch = prefetch;
+    }
+
+    internal static async Task<PrivateBroker> StartAsync(string? plugins = null, int prefetch = 0)
+    {
+        var broker = new PrivateBroker(plugins, prefetch);
         await broker.RestartAsync();
         return broker;
     }
@@ -63,6 +70,7 @@ internal sealed class PrivateBroker : IAsyncDisposable
     {
         var start = new ProcessStartInfo(Path.Combine(RepositoryFolder(), "eng", "rabbitmq"), [command, _directory]) { RedirectStandardOutput = true };
         start.Environment.Remove("RABBITMQ_PORT");
+        start.Environment["RABBITMQ_PREFETCH"] = $"{_prefetch}";
         if (_plugins is not null)
             start.Environment["RABBITMQ_PLUGINS"] = _plugins;
         using Process process = Process.Start(start)!;

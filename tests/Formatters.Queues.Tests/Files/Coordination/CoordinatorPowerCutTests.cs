@@ -13,6 +13,7 @@ namespace Formatters.Queues.Tests;
 /// Random histories of transactions over a folder on a disk that loses power and a database that is away at times: after each opening both sides agree, what was committed is there, and
 /// nothing is in doubt. A decision whose block is torn is none.
 /// </summary>
+[Collection(LongHistories.Name)]
 public class CoordinatorPowerCutTests(ITestOutputHelper output)
 {
     /// <summary>How many histories: 5,000 in CI, 500 else, or FORMATTERS_DISK_SEEDS; FORMATTERS_DISK_SEED runs one.</summary>
@@ -35,7 +36,7 @@ public class CoordinatorPowerCutTests(ITestOutputHelper output)
         int cuts = 0;
         int commits = 0;
         int inDoubt = 0;
-        Parallel.For(0, SeedCount, seed =>
+        Histories.ForEach(SeedCount, seed =>
         {
             try
             {
@@ -50,6 +51,8 @@ public class CoordinatorPowerCutTests(ITestOutputHelper output)
                 lock (failures)
                     failures.Add($"FORMATTERS_DISK_SEED={seed}: {e}");
             }
+
+            return true;
         });
         Assert.True(failures.Count == 0, $"{failures.Count} of {SeedCount} histories failed, the first: {failures.FirstOrDefault()}");
         output.WriteLine($"{SeedCount} histories, {cuts} power cuts, {commits} transactions committed, {inDoubt} found in doubt by an opening");

@@ -30,7 +30,7 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
 
     private static readonly string[] Checks =
     [
-        "SimulatedDisk.cs", "ManualTime.cs", "PowerCutHistory.cs", "PowerCutModel.cs", "LogDamageTests.cs", "FailingDiskTests.cs", "PlantedBugs/QueueChecks.cs",
+        "SimulatedDisk.cs", "ManualTime.cs", "Histories.cs", "PowerCutHistory.cs", "PowerCutModel.cs", "LogDamageTests.cs", "FailingDiskTests.cs", "PlantedBugs/QueueChecks.cs",
         "Coordination/SimulatedDatabase.cs", "Coordination/CoordinatorHistory.cs",
     ];
 
@@ -59,7 +59,7 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
 
     private static MemoryStream Compile(PlantedBug? bug)
     {
-        var options = new CSharpParseOptions(LanguageVersion.Preview);
+        var options = new CSharpParseOptions(LanguageVersion.Preview, preprocessorSymbols: ["NET"]);
         string source = Path.Combine(Root, "src", "Formatters.Queues");
         string? target = bug is null ? null : Path.Combine(source, "Files", bug.File);
         var trees = new List<SyntaxTree> { CSharpSyntaxTree.ParseText(NoFlush, options) };

@@ -10,6 +10,7 @@ namespace Formatters.Queues.Tests;
 /// Tests of the tests: each bug that is put into the log must be found by the simulated disk, the damaged logs or the failed flushes. FORMATTERS_PLANTED_BUGS tries only those in files
 /// whose path contains it.
 /// </summary>
+[Collection(LongHistories.Name)]
 public class PlantedBugTests(ITestOutputHelper output)
 {
     private const int HistoryCount = 100;

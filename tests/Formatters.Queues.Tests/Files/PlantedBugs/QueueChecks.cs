@@ -30,16 +30,17 @@ public static class QueueChecks
     private static string? FindInHistories(int count, Action<int> run)
     {
         string? failure = null;
-        Parallel.For(0, count, (seed, loop) =>
+        Histories.ForEach(count, seed =>
         {
             try
             {
                 run(seed);
+                return true;
             }
             catch (Exception e)
             {
                 Interlocked.CompareExchange(ref failure, $"power cuts, seed {seed}: {e.Message}", null);
-                loop.Stop();
+                return false;
             }
         });
         return failure;
@@ -53,7 +54,8 @@ public static class QueueChecks
                 continue;
             try
             {
-                (method.Invoke(tests, null) as Task)?.GetAwaiter().GetResult();
+                // On the pool: this thread, which waits, may be the only one of its context.
+                Task.Run(async () => await (method.Invoke(tests, null) as Task ?? Task.CompletedTask)).GetAwaiter().GetResult();
             }
             catch (Exception e)
             {

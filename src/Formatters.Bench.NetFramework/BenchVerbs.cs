@@ -1,0 +1,17 @@
+using System;
+using System.CommandLine;
+using System.IO;
+using Formatters.Queues;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The verbs of the tool for .NET Framework.</summary>
+internal static class BenchVerbs
+{
+    internal const string Description = "Measures message formatters over MSMQ's queues, and in memory: the classic test.";
+
+    internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) => [PerftestCommand.Create(output, connector, clock)];
+
+    /// <summary>What an interrupted verb leaves behind.</summary>
+    internal static string OutcomeOf(string verb) => "the queues are purged";
+}

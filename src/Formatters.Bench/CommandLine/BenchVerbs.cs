@@ -1,0 +1,24 @@
+using System;
+using System.CommandLine;
+using System.IO;
+using Formatters.Queues;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The verbs of the tool.</summary>
+internal static class BenchVerbs
+{
+    internal const string Description = "Measures message formatters over queues, in memory or on a broker; inspects bodies and migrates queues.";
+
+    internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) =>
+    [
+        CompareCommand.Create(output, error, connector, clock),
+        PerftestCommand.Create(output, connector, clock),
+        ThroughputCommand.Create(output, error, connector, clock),
+        InspectCommand.Create(output, error),
+        MigrateCommand.Create(output, error, connector),
+    ];
+
+    /// <summary>What an interrupted verb leaves behind.</summary>
+    internal static string OutcomeOf(string verb) => verb == MigrateCommand.Name ? "what was not moved is in its queue" : "the queues are purged";
+}

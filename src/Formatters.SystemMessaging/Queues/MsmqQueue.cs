@@ -1,0 +1,358 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues.Msmq;
+
+/// <summary>A handle of a queue of MSMQ.</summary>
+internal sealed class MsmqQueue : IMessageQueue
+{
+    private readonly MsmqStore _store;
+    private readonly MsmqQueueOptions _msmqOptions;
+    private readonly MsmqStore? _deadLetters;
+    private readonly ConcurrentBag<MessageQueue> _idle = [];
+    private readonly HashSet<MsmqMessage> _locked = [];
+    private volatile bool _isDisposed;
+
+    internal MsmqQueue(MsmqStore store, QueueAddress address, QueueOptions options, MsmqQueueOptions msmqOptions, QueueCapabilities capabilities, MsmqStore? deadLetters)
+    {
+        _store = store;
+        Address = address;
+        Options = options;
+        _msmqOptions = msmqOptions;
+        Capabilities = capabilities;
+        _deadLetters = deadLetters;
+    }
+
+    public QueueAddress Address { get; }
+
+    public QueueCapabilities Capabilities { get; }
+
+    public QueueOptions Options { get; }
+
+    internal bool HasDeadLetters => _deadLetters is not null;
+
+    private bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
+
+    /// <summary>What a queue can do, opened in a mode.</summary>
+    internal static QueueCapabilities CapabilitiesOf(MsmqStore store, DeliveryMode mode)
+    {
+        bool isMono = MsmqPlatform.IsMono;
+        bool isRecoverable = mode != DeliveryMode.Express || store.IsTransactional;
+        return new QueueCapabilities
+        {
+            Product = isMono ? "System.Messaging on Mono" : "MSMQ",
+            Durability = isMono ? "in the memory of the RabbitMQ broker: lost when it ends"
+                : isRecoverable ? "on the disk of the sending machine before the send completes, and then on the queue's"
+                : "in the memory of the sending machine, and then of the queue's: lost when either service ends",
+            IsRecoverable = isRecoverable && !isMono,
+            HasTransactions = mode == DeliveryMode.Transactional,
+            IsAtomic = mode == DeliveryMode.Transactional && !isMono,
+            HasPriorities = !isMono && !store.IsTransactional,
+            HasExpiry = !isMono,
+            HasPeekLock = store.IsTransactional,
+            HasDeadLetters = store.IsTransactional,
+        };
+    }
+
+    public ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        ThrowIfDisposed();
+        MsmqTransaction? own = Check(transaction);
+        Capabilities.ThrowIfNotSupported(message, Address);
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        try
+        {
+            _store.ThrowIfDeleted(Address);
+            using Message copy = MsmqProperties.ToMessage(message, Options.DeliveryMode != DeliveryMode.Express, Capabilities, _msmqOptions);
+            if (own is null)
+                Send(copy);
+            else
+                own.Run(inner => Use(queue => queue.Send(copy, inner)));
+            return default;
+        }
+        catch (Exception e) when (MsmqPlatform.IsOfTheQueue(e) && e is not (ArgumentException or InvalidOperationException))
+        {
+            return ValueTask.FromException(MsmqPlatform.Failure(Address, "send the message", e, isOutcomeUnknown: MsmqPlatform.IsMono));
+        }
+        catch (QueueException e)
+        {
+            return ValueTask.FromException(e);
+        }
+    }
+
+    public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
+            throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "Zero, more than zero, or Timeout.InfiniteTimeSpan.");
+        ThrowIfDisposed();
+        MsmqTransaction? own = Check(transaction);
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
+        // A thread of its own, since it blocks: those of the pool are for work.
+        return new ValueTask<ReceivedMessage?>(Task.Factory.StartNew<ReceivedMessage?>(
+            () => Receive(timeout, own, cancellationToken), CancellationToken.None, TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach, TaskScheduler.Default));
+    }
+
+    public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        return new ValueTask<long>(Task.Run(Purge, cancellationToken));
+
+        long Purge() => Try("remove the messages", () =>
+        {
+            long count = 0;
+            while (!cancellationToken.IsCancellationRequested && ReceiveOnce(TimeSpan.Zero, null) is { } message)
+            {
+                _store.Forget(message.Id);
+                message.Dispose();
+                count++;
+            }
+
+            return count;
+        });
+    }
+
+    public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        return new ValueTask<long>(Task.Run(() => Try<long>("count the messages", MsmqPlatform.IsMono ? CountByReceiving : CountByLooking), cancellationToken));
+    }
+
+    public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        if (!IsTransactional)
+            throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
+            : new ValueTask<QueueTransaction>(new MsmqTransaction(Address));
+    }
+
+    public ValueTask DisposeAsync()
+    {
+        MsmqMessage[] locked;
+        lock (_locked)
+        {
+            if (_isDisposed)
+                return default;
+            _isDisposed = true;
+            locked = [.. _locked];
+            _locked.Clear();
+        }
+
+        foreach (MsmqMessage message in locked)
+            message.LoseLock();
+        while (_idle.TryTake(out MessageQueue? queue))
+            queue.Dispose();
+        return default;
+    }
+
+    /// <summary>Sends a received message to the queue of dead letters, in the transaction in which it was received.</summary>
+    internal void SendDeadLetter(MsmqMessage message, MsmqDeadLetter deadLetter, MessageQueueTransaction transaction)
+    {
+        using Message copy = MsmqProperties.ToMessage(message, isRecoverable: true, Capabilities, _msmqOptions, deadLetter);
+        using MessageQueue queue = _deadLetters!.Open();
+        queue.Send(copy, transaction);
+    }
+
+    internal void Unlock(MsmqMessage message)
+    {
+        lock (_locked)
+            _locked.Remove(message);
+    }
+
+    private void Send(Message message)
+    {
+        // A transactional queue of MSMQ takes nothing else; on Mono a transaction is only slower.
+        bool isSingle = _store.IsTransactional && !MsmqPlatform.IsMono;
+        Use(queue => queue.Send(message, isSingle ? MessageQueueTransactionType.Single : MessageQueueTransactionType.None));
+    }
+
+    private MsmqMessage? Receive(TimeSpan timeout, MsmqTransaction? transaction, CancellationToken cancellationToken)
+    {
+        try
+        {
+            if (transaction is not null)
+                return Wait(timeout, wait => transaction.Receive(inner => ReceiveOnce(wait, inner), message => new MsmqMessage(this, _store, message, transaction)), cancellationToken);
+            if (Options.ReceiveMode == ReceiveMode.PeekLock)
+                return ReceiveLocked(timeout, cancellationToken);
+            return Wait(timeout, wait => ReceiveOnce(wait, null) is { } message ? new MsmqMessage(this, _store, message) : null, cancellationToken);
+        }
+        catch (Exception e) when (MsmqPlatform.IsOfTheQueue(e) && e is not (OperationCanceledException or InvalidOperationException))
+        {
+            throw MsmqPlatform.Failure(Address, "receive a message", e);
+        }
+    }
+
+    /// <summary>A lock is a transaction that has received one message.</summary>
+    private MsmqMessage? ReceiveLocked(TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        var transaction = new MessageQueueTransaction();
+        MsmqMessage? received = null;
+        try
+        {
+            transaction.Begin();
+            received = Wait(timeout, wait => ReceiveOnce(wait, transaction) is { } message ? new MsmqMessage(this, _store, message, transaction) : null, cancellationToken);
+            if (received is not null)
+            {
+                lock (_locked)
+                {
+                    // Closed meanwhile: the message stays in the queue.
+                    if (_isDisposed)
+                        received = null;
+                    else
+                        _locked.Add(received);
+                }
+
+                ThrowIfDisposed();
+            }
+
+            return received;
+        }
+        finally
+        {
+            if (received is null)
+                MsmqTransaction.Abort(transaction);
+        }
+    }
+
+    /// <summary>Looks until there is a message or the time is over, in waits that are short enough to be ended.</summary>
+    private MsmqMessage? Wait(TimeSpan timeout, Func<TimeSpan, MsmqMessage?> receive, CancellationToken cancellationToken)
+    {
+        var time = Stopwatch.StartNew();
+        while (true)
+        {
+            ThrowIfDisposed();
+            _store.ThrowIfDeleted(Address);
+            cancellationToken.ThrowIfCancellationRequested();
+            TimeSpan remaining = timeout == Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : timeout - time.Elapsed;
+            TimeSpan wait = remaining < TimeSpan.Zero ? TimeSpan.Zero : remaining < MsmqPlatform.LongestWait ? remaining : MsmqPlatform.LongestWait;
+            if (receive(wait) is { } message)
+                return message;
+            if (timeout != Timeout.InfiniteTimeSpan && time.Elapsed >= timeout)
+                return null;
+        }
+    }
+
+    /// <summary>Looks once.</summary>
+    /// <remarks>On Mono always in a transaction: without one the broker pushes the next message to a subscription that is about to end, whence it comes back late, behind others.</remarks>
+    private Message? ReceiveOnce(TimeSpan wait, MessageQueueTransaction? transaction)
+    {
+        if (wait < MsmqPlatform.ShortestWait)
+            wait = MsmqPlatform.ShortestWait;
+        Message? message = null;
+        Use(queue =>
+        {
+            try
+            {
+                message = transaction is not null ? queue.Receive(wait, transaction)
+                    : MsmqPlatform.IsMono ? queue.Receive(wait, MessageQueueTransactionType.Single)
+                    : queue.Receive(wait);
+            }
+            catch (MessageQueueException e) when (MsmqPlatform.IsTimeout(e))
+            {
+                // No message.
+            }
+        });
+        return message;
+    }
+
+    private long CountByLooking()
+    {
+        using MessageQueue queue = _store.Open();
+        queue.MessageReadPropertyFilter.ClearAll();
+        long count = 0;
+        using MessageEnumerator messages = queue.GetMessageEnumerator2();
+        while (messages.MoveNext())
+            count++;
+        return count;
+    }
+
+    /// <summary>Mono's enumerator sees as many messages as the broker hands out at once; a transaction sees all, and gives them back.</summary>
+    private long CountByReceiving()
+    {
+        var transaction = new MessageQueueTransaction();
+        try
+        {
+            transaction.Begin();
+            long count = 0;
+            while (ReceiveOnce(TimeSpan.Zero, transaction) is { } message)
+            {
+                message.Dispose();
+                count++;
+            }
+
+            return count;
+        }
+        finally
+        {
+            MsmqTransaction.Abort(transaction);
+        }
+    }
+
+    private T Try<T>(string what, Func<T> operation)
+    {
+        _store.ThrowIfDeleted(Address);
+        try
+        {
+            return operation();
+        }
+        catch (Exception e) when (MsmqPlatform.IsOfTheQueue(e))
+        {
+            throw MsmqPlatform.Failure(Address, what, e);
+        }
+    }
+
+    /// <summary>Does something with one of the handle's <c>MessageQueue</c>s, each of which is for one thread at a time.</summary>
+    private void Use(Action<MessageQueue> operation)
+    {
+        if (!_idle.TryTake(out MessageQueue? queue))
+        {
+            queue = _store.Open();
+            MsmqProperties.SetFilter(queue);
+        }
+
+        bool isGood = false;
+        try
+        {
+            operation(queue);
+            isGood = true;
+        }
+        finally
+        {
+            if (isGood && !_isDisposed)
+                _idle.Add(queue);
+            else
+                queue.Dispose();
+        }
+    }
+
+    private MsmqTransaction? Check(QueueTransaction? transaction)
+    {
+        if (transaction is null)
+        {
+            if (IsTransactional)
+                throw new InvalidOperationException($"'{Address}' was opened as transactional: send and receive in a transaction.");
+            return null;
+        }
+
+        if (transaction is not MsmqTransaction own)
+            throw new ArgumentException($"The transaction is of another provider than '{Address}'.", nameof(transaction));
+        if (!IsTransactional)
+            throw new InvalidOperationException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+        own.ThrowIfEnded();
+        return own;
+    }
+
+    private void ThrowIfDisposed()
+    {
+        if (_isDisposed)
+            throw new ObjectDisposedException(nameof(IMessageQueue), $"'{Address}' is closed.");
+    }
+}

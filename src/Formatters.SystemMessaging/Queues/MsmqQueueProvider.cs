@@ -1,0 +1,144 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues.Msmq;
+
+/// <summary>Opens MSMQ's queues through <c>System.Messaging</c>: <c>DIRECT=OS:machine\private$\name</c>, <c>.\private$\name</c>, <c>machine\name</c>, or <c>msmq://machine/private$/name</c>.</summary>
+/// <remarks>
+/// <para>A queue of this machine that does not exist is made: transactional if it is opened as <see cref="DeliveryMode.Transactional"/> or with <see cref="ReceiveMode.PeekLock"/>, since a
+/// lock is a transaction of its own, and else not. A queue that exists is taken as it is, and refused where it cannot do what is asked
+/// (<see cref="QueueCapabilities.HasPeekLock"/>). A queue of another machine must exist there.</para>
+/// <para>What <see cref="QueueMessage"/> has and MSMQ has not (content type, headers, a sender's own ids, the exact priority) travels in <c>Message.Extension</c>; label, body type, priority, time to be
+/// received and, where they have MSMQ's forms, correlation id and response queue are the message's own, for receivers without this library. MSMQ has eight priorities: 1 and 2 are one to it, and so
+/// are 7 and 8; in a transactional queue it has one. An expired message goes to MSMQ's own dead-letter queue (<see cref="MsmqQueueOptions.UseDeadLetterQueue"/>) and not to
+/// <see cref="QueueOptions.DeadLetterQueue"/>. That a message comes again is known of those that this process has given back.</para>
+/// <para>Sends, acknowledgements and commits are made on the caller's thread: System.Messaging has no other way. A receive that must wait has a thread of its own meanwhile, and notices
+/// cancellation within a tenth of a second.</para>
+/// <para>On Mono, whose System.Messaging stands over RabbitMQ, nothing outlives the broker, priorities and expiry do not count, transactions are a batch and not atomic, an empty look takes a second, and
+/// the broker must hand out one message at a time (<c>default_consumer_prefetch</c> 1) for several locks, or several receives in a transaction.</para>
+/// </remarks>
+/// <example><code>
+/// var connector = new QueueConnector(new MsmqQueueProvider());
+/// await using IMessageQueue queue = await connector.OpenAsync(@"DIRECT=OS:.\private$\orders", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+/// </code></example>
+public sealed class MsmqQueueProvider : QueueProvider
+{
+    private readonly ConcurrentDictionary<string, MsmqStore> _stores = new(StringComparer.OrdinalIgnoreCase);
+    private readonly MsmqQueueOptions _options;
+
+    /// <summary>Makes a provider with <see cref="MsmqQueueOptions.Default"/>.</summary>
+    public MsmqQueueProvider()
+        : this(MsmqQueueOptions.Default)
+    {
+    }
+
+    /// <summary>Makes a provider.</summary>
+    /// <param name="options">What it asks of MSMQ.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
+    public MsmqQueueProvider(MsmqQueueOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _options = options;
+    }
+
+    /// <inheritdoc/>
+    public override IReadOnlyList<string> Schemes { get; } = [MsmqAddress.Scheme];
+
+    /// <inheritdoc/>
+    public override ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        MsmqAddress own = MsmqAddress.Parse(address);
+        ArgumentNullException.ThrowIfNull(options);
+        return new ValueTask<IMessageQueue>(Task.Run(Open, cancellationToken));
+
+        IMessageQueue Open()
+        {
+            bool needsTransactions = options.DeliveryMode == DeliveryMode.Transactional || options.ReceiveMode == ReceiveMode.PeekLock;
+            try
+            {
+                MsmqStore store = OpenStore(own, needsTransactions);
+                QueueCapabilities capabilities = MsmqQueue.CapabilitiesOf(store, options.DeliveryMode);
+                capabilities.ThrowIfNotSupported(options, address);
+                if (options.DeliveryMode == DeliveryMode.Transactional && !store.IsTransactional)
+                    throw new QueueException($"'{address}' exists and is not transactional; MSMQ cannot change that.");
+                return new MsmqQueue(store, address, options, _options, capabilities, options.DeadLetterQueue is { } name ? OpenStore(own.Beside(name), store.IsTransactional) : null);
+            }
+            catch (Exception e) when (MsmqPlatform.IsOfTheQueue(e) && e is not (NotSupportedException or ArgumentException))
+            {
+                throw MsmqPlatform.Failure(address, "open the queue", e);
+            }
+        }
+    }
+
+    /// <inheritdoc/>
+    /// <exception cref="NotSupportedException">The queue is another machine's.</exception>
+    public override ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default)
+    {
+        MsmqAddress own = MsmqAddress.Parse(address);
+        if (!own.IsManageable)
+            throw new NotSupportedException($"'{address}' is on another machine: MSMQ deletes queues only where they are.");
+        return new ValueTask<bool>(Task.Run(Delete, cancellationToken));
+
+        bool Delete()
+        {
+            try
+            {
+                bool wasOpened = _stores.TryRemove(own.Path, out MsmqStore store);
+                if (wasOpened)
+                    store.IsDeleted = true;
+                // Mono says of queues that it has deleted that they exist, and does not know others than its own.
+                bool exists = MsmqPlatform.IsMono ? wasOpened : MessageQueue.Exists(own.Path);
+                if (exists || MsmqPlatform.IsMono)
+                    MessageQueue.Delete(own.Path);
+                return exists;
+            }
+            catch (Exception e) when (MsmqPlatform.IsOfTheQueue(e))
+            {
+                throw MsmqPlatform.Failure(address, "delete the queue", e);
+            }
+        }
+    }
+
+    private MsmqStore OpenStore(MsmqAddress address, bool needsTransactions)
+    {
+        while (true)
+        {
+            MsmqStore store = _stores.GetOrAdd(address.Path, _ => new MsmqStore(address, Make(address, needsTransactions)));
+            if (!store.IsDeleted)
+                return store;
+        }
+    }
+
+    /// <summary>Makes the queue if it is not there and can be made.</summary>
+    /// <returns>Whether it is transactional. Of another machine's queue that cannot be asked: it is taken for what is needed.</returns>
+    private static bool Make(MsmqAddress address, bool needsTransactions)
+    {
+        if (!address.IsManageable)
+            return needsTransactions;
+        if (MsmqPlatform.IsMono)
+        {
+            // There every queue takes transactions.
+            MessageQueue.Create(address.Path, transactional: true).Dispose();
+            return true;
+        }
+
+        if (!MessageQueue.Exists(address.Path))
+        {
+            try
+            {
+                MessageQueue.Create(address.Path, needsTransactions).Dispose();
+                return needsTransactions;
+            }
+            catch (MessageQueueException e) when (e.MessageQueueErrorCode == MessageQueueErrorCode.QueueExists)
+            {
+                // Another process was faster.
+            }
+        }
+
+        using var queue = new MessageQueue(address.Path);
+        return queue.Transactional;
+    }
+}

@@ -1,0 +1,46 @@
+using System;
+using System.Collections.Concurrent;
+
+namespace Formatters.Queues.Msmq;
+
+/// <summary>What the handles of one queue have in common in this process.</summary>
+internal sealed class MsmqStore(MsmqAddress address, bool isTransactional)
+{
+    // Enough for what comes back soon. MSMQ does not tell System.Messaging how often it has handed a message out.
+    private const int MaxReturnedCount = 1 << 16;
+
+    private readonly ConcurrentDictionary<string, bool> _returned = new(StringComparer.Ordinal);
+    private volatile bool _isDeleted;
+
+    internal MsmqAddress Address => address;
+
+    internal bool IsTransactional => isTransactional;
+
+    internal bool IsDeleted
+    {
+        get => _isDeleted;
+        set => _isDeleted = value;
+    }
+
+    internal void ThrowIfDeleted(QueueAddress queue)
+    {
+        if (_isDeleted)
+            throw new QueueException($"The queue '{queue}' was deleted.");
+    }
+
+    /// <summary>Remembers that a message was handed out and came back.</summary>
+    internal void AddReturned(string id)
+    {
+        if (_returned.Count >= MaxReturnedCount)
+            _returned.Clear();
+        _returned[id] = true;
+    }
+
+    internal bool WasReturned(string id) => _returned.ContainsKey(id);
+
+    /// <summary>The message has left the queue for good.</summary>
+    internal void Forget(string id) => _returned.TryRemove(id, out _);
+
+    /// <summary>Opens the queue anew: a <c>MessageQueue</c> is for one thread at a time.</summary>
+    internal MessageQueue Open() => new(address.OpenName);
+}
