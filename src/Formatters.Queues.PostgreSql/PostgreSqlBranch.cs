@@ -18,6 +18,7 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
     {
         _name = name;
         bool isPrepared = false;
+        TakeConnection();
         bool isCurrent = await resourceManager.RunAsync(
             resourceManager.NewWork("prepare the transaction"),
             async token =>
@@ -25,18 +26,27 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
                 // One that comes too late is nobody's, and is rolled back by name.
                 return await transaction.TryPrepareAsync(name, token).ConfigureAwait(false) && (isPrepared = !token.IsCancellationRequested);
             },
-            () => isPrepared ? default : DisposeAsync(),
+            () =>
+            {
+                if (!isPrepared)
+                    return connection.DisposeAsync();
+                _isClosed = 0;
+                return default;
+            },
             cancellationToken).ConfigureAwait(false);
         if (!isCurrent)
             throw new InvalidOperationException("The database's part of the transaction was committed or rolled back by the application itself. What was in it is not part of this transaction.");
     }
 
-    public override async ValueTask CommitPreparedAsync(CancellationToken cancellationToken = default) =>
+    public override async ValueTask CommitPreparedAsync(CancellationToken cancellationToken = default)
+    {
+        TakeConnection();
         await resourceManager.RunAsync(
             resourceManager.NewWork("commit the prepared transaction"),
             token => PostgreSqlResourceManager.EndAsync(connection, "COMMIT PREPARED", _name!, transaction.WakeAfterCommit(), token),
-            DisposeAsync,
+            connection.DisposeAsync,
             cancellationToken).ConfigureAwait(false);
+    }
 
     public override async ValueTask RollbackPreparedAsync(CancellationToken cancellationToken = default)
     {
@@ -46,6 +56,9 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
 
     // What is still open on the connection is rolled back with it.
     public override ValueTask DisposeAsync() => Interlocked.Exchange(ref _isClosed, 1) == 0 ? connection.DisposeAsync() : default;
+
+    /// <summary>The command that now begins closes the connection when it has ended, since that may be after its caller has given up.</summary>
+    private void TakeConnection() => Volatile.Write(ref _isClosed, 1);
 }
 
 /// <summary>A transaction that can be prepared. Receivers are woken when it has committed: a transaction that notifies cannot be prepared.</summary>

@@ -75,17 +75,21 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     /// The application's connections, on which the transactions run, where it has its own settings or types; null for those of the address. They must have the database and the user of
     /// <paramref name="address"/>, and stay open for as long as the resource manager.
     /// </param>
+    /// <param name="operationTimeout">How long the server may take to connect and for each step of a commit; null for the default of <see cref="QueueOptions.OperationTimeout"/>.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The resource manager; dispose it after the coordinators that it was given to.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
     /// <exception cref="FormatException">The address has another form.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="operationTimeout"/> is outside the range of <see cref="QueueOptions.OperationTimeout"/>.</exception>
     /// <exception cref="ArgumentException"><paramref name="connections"/> lead to another database, or have another user.</exception>
     /// <exception cref="QueueException">The server cannot be reached, refused, or prepares no transactions: its <c>max_prepared_transactions</c> is 0, as PostgreSQL comes.</exception>
     /// <remarks>The schema of the queues is made if it is not there: its key names the database in the log of the folder.</remarks>
-    public async ValueTask<ResourceManager> OpenResourceManagerAsync(string address, NpgsqlDataSource? connections = null, CancellationToken cancellationToken = default)
+    public async ValueTask<ResourceManager> OpenResourceManagerAsync(
+        string address, NpgsqlDataSource? connections = null, TimeSpan? operationTimeout = null, CancellationToken cancellationToken = default)
     {
         PostgreSqlAddress own = PostgreSqlAddress.ParseDatabase(QueueAddress.Parse(address));
-        TimeSpan timeout = QueueOptions.Default.OperationTimeout;
+        // The range of the option.
+        TimeSpan timeout = (operationTimeout is { } given ? QueueOptions.Default with { OperationTimeout = given } : QueueOptions.Default).OperationTimeout;
         Database database = Rent(own);
         var resourceManager = new PostgreSqlResourceManager(database, own.Text, connections, timeout, () => ReturnAsync(database));
         try

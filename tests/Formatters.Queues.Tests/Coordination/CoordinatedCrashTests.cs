@@ -179,6 +179,44 @@ public sealed class CoordinatedCrashTests(ITestOutputHelper output)
         }
     }
 
+    /// <summary>Nobody waits longer than the timeout, and what the server does when it goes on is what was decided.</summary>
+    [PostgresFact]
+    public async Task Database_that_stops_answering_before_and_after_the_decision()
+    {
+        await using PrivatePostgres server = await PrivatePostgres.StartAsync();
+        CommitGap? pauses = null;
+        await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(
+            server.Address,
+            inner => new GapResourceManager(inner, gap => gap == pauses ? server.PauseAsync() : Task.CompletedTask),
+            operationTimeout: TimeSpan.FromSeconds(10));
+        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        foreach (CommitGap gap in new[] { CommitGap.BeforePrepare, CommitGap.AfterDecision })
+        {
+            try
+            {
+                await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();
+                await both.InsertAsync(transaction, (long)gap);
+                await folder.SendAsync(new QueueMessage { Label = $"{gap}" }, transaction);
+                pauses = gap;
+                if (gap == CommitGap.BeforePrepare)
+                    Assert.Contains("did not answer within 10 s", (await Assert.ThrowsAsync<QueueException>(() => transaction.CommitAsync().AsTask())).Message, StringComparison.Ordinal);
+                else
+                    await transaction.CommitAsync();
+                Assert.Equal(gap == CommitGap.AfterDecision ? 1 : 0, both.Coordinator.UndeliveredCount);
+            }
+            finally
+            {
+                pauses = null;
+                await server.ContinueAsync();
+            }
+
+            // What the server had been asked for before may have been prepared late.
+            await FolderAndDatabase.WhenAsync(async () => both.Coordinator.UndeliveredCount == 0 && await both.GetPreparedCountAsync() == 0);
+            Assert.Equal(gap == CommitGap.AfterDecision, await both.HasRowAsync((long)gap));
+            Assert.Equal(gap == CommitGap.AfterDecision ? 1 : 0, await folder.GetMessageCountAsync());
+        }
+    }
+
     /// <summary>The decision outlives the folder's process, many segments of its log and a database that is away.</summary>
     [PostgresFact]
     public async Task Undelivered_decision_is_kept_until_the_database_is_back()

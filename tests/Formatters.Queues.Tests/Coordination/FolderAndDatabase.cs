@@ -43,20 +43,22 @@ internal sealed class FolderAndDatabase : IAsyncDisposable
     /// <param name="server">The database's address.</param>
     /// <param name="decorate">Puts something before the resource manager, or null.</param>
     /// <param name="connections">The application's connections, or null.</param>
-    internal static async Task<FolderAndDatabase> CreateAsync(string server, Func<ResourceManager, ResourceManager>? decorate = null, NpgsqlDataSource? connections = null)
+    /// <param name="operationTimeout">How long the database may take, or null.</param>
+    internal static async Task<FolderAndDatabase> CreateAsync(
+        string server, Func<ResourceManager, ResourceManager>? decorate = null, NpgsqlDataSource? connections = null, TimeSpan? operationTimeout = null)
     {
         var both = new FolderAndDatabase(server, new TestFolder());
         await both.RunAsync($"CREATE TABLE {both.Table} (id bigint PRIMARY KEY)");
-        await both.OpenAsync(decorate, connections);
+        await both.OpenAsync(decorate, connections, operationTimeout);
         return both;
     }
 
     /// <summary>Opens the folder, and with it the database at hand.</summary>
-    internal async Task OpenAsync(Func<ResourceManager, ResourceManager>? decorate = null, NpgsqlDataSource? connections = null)
+    internal async Task OpenAsync(Func<ResourceManager, ResourceManager>? decorate = null, NpgsqlDataSource? connections = null, TimeSpan? operationTimeout = null)
     {
         Folders = new FileQueueProvider(FileTests.SmallSegments);
         _databases = new PostgreSqlQueueProvider();
-        ResourceManager own = await _databases.OpenResourceManagerAsync(_server, connections);
+        ResourceManager own = await _databases.OpenResourceManagerAsync(_server, connections, operationTimeout);
         _resourceManager = decorate?.Invoke(own) ?? own;
         Coordinator = await Folders.OpenCoordinatorAsync($"file://{_folder.Path}", _resourceManager);
     }

@@ -170,6 +170,8 @@ internal sealed class CoordinatorHistory : IDisposable
 
     private void Resolve()
     {
+        // Somebody else may commit meanwhile.
+        _database.Listed = _random.Next(2) == 0 ? Transact : null;
         try
         {
             Pump(_coordinator.ResolveAsync());
@@ -177,6 +179,10 @@ internal sealed class CoordinatorHistory : IDisposable
         catch (QueueException)
         {
             // The database is away.
+        }
+        finally
+        {
+            _database.Listed = null;
         }
     }
 

@@ -21,6 +21,9 @@ internal sealed class SimulatedDatabase(Random random) : ResourceManager
     /// <summary>Whether nobody reaches it.</summary>
     internal bool IsAway { get; set; }
 
+    /// <summary>What happens between the list of what is prepared and its reader.</summary>
+    internal Action? Listed { get; set; }
+
     /// <summary>Whether it is always there from now on.</summary>
     internal bool IsCalm { get; set; }
 
@@ -29,7 +32,9 @@ internal sealed class SimulatedDatabase(Random random) : ResourceManager
     public override ValueTask<IReadOnlyList<string>> GetPreparedAsync(string prefix, CancellationToken cancellationToken = default)
     {
         Reach();
-        return new([.. _prepared.Keys.Where(name => name.StartsWith(prefix, StringComparison.Ordinal))]);
+        string[] names = [.. _prepared.Keys.Where(name => name.StartsWith(prefix, StringComparison.Ordinal))];
+        Listed?.Invoke();
+        return new(names);
     }
 
     public override ValueTask CommitPreparedAsync(string name, CancellationToken cancellationToken = default)

@@ -6,7 +6,10 @@ using Xunit.Abstractions;
 
 namespace Formatters.Queues.Tests;
 
-/// <summary>Tests of the tests: each bug that is put into the log must be found by the simulated disk, the damaged logs or the failed flushes.</summary>
+/// <summary>
+/// Tests of the tests: each bug that is put into the log must be found by the simulated disk, the damaged logs or the failed flushes. FORMATTERS_PLANTED_BUGS tries only those in files
+/// whose path contains it.
+/// </summary>
 [Collection(LongHistories.Name)]
 public class PlantedBugTests(ITestOutputHelper output)
 {
@@ -50,6 +53,11 @@ public class PlantedBugTests(ITestOutputHelper output)
         new("a decision of which the database has not heard is forgotten", "Coordination/TransactionCoordinator.cs", "// Told in the background.", "_folder.Decisions.Deliver(id);"),
         new("the decisions are not taken into the next segment", "Log/LogOperations.cs", "foreach (Decision decision in table.Decisions)", "foreach (Decision decision in System.Array.Empty<Decision>())"),
         new("what the log has in doubt is rolled back", "Coordination/TransactionCoordinator.cs", "catch (QueueException e) when (e.OutcomeUnknown)", "catch (QueueException e) when (e.OutcomeUnknown && e.Message.Length == 0)"),
+        new(
+            "a decision of after the list counts as delivered",
+            "Coordination/TransactionCoordinator.cs",
+            "foreach (Guid id in unknown)",
+            "unknown.UnionWith(_folder.Decisions.GetUndelivered(_resourceManager.Id));\n            foreach (Guid id in unknown)"),
         new("decisions are not read", "Log/LogRecovery.cs", "_state.Decisions[transactionId] = reader.ReadGuid();", "reader.ReadGuid();"),
         new("a message's own checksum is not looked at", "Log/LogEntry.cs", "|| Crc32C.Of(content) != Checksum", ""),
     ];
@@ -57,9 +65,11 @@ public class PlantedBugTests(ITestOutputHelper output)
     [Fact]
     public void Every_planted_bug_is_found_and_none_where_there_is_none()
     {
+        string only = Environment.GetEnvironmentVariable("FORMATTERS_PLANTED_BUGS") ?? "";
+        PlantedBug[] bugs = [.. Bugs.Where(bug => bug.File.Contains(only, StringComparison.Ordinal))];
         Assert.Null(PlantedBug.Run(null, HistoryCount));
         var survivors = new List<string>();
-        foreach (PlantedBug bug in Bugs)
+        foreach (PlantedBug bug in bugs)
         {
             string? failure = PlantedBug.Run(bug, HistoryCount);
             output.WriteLine($"{bug}: {failure ?? "NOT FOUND"}");
@@ -67,7 +77,7 @@ public class PlantedBugTests(ITestOutputHelper output)
                 survivors.Add(bug.Name);
         }
 
-        output.WriteLine($"{Bugs.Length - survivors.Count} of {Bugs.Length} planted bugs are found");
+        output.WriteLine($"{bugs.Length - survivors.Count} of {bugs.Length} planted bugs are found");
         Assert.True(survivors.Count == 0, $"not found: {string.Join("; ", survivors)}");
     }
 }
