@@ -3,10 +3,12 @@ using Microsoft.CodeAnalysis;
 
 namespace Documentation.Tests;
 
-/// <summary>What the code of each page takes for granted: variables as fields, types, methods.</summary>
+/// <summary>What the code of pages takes for granted: variables as fields, types, methods.</summary>
 internal static class Contexts
 {
-    internal static Dictionary<string, Snippet> All { get; } = new()
+    private static readonly Snippet None = new("");
+
+    private static readonly Dictionary<string, Snippet> All = new()
     {
         ["README.md"] = Context("""
             using Formatters.Orders;
@@ -59,6 +61,7 @@ internal static class Contexts
             public class Services { public Services AddOpenTelemetry() => this; public Services WithTracing(Action<Source> build) => this; public Services WithMetrics(Action<Source> build) => this; }
             public class Source { public Source AddSource(string name) => this; public Source AddMeter(string name) => this; }
             """),
+        ["docs/queues.md"] = Context("using Formatters.Queues; using Formatters.Queues.PostgreSql; using Npgsql;"),
         ["docs/selectors.md"] = Context("""
             using Formatters.Queues;
             private QueueConnector connector = null!;
@@ -72,9 +75,6 @@ internal static class Contexts
             public class Order;
             public class OrdersContext { public static OrdersContext Default = null!; public JsonTypeInfo<Order> Order = null!; }
             """),
-        ["docs/wire/messagepack.md"] = Context(""),
-        ["docs/wire/protobuf.md"] = Context(""),
-        ["docs/wire/versioned.md"] = Context(""),
         ["docs/wire/xml.md"] = Context("using System.Xml.Serialization; public class Line { public int Number; }"),
         ["src/Formatters/README.md"] = Context("using Formatters.Orders; private Order order = null!;"),
         ["src/Formatters.Orders/README.md"] = Context("using Formatters.Orders;"),
@@ -105,6 +105,11 @@ internal static class Contexts
             private MessageQueueTransaction transaction = null!;
             """),
     };
+
+    /// <summary>The pages that take something for granted.</summary>
+    internal static IEnumerable<string> Pages => All.Keys;
+
+    internal static Snippet Of(string page) => All.TryGetValue(page, out Snippet? context) ? context : None;
 
     private static Snippet Context(string code) => new(code, SourceCodeKind.Script);
 }

@@ -32,6 +32,10 @@ internal sealed class Snippet
         MetadataReference.CreateFromFile(SystemMessagingAdapter()),
     ];
 
+    /// <summary>What is compiled is added to this one: then the references are bound once.</summary>
+    private static readonly CSharpCompilation Empty = CSharpCompilation.Create(
+        "Page", [], References, new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
+
     private readonly List<MemberDeclarationSyntax> _types = [];
     private readonly List<MemberDeclarationSyntax> _members = [];
     private readonly StringBuilder _statements = new();
@@ -91,10 +95,8 @@ internal sealed class Snippet
                 }
             }
             """;
-        CSharpCompilation compilation = CSharpCompilation.Create(
-            "Page", [CSharpSyntaxTree.ParseText(source, Options)], References, new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
         CSharpGeneratorDriver.Create([new ContractGenerator().AsSourceGenerator(), new LegacyContractGenerator().AsSourceGenerator()], parseOptions: Options)
-            .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out ImmutableArray<Diagnostic> reported);
+            .RunGeneratorsAndUpdateCompilation(Empty.AddSyntaxTrees(CSharpSyntaxTree.ParseText(source, Options)), out Compilation output, out ImmutableArray<Diagnostic> reported);
         return [.. output.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error), .. reported];
     }
 

@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Xunit;
@@ -24,11 +23,10 @@ public sealed class SnippetTests
     [MemberData(nameof(Pages))]
     public void Code_Compiles(string page)
     {
-        Assert.True(Contexts.All.ContainsKey(page), "The page has code: Contexts.cs says what it takes for granted.");
         foreach ((string code, int line) in Repository.Snippets(page))
         {
-            var errors = new Snippet(code).Compile(Contexts.All[page]);
-            Assert.True(errors.Count == 0, $"{page}, line {line}:\n{string.Join('\n', errors.Select(static error => error.GetMessage(null) + " in: " + Excerpt(error)))}");
+            var errors = new Snippet(code).Compile(Contexts.Of(page));
+            Assert.True(errors.Count == 0, $"{page}, line {line} (Contexts.cs says what it takes for granted):\n{string.Join('\n', errors.Select(static error => error.GetMessage(null) + " in: " + Excerpt(error)))}");
         }
     }
 
@@ -42,7 +40,7 @@ public sealed class SnippetTests
         {
             foreach (string part in code.Split("\n\n"))
             {
-                var found = new Snippet(part).Compile(Contexts.All.GetValueOrDefault(page) ?? new Snippet(""));
+                var found = new Snippet(part).Compile(Contexts.Of(page));
                 string[] expected = [.. part.Split('\n').Where(text => text.Contains("// " + id, StringComparison.Ordinal)).Select(text => id + " in: " + text.Trim())];
                 Assert.Equal(expected, found.Select(diagnostic => (diagnostic.Id == id ? id : diagnostic.ToString()) + " in: " + Excerpt(diagnostic)).Distinct());
             }
@@ -50,7 +48,7 @@ public sealed class SnippetTests
     }
 
     [Fact]
-    public void Contexts_AreThoseOfPagesWithCode() => Assert.Empty(Contexts.All.Keys.Except(Repository.Pages()));
+    public void Contexts_AreThoseOfPagesWithCode() => Assert.Empty(Contexts.Pages.Except(Repository.Pages()));
 
     private static string Excerpt(Diagnostic error) => error.Location.SourceTree?.GetText().Lines[error.Location.GetLineSpan().StartLinePosition.Line].ToString().Trim() ?? "";
 }
