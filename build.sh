@@ -13,8 +13,8 @@ dotnet build Formatters.sln -c Release
 [ "$what" = build ] && exit 0
 
 echo "== test"
-# One project after the other: some measure allocations, some share a broker.
-dotnet test Formatters.sln -c Release --no-build -m:1
+# One project after the other: some measure allocations, some share a broker. A test that hangs is named and ends the run.
+dotnet test Formatters.sln -c Release --no-build -m:1 --blame-hang --blame-hang-timeout 15m --blame-hang-dump-type none
 eng/on-mono "differential test on .NET Framework" artifacts/bin/Formatters.Contracts.NetFramework/release/Formatters.Contracts.NetFramework.exe
 eng/on-mono "test of System.Messaging" artifacts/bin/Formatters.SystemMessaging.NetFramework/release/Formatters.SystemMessaging.NetFramework.exe
 eng/on-mono "test of legacy binary bodies on .NET Framework" artifacts/bin/Formatters.LegacyBinary.NetFramework/release/Formatters.LegacyBinary.NetFramework.exe

@@ -2,6 +2,7 @@ using System;
 using System.Linq;
 using BenchmarkDotNet.Running;
 using Formatters.Benchmarks;
+using Formatters.Benchmarks.Brokers;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 using Formatters.Benchmarks.Startup;
@@ -12,6 +13,9 @@ if (args is ["ratios", ..])
 
 if (args is ["startup", ..])
     return StartupCommand.Run(args[1..], Console.Out, Console.Error);
+
+if (args is ["brokers", ..])
+    return await BrokersCommand.RunAsync(args[1..], Console.Out, Console.Error);
 
 if (args is [FirstUse.Verb, string row] && RowCatalog.Find(row) is { } entry)
 {
@@ -27,6 +31,7 @@ if (args.Length == 0)
 
           ratios [--help]                            all formatters side by side, in under a minute
           startup [--help]                           the first write and read in a new process
+          brokers [--help]                           queues over RabbitMQ and PostgreSQL beside bare clients and pgbench
           --filter '*.OrderBenchmarks.*' --job short the main class under BenchmarkDotNet, in a few minutes
           --list flat                                what BenchmarkDotNet can run; --help: its options
         """);

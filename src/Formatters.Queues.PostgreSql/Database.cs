@@ -232,7 +232,7 @@ internal sealed class Database : IAsyncDisposable
         await _lazy.DisposeAsync().ConfigureAwait(false);
     }
 
-    private static async Task<NpgsqlConnection> ConnectAsync(NpgsqlDataSource source, Work work, CancellationToken cancellationToken)
+    internal static async Task<NpgsqlConnection> ConnectAsync(NpgsqlDataSource source, Work work, CancellationToken cancellationToken)
     {
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         stop.CancelAfter(work.Timeout);

@@ -8,14 +8,26 @@ using Npgsql;
 namespace Formatters.Queues.PostgreSql;
 
 /// <summary>The application's own transaction: messages are sent and received on its connection at once, and commit with its rows.</summary>
-internal sealed class JoinedTransaction(Database database, NpgsqlTransaction transaction) : PostgreSqlTransaction(database)
+internal class JoinedTransaction(Database database, NpgsqlTransaction transaction) : PostgreSqlTransaction(database)
 {
-    private const string AlreadyEnded = "The application's transaction is already committed or rolled back.";
+    private protected const string AlreadyEnded = "The application's transaction is already committed or rolled back.";
+
+    /// <summary>Asks for the number of the transaction, without giving it one.</summary>
+    private protected const string CurrentNumber = "SELECT pg_current_xact_id_if_assigned()::text";
 
     private readonly HashSet<int> _known = [];
 
     /// <summary>The server's number of the transaction, from the first use on. Npgsql has one object for all transactions of a connection, one after the other.</summary>
     private string? _number;
+
+    internal NpgsqlTransaction Transaction => transaction;
+
+    /// <inheritdoc cref="_number"/>
+    private protected string? Number
+    {
+        get => _number;
+        init => _number = value;
+    }
 
     internal override async ValueTask SendAsync(SendTarget target, QueueMessage message, string? messageId, CancellationToken cancellationToken)
     {
@@ -37,8 +49,7 @@ internal sealed class JoinedTransaction(Database database, NpgsqlTransaction tra
                             throw refusal;
                     }
 
-                    await using var batch = NewBatch(
-                        Database.Statements.InsertInto(target.QueueId, isRecoverable: true, [outgoing]), Database.Statements.NotifyOf([target.QueueId]));
+                    await using var batch = NewBatch(target.QueueId, Database.Statements.InsertInto(target.QueueId, isRecoverable: true, [outgoing]));
                     await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
                     if (batch.BatchCommands[0].Rows != 1 && !target.IsOptional)
                         throw MessageRows.QueueDeleted(work.Address);
@@ -64,7 +75,7 @@ internal sealed class JoinedTransaction(Database database, NpgsqlTransaction tra
                 {
                     int queueId = receiver.Target.DeadLetterId!.Value;
                     var dead = new DeadLetterMark(reason, description, receiver.QueueName);
-                    await using var batch = NewBatch(Database.Statements.PutBack(queueId, [message], dead), Database.Statements.NotifyOf([queueId]));
+                    await using var batch = NewBatch(queueId, Database.Statements.PutBack(queueId, [message], dead));
                     await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
                 },
                 cancellationToken).ConfigureAwait(false);
@@ -84,7 +95,7 @@ internal sealed class JoinedTransaction(Database database, NpgsqlTransaction tra
             async token =>
             {
                 await CheckDatabaseAsync(receiver.Target.Id, receiver.Address, token).ConfigureAwait(false);
-                await using var batch = NewBatch(receiver.AcknowledgeCommand([message]));
+                await using var batch = NewBatch(receiver.Target.JournalId, receiver.AcknowledgeCommand([message]));
                 if (await batch.ExecuteScalarAsync(token).ConfigureAwait(false) is null)
                     throw LockGone(message);
             },
@@ -113,7 +124,7 @@ internal sealed class JoinedTransaction(Database database, NpgsqlTransaction tra
     {
         try
         {
-            await using var command = new NpgsqlCommand("SELECT pg_current_xact_id_if_assigned()::text", transaction.Connection);
+            await using var command = new NpgsqlCommand(CurrentNumber, transaction.Connection);
             return await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) as string == _number;
         }
         catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InFailedSqlTransaction)
@@ -128,13 +139,17 @@ internal sealed class JoinedTransaction(Database database, NpgsqlTransaction tra
         }
     }
 
-    private NpgsqlBatch NewBatch(params ReadOnlySpan<NpgsqlBatchCommand> commands)
+    /// <summary>A command that puts something into a queue, if any, whose receivers are then woken.</summary>
+    private NpgsqlBatch NewBatch(int? queueId, NpgsqlBatchCommand command)
     {
-        var batch = new NpgsqlBatch(transaction.Connection, transaction);
-        foreach (NpgsqlBatchCommand command in commands)
-            batch.BatchCommands.Add(command);
+        var batch = new NpgsqlBatch(transaction.Connection, transaction) { BatchCommands = { command } };
+        if (queueId is { } id && WakeWithCommit(id) is { } notify)
+            batch.BatchCommands.Add(notify);
         return batch;
     }
+
+    /// <summary>The statement that wakes the receivers of a queue when the transaction commits; null if that is done later.</summary>
+    private protected virtual NpgsqlBatchCommand? WakeWithCommit(int queueId) => Database.Statements.NotifyOf([queueId]);
 
     /// <summary>The application's connection could lead to another database that has queues: the number of one there is another queue.</summary>
     private async Task CheckDatabaseAsync(int queueId, string address, CancellationToken cancellationToken)

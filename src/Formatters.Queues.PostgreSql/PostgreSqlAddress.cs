@@ -36,16 +36,22 @@ internal sealed record PostgreSqlAddress
     internal static PostgreSqlAddress Parse(QueueAddress address)
     {
         ArgumentNullException.ThrowIfNull(address);
-        string[] segments = address.Uri.AbsolutePath.Split('/');
-        bool isGood = address.Scheme is "postgres" or "postgresql" && address.Uri.Host.Length > 0 && address.Uri.Query.Length == 0
-            && address.Uri.Fragment.Length == 0 && segments.Length == 3 && segments[1].Length > 0 && segments[2].Length > 0;
-        if (!isGood)
-        {
-            throw new FormatException(
-                $"'{address}' is no PostgreSQL queue. The form is postgres://[user[:password]@]host[:port]/database/queue, with %2F for a slash inside a name.");
-        }
+        return Parse(address, nameCount: 2) ?? throw new FormatException(
+            $"'{address}' is no PostgreSQL queue. The form is postgres://[user[:password]@]host[:port]/database/queue, with %2F for a slash inside a name.");
+    }
 
-        string database = Uri.UnescapeDataString(segments[1]);
+    /// <summary>Parses the address of a database: without a queue.</summary>
+    internal static PostgreSqlAddress ParseDatabase(QueueAddress address) =>
+        Parse(address, nameCount: 1) ?? throw new FormatException($"'{address}' is no PostgreSQL database. The form is postgres://[user[:password]@]host[:port]/database.");
+
+    private static PostgreSqlAddress? Parse(QueueAddress address, int nameCount)
+    {
+        string[] names = address.Uri.AbsolutePath.Split('/')[1..];
+        bool isGood = address.Scheme is "postgres" or "postgresql" && address.Uri.Host.Length > 0 && address.Uri.Query.Length == 0
+            && address.Uri.Fragment.Length == 0 && names.Length == nameCount && Array.TrueForAll(names, name => name.Length > 0);
+        if (!isGood)
+            return null;
+        string database = Uri.UnescapeDataString(names[0]);
         // PostgreSQL's texts have no such character.
         if (database.Contains('\0', StringComparison.Ordinal) || address.QueueName.Contains('\0', StringComparison.Ordinal))
             throw new FormatException($"'{address}' has a name with a zero character.");

@@ -57,6 +57,7 @@ internal sealed class PostgreSqlQueue : IMessageQueue
         IsRecoverable = options.DeliveryMode != DeliveryMode.Express,
         HasTransactions = options.DeliveryMode == DeliveryMode.Transactional,
         IsAtomic = options.DeliveryMode == DeliveryMode.Transactional,
+        HasCoordinatedTransactions = options.DeliveryMode == DeliveryMode.Transactional,
         HasPriorities = true,
         HasExpiry = true,
         HasPeekLock = true,
@@ -188,6 +189,8 @@ internal sealed class PostgreSqlQueue : IMessageQueue
             return null;
         }
 
+        if (transaction is CoordinatedTransaction coordinated)
+            transaction = coordinated.Branch.Transaction;
         if (transaction is not PostgreSqlTransaction own || own.Database != database)
             throw new ArgumentException($"The transaction is of another provider, server, database or user than '{address}'.", nameof(transaction));
         if (!isTransactional)

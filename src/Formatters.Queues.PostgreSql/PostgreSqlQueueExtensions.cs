@@ -34,4 +34,20 @@ public static class PostgreSqlQueueExtensions
         ArgumentNullException.ThrowIfNull(transaction);
         return queue.Unwrap() is PostgreSqlQueue own ? own.Join(transaction) : throw new ArgumentException($"'{queue.Address}' is no PostgreSQL queue.", nameof(queue));
     }
+
+    /// <summary>The database's part of a transaction over a folder and a database, for the application's own rows.</summary>
+    /// <param name="transaction">A transaction of a coordinator that was opened with <see cref="PostgreSqlQueueProvider.OpenResourceManagerAsync"/>.</param>
+    /// <returns>
+    /// The transaction; its <see cref="NpgsqlTransaction.Connection"/> takes commands while no send or receive runs. Commit and roll back <paramref name="transaction"/>, not this one. What
+    /// PostgreSQL does not prepare cannot be in it: temporary tables, <c>LISTEN</c> and <c>NOTIFY</c>, cursors <c>WITH HOLD</c>.
+    /// </returns>
+    /// <exception cref="ArgumentNullException"><paramref name="transaction"/> is null.</exception>
+    /// <exception cref="ArgumentException">The transaction's resource manager is none of PostgreSQL.</exception>
+    public static NpgsqlTransaction GetNpgsqlTransaction(this CoordinatedTransaction transaction)
+    {
+        ArgumentNullException.ThrowIfNull(transaction);
+        return transaction.Branch.Transaction is PreparableTransaction own
+            ? own.Transaction
+            : throw new ArgumentException("The transaction's resource manager is none of PostgreSQL.", nameof(transaction));
+    }
 }

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
+using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
@@ -64,6 +65,38 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
         catch
         {
             await ReturnAsync(database).ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Opens a database for transactions over it and a folder; see <see cref="FileQueueProvider.OpenCoordinatorAsync"/>.</summary>
+    /// <param name="address">The database's address, without a queue: <c>postgres://[user[:password]@]host[:port]/database</c>. Queues that this provider opens with the same host, port, database, user and password can be in the transactions.</param>
+    /// <param name="connections">
+    /// The application's connections, on which the transactions run, where it has its own settings or types; null for those of the address. They must have the database and the user of
+    /// <paramref name="address"/>, and stay open for as long as the resource manager.
+    /// </param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The resource manager; dispose it after the coordinators that it was given to.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
+    /// <exception cref="FormatException">The address has another form.</exception>
+    /// <exception cref="ArgumentException"><paramref name="connections"/> lead to another database, or have another user.</exception>
+    /// <exception cref="QueueException">The server cannot be reached, refused, or prepares no transactions: its <c>max_prepared_transactions</c> is 0, as PostgreSQL comes.</exception>
+    /// <remarks>The schema of the queues is made if it is not there: its key names the database in the log of the folder.</remarks>
+    public async ValueTask<ResourceManager> OpenResourceManagerAsync(string address, NpgsqlDataSource? connections = null, CancellationToken cancellationToken = default)
+    {
+        PostgreSqlAddress own = PostgreSqlAddress.ParseDatabase(QueueAddress.Parse(address));
+        TimeSpan timeout = QueueOptions.Default.OperationTimeout;
+        Database database = Rent(own);
+        var resourceManager = new PostgreSqlResourceManager(database, own.Text, connections, timeout, () => ReturnAsync(database));
+        try
+        {
+            await database.OpenAsync(own, timeout, cancellationToken).ConfigureAwait(false);
+            await resourceManager.CheckAsync(cancellationToken).ConfigureAwait(false);
+            return resourceManager;
+        }
+        catch
+        {
+            await resourceManager.DisposeAsync().ConfigureAwait(false);
             throw;
         }
     }

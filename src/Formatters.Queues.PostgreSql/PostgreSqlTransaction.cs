@@ -131,11 +131,14 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
 
     private protected static QueueException LockGone(PostgreSqlMessage message) => message.Receiver.LockGone(message);
 
-    private void End()
+    private protected void End()
     {
         ThrowIfEnded();
         _hasEnded = true;
     }
+
+    /// <summary>Gives the locks back of what was received, when a prepared transaction was rolled back.</summary>
+    internal Task GiveBackAsync() => GiveBackAsync(_received);
 
     /// <summary>Gives the locks back, as far as there is still a server; those of messages that are out already have no effect.</summary>
     private static async Task GiveBackAsync(IReadOnlyList<PostgreSqlMessage> messages)

@@ -40,6 +40,8 @@ internal sealed class Statements
 
         Notify =
             $"SELECT pg_notify({Literal(schemaName)}, w.queue_id::text) FROM (SELECT DISTINCT queue_id FROM {_schema}.waiter WHERE queue_id = ANY($1) AND until > statement_timestamp()) w";
+        NotifyWaiters = $"SELECT pg_notify({Literal(schemaName)}, w.queue_id::text) FROM (SELECT DISTINCT queue_id FROM {_schema}.waiter WHERE until > statement_timestamp()) w";
+        IsSameDatabase = $"SELECT $1 = (SELECT key FROM {_schema}.version) AND current_user::text = $2";
         // What a session holds that has ended is nobody's: the sessions that are there hold an advisory lock each. $2 is the schema's lock class.
         const string LiveSessions = "ARRAY(SELECT l.objid::bigint FROM pg_locks l WHERE l.locktype = 'advisory' AND l.objsubid = 2 AND l.granted AND l.classid = $2::oid "
             + "AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))";
@@ -120,6 +122,11 @@ internal sealed class Statements
 
     /// <summary>Wakes receivers, if any wait: $1 the queues. A notification in every transaction would serialize their commits.</summary>
     internal string Notify { get; }
+
+    /// <summary>Wakes the receivers of all queues.</summary>
+    internal string NotifyWaiters { get; }
+
+    internal string IsSameDatabase { get; }
 
     internal string CreateTopic { get; }
 

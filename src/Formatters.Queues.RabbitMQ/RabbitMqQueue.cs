@@ -13,8 +13,9 @@ internal sealed class RabbitMqQueue : IMessageQueue
 {
     private readonly RabbitMqTarget _target;
     private readonly RabbitMqOptions _brokerOptions;
-    private readonly SemaphoreSlim _reconnectGate = new(1, 1);
+    private readonly Lock _reconnectGate = new();
     private readonly CancellationTokenSource _closing = new();
+    private Task<QueueException?>? _reconnect;
     private volatile RabbitMqSession _session;
     private volatile bool _isDisposed;
 
@@ -190,11 +191,16 @@ internal sealed class RabbitMqQueue : IMessageQueue
     {
         if (_isDisposed)
             return;
-        _isDisposed = true;
+        Task? reconnect;
+        lock (_reconnectGate)
+        {
+            _isDisposed = true;
+            reconnect = _reconnect;
+        }
+
         await _closing.CancelAsync().ConfigureAwait(false);
-        // A connection that is being made meanwhile is closed by who makes it.
-        await _reconnectGate.WaitAsync().ConfigureAwait(false);
-        _reconnectGate.Release();
+        if (reconnect is not null)
+            await reconnect.ConfigureAwait(false);
         await _session.DisposeAsync().ConfigureAwait(false);
     }
 
@@ -246,38 +252,54 @@ internal sealed class RabbitMqQueue : IMessageQueue
 
     private bool IsWorthAnother(RabbitMqSession session) => Reconnects && session.IsLost && !session.Connection.IsRefused;
 
-    /// <summary>Connects again, once for all who ask meanwhile.</summary>
+    /// <summary>Connects again, once for all who ask meanwhile: they share the connection, or that there is none.</summary>
     private async Task<RabbitMqSession> ReconnectAsync(string what, CancellationToken cancellationToken)
     {
         if (!Reconnects || _session.Connection.IsRefused)
             throw _session.Connection.LostException(what, null);
-        using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken, _closing.Token);
-        try
+        while (true)
         {
-            await _reconnectGate.WaitAsync(stop.Token).ConfigureAwait(false);
-            try
+            Task<QueueException?> reconnect;
+            lock (_reconnectGate)
             {
-                if (!_session.IsLost)
-                    return _session;
-                RabbitMqSession lost = _session;
-                _session = await ConnectAsync(lost.Connection, what, stop.Token).ConfigureAwait(false);
-                await lost.DisposeAsync().ConfigureAwait(false);
-                return _session;
+                ThrowIfDisposed();
+                RabbitMqSession session = _session;
+                if (!session.IsLost)
+                    return session;
+                // By itself, so that whoever gives up waiting takes it from nobody.
+                if (_reconnect is null or { IsCompleted: true })
+                    _reconnect = Task.Run(() => ReplaceAsync(session), CancellationToken.None);
+                reconnect = _reconnect;
             }
-            finally
-            {
-                _reconnectGate.Release();
-            }
-        }
-        catch (OperationCanceledException)
-        {
-            ThrowIfDisposed();
-            throw new OperationCanceledException(cancellationToken);
+
+            if (await reconnect.WaitAsync(cancellationToken).ConfigureAwait(false) is { } e)
+                throw new QueueException($"Could not {what}: {e.Message}", e);
         }
     }
 
-    private async Task<RabbitMqSession> ConnectAsync(RabbitMqConnection lost, string what, CancellationToken cancellationToken)
+    /// <summary>Puts a session over a new connection in the place of a lost one.</summary>
+    /// <returns>Why there is none, or null.</returns>
+    private async Task<QueueException?> ReplaceAsync(RabbitMqSession lost)
     {
+        try
+        {
+            _session = await ConnectAsync(lost.Connection).ConfigureAwait(false);
+            await lost.DisposeAsync().ConfigureAwait(false);
+            return null;
+        }
+        catch (QueueException e)
+        {
+            return e;
+        }
+        catch (OperationCanceledException) when (_isDisposed)
+        {
+            return null;
+        }
+    }
+
+    private async Task<RabbitMqSession> ConnectAsync(RabbitMqConnection lost)
+    {
+        CancellationToken closing = _closing.Token;
         long start = Environment.TickCount64;
         for (int pause = 20; ; pause = Math.Min(2 * pause, 1000))
         {
@@ -285,10 +307,10 @@ internal sealed class RabbitMqQueue : IMessageQueue
             try
             {
                 TimeSpan timeout = TimeSpan.FromMilliseconds(Math.Clamp(rest, 1, Options.OperationTimeout.TotalMilliseconds));
-                RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(_target.Address, timeout, cancellationToken).ConfigureAwait(false);
+                RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(_target.Address, timeout, closing).ConfigureAwait(false);
                 try
                 {
-                    return await RabbitMqSession.BeginAsync(connection, _target, Options, Capabilities.HasPriorities, cancellationToken).ConfigureAwait(false);
+                    return await RabbitMqSession.BeginAsync(connection, _target, Options, Capabilities.HasPriorities, closing).ConfigureAwait(false);
                 }
                 catch
                 {
@@ -299,11 +321,11 @@ internal sealed class RabbitMqQueue : IMessageQueue
             catch (QueueException e) when (rest <= pause)
             {
                 throw new QueueException(
-                    $"Could not {what}: the connection to '{Address}' was lost ({lost.LostReason}), and not made again within {_brokerOptions.ReconnectTimeout.TotalSeconds:0.###} s: {e.Message}", e);
+                    $"the connection to '{Address}' was lost ({lost.LostReason}), and not made again within {_brokerOptions.ReconnectTimeout.TotalSeconds:0.###} s: {e.Message}", e);
             }
             catch (QueueException)
             {
-                await Task.Delay(pause, cancellationToken).ConfigureAwait(false);
+                await Task.Delay(pause, closing).ConfigureAwait(false);
             }
         }
     }

@@ -23,6 +23,7 @@ internal class MulticastQueue : IMessageQueue
             IsRecoverable = All(capabilities => capabilities.IsRecoverable),
             HasTransactions = hasOneProvider && All(capabilities => capabilities.HasTransactions),
             IsAtomic = hasOneProvider && All(capabilities => capabilities.IsAtomic),
+            HasCoordinatedTransactions = All(capabilities => capabilities.HasCoordinatedTransactions),
             HasPriorities = All(capabilities => capabilities.HasPriorities),
             HasExpiry = All(capabilities => capabilities.HasExpiry),
             HasPeekLock = All(capabilities => capabilities.HasPeekLock),

@@ -21,6 +21,9 @@ public sealed record QueueCapabilities
     /// <summary>Whether a transaction is all or nothing, also over a crash; false for a mere batch (RabbitMQ's tx).</summary>
     public bool IsAtomic { get; init; }
 
+    /// <summary>Whether the queue can be in a <c>CoordinatedTransaction</c>, together with queues and rows of another place.</summary>
+    public bool HasCoordinatedTransactions { get; init; }
+
     /// <summary>Whether <see cref="QueueMessage.Priority"/> counts.</summary>
     public bool HasPriorities { get; init; }
 

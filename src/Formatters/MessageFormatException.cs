@@ -66,10 +66,15 @@ public sealed class MessageFormatException : FormatException
     /// </summary>
     public long ByteOffset { get; }
 
-    /// <summary>
-    /// The member that was being read or written, as <c>Order.LineItems[3].Name</c>. Hand-written <c>Load</c> methods know their records,
-    /// not their members: there it is as <c>Order.LineItem[3]</c>. Null if unknown.
-    /// </summary>
+    /// <summary>The member that was being read or written, as <c>Order.LineItems[3].Name</c>. Null if unknown.</summary>
+    /// <remarks>
+    /// <para>It begins with the type of the payload as C# code names it, without namespace and outer types (<c>Order</c>, <c>List&lt;Order&gt;</c>). Members have
+    /// their names in the source, whatever a body calls them: <c>.Name</c>, and <c>.Item1</c> of a tuple. Elements have an index, entries of dictionaries too:
+    /// <c>[3]</c>. A case of a union adds nothing. So it is in every wire format, by generated code and by reflection. Nothing of the content of a body stands in it.</para>
+    /// <para>Less is known of some errors: hand-written <c>Load</c> methods know their records, not their members, as <c>Order.LineItem[3]</c>. System.Text.Json
+    /// does not count entries, and on writing no elements: <c>[key]</c>, <c>[]</c>. Of what setters throw it says nothing, nor does XmlSerializer of any
+    /// error. A legacy binary body is a list of records: there the path begins with the record's own type, <c>LineItem.Name</c>, and has an index on writing only.</para>
+    /// </remarks>
     public string? MemberPath { get; private set; }
 
     /// <summary>

@@ -87,6 +87,8 @@ public class RatiosTests
     [InlineData("--set", "1", "'1'")]
     [InlineData("--orders", "3", "power of two")]
     [InlineData("--orders", "0", "power of two")]
+    [InlineData("--orders", "x", "power of two")]
+    [InlineData("--seconds", "x", "above 0")]
     [InlineData("--seconds", "0", "above 0")]
     [InlineData("--row", "nobody", "no row 'nobody'")]
     [InlineData("--nonsense", "1", "'--nonsense'")]

@@ -31,6 +31,7 @@ public class StartupTests
     [Theory]
     [InlineData("--row", "nobody", "no row 'nobody'")]
     [InlineData("--runs", "0", "from 1 to 1000")]
+    [InlineData("--runs", "x", "from 1 to 1000")]
     public void Arguments_Wrong_GiveAnErrorAndExitCode2(string option, string value, string expectedError)
     {
         (int exitCode, string output, string error) = Run(option, value);

@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using Formatters.Orders;
-using Formatters.Tests.Support;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -103,79 +102,13 @@ public class DifferentialTests(ITestOutputHelper output)
 
     private static int RunOrders(int count)
     {
-        var formatter = new ContractFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract);
         byte[] body = new HandCodedFormatter<Order>().Write(SampleOrders.Create(1, 3, SampleText.Mixed));
-        return Mutate(formatter, new ReflectionFormatter<GeneratedClassicOrder>(), body, new Random(Seed), count);
+        return PairOf(GeneratedClassicOrder.MessageContract).CheckMutants(body, new Random(Seed), count);
     }
 
-    private static int RunMutants<T>(MessageContract<T> contract, T value, int count)
-    {
-        var formatter = new ContractFormatter<T>(contract);
-        var reflection = new ReflectionFormatter<T>();
-        byte[] body = formatter.Write(value);
-        AssertPrefixes(formatter, reflection, body);
-        return Mutate(formatter, reflection, body, new Random(Seed), count);
-    }
+    private static int RunMutants<T>(MessageContract<T> contract, T value, int count) => PairOf(contract).CheckOne(value, Seed, count);
 
-    private static int Run<T>(MessageContract<T> contract, int count)
-    {
-        var formatter = new ContractFormatter<T>(contract);
-        var reflection = new ReflectionFormatter<T>();
-        var values = new RandomValues(Seed);
-        var random = new Random(Seed);
-        T? over = default;
-        int failed = 0;
-        for (int i = 0; i < count; i++)
-        {
-            T value = values.Next<T>();
-            byte[] body = reflection.Write(value);
-            Assert.Equal(body, formatter.Write(value));
-            Assert.Equal(body, reflection.Write(formatter.Read(body)));
-            T target = over is null || i % 7 == 0 ? formatter.Read(body) : over;
-            formatter.Read(body, ref target);
-            Assert.Equal(body, formatter.Write(target));
-            over = target;
-            if (i < 20)
-                AssertPrefixes(formatter, reflection, body);
-            if (body.Length > 0 && i % 50 == 0)
-                failed += Mutate(formatter, reflection, body, random, 50);
-        }
+    private static int Run<T>(MessageContract<T> contract, int count) => PairOf(contract).CheckRandomValues(Seed, count);
 
-        return failed;
-    }
-
-    private static void AssertPrefixes<T>(ContractFormatter<T> formatter, ReflectionFormatter<T> reflection, byte[] body)
-    {
-        for (int byteCount = 0; byteCount < body.Length; byteCount++)
-        {
-            byte[] prefix = body.AsSpan(0, byteCount).ToArray();
-            MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(prefix));
-            Assert.Equal((MessageFormatErrorCode.Truncated, byteCount), (e.Code, (int)e.ByteOffset));
-            Assert.Equal(Mutant.Outcome(() => reflection.Write(reflection.Read(prefix))).Error, Mutant.Outcome(() => formatter.Write(formatter.Read(prefix))).Error);
-        }
-    }
-
-    private static int Mutate<T>(ContractFormatter<T> formatter, ReflectionFormatter<T> reflection, byte[] good, Random random, int count)
-    {
-        int failed = 0;
-        for (int i = 0; i < count; i++)
-        {
-            byte[] body = Mutant.Of(good, random);
-            (byte[]? expected, string? expectedError) = Mutant.Outcome(() => reflection.Write(reflection.Read(body)));
-            (byte[]? bytes, string? error) = Mutant.Outcome(() => formatter.Write(formatter.Read(body)));
-            (byte[]? overBytes, string? overError) = Mutant.Outcome(() =>
-            {
-                T target = formatter.Read(good);
-                formatter.Read(body, ref target);
-                return formatter.Write(target);
-            });
-            string hex = Convert.ToHexString(body);
-            Assert.True(error == expectedError && overError == expectedError, $"{typeof(T).Name} {hex}: {expectedError} / {error} / {overError}");
-            Assert.Equal(expected, bytes);
-            Assert.Equal(expected, overBytes);
-            failed += error is null ? 0 : 1;
-        }
-
-        return failed;
-    }
+    private static FormatterPair<T> PairOf<T>(MessageContract<T> contract) => new(new ContractFormatter<T>(contract), new ReflectionFormatter<T>());
 }

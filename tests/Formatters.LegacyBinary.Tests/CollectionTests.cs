@@ -49,7 +49,7 @@ public class CollectionTests
     /// <summary>Those that the compatibility package writes otherwise: under names of assemblies that .NET Framework does not have, or not at all.</summary>
     private static readonly HashSet<string> OtherOnNet = ["hashset-enum", "sorteddictionary", "sorteddictionary-int", "sortedlist", "sortedlist-string"];
 
-    private static readonly LegacyBinaryOptions Options = Values.Values.Aggregate(LegacyBinaryOptions.Default, static (options, make) => options.WithType(make().GetType()));
+    private static readonly LegacyBinaryOptions Options = AddTypes(LegacyBinaryOptions.Default);
 
     private static readonly LegacyBinaryFormatter<object> Formatter = new(options: Options);
 
@@ -193,6 +193,10 @@ public class CollectionTests
         Assert.Equal([0, 1], pairs.keys!.Take(pairs._size));
         Assert.Equal(["y", "x"], pairs.values!.Take(pairs._size));
     }
+
+    /// <summary>Adds the types of these bodies.</summary>
+    internal static LegacyBinaryOptions AddTypes(LegacyBinaryOptions options) =>
+        Values.Values.Aggregate(options, static (options, make) => options.WithType(make().GetType()));
 
     private static byte[] ReadGolden(string file) => Formatters.Tests.Support.Golden.Read("legacy-collections", file);
 

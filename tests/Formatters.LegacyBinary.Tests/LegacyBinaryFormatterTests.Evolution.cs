@@ -65,6 +65,80 @@ public partial class LegacyBinaryFormatterTests
         Assert.Equal("EUR", formatter.Read(GoldenBody.Get("bin-struct.bin").Bytes).Currency);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Read_RenamedBaseClasses_AndWriteTheirFieldsUnderTheOldNames(bool isGenerated)
+    {
+        LegacyBinaryOptions options = LegacyBinaryOptions.Default
+            .WithType(typeof(Worker), typeof(Employee).FullName)
+            .WithType(typeof(Human), typeof(Person).FullName)
+            .WithMember(typeof(Human), "_fullName", "_name");
+        LegacyBinaryFormatter<Worker> formatter = isGenerated ? new(WorkerContracts.LegacyBinaryContract, options: options) : new(options: options);
+        byte[] body = Peer.Write(new Employee("Ann", 42, 7) { Wage = 3 });
+
+        Worker worker = formatter.Read(body);
+
+        Assert.Equal(("Ann", 42, 7, 3), (worker.FullName, worker.Years, worker.Number, worker.Wage));
+        Bodies.AssertEqual(body, formatter.Write(worker), "by the new classes");
+        // And under the new ones.
+        Assert.Equal("Bob", formatter.Read(Renamed(body)).FullName);
+
+        static byte[] Renamed(byte[] body)
+        {
+            string text = System.Text.Encoding.Latin1.GetString(body).Replace("\u000cPerson+_name", "\u000fHuman+_fullName", StringComparison.Ordinal).Replace("Ann", "Bob", StringComparison.Ordinal);
+            return System.Text.Encoding.Latin1.GetBytes(text);
+        }
+    }
+
+    [Serializable]
+    public class Person(string name, int age)
+    {
+        private readonly string _name = name;
+        protected int Age = age;
+
+        public override string ToString() => _name;
+    }
+
+    [Serializable]
+    public class Middle<T>(string name, int age, T id) : Person(name, age)
+    {
+        private readonly T _id = id;
+
+        public T Number => _id;
+    }
+
+    [Serializable]
+    public sealed class Employee(string name, int age, int id) : Middle<int>(name, age, id)
+    {
+        public int Wage;
+    }
+
+    [Serializable]
+    public class Human
+    {
+        private string _fullName = "";
+        protected int Age;
+
+        public string FullName => _fullName;
+
+        public int Years => Age;
+    }
+
+    [Serializable, LegacyBinaryName("Formatters.LegacyBinary.Tests.LegacyBinaryFormatterTests+Middle`1[[System.Int32, mscorlib]]")]
+    public class Between : Human
+    {
+        private int _id;
+
+        public int Number => _id;
+    }
+
+    [Serializable]
+    public sealed class Worker : Between
+    {
+        public int Wage;
+    }
+
     [Serializable]
     public sealed class Slim
     {
@@ -144,3 +218,7 @@ public partial class LegacyBinaryFormatterTests
         Assert.Equal("EUR", Assert.Single(formatter.Read(body)).Currency);
     }
 }
+
+/// <summary>Classes whose base classes had other names.</summary>
+[LegacyBinaryContract(typeof(LegacyBinaryFormatterTests.Worker), typeof(LegacyBinaryFormatterTests.Human))]
+internal static partial class WorkerContracts;

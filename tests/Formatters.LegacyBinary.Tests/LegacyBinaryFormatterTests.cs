@@ -165,9 +165,50 @@ public partial class LegacyBinaryFormatterTests
         Hashtable read = formatter.Read(Peer.Write(table));
         Assert.Equal(table.Count, read.Count);
         Assert.All(table.Keys.Cast<object>(), key => Assert.Equal(table[key], read[key]));
-        // The bodies of tables that were read differ in their order at most, and the peer reads them.
-        var again = (Hashtable)Peer.Read(formatter.Write(read));
-        Assert.All(table.Keys.Cast<object>(), key => Assert.Equal(table[key], again[key]));
+        Bodies.AssertEqual(Peer.Write(table), formatter.Write(read), "a table that was read");
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void HashtablesThatWereRead_KeepTheirOrder(bool ignoreCase)
+    {
+        var formatter = new LegacyBinaryFormatter<object[]>();
+        var table = new Hashtable(ignoreCase ? StringComparer.OrdinalIgnoreCase : null);
+        for (int i = 0; i < 500; i++)
+            table["key " + i] = i;
+        table.Remove("key 7");
+        byte[] body = Peer.Write(new object[] { table, table.Clone() });
+
+        object[] read = formatter.Read(body);
+        Bodies.AssertEqual(body, formatter.Write(read), "two tables");
+
+        // Other values of the same keys: the order stays.
+        var changed = (Hashtable)read[0];
+        table["key 8"] = changed["key 8"] = -8;
+        changed = (Hashtable)((object[])Peer.Read(formatter.Write(read)))[0];
+        Assert.Equal(table.Keys.Cast<string>().Order(), changed.Keys.Cast<string>().Order());
+        Assert.All(table.Keys.Cast<string>(), key => Assert.Equal(table[key], changed[key]));
+
+        // Other keys: the order is that of the hashes.
+        changed = (Hashtable)read[1];
+        changed.Remove("key 9");
+        changed["new"] = 1;
+        var again = (Hashtable)((object[])Peer.Read(formatter.Write(read)))[1];
+        Assert.Equal(changed.Keys.Cast<string>().Order(), again.Keys.Cast<string>().Order());
+    }
+
+    [Fact]
+    public void ATableAndItsClone_AreWrittenWithKeysOfTheirOwn()
+    {
+        var formatter = new LegacyBinaryFormatter<object[]>();
+        var read = (Hashtable)formatter.Read(Peer.Write(new object[] { new Hashtable { [1] = 2, [3] = 4 } }))[0];
+        object[] both = [read, read.Clone()];
+
+        byte[] body = formatter.Write(both);
+
+        var table = new Hashtable { [1] = 2, [3] = 4 };
+        Bodies.AssertEqual(Peer.Write(new object[] { table, table.Clone() }), body, "two tables");
     }
 
     [Fact]

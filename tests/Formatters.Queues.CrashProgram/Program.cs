@@ -10,6 +10,7 @@ namespace Formatters.Queues.CrashProgram;
 /// <summary>
 /// <c>work FOLDER FIRST-ID SEED</c>: works until it is killed. <c>open FOLDER</c>: opens a queue and closes the folder. <c>hold FOLDER</c>: holds the folder until the input ends.
 /// <c>send FOLDER FIRST-ID COUNT</c>: sends so many, one after the other, receives one after every second, and goes on after errors. <c>consume ADDRESS</c>: receives from a queue of a server under peek-lock, several at a time, until it is killed.
+/// <c>coordinate FOLDER DATABASE FIRST-ID SEED</c>: commits transactions over both until it is killed. <c>gap FOLDER DATABASE FIRST-ID GAP</c>: commits one, kills itself in a gap of that commit, or (<c>Second</c>) of the next.
 /// </summary>
 public static class Program
 {
@@ -43,6 +44,26 @@ public static class Program
             case ["consume", string address]:
                 await ConsumeAsync(address, ledger);
                 return 1;
+            case ["coordinate", _, string database, string firstId, string seed]:
+                await using (CoordinatedWorker worker = await CoordinatedWorker.OpenAsync(folder, database, _ => Task.CompletedTask))
+                {
+                    ledger.Write("opened");
+                    await worker.RunAsync(ledger, Number(firstId), (int)Number(seed));
+                }
+
+                return 1;
+            case ["gap", _, string database, string firstId, string gap]:
+                int commits = 0;
+                await using (CoordinatedWorker worker = await CoordinatedWorker.OpenAsync(folder, database, DieInGapAsync))
+                    await worker.RunOnceAsync(ledger, Number(firstId));
+                return 1;
+
+                Task DieInGapAsync(CommitGap now)
+                {
+                    commits += now == CommitGap.BeforePrepare ? 1 : 0;
+                    return $"{now}" == gap || (gap == "Second" && commits == 2) ? CoordinatedWorker.KillAsync() : Task.CompletedTask;
+                }
+
             default:
                 return 2;
         }

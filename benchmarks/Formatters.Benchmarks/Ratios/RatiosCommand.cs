@@ -52,26 +52,19 @@ internal static class RatiosCommand
             HelpName = "ascii|accented|cjk|mixed",
             CustomParser = ParseText,
         };
-        var orders = new Option<int>("--orders")
-        {
-            Description = "How many different orders are taken in turn, a power of two: one order over and over flatters the branch predictor.",
-            HelpName = "N",
-            DefaultValueFactory = static _ => 1,
-        };
-        orders.Validators.Add(static result =>
-        {
-            int count = result.GetValueOrDefault<int>();
-            Require(result, count is > 0 and <= MaxOrderCount && (count & (count - 1)) == 0, $"--orders takes a power of two up to {MaxOrderCount}.");
-        });
+        Option<int> orders = NumberOption.Create(
+            "--orders",
+            "How many different orders are taken in turn, a power of two: one order over and over flatters the branch predictor.",
+            1,
+            static count => count is > 0 and <= MaxOrderCount && (count & (count - 1)) == 0,
+            $"a power of two up to {MaxOrderCount}");
         var rows = RowOption.Create($"A row to measure; give it several times for several. Without it all: {RowCatalog.Names}.");
-        var seconds = new Option<double>("--seconds")
-        {
-            Description = "About how long the whole run takes; the more, the longer and the more the rounds.",
-            HelpName = "N",
-            DefaultValueFactory = static _ => 45,
-        };
-        seconds.Validators.Add(static result =>
-            Require(result, result.GetValueOrDefault<double>() is > 0 and <= 3600, "--seconds takes a number above 0, up to 3600."));
+        Option<double> seconds = NumberOption.Create(
+            "--seconds",
+            "About how long the whole run takes; the more, the longer and the more the rounds.",
+            45d,
+            static number => number is > 0 and <= 3600,
+            "a number above 0, up to 3600");
         var tsv = new Option<bool>("--tsv") { Description = "Print tab-separated values: row, payload, operation, ratio, bytes, allocated bytes." };
 
         var ratios = new Command(
@@ -142,11 +135,5 @@ internal static class RatiosCommand
             return text;
         result.AddError($"--set takes ascii, accented, cjk or mixed, not '{name}'.");
         return default;
-    }
-
-    private static void Require(OptionResult result, bool condition, string message)
-    {
-        if (!condition)
-            result.AddError(message);
     }
 }

@@ -21,8 +21,11 @@ internal enum WireFormat
     /// <summary>The protobuf wire format.</summary>
     Protobuf,
 
-    /// <summary>MessagePack, array form or map form.</summary>
+    /// <summary>MessagePack, array form: members by number.</summary>
     MessagePack,
+
+    /// <summary>MessagePack, map form: members by name.</summary>
+    MessagePackMap,
 
     /// <summary>MS-NRBF, as BinaryFormatter writes it.</summary>
     LegacyBinary,

@@ -34,17 +34,7 @@ internal static class StartupCommand
     private static RootCommand Create(TextWriter output, TextWriter error)
     {
         var rows = RowOption.Create($"A row to measure; give it several times for several. Without it: {string.Join(", ", DefaultRows)}. There are: {RowCatalog.Names}.");
-        var runs = new Option<int>("--runs")
-        {
-            Description = "How many processes each row gets.",
-            HelpName = "N",
-            DefaultValueFactory = static _ => 15,
-        };
-        runs.Validators.Add(static result =>
-        {
-            if (result.GetValueOrDefault<int>() is < 1 or > 1000)
-                result.AddError("--runs takes a number from 1 to 1000.");
-        });
+        Option<int> runs = NumberOption.Create("--runs", "How many processes each row gets.", 15, 1, 1000);
         var startup = new Command("startup", $"Measures the first write and the first read of an order in new processes, beside those of the row {RowCatalog.Baseline}.") { rows, runs };
         startup.SetAction(result => Run(
             RowCatalog.Select(result.GetValue(rows) is { Length: > 0 } names ? [RowCatalog.Baseline, .. names] : DefaultRows),

@@ -10,6 +10,9 @@ namespace Formatters.Bench.Migrate;
 /// <summary>What a migration has done. Counted by several messages at once.</summary>
 internal sealed class MigrateReport
 {
+    /// <summary>Stands for a reader where bodies are moved without being read.</summary>
+    internal const string NotRead = "";
+
     private readonly Dictionary<string, Sum> _read = [];
     private readonly Dictionary<string, Sum> _unreadable = [];
     private readonly Sum _moved = new();
@@ -42,7 +45,7 @@ internal sealed class MigrateReport
     {
         var table = new TextTable(("", -20), ("messages", 12), ("bytes", 16));
         foreach ((string reader, Sum sum) in _read.OrderBy(pair => pair.Key, StringComparer.Ordinal))
-            table.Add($"read as {reader}", Numbers.Count(sum.Count), Numbers.Count(sum.ByteCount));
+            table.Add(reader == NotRead ? "not read" : $"read as {reader}", Numbers.Count(sum.Count), Numbers.Count(sum.ByteCount));
         foreach ((string code, Sum sum) in _unreadable.OrderBy(pair => pair.Key, StringComparer.Ordinal))
             table.Add($"cannot be read: {code}", Numbers.Count(sum.Count), Numbers.Count(sum.ByteCount));
         table.Add($"{(options.IsDryRun ? "would be written" : "written")} as {options.Reencoding.WriterName}", Numbers.Count(_moved.Count), Numbers.Count(_moved.ByteCount));

@@ -92,8 +92,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
             ErrorHeaders.Remove(copy.Headers);
             if (destination.Capabilities.HasExpiry)
                 copy.TimeToLive = RemainingTimeOf(message);
-            // Without a token: a send that was begun is waited for.
-            await destination.SendAsync(copy);
+            await SendAsync(destination, copy);
             await message.AcknowledgeAsync();
             Report.AddMoved(reader, message.Body.ByteCount, body.ByteCount);
         }
@@ -101,7 +100,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         {
             QueueMessage copy = CopyOf(message, message.Body, errorQueue.Capabilities);
             ErrorHeaders.Set(copy.Headers, e, source.Address);
-            await errorQueue.SendAsync(copy);
+            await SendAsync(errorQueue, copy);
             await message.AcknowledgeAsync();
             Report.AddUnreadable(message, e);
         }
@@ -110,6 +109,20 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
             await message.ReturnAsync();
             throw new MessageFormatException(
                 e.Code, $"The {MigrateReport.NameOf(message)} cannot be read and is still in its queue; with --error-queue it would be put aside: {e.Message}", isPoison: e.IsPoison, innerException: e);
+        }
+    }
+
+    /// <summary>Sends a message that the queue may be unable to carry: a header of a type that it has not, a text that is too long, a time to live beyond its own.</summary>
+    private static async Task SendAsync(IMessageQueue destination, QueueMessage message)
+    {
+        try
+        {
+            // Without a token: a send that was begun is waited for.
+            await destination.SendAsync(message);
+        }
+        catch (ArgumentException e)
+        {
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, $"{destination.Address} does not take it: {e.Message}", innerException: e);
         }
     }
 
@@ -147,8 +160,13 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
     {
         if (message.TimeToLive is not { } time || message.DeadLetterReason is not null)
             return null;
-        TimeSpan remaining = message.SentTime is { } sent ? sent + time - DateTimeOffset.UtcNow : time;
-        return remaining > TimeSpan.Zero ? remaining : TimeSpan.FromMilliseconds(1);
+        if (message.SentTime is not { } sent)
+            return time;
+        TimeSpan age = DateTimeOffset.UtcNow - sent;
+        // AMQP says the second in which it was sent: rather a second too long than too short.
+        if (sent.Ticks % TimeSpan.TicksPerSecond == 0)
+            age -= TimeSpan.FromSeconds(1);
+        return age <= TimeSpan.Zero ? time : age < time ? time - age : TimeSpan.FromMilliseconds(1);
     }
 
     private async Task<long> CountAsync(CancellationToken cancellationToken)

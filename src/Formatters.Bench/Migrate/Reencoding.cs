@@ -37,7 +37,7 @@ internal sealed class Reencoding
     /// <exception cref="MessageFormatException">The body cannot be read, or what it holds not be written.</exception>
     internal MessageBody Convert(MessageBody body, out string reader)
     {
-        reader = "not read";
+        reader = MigrateReport.NotRead;
         if (_registry is null)
             return body;
         IMessageFormatter? formatter = _registry.Find(body);

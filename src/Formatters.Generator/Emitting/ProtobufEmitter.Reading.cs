@@ -34,22 +34,30 @@ internal sealed partial class ProtobufEmitter
 
     private void EmitReadRecord(RecordShape record)
     {
-        Out.Open($"internal static {record.Type} Unwrap{record.Name}<TMode>({Reader}, {record.Type} existing, bool merges) {Mode}");
-        Out.Line("int bytesBehind = reader.BeginMessage();");
-        Out.Line($"{record.Type} value = {ClassName}.Read{record.Name}<TMode>(ref reader, existing, merges);");
-        Out.Line("reader.EndMessage(bytesBehind);");
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            if (ListOfRecords(record.Members[i].Value) is ListShape list && !IsSkipped(record, record.Members[i]))
+                EmitReadElements(record, i, list);
+        }
+
+        // Inlined: of the position, only where the message ends goes by way of the reader. Row "generated protobuf", read.
+        Out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
+        Out.Open($"internal static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
+        Out.Line($"position = ref {Code}.EnterMessage(ref reader, ref position, out int bytesBehind);");
+        Out.Line($"{record.Type} value = {ClassName}.Read{record.Name}<TMode>(ref reader, ref position, existing, merges);");
+        Out.Line($"{Code}.LeaveMessage(ref reader, bytesBehind);");
         Out.Line("return value;");
         Out.Close();
         Out.Line();
-        Out.Open($"internal static {record.Type} Read{record.Name}<TMode>({Reader}, {record.Type} existing, bool merges) {Mode}");
+        Out.Open($"internal static {record.Type} Read{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
         EmitBeginning(record);
         for (int word = 0; word * MemberBitCount < record.Members.Count; word++)
             Out.Line($"ulong seen{Number(word)} = 0;");
         for (int i = 0; i < record.Members.Count; i++)
         {
             ValueModel value = record.Members[i].Value;
-            if (ListOfRecords(value) is ListShape list)
-                Out.Line($"{list.Type} list{Number(i)} = null; int count{Number(i)} = -1;");
+            if (ListOfRecords(value) is ListShape elements)
+                Out.Line($"{elements.Type} list{Number(i)} = null; int count{Number(i)} = -1;");
             else if (!IsInline(value))
                 Out.Line($"{Generated}FieldState state{Number(i)} = default({Generated}FieldState);");
         }
@@ -103,7 +111,6 @@ internal sealed partial class ProtobufEmitter
 
     private void EmitReadFields(RecordShape record)
     {
-        Out.Line($"ref byte position = ref {Code}.Begin(ref reader);");
         Out.Open("while (true)");
         Out.Line("uint tag;");
         for (int i = 0; i < record.Members.Count; i++)
@@ -125,12 +132,12 @@ internal sealed partial class ProtobufEmitter
 
         Out.Line($"{Code}.At<TMode>(ref reader, level);");
         Out.Line($"{Code}.End(ref reader, ref position);");
+        Out.Line($"if ({Code}.IsEnd(ref reader, ref position))");
+        Out.Nested("break;");
         bool isKeeping = record.UnknownAccess.Length > 0;
         if (isKeeping)
             Out.Line("int tagOffset = reader.ByteOffset;");
         Out.Line($"tag = {Code}.GetTag(ref reader);");
-        Out.Line("if (tag == 0)");
-        Out.Nested("break;");
         Out.Line($"position = ref {Code}.Begin(ref reader);");
         if (record.Members.Count > 0)
         {
@@ -170,10 +177,10 @@ internal sealed partial class ProtobufEmitter
         else
         {
             Out.Line($"{Code}.End(ref reader, ref position);");
-            if (IsRecord(value))
-                EmitReadMessage(record, index);
-            else if (ListOfRecords(value) is ListShape list)
+            if (ListOfRecords(value) is ListShape list)
                 EmitReadList(record, index, list);
+            else if (IsRecord(value))
+                EmitReadMessage(record, index);
             else
                 EmitField(record, index, $"{Code}.GetField(ref reader, FieldsOf{record.Name}<TMode>.Member{Number(index)}, tag, ref item, ref state{Number(index)}, mode);");
             Out.Line($"position = ref {Code}.Begin(ref reader);");
@@ -212,7 +219,7 @@ internal sealed partial class ProtobufEmitter
         ValueModel value = record.Members[index].Value;
         Out.Line($"{value.Type} item = mode == 0 && {IsUnseen(index)} ? default({value.Type}) : {Target(record, index)};");
         string merges = $"(mode == 2 || !({IsUnseen(index)})){(value.IsNullable ? " && item is not null" : "")}";
-        Out.Line($"item = {MethodOf("Unwrap", value)}(ref reader, item, {merges});");
+        Out.Line($"item = {MethodOf("Unwrap", value)}(ref reader, ref position, item, {merges});");
         Out.Line(Assign(record, index, "item"));
     }
 
@@ -221,16 +228,38 @@ internal sealed partial class ProtobufEmitter
         string element = list.Element.Type;
         string name = "list" + Number(index), count = "count" + Number(index);
         Out.Open($"if ({count} < 0)");
-        Out.Line($"{name} = {Code}.BeginList<{element}>({Target(record, index)}, mode, out {count});");
+        Out.Line($"{name} = {Code}.BeginList<{element}>(ref reader, ref position, {TagArguments(record.Members[index])}, {Target(record, index)}, mode);");
+        Out.Line($"{count} = {Code}.CountMerged<{element}>({name}, mode);");
         Out.Line(Assign(record, index, name));
         Out.Close();
-        Out.Open("do");
-        Out.Line($"{Code}.At<TMode>(ref reader, level + 1, {count});");
-        Out.Line($"{element} item = {Code}.NextElement<{element}>(ref reader, {name}, {count}, {list.Element.Allocation});");
-        Out.Line($"item = {MethodOf("Unwrap", list.Element)}(ref reader, item, false);");
-        Out.Line($"{Code}.SetElement<{element}>({name}, {count}++, item);");
+        Out.Line($"{count} = {ClassName}.ReadList{Number(index)}Of{record.Name}<TMode>(ref reader, ref position, {name}, {count}, level);");
+    }
+
+    /// <summary>Reads the elements that come one behind the other. A method of its own: in one with all members the registers would not do for the loop.</summary>
+    private void EmitReadElements(RecordShape record, int index, ListShape list)
+    {
+        string element = list.Element.Type;
+        int tagByteCount = FieldTypes.ByteCount(Tags(record.Members[index])[0]);
+        Out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]");
+        Out.Open($"private static int ReadList{Number(index)}Of{record.Name}<TMode>({Reader}, ref byte position, {list.Type} list, int count, int level) {Mode}");
+        Out.Open("while (true)");
+        Out.Line($"{Code}.At<TMode>(ref reader, level + 1, count);");
+        Out.Line($"{element} item = {Code}.NextElement<{element}>(ref reader, list, count, {list.Element.Allocation});");
+        Out.Line($"item = {MethodOf("Unwrap", list.Element)}(ref reader, ref position, item, false);");
+        Out.Line($"position = ref {Code}.Begin(ref reader);");
+        Out.Line($"{Code}.SetElement<{element}>(list, count++, item);");
+        if (tagByteCount <= 2)
+            Out.Line($"if (!{Code}.IsTag(ref reader, ref position, {TagArguments(record.Members[index])}))");
+        Out.Nested("return count;");
+        if (tagByteCount <= 2)
+        {
+            Out.Line($"position = ref {Code}.Move(ref position, {Number(tagByteCount)});");
+            Out.Line($"{Code}.End(ref reader, ref position);");
+        }
+
         Out.Close();
-        Out.Line($"while ({Code}.TryTakeTag(ref reader, {TagArguments(record.Members[index])}));");
+        Out.Close();
+        Out.Line();
     }
 
     /// <summary>Passes a member by reference, also a property.</summary>

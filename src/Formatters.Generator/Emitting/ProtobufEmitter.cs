@@ -43,7 +43,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
     }
 
     private protected override void EmitReadRoot(ValueModel value) =>
-        Out.Line($"value = {(RecordOf(value) is RecordShape record ? $"{ClassName}.Read{record.Name}<TMode>" : "Root<TMode>.Instance.Read")}(ref reader, existing, merges);");
+        Out.Line($"value = {(RecordOf(value) is RecordShape record ? ReadWhole(record) : "Root<TMode>.Instance.Read(ref reader, existing, merges)")};");
 
     private protected override void EmitShape(Shape shape)
     {
@@ -88,7 +88,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         EmitWriteWhole(record);
         Out.Close();
         Out.Line();
-        Out.Line($"public override {record.Type} Read({Reader}, {record.Type} existing, bool merges) => {ClassName}.Read{record.Name}<TMode>(ref reader, existing, merges);");
+        Out.Line($"public override {record.Type} Read({Reader}, {record.Type} existing, bool merges) => {ReadWhole(record)};");
         Out.Close();
         if (!record.Members.Any(m => !IsInline(m.Value)))
             return;
@@ -110,6 +110,8 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         Out.Line($"position = ref {ClassName}.Write{record.Name}<TMode>(ref writer, ref position, value);");
         Out.Line($"{Code}.End(ref writer, ref position);");
     }
+
+    private string ReadWhole(RecordShape record) => $"{ClassName}.Read{record.Name}<TMode>(ref reader, ref {Code}.Begin(ref reader), existing, merges)";
 
     /// <summary>Whether code for it is printed into that of its record.</summary>
     private bool IsInline(ValueModel value) => IsScalar(value) || value.Kind == ValueKind.Text || IsRecord(value) || ListOfRecords(value) is not null;

@@ -35,6 +35,7 @@ internal sealed partial class XmlEmitter
         if (record.Members.FirstOrDefault(m => m.Form == XmlForm.Text) is XmlMember text)
         {
             Out.Open($"if (reader.ReadMixedContent(name, {(text.Element.Value.Kind == XmlKind.Text ? "true" : "false")}))");
+            Out.Line($"reader.AtText(\"{text.Name}\");");
             EmitConvert(text.Element.Value, converted => EmitSet(text, converted));
             Out.Close();
         }
@@ -86,6 +87,7 @@ internal sealed partial class XmlEmitter
             Out.Open($"{(i == 0 ? "" : "else ")}if (!hasAttribute{Number(i)} && global::System.MemoryExtensions.SequenceEqual(attribute, {Name(member.Element.Name)}))");
             Out.Line($"hasAttribute{Number(i)} = true;");
             Out.Line("reader.ReadAttributeValue();");
+            Out.Line($"reader.AtText(\"{member.Name}\");");
             EmitConvert(member.Element.Value, text => EmitSet(member, text), isAttribute: true);
             EmitSetSpecified(member);
             Out.Close();
@@ -124,8 +126,11 @@ internal sealed partial class XmlEmitter
                 bool isFlat = members[i].Form == XmlForm.FlatList;
                 XmlListShape? list = ListOf(members[i]);
                 string has = list is null ? $"!has{Number(i)} && " : isFlat && list.Kind != XmlListKind.Array ? $"!(items{Number(i)} is null) && " : "";
-                string at = !isFlat ? "" : list!.Kind == XmlListKind.Array ? $", items{Number(i)} is null ? 0 : items{Number(i)}.Count" : $", items{Number(i)}.Count";
-                Out.Open($"{(isFlat ? "while" : "if")} ({has}reader.TryOpen({Name(members[i].Element.Name)}{at}))");
+                Out.Open($"{(isFlat ? "while" : "if")} ({has}reader.TryOpen({Name(members[i].Element.Name)}))");
+                if (isFlat)
+                    Out.Line($"reader.At(\"{members[i].Name}\", {(list!.Kind == XmlListKind.Array ? $"items{Number(i)} is null ? 0 : " : "")}items{Number(i)}.Count);");
+                else if (members[i].Name != members[i].Element.Name)
+                    Out.Line($"reader.At(\"{members[i].Name}\");");
                 if (list is null)
                     Out.Line($"has{Number(i)} = true;");
                 Out.Line("isKnown = true;");

@@ -18,7 +18,7 @@ internal sealed partial class XmlEmitter
                 Out.Close();
             }
 
-            Out.Line("global::Formatters.Generated.XmlBodyWriter.ThrowUnknownType();");
+            Out.Line("writer.ThrowUnknownType(name);");
             Out.Close();
         }
 
@@ -51,10 +51,10 @@ internal sealed partial class XmlEmitter
         switch (member.Form)
         {
             case XmlForm.Element:
-                EmitWriteElement(member.Element, value);
+                EmitWriteElement(member.Element, value, member.Name == member.Element.Name ? "" : $"writer.At(\"{member.Name}\");");
                 break;
             case XmlForm.FlatList:
-                EmitWriteFlatList((XmlListShape)_shapes[member.Element.Value.Shape], value);
+                EmitWriteFlatList((XmlListShape)_shapes[member.Element.Value.Shape], value, member.Name);
                 break;
             default:
                 EmitWriteText(member, value);
@@ -70,6 +70,7 @@ internal sealed partial class XmlEmitter
     {
         bool isText = member.Form == XmlForm.Text;
         XmlValue value = member.Element.Value;
+        Out.Line($"writer.AtText(\"{member.Name}\");");
         if (value.Kind is XmlKind.Text or XmlKind.Enum)
         {
             string text = value.Kind == XmlKind.Text ? expression : $"NameOf{_shapes[value.Shape].Name}({expression})";
@@ -103,12 +104,17 @@ internal sealed partial class XmlEmitter
         _ => "",
     };
 
-    private void EmitWriteElement(XmlElement element, string expression)
+    /// <summary>Writes an element.</summary>
+    /// <param name="element">The element.</param>
+    /// <param name="expression">The value.</param>
+    /// <param name="at">What tells the writer where it is, as a statement; empty if the name of the element does.</param>
+    private void EmitWriteElement(XmlElement element, string expression, string at)
     {
         XmlValue value = element.Value;
         string name = Name(element.Name);
         if (value.Kind == XmlKind.Text && !element.IsNullable)
         {
+            EmitAt(at);
             Out.Line($"writer.Text({name}, {expression});");
             return;
         }
@@ -122,6 +128,7 @@ internal sealed partial class XmlEmitter
             expression = value.IsOptional ? local + ".GetValueOrDefault()" : local;
         }
 
+        EmitAt(at);
         switch (value.Kind)
         {
             case XmlKind.Text:
@@ -151,44 +158,55 @@ internal sealed partial class XmlEmitter
         Out.Close();
         if (!element.IsNullable)
             return;
-        Out.Line("else");
-        Out.Nested($"writer.Nil({name});");
+        Out.Open("else");
+        EmitAt(at);
+        Out.Line($"writer.Nil({name});");
+        Out.Close();
+    }
+
+    private void EmitAt(string at)
+    {
+        if (at.Length > 0)
+            Out.Line(at);
     }
 
     private void EmitWriteList(XmlListShape list)
     {
         Out.Open($"private static void Write{list.Name}({Writer}, {Bytes} name, {list.Type} value)");
         Out.Line("writer.Start(name);");
-        EmitWriteItems(list, Instance);
+        EmitWriteItems(list, Instance, "");
         Out.Line("writer.End(name);");
         Out.Close();
     }
 
-    private void EmitWriteFlatList(XmlListShape list, string expression)
+    private void EmitWriteFlatList(XmlListShape list, string expression, string member)
     {
         string local = Local("list");
         Out.Line($"{list.Type} {local} = {expression};");
         Out.Open($"if (!({local} is null))");
-        EmitWriteItems(list, local);
+        EmitWriteItems(list, local, $"\"{member}\", ");
         Out.Close();
     }
 
-    private void EmitWriteItems(XmlListShape list, string expression)
+    private void EmitWriteItems(XmlListShape list, string expression, string member)
     {
         string index = Local("i");
         Out.Open($"for (int {index} = 0; {index} < {expression}.{(list.Kind == XmlListKind.Array ? "Length" : "Count")}; {index}++)");
         string item = $"{expression}[{index}]";
+        string at = $"writer.At({member}{index});";
         if (list.Kind == XmlListKind.ObjectList)
         {
             XmlValue value = list.Item.Value;
             string local = Local("object");
             Out.Line($"object {local} = {item};");
-            Out.Line($"if (!({local} is {value.Type}){(value.IsValueType && !value.IsOptional ? "" : $" && !({local} is null)")})");
-            Out.Nested("global::Formatters.Generated.XmlBodyWriter.ThrowUnknownType();");
+            Out.Open($"if (!({local} is {value.Type}){(value.IsValueType && !value.IsOptional ? "" : $" && !({local} is null)")})");
+            EmitAt(at);
+            Out.Line($"writer.ThrowUnknownType({Name(list.Item.Name)});");
+            Out.Close();
             item = $"({value.Type}{(value.IsOptional ? "?" : "")}){local}";
         }
 
-        EmitWriteElement(list.Item, item);
+        EmitWriteElement(list.Item, item, at);
         Out.Close();
     }
 }

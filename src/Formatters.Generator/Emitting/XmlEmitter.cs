@@ -40,7 +40,7 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output) :
         Out.Line();
         Out.Open($"protected override void Write({Writer}, {type} value)");
         Out.Line($"writer.Begin({Name(root.Namespace)});");
-        EmitWriteElement(root.Element, Instance);
+        EmitWriteElement(root.Element, Instance, "");
         Out.Close();
         Out.Line();
         Out.Open($"protected override {type} Read({Reader})");

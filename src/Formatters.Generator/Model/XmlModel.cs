@@ -81,6 +81,9 @@ internal enum XmlListKind
 /// <param name="CanSet">Whether it can be set; a list need not.</param>
 internal sealed record XmlMember(string Access, XmlForm Form, XmlElement Element, bool CanSet)
 {
+    /// <summary>The name, for member paths.</summary>
+    internal string Name => Access.TrimStart('@');
+
     /// <summary>The value that is not written, as an expression; empty for none.</summary>
     internal string Default { get; init; } = "";
 

@@ -31,6 +31,7 @@ internal sealed class FileQueue : MemoryQueue
                 Product = "embedded",
                 Durability = "in the log on disk, flushed by fdatasync before the send completes; senders share flushes" + folder.DelayText,
                 IsRecoverable = true,
+                HasCoordinatedTransactions = mode == DeliveryMode.Transactional,
                 HasTopics = false,
             };
 

@@ -69,6 +69,28 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         return await folder.DeleteQueueAsync(name, cancellationToken).ConfigureAwait(false);
     }
 
+    /// <summary>Opens a coordinator of transactions over the queues of a folder and a database; the folder is opened, or made, with it.</summary>
+    /// <param name="address">The folder's address, without a queue: <c>file:queues</c>.</param>
+    /// <param name="resourceManager">The database. It must stay open for as long as the coordinator.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>
+    /// The coordinator, after it has committed what a process that ended had decided and not delivered, and has rolled back what it had prepared and not decided. Dispose it; closing the
+    /// provider does so, too.
+    /// </returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="FormatException">The address is none of a folder.</exception>
+    /// <exception cref="QueueException">The folder or the database cannot be opened, or the database refused to end what is prepared.</exception>
+    /// <exception cref="ObjectDisposedException">The provider is closed.</exception>
+    public async ValueTask<TransactionCoordinator> OpenCoordinatorAsync(string address, ResourceManager resourceManager, CancellationToken cancellationToken = default)
+    {
+        Uri uri = QueueAddress.Parse(address).Uri;
+        ArgumentNullException.ThrowIfNull(resourceManager);
+        if (!uri.IsFile || uri.Query.Length > 0 || uri.Fragment.Length > 0)
+            throw new FormatException($"'{address}' is no folder. The form is file:folder or file:///folder.");
+        QueueFolder folder = await OpenFolderAsync(Path.TrimEndingDirectorySeparator(uri.LocalPath), cancellationToken).ConfigureAwait(false);
+        return await folder.OpenCoordinatorAsync(resourceManager, cancellationToken).ConfigureAwait(false);
+    }
+
     internal override IMessageQueue? TryCombine(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues) =>
         options.DeliveryMode != DeliveryMode.Express && queues.All(queue => queue is FileQueue file && file.Folder == ((FileQueue)queues[0]).Folder)
             ? new FileMulticastQueue(address, options, queues)

@@ -12,17 +12,22 @@ internal sealed class FileTransaction : MemoryTransaction
     internal FileTransaction(QueueFolder folder)
         : base(folder) => _folder = folder;
 
-    public override ValueTask CommitAsync(CancellationToken cancellationToken = default)
+    /// <summary>Whether nothing was sent or received.</summary>
+    internal bool IsEmpty => Sent.Count == 0 && Received.Count == 0;
+
+    public override ValueTask CommitAsync(CancellationToken cancellationToken = default) =>
+        cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled(cancellationToken) : CommitAsync(decision: null);
+
+    /// <summary>Commits, and with the same block of the log a transaction that a resource manager has prepared.</summary>
+    internal ValueTask CommitAsync(Decision? decision)
     {
-        if (cancellationToken.IsCancellationRequested)
-            return ValueTask.FromCanceled(cancellationToken);
         End();
         try
         {
             FileMessage[] sent = [.. Sent.Cast<FileMessage>()];
             QueueFolder.Removal[] removals = [.. Received.OfType<FileMessage>().Select(message => ((FileQueue)message.Receiver!).RemovalOf(message, DeadLetterOf(message)))];
-            if (sent.Length > 0 || removals.Length > 0)
-                return _folder.CommitAsync(this, sent, removals);
+            if (sent.Length > 0 || removals.Length > 0 || decision is not null)
+                return _folder.CommitAsync(this, sent, removals, decision);
         }
         catch
         {

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 
@@ -111,8 +112,8 @@ internal sealed partial class QueueFolder
         }
     }
 
-    /// <summary>Sends and removals that are one block: of a transaction, or a message for several queues.</summary>
-    private sealed class CommitWrite(QueueFolder folder, FileTransaction? transaction, FileMessage[] sent, Removal[] removals) : LogWrite
+    /// <summary>Sends, removals and a decision that are one block: of a transaction, or a message for several queues.</summary>
+    private sealed class CommitWrite(QueueFolder folder, FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision) : LogWrite
     {
         private readonly int[] _contentOffsets = new int[sent.Length];
 
@@ -124,6 +125,10 @@ internal sealed partial class QueueFolder
             for (int i = 0; i < sent.Length; i++)
                 _contentOffsets[i] = i > 0 && sent[i].Entry == sent[i - 1].Entry ? _contentOffsets[i - 1] : folder.EncodeMessage(block, sent[i]);
             folder.EncodeRemovals(block, removals);
+            if (decision is not { } decided)
+                return;
+            LogOperations.WriteDecided(block, decided);
+            LogOperations.WriteForgotten(block, folder.Decisions.TakeDelivered());
         }
 
         internal override void Apply(LogSegment segment, long blockPosition)
@@ -137,6 +142,8 @@ internal sealed partial class QueueFolder
                     sent[i].KeepBodyOrLetGo();
             }
 
+            if (decision is { } decided)
+                folder.Decisions.Add(decided);
             ApplyRemovals(removals);
             MemoryQueueStore.AddAll(sent, mayBeDeleted: true);
             transaction?.FinishExpress();
@@ -153,6 +160,16 @@ internal sealed partial class QueueFolder
 
             foreach (FileMessage message in sent)
                 message.Queue.Release(message.BodyByteCount);
+        }
+    }
+
+    /// <summary>Decisions that need not be kept any more. Nobody waits for it.</summary>
+    private sealed class ForgetWrite(List<Guid> delivered) : LogWrite
+    {
+        internal override void Encode(LogBuffer block) => LogOperations.WriteForgotten(block, delivered);
+
+        internal override void Apply(LogSegment segment, long blockPosition)
+        {
         }
     }
 

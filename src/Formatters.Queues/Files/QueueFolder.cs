@@ -15,6 +15,8 @@ internal sealed partial class QueueFolder : IAsyncDisposable
     private readonly string _path;
     private readonly FileQueueOptions _options;
     private readonly MessageLog _log;
+    private readonly bool _hasThread;
+    private readonly List<TransactionCoordinator> _coordinators = [];
     private Dictionary<string, FileQueueStore> _queues;
     private uint _nextQueueId;
     private long _cachedByteCount;
@@ -29,11 +31,13 @@ internal sealed partial class QueueFolder : IAsyncDisposable
     {
         _path = path;
         _options = options;
+        _hasThread = hasThread;
         Clock = new QueueClock(options.TimeProvider);
         try
         {
             LogState state = LogRecovery.Run(files, (id, name) => new FileQueueStore(this, id, name));
             _nextQueueId = state.NextQueueId;
+            Decisions = new DecisionTable(state.Decisions);
             _queues = state.Queues.Values.ToDictionary(queue => queue.Name, StringComparer.Ordinal);
             foreach (LogPlace place in state.Places.Values.OrderBy(place => place.Number))
                 place.Queue.TryAdd(FileMessage.Recover(place), isCounted: false);
@@ -41,7 +45,7 @@ internal sealed partial class QueueFolder : IAsyncDisposable
                 entry.Recovered = null;
 
             // A queue comes into the table when it is written, under the log's gate: always a new dictionary.
-            _log = new MessageLog(files, options, state, () => (_nextQueueId, _queues.Values), hasThread);
+            _log = new MessageLog(files, options, state, () => new LogTable(_nextQueueId, _queues.Values, Decisions.GetUndelivered()), hasThread);
         }
         catch (Exception e)
         {
@@ -66,7 +70,18 @@ internal sealed partial class QueueFolder : IAsyncDisposable
 
     internal long LogByteCount => _log.ByteCount;
 
-    public ValueTask DisposeAsync() => _log.DisposeAsync();
+    /// <summary>The transactions that it commits together with resource managers.</summary>
+    internal DecisionTable Decisions { get; }
+
+    public async ValueTask DisposeAsync()
+    {
+        // Before the folder can be another process's.
+        foreach (TransactionCoordinator coordinator in GetCoordinators())
+            await coordinator.DisposeAsync().ConfigureAwait(false);
+        if (Decisions.TakeDelivered() is { Count: > 0 } delivered)
+            _log.Write(new ForgetWrite(delivered));
+        await _log.DisposeAsync().ConfigureAwait(false);
+    }
 
     internal QueueAddress AddressOf(string name) => new(new Uri(QueueAddress.FileUri(_path).AbsoluteUri + "/" + Uri.EscapeDataString(name)));
 
@@ -108,6 +123,30 @@ internal sealed partial class QueueFolder : IAsyncDisposable
         }
     }
 
+    /// <summary>Opens a coordinator of transactions that are also in a resource manager's place.</summary>
+    internal async ValueTask<TransactionCoordinator> OpenCoordinatorAsync(ResourceManager resourceManager, CancellationToken cancellationToken)
+    {
+        var coordinator = new TransactionCoordinator(this, resourceManager);
+        lock (_coordinators)
+            _coordinators.Add(coordinator);
+        try
+        {
+            await coordinator.OpenAsync(_hasThread, cancellationToken).ConfigureAwait(false);
+            return coordinator;
+        }
+        catch
+        {
+            await coordinator.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    internal void Remove(TransactionCoordinator coordinator)
+    {
+        lock (_coordinators)
+            _coordinators.Remove(coordinator);
+    }
+
     internal ValueTask SendAsync(FileMessage message) => _log.WriteAsync(new SendWrite(this, message));
 
     /// <summary>Makes final that messages have left their queues.</summary>
@@ -115,14 +154,20 @@ internal sealed partial class QueueFolder : IAsyncDisposable
         removals.All(removal => removal.Message.Queue.IsDeleted) ? default : _log.WriteAsync(new RemoveWrite(this, removals));
 
     /// <summary>The same, as one with the sends of a transaction or of a message for several queues.</summary>
-    internal ValueTask CommitAsync(FileTransaction? transaction, FileMessage[] sent, Removal[] removals) =>
-        _log.WriteAsync(new CommitWrite(this, transaction, sent, removals));
+    internal ValueTask CommitAsync(FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision = null) =>
+        _log.WriteAsync(new CommitWrite(this, transaction, sent, removals, decision));
 
     /// <summary>Removes a message that was found dead, without a wait.</summary>
     internal void Bury(Removal removal) => _log.Write(new BuryWrite(this, removal));
 
     /// <summary>Notes a delivery, without a wait.</summary>
     internal void WriteDelivered(FileMessage message) => _log.Write(new DeliveredWrite(message));
+
+    private TransactionCoordinator[] GetCoordinators()
+    {
+        lock (_coordinators)
+            return [.. _coordinators];
+    }
 
     internal bool TryTakeCache(int byteCount)
     {

@@ -221,6 +221,10 @@ internal class MemoryQueue : IMessageQueue
     /// <summary>The transaction as one of a place, or null if there is none and none is needed.</summary>
     internal static MemoryTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, object place)
     {
+#if NET // Where there are queues in folders.
+        if (transaction is CoordinatedTransaction coordinated)
+            transaction = coordinated.Local;
+#endif
         bool isTransactional = options.DeliveryMode == DeliveryMode.Transactional;
         if (transaction is null)
         {

@@ -72,7 +72,9 @@ internal ref struct BodyInput
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Enter()
     {
-        if (--_levelsLeft < 0 || (_levelsLeft & 15) == 0)
+        int levelsLeft = _levelsLeft - 1;
+        _levelsLeft = levelsLeft;
+        if (levelsLeft < 0 || (levelsLeft & 15) == 0)
             CheckDepth();
     }
 
@@ -160,9 +162,13 @@ internal ref struct BodyInput
     /// <summary>Has the input end after so many bytes, which are known to remain: for a value that lies behind its length.</summary>
     /// <returns>How many bytes are left out, for <see cref="Widen"/>.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal int Narrow(int byteCount)
+    internal int Narrow(int byteCount) => NarrowAt(ref Position, byteCount);
+
+    /// <summary>As <see cref="Narrow"/>, from a position on at which the input is.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int NarrowAt(ref byte position, int byteCount)
     {
-        int bytesBehind = BytesRemaining - byteCount;
+        int bytesBehind = RemainingAt(ref position) - byteCount;
         _endOffset -= bytesBehind;
 #if NET
         _end = ref Unsafe.Subtract(ref _end, bytesBehind);

@@ -1,4 +1,5 @@
 using System;
+using System.Buffers;
 
 namespace Formatters.Generated;
 
@@ -18,7 +19,7 @@ internal sealed class GeneratedCode<T>(WireContract<T> contract, FormatterLimits
         }
 
         if (error is not null)
-            throw Explain(error, value);
+            throw SecondRun.Explain(error, value, WriteTraced);
         writer.Flush();
     }
 
@@ -36,57 +37,26 @@ internal sealed class GeneratedCode<T>(WireContract<T> contract, FormatterLimits
         }
 
         if (error is not null)
-            throw Explain(error, body, reader.ByteOffset);
+            throw SecondRun.Explain<T>(error, body, reader.ByteOffset, ReadTraced);
         reader.EnsureEnd();
     }
 
-    // The second run meets the same error at the same place, unless the type's own code gives something else the second time: then the first error
-    // stands. It takes place behind the catch clause, within which the stack of the first run is still taken.
-    private MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset)
+    private void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
     {
-        var first = error as MessageFormatException;
-        var path = new MemberPath(TypeNames.Of(typeof(T)));
-        if (error is OutOfMemoryException)
-            return BodyFault.Refused(byteOffset, error, path.ToString());
+        var writer = new BinaryBodyWriter(destination, limits) { Path = path };
+        contract.WriteTraced(ref writer, value);
+    }
+
+    private void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset)
+    {
         var reader = new BinaryBodyReader(body, limits) { Path = path };
         try
         {
             contract.ReadTraced(ref reader);
         }
-        catch (MessageFormatException e) when (first is null || e.Code == first.Code && e.ByteOffset == first.ByteOffset)
+        finally
         {
-            e.PrependPath(path.ToString());
-            return e;
+            byteOffset = reader.ByteOffset;
         }
-        catch (Exception e) when (first is null && BodyFault.Is(e))
-        {
-            return BodyFault.Refused(reader.ByteOffset, e, path.ToString());
-        }
-        catch (Exception e) when (e is not OutOfMemoryException)
-        {
-        }
-
-        return first ?? BodyFault.Refused(byteOffset, error);
-    }
-
-    private MessageFormatException Explain(MessageFormatException first, T value)
-    {
-        var path = new MemberPath(TypeNames.Of(typeof(T)));
-        using var buffer = new PooledBufferWriter();
-        try
-        {
-            var writer = new BinaryBodyWriter(buffer, limits) { Path = path };
-            contract.WriteTraced(ref writer, value);
-        }
-        catch (MessageFormatException e) when (e.Code == first.Code)
-        {
-            e.PrependPath(path.ToString());
-            return e;
-        }
-        catch (Exception e) when (e is not OutOfMemoryException)
-        {
-        }
-
-        return first;
     }
 }

@@ -10,16 +10,19 @@ internal sealed class MemberPath(string root)
     // As MessageFormatException.PrependPath: at the greatest depths the outer part will do.
     private const int MaxCharCount = 1024;
 
-    private readonly List<(string? Member, int Index)> _parts = [(root, 0)];
+    private readonly List<(string? Member, int Index)> _parts = [(root, -1)];
 
     /// <summary>How many parts lead to the value that is being written or read.</summary>
     internal int Level => _parts.Count;
 
     /// <summary>Goes to a member of the value at a level.</summary>
-    internal void Set(int level, string member) => Set(level, (member, 0));
+    internal void Set(int level, string member) => Set(level, (member, -1));
 
     /// <summary>Goes to an element of the value at a level.</summary>
     internal void Set(int level, int index) => Set(level, (null, index));
+
+    /// <summary>Goes to an element of a member of the value at a level, where the collection has no level of its own.</summary>
+    internal void Set(int level, string member, int index) => Set(level, (member, index));
 
     /// <summary>Goes back to the value at a level.</summary>
     internal void Cut(int level) => _parts.RemoveRange(level, _parts.Count - level);
@@ -31,10 +34,10 @@ internal sealed class MemberPath(string root)
         {
             if (text.Length >= MaxCharCount)
                 break;
-            if (member is null)
-                text.Append('[').Append(index.ToString(CultureInfo.InvariantCulture)).Append(']');
-            else
+            if (member is not null)
                 text.Append(text.Length > 0 ? "." : "").Append(member);
+            if (index >= 0)
+                text.Append('[').Append(index.ToString(CultureInfo.InvariantCulture)).Append(']');
         }
 
         return text.ToString();

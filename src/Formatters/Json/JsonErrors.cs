@@ -1,8 +1,8 @@
 #if NET
 using System;
 using System.Runtime.InteropServices;
-using System.Text;
 using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using System.Text.Unicode;
 
 namespace Formatters;
@@ -10,14 +10,12 @@ namespace Formatters;
 /// <summary>Turns the errors of System.Text.Json into ours: code, byte offset, member path.</summary>
 internal static class JsonErrors
 {
-    private const int MaxPathCharCount = 200;
-
     /// <summary>Whatever options of the application may allow.</summary>
     private static readonly JsonReaderOptions ReaderOptions = new() { MaxDepth = int.MaxValue, CommentHandling = JsonCommentHandling.Skip, AllowTrailingCommas = true };
 
-    internal static MessageFormatException ReadError(JsonException e, ReadOnlySpan<byte> body, int maxDepth, string typeName)
+    internal static MessageFormatException ReadError(JsonException e, ReadOnlySpan<byte> body, int maxDepth, JsonTypeInfo contract)
     {
-        string? path = ToMemberPath(e.Path, typeName);
+        string? path = JsonMemberPath.Of(e.Path, contract);
         long byteOffset = ToByteOffset(e, body);
         if (IsTooDeep(body, maxDepth))
             return TooDeep(maxDepth, byteOffset, path, e);
@@ -63,31 +61,6 @@ internal static class JsonErrors
     {
         if (IsTooDeep(body, maxDepth))
             throw TooDeep(maxDepth, -1, null, null);
-    }
-
-    /// <summary>Makes <c>Order.LineItems[3].Name</c> of <c>$.LineItems[3].Name</c>. Names in quotes are keys of the body, not members: they are left out.</summary>
-    internal static string? ToMemberPath(string? path, string typeName)
-    {
-        if (path is null || path.Length == 0 || path[0] != '$')
-            return null;
-        var text = new StringBuilder(typeName, typeName.Length + path.Length);
-        for (int i = 1; i < path.Length && text.Length < MaxPathCharCount; i++)
-        {
-            if (path[i] == '[' && i + 1 < path.Length && path[i + 1] == '\'')
-            {
-                text.Append("[key]");
-                int end = path.IndexOf("']", i + 2, StringComparison.Ordinal);
-                if (end < 0)
-                    break;
-                i = end + 1;
-            }
-            else
-            {
-                text.Append(char.IsControl(path[i]) ? '?' : path[i]);
-            }
-        }
-
-        return text.ToString();
     }
 
     /// <summary>The offset that System.Text.Json gives as a line (from 0, ended by LF) and a byte in it (from 0).</summary>

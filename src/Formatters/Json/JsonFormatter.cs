@@ -131,7 +131,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
             throw new MessageFormatException(
                 MessageFormatErrorCode.DepthExceeded,
                 $"The object graph is deeper than {_writerOptions.MaxDepth} levels (FormatterLimits.MaxDepth), or has a cycle.",
-                memberPath: JsonErrors.ToMemberPath((e as JsonException)?.Path, TypeNames.Of(typeof(T))),
+                memberPath: JsonMemberPath.Of((e as JsonException)?.Path, _typeInfo),
                 innerException: e);
         }
         catch (JsonException e)
@@ -139,7 +139,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
             throw new MessageFormatException(
                 MessageFormatErrorCode.BadValue,
                 "System.Text.Json refuses the object: see the inner exception.",
-                memberPath: JsonErrors.ToMemberPath(e.Path, TypeNames.Of(typeof(T))),
+                memberPath: JsonMemberPath.Of(e.Path, _typeInfo),
                 innerException: e);
         }
         catch (Exception e) when (e is ArgumentException or NotSupportedException)
@@ -168,7 +168,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         }
         catch (JsonException e)
         {
-            throw JsonErrors.ReadError(e, body, _writerOptions.MaxDepth, TypeNames.Of(typeof(T)));
+            throw JsonErrors.ReadError(e, body, _writerOptions.MaxDepth, _typeInfo);
         }
         catch (Exception e) when (BodyFault.Is(e))
         {

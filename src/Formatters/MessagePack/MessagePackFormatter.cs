@@ -88,7 +88,7 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
 
         // Behind the catch clause, within which the stack of the first run is still taken.
         if (error is not null)
-            throw GeneratedMessagePack<T>.Explain(_contract!, Limits, _isCanonical, error, value);
+            throw SecondRun.Explain(error, value, WriteTraced);
         writer.Flush();
         NoteByteCount((int)writer.BytesWritten);
     }
@@ -132,9 +132,28 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
         }
 
         if (error is not null)
-            throw GeneratedMessagePack<T>.Explain(_contract!, Limits, error, body, reader.ByteOffset);
+            throw SecondRun.Explain<T>(error, body, reader.ByteOffset, ReadTraced);
         reader.EnsureEnd();
         return value;
+    }
+
+    private void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
+    {
+        var writer = new MessagePackBodyWriter(destination, Limits, _isCanonical) { Path = path };
+        _contract!.WriteTraced(ref writer, value);
+    }
+
+    private void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset)
+    {
+        var reader = new MessagePackBodyReader(body, Limits) { Path = path };
+        try
+        {
+            _contract!.ReadTraced(ref reader);
+        }
+        finally
+        {
+            byteOffset = reader.ByteOffset;
+        }
     }
 
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]

@@ -161,6 +161,22 @@ public ref partial struct ProtobufBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int RemainingAt(ref byte position) => _input.RemainingAt(ref position);
 
+    /// <summary>Begins a message within the message, whose length has been read.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal int EnterMessage(ref byte position, int byteCount)
+    {
+        _input.Enter();
+        return _input.NarrowAt(ref position, byteCount);
+    }
+
+    /// <summary>Ends a message that has been read to its end.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void LeaveMessage(int bytesBehind)
+    {
+        _input.Leave();
+        _input.Widen(bytesBehind);
+    }
+
     /// <summary>The error of a value of which more bytes are needed than remain.</summary>
     [System.Diagnostics.CodeAnalysis.DoesNotReturn]
     internal readonly void ThrowTruncated(int byteCount)
@@ -229,8 +245,9 @@ public ref partial struct ProtobufBodyReader
         return ProtobufBytes.Tag(number, wireType);
     }
 
+    /// <summary>Reads a length of any form.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private int ReadLongLength()
+    internal int ReadLongLength()
     {
         int byteOffset = ByteOffset;
         ulong byteCount = ReadUInt64();

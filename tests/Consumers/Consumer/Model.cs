@@ -45,6 +45,7 @@ namespace Consumer
 
     [MessageContractFor(typeof(List<Plain>), Name = "Plains")]
     [MessageContractFor(typeof(Box<string>))]
+    [MessageContractFor(typeof(Plain), Formats = ContractFormats.Xml)]
     internal static partial class Contracts;
 
     internal static class Results

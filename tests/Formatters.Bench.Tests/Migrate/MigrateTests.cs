@@ -117,6 +117,7 @@ public sealed class MigrateTests
         ToolResult result = await RunAsync(Errors, Source, "--to-format", "unchanged");
 
         Assert.True(result.ExitCode == 0, result.Error);
+        Assert.StartsWith("not read", result.OutputLines[2], StringComparison.Ordinal);
         Assert.Equal(Properties(message), Properties(Assert.Single(await TakeAsync(Source))));
     }
 

@@ -3,25 +3,34 @@ using Xunit;
 
 namespace Formatters.Bench.Tests.Support;
 
-/// <summary>The broker the tests run against: the one that <c>eng/rabbitmq start</c> prints.</summary>
+/// <summary>The servers the tests run against: those that <c>eng/rabbitmq start</c> and <c>eng/postgres start</c> print.</summary>
 internal static class Broker
 {
-    private const string Variable = "FORMATTERS_RABBITMQ";
+    internal const string RabbitMq = "FORMATTERS_RABBITMQ";
+    internal const string PostgreSql = "FORMATTERS_POSTGRES";
 
-    private const string Hint = $"No broker: {Variable} is not set. Start one: eval \"$(eng/rabbitmq start)\"";
-
-    /// <summary>Why tests that need a broker are skipped, or null. In continuous integration they are not skipped but fail.</summary>
-    internal static string? SkipReason => Environment.GetEnvironmentVariable(Variable) is null or "" && Environment.GetEnvironmentVariable("CI") != "true" ? Hint : null;
+    /// <summary>Why tests that need a server are skipped, or null. In continuous integration they are not skipped but fail.</summary>
+    internal static string? SkipReason(string variable) =>
+        Environment.GetEnvironmentVariable(variable) is null or "" && Environment.GetEnvironmentVariable("CI") != "true" ? Hint(variable) : null;
 
     /// <summary>The address of a new queue.</summary>
-    internal static string NewQueue() => Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } address
+    internal static string NewQueue(string variable = RabbitMq) => Environment.GetEnvironmentVariable(variable) is { Length: > 0 } address
         ? $"{address.TrimEnd('/')}/bench-test-{Guid.NewGuid():N}"
-        : throw new InvalidOperationException(Hint);
+        : throw new InvalidOperationException(Hint(variable));
+
+    private static string Hint(string variable) => $"No server: {variable} is not set. Start one: eval \"$(eng/{(variable == RabbitMq ? "rabbitmq" : "postgres")} start)\"";
 }
 
-/// <summary>A test that needs the broker.</summary>
+/// <summary>A test that needs RabbitMQ.</summary>
 [AttributeUsage(AttributeTargets.Method)]
 public sealed class BrokerFactAttribute : FactAttribute
 {
-    public BrokerFactAttribute() => Skip = Broker.SkipReason;
+    public BrokerFactAttribute() => Skip = Broker.SkipReason(Broker.RabbitMq);
+}
+
+/// <summary>A test that needs PostgreSQL.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class PostgresFactAttribute : FactAttribute
+{
+    public PostgresFactAttribute() => Skip = Broker.SkipReason(Broker.PostgreSql);
 }

@@ -3,7 +3,6 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using Formatters.Orders;
-using Formatters.Tests.Support;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -90,91 +89,15 @@ public class MessagePackDifferentialTests(ITestOutputHelper output)
         return new ContractFormatter<GeneratedClassicOrder>(GeneratedClassicOrder.MessageContract).Read(body);
     }
 
-    private static int RunMutants<T>(MessagePackContract<T> contract, T value, int count)
-    {
-        var pair = new Pair<T>(contract);
-        byte[] body = pair.CheckValue(value);
-        pair.CheckPrefixes(body);
-        return pair.Mutate(body, new Random(Seed), count);
-    }
+    private static int RunMutants<T>(MessagePackContract<T> contract, T value, int count) => PairOf(contract).CheckOne(value, Seed, count);
 
-    private static int Run<T>(MessagePackContract<T> contract, int count)
-    {
-        var pair = new Pair<T>(contract);
-        var values = new RandomValues(Seed);
-        var random = new Random(Seed);
-        T? over = default;
-        int failed = 0;
-        for (int i = 0; i < count; i++)
+    private static int Run<T>(MessagePackContract<T> contract, int count) => PairOf(contract).CheckRandomValues(Seed, count);
+
+    private static FormatterPair<T> PairOf<T>(MessagePackContract<T> contract) =>
+        new(new MessagePackFormatter<T>(contract), new MessagePackFormatter<T>(null, ByReflection))
         {
-            byte[] body = pair.CheckValue(values.Next<T>());
-            T target = over is null || i % 7 == 0 ? pair.Generated.Read(body) : over;
-            pair.Generated.Read(body, ref target);
-            Assert.Equal(body, pair.Generated.Write(target));
-            over = target;
-            if (i < 20)
-                pair.CheckPrefixes(body);
-            if (i % 50 == 0)
-                failed += pair.Mutate(body, random, 50);
-        }
-
-        return failed;
-    }
-
-    private sealed class Pair<T>(MessagePackContract<T> contract)
-    {
-        private readonly MessagePackFormatter<T> _reflection = new(null, ByReflection);
-        private readonly MessagePackFormatter<T> _canonical = new(contract, null, isCanonical: true);
-        private readonly MessagePackFormatter<T> _canonicalReflection = new(null, ByReflection with { IsCanonical = true });
-
-        internal MessagePackFormatter<T> Generated { get; } = new(contract);
-
-        internal byte[] CheckValue(T value)
-        {
-            byte[] body = _reflection.Write(value);
-            Assert.Equal(body, Generated.Write(value));
-            Assert.Equal(body, _reflection.Write(Generated.Read(body)));
-            byte[] canonical = _canonicalReflection.Write(value);
-            Assert.Equal(canonical, _canonical.Write(value));
-            Assert.Equal(canonical, _canonical.Write(Generated.Read(canonical)));
-            return body;
-        }
-
-        internal void CheckPrefixes(byte[] body)
-        {
-            for (int byteCount = 0; byteCount < body.Length; byteCount++)
-            {
-                byte[] prefix = body.AsSpan(0, byteCount).ToArray();
-                MessageFormatException e = Assert.Throws<MessageFormatException>(() => Generated.Read(prefix));
-                Assert.Equal((MessageFormatErrorCode.Truncated, byteCount), (e.Code, (int)e.ByteOffset));
-                Assert.Equal(Mutant.Outcome(() => _reflection.Write(_reflection.Read(prefix))).Error, Mutant.Outcome(() => Generated.Write(Generated.Read(prefix))).Error);
-            }
-        }
-
-        internal int Mutate(byte[] good, Random random, int count)
-        {
-            int failed = 0;
-            for (int i = 0; i < count; i++)
-            {
-                byte[] body = Mutant.Of(good, random);
-                (byte[]? expected, string? expectedError) = Mutant.Outcome(() => _reflection.Write(_reflection.Read(body)));
-                (byte[]? bytes, string? error) = Mutant.Outcome(() => Generated.Write(Generated.Read(body)));
-                (byte[]? overBytes, string? overError) = Mutant.Outcome(() =>
-                {
-                    T target = Generated.Read(good);
-                    Generated.Read(body, ref target);
-                    return Generated.Write(target);
-                });
-                string hex = Convert.ToHexString(body);
-                Assert.True(error == expectedError && overError == expectedError, $"{typeof(T).Name} {hex}: {expectedError} / {error} / {overError}");
-                Assert.True(expected is null || expected.AsSpan().SequenceEqual(bytes), hex);
-                Assert.True(expected is null || expected.AsSpan().SequenceEqual(overBytes), hex);
-                failed += error is null ? 0 : 1;
-            }
-
-            return failed;
-        }
-    }
+            Canonical = new FormatterPair<T>(new MessagePackFormatter<T>(contract, null, isCanonical: true), new MessagePackFormatter<T>(null, ByReflection with { IsCanonical = true })),
+        };
 
     private sealed class Nothing;
 

@@ -2,7 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
-using Formatters.Tests.Support;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -93,79 +92,17 @@ public class ProtobufDifferentialTests(ITestOutputHelper output)
 
     private static int Run<T>(ProtobufContract<T> contract, int count)
     {
-        var pair = new Pair<T>(contract);
-        var values = new RandomValues(Seed);
-        var random = new Random(Seed);
-        T? over = default;
+        var pair = new FormatterPair<T>(new ProtobufFormatter<T>(contract), new ProtobufFormatter<T>(null, ByReflection))
+        {
+            RefusesPrefixes = false,
+            Canonical = new FormatterPair<T>(new ProtobufFormatter<T>(contract, null, isCanonical: true), new ProtobufFormatter<T>(null, ByReflection with { IsCanonical = true })),
+        };
         byte[] other = [];
-        int failed = 0;
-        for (int i = 0; i < count; i++)
+        return pair.CheckRandomValues(Seed, count, body =>
         {
-            byte[] body = pair.CheckValue(values.Next<T>());
-            T target = over is null || i % 7 == 0 ? pair.Generated.Read(body) : over;
-            pair.Generated.Read(body, ref target);
-            Assert.Equal(body, pair.Generated.Write(target));
-            over = target;
-            pair.CheckBoth([.. other, .. body]); // two bodies are one message, in which the fields of both are merged
+            pair.CheckBody([.. other, .. body]); // two bodies are one message, in which the fields of both are merged
             other = body;
-            if (i < 20)
-                pair.CheckPrefixes(body);
-            if (i % 50 == 0 && body.Length > 0)
-                failed += pair.Mutate(body, random, 50);
-        }
-
-        return failed;
-    }
-
-    private sealed class Pair<T>(ProtobufContract<T> contract)
-    {
-        private readonly ProtobufFormatter<T> _reflection = new(null, ByReflection);
-        private readonly ProtobufFormatter<T> _canonical = new(contract, null, isCanonical: true);
-        private readonly ProtobufFormatter<T> _canonicalReflection = new(null, ByReflection with { IsCanonical = true });
-
-        internal ProtobufFormatter<T> Generated { get; } = new(contract);
-
-        internal byte[] CheckValue(T value)
-        {
-            byte[] body = _reflection.Write(value);
-            Assert.Equal(Convert.ToHexString(body), Convert.ToHexString(Generated.Write(value)));
-            Assert.Equal(Convert.ToHexString(body), Convert.ToHexString(_reflection.Write(Generated.Read(body))));
-            byte[] canonical = _canonicalReflection.Write(value);
-            Assert.Equal(canonical, _canonical.Write(value));
-            Assert.Equal(canonical, _canonical.Write(Generated.Read(canonical)));
-            return body;
-        }
-
-        internal void CheckPrefixes(byte[] body)
-        {
-            for (int byteCount = 0; byteCount < body.Length; byteCount++)
-                CheckBoth(body.AsSpan(0, byteCount).ToArray());
-        }
-
-        internal bool CheckBoth(byte[] body, byte[]? good = null)
-        {
-            (byte[]? expected, string? expectedError) = Mutant.Outcome(() => _reflection.Write(_reflection.Read(body)));
-            (byte[]? bytes, string? error) = Mutant.Outcome(() => Generated.Write(Generated.Read(body)));
-            (byte[]? overBytes, string? overError) = good is null ? (bytes, error) : Mutant.Outcome(() =>
-            {
-                T target = Generated.Read(good);
-                Generated.Read(body, ref target);
-                return Generated.Write(target);
-            });
-            string hex = Convert.ToHexString(body);
-            Assert.True(error == expectedError && overError == expectedError, $"{typeof(T).Name} {hex}: {expectedError} / {error} / {overError}");
-            Assert.True(expected is null || expected.AsSpan().SequenceEqual(bytes), hex);
-            Assert.True(expected is null || expected.AsSpan().SequenceEqual(overBytes), hex);
-            return error is null;
-        }
-
-        internal int Mutate(byte[] good, Random random, int count)
-        {
-            int failed = 0;
-            for (int i = 0; i < count; i++)
-                failed += CheckBoth(Mutant.Of(good, random), good) ? 0 : 1;
-            return failed;
-        }
+        });
     }
 
     private sealed class Nothing;

@@ -1,7 +1,6 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
-using Formatters.Tests.Support;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -72,74 +71,6 @@ public class VersionedDifferentialTests(ITestOutputHelper output)
         output.WriteLine($"Seed {Seed}: {ValueCount} values, as many mutants, {failed} of them refused.");
     }
 
-    private static int Run<T>(VersionedContract<T> contract, int count)
-    {
-        var formatter = new VersionedFormatter<T>(contract);
-        ReflectionFormatter<T> reflection = Versions.Reflection<T>();
-        var values = new RandomValues(Seed);
-        var random = new Random(Seed);
-        T? over = default;
-        int failed = 0;
-        for (int i = 0; i < count; i++)
-        {
-            T value = values.Next<T>();
-            byte[] body = reflection.Write(value);
-            Assert.Equal(body, formatter.Write(value));
-            Assert.Equal(body, reflection.Write(formatter.Read(body)));
-            T target = over is null || i % 7 == 0 ? formatter.Read(body) : over;
-            formatter.Read(body, ref target);
-            Assert.Equal(body, formatter.Write(target));
-            reflection.Read(body, ref target);
-            Assert.Equal(body, formatter.Write(target));
-            over = target;
-            if (i < 10)
-                AssertPrefixes(formatter, reflection, body);
-            if (body.Length > 0 && i % 50 == 0)
-                failed += Mutate(formatter, reflection, body, random, 50);
-        }
-
-        return failed;
-    }
-
-    private static void AssertPrefixes<T>(VersionedFormatter<T> formatter, ReflectionFormatter<T> reflection, byte[] body)
-    {
-        for (int byteCount = 0; byteCount < body.Length; byteCount++)
-        {
-            byte[] prefix = body.AsSpan(0, byteCount).ToArray();
-            MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(prefix));
-            Assert.Equal((MessageFormatErrorCode.Truncated, byteCount), (e.Code, (int)e.ByteOffset));
-            Assert.Equal(Mutant.Outcome(() => reflection.Write(reflection.Read(prefix))).Error, Mutant.Outcome(() => formatter.Write(formatter.Read(prefix))).Error);
-        }
-    }
-
-    private static int Mutate<T>(VersionedFormatter<T> formatter, ReflectionFormatter<T> reflection, byte[] good, Random random, int count)
-    {
-        int failed = 0;
-        for (int i = 0; i < count; i++)
-        {
-            byte[] body = Mutant.Of(good, random);
-            (byte[]? expected, string? expectedError) = Mutant.Outcome(() => reflection.Write(reflection.Read(body)));
-            (byte[]? bytes, string? error) = Mutant.Outcome(() => formatter.Write(formatter.Read(body)));
-            (byte[]? overBytes, string? overError) = Mutant.Outcome(() =>
-            {
-                T target = formatter.Read(good);
-                formatter.Read(body, ref target);
-                return formatter.Write(target);
-            });
-            (byte[]? reflectionOver, _) = Mutant.Outcome(() =>
-            {
-                T target = formatter.Read(good);
-                reflection.Read(body, ref target);
-                return formatter.Write(target);
-            });
-            string hex = Convert.ToHexString(body);
-            Assert.True(error == expectedError && overError == expectedError, $"{typeof(T).Name} {hex}: {expectedError} / {error} / {overError}");
-            Assert.Equal(expected, bytes);
-            Assert.Equal(expected, overBytes);
-            Assert.Equal(expected, reflectionOver);
-            failed += error is null ? 0 : 1;
-        }
-
-        return failed;
-    }
+    private static int Run<T>(VersionedContract<T> contract, int count) =>
+        new FormatterPair<T>(new VersionedFormatter<T>(contract), Versions.Reflection<T>()).CheckRandomValues(Seed, count);
 }

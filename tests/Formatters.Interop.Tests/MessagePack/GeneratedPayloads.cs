@@ -49,12 +49,12 @@ internal sealed partial class TextPart : IPart
     public string Text { get; set; } = "";
 }
 
-/// <summary>Bytes that go as an extension of the type 5.</summary>
-internal readonly record struct Tag(string Hex);
+/// <summary>Bytes that go as an extension of the type 5; null in one that no body had.</summary>
+internal readonly record struct Tag(string? Hex);
 
 internal sealed class TagCodec : MessagePackCodec<Tag>
 {
-    public override void Write(ref MessagePackBodyWriter writer, Tag value) => writer.WriteExtension(5, Convert.FromHexString(value.Hex));
+    public override void Write(ref MessagePackBodyWriter writer, Tag value) => writer.WriteExtension(5, Convert.FromHexString(value.Hex ?? ""));
 
     public override Tag Read(ref MessagePackBodyReader reader, Tag existing = default)
     {

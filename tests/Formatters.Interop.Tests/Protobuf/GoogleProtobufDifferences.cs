@@ -22,8 +22,37 @@ internal static class GoogleProtobufDifferences
         MessageFormatErrorCode.BadValue when HasBadTime(peer) => "a time out of the range of .NET",
         // A Shape without a case is an empty message there; here there is no object that it could be.
         MessageFormatErrorCode.MissingMember or MessageFormatErrorCode.UnknownTag when peer.Shape is { CaseCase: Peer.Shape.CaseOneofCase.None } => "a union without a case",
+        // The same in the first of two fields of it, which are merged there before anybody asks for the case.
+        MessageFormatErrorCode.MissingMember when error.Message.Contains("none of the cases of the union", StringComparison.Ordinal) => "a union without a case in one of its fields",
         _ => null,
     };
+
+    /// <summary>Takes the last of several fields of a time, as we do, to whom it is one value; there it is a message of two, and they are merged.</summary>
+    /// <returns>Whether there were several.</returns>
+    public static bool TakeLastTime(Peer.Everything peer, byte[] body)
+    {
+        int times = 0, durations = 0;
+        var reader = new ProtobufBodyReader(body);
+        while (reader.TryReadTag(out int number, out ProtobufWireType wireType))
+        {
+            switch (number)
+            {
+                case Peer.Everything.TimeFieldNumber when wireType == ProtobufWireType.LengthDelimited:
+                    peer.Time = Timestamp.Parser.ParseFrom(reader.ReadSpan());
+                    times++;
+                    break;
+                case Peer.Everything.DurationFieldNumber when wireType == ProtobufWireType.LengthDelimited:
+                    peer.Duration = Duration.Parser.ParseFrom(reader.ReadSpan());
+                    durations++;
+                    break;
+                default:
+                    reader.Skip(number, wireType);
+                    break;
+            }
+        }
+
+        return times > 1 || durations > 1;
+    }
 
     /// <summary>Takes out of a message what we do not keep: less than 100 ns, and fields that Timestamp, Duration and a union do not have.</summary>
     public static void Normalize(Peer.Everything peer)

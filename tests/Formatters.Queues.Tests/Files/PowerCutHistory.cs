@@ -231,7 +231,11 @@ internal sealed class PowerCutHistory : IDisposable
         {
             var reader = new FileQueue(Pump(folder, folder.OpenQueueAsync(QueueNames[queue], default)), Address(QueueNames[queue]), PeekLock);
             while (reader.ReceiveAsync(TimeSpan.Zero).AsTask().GetAwaiter().GetResult() is { } message)
+            {
                 messages.Add((queue, message));
+                if (messages.Count > 100_000)
+                    throw new InvalidOperationException("It gives messages without end.");
+            }
         }
 
         // Dead letters first: they tell which messages are no longer where they were.
@@ -272,7 +276,11 @@ internal sealed class PowerCutHistory : IDisposable
     private static FileQueueStore Pump(QueueFolder folder, ValueTask<FileQueueStore> task)
     {
         while (!task.IsCompleted)
-            folder.WritePending();
+        {
+            if (!folder.WritePending())
+                throw new InvalidOperationException("It waits for nothing.");
+        }
+
         return task.GetAwaiter().GetResult();
     }
 

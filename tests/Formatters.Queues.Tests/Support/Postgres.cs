@@ -61,6 +61,13 @@ public sealed class PostgresFactAttribute : FactAttribute
     public PostgresFactAttribute() => Skip = Postgres.SkipReason;
 }
 
+/// <summary>A theory that needs PostgreSQL.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class PostgresTheoryAttribute : TheoryAttribute
+{
+    public PostgresTheoryAttribute() => Skip = Postgres.SkipReason;
+}
+
 /// <summary>A server of the test's own, in a scratch folder: to be killed.</summary>
 internal sealed class PrivatePostgres : IAsyncDisposable
 {
@@ -69,9 +76,13 @@ internal sealed class PrivatePostgres : IAsyncDisposable
     /// <summary>The address with the database.</summary>
     internal string Address { get; private set; } = "";
 
-    internal static async Task<PrivatePostgres> StartAsync()
+    private int? _maxPreparedTransactions;
+
+    /// <summary>Starts one.</summary>
+    /// <param name="maxPreparedTransactions">The setting of that name, or null for that of <c>eng/postgres</c>.</param>
+    internal static async Task<PrivatePostgres> StartAsync(int? maxPreparedTransactions = null)
     {
-        var server = new PrivatePostgres();
+        var server = new PrivatePostgres { _maxPreparedTransactions = maxPreparedTransactions };
         await server.RestartAsync();
         return server;
     }
@@ -141,6 +152,8 @@ internal sealed class PrivatePostgres : IAsyncDisposable
     {
         var start = new ProcessStartInfo(Path.Combine(RepositoryFolder(), "eng", "postgres"), [command, _directory]) { RedirectStandardOutput = true };
         start.Environment.Remove("PGPORT");
+        if (_maxPreparedTransactions is { } count)
+            start.Environment["PGPREPARED"] = count.ToString(CultureInfo.InvariantCulture);
         using Process process = Process.Start(start)!;
         string output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();

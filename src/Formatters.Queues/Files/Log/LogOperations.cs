@@ -39,6 +39,13 @@ internal enum LogOperation : byte
 
     /// <summary>A message was handed out: the place's number (7-bit), how often by now (7-bit).</summary>
     Delivered = 9,
+
+    /// <summary>A transaction is committed that a resource manager has prepared: the transaction's id (16 bytes), the resource manager's (16 bytes).</summary>
+    /// <remarks>In the block that has the transaction's sends and removals; and again at the beginning of each segment, until it is forgotten.</remarks>
+    Decided = 10,
+
+    /// <summary>A resource manager has committed what was decided: the transaction's id (16 bytes).</summary>
+    Forgotten = 11,
 }
 
 /// <summary>Writes and reads the operations' parts that have more than numbers.</summary>
@@ -144,21 +151,45 @@ internal static class LogOperations
         block.Advance(1);
     }
 
-    internal static void WriteTable(LogBuffer block, ulong nextMessage, uint nextQueueId, ulong oldestSegment, IReadOnlyCollection<FileQueueStore> queues)
+    internal static void WriteDecided(LogBuffer block, Decision decision)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.Decided);
+        writer.Write(decision.TransactionId);
+        writer.Write(decision.ResourceManagerId);
+        writer.Flush();
+    }
+
+    internal static void WriteForgotten(LogBuffer block, List<Guid> transactionIds)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        foreach (Guid id in transactionIds)
+        {
+            writer.Write((byte)LogOperation.Forgotten);
+            writer.Write(id);
+        }
+
+        writer.Flush();
+    }
+
+    /// <summary>Writes what later segments must know without the earlier ones.</summary>
+    internal static void WriteTable(LogBuffer block, ulong nextMessage, ulong oldestSegment, LogTable table)
     {
         var writer = new BinaryBodyWriter(block, Limits);
         writer.Write((byte)LogOperation.Table);
         writer.Write(nextMessage);
-        writer.Write(nextQueueId);
+        writer.Write(table.NextQueueId);
         writer.Write(oldestSegment);
-        writer.WriteCount(queues.Count);
-        foreach (FileQueueStore queue in queues)
+        writer.WriteCount(table.Queues.Count);
+        foreach (FileQueueStore queue in table.Queues)
         {
             writer.Write(queue.QueueId);
             writer.Write(queue.Name);
         }
 
         writer.Flush();
+        foreach (Decision decision in table.Decisions)
+            WriteDecided(block, decision);
     }
 
     /// <summary>Reads the properties of a message and its body.</summary>

@@ -173,6 +173,13 @@ internal sealed class LogRecovery
                     if (_state.Places.TryGetValue(number, out LogPlace? delivered))
                         delivered.DeliveryCount = deliveryCount;
                     break;
+                case LogOperation.Decided:
+                    Guid transactionId = reader.ReadGuid();
+                    _state.Decisions[transactionId] = reader.ReadGuid();
+                    break;
+                case LogOperation.Forgotten:
+                    _state.Decisions.Remove(reader.ReadGuid());
+                    break;
                 default:
                     throw new FormatException($"Operation {operation} is none.");
             }

@@ -18,9 +18,15 @@ internal sealed class LogState
 
     internal Dictionary<uint, FileQueueStore> Queues { get; } = [];
 
+    /// <summary>The transactions that a resource manager may still have prepared, with its id.</summary>
+    internal Dictionary<Guid, Guid> Decisions { get; } = [];
+
     /// <summary>The messages, by their numbers.</summary>
     internal Dictionary<ulong, LogEntry> Messages { get; } = [];
 
     /// <summary>Where they are, by the places' numbers.</summary>
     internal Dictionary<ulong, LogPlace> Places { get; } = [];
 }
+
+/// <summary>What the first block of a segment tells, since the segments before it may be deleted.</summary>
+internal sealed record LogTable(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues, Decision[] Decisions);

@@ -33,8 +33,7 @@ internal sealed partial class MessageLog
         var first = new LogBuffer();
         lock (_gate)
         {
-            (uint nextQueueId, IReadOnlyCollection<FileQueueStore> queues) = _getTable();
-            LogOperations.WriteTable(first, _nextMessage, nextQueueId, _segments.Count > 0 ? _segments[0].Number : number, queues);
+            LogOperations.WriteTable(first, _nextMessage, _segments.Count > 0 ? _segments[0].Number : number, _getTable());
         }
 
         long needed = LogSegment.HeaderByteCount + LogBlock.Align(first.ByteCount) + LogBlock.Align(blockByteCount);

@@ -19,7 +19,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
 
     private readonly LogFolder _folder;
     private readonly FileQueueOptions _options;
-    private readonly Func<(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues)> _getTable;
+    private readonly Func<LogTable> _getTable;
     private readonly object _gate = new();
     private readonly List<LogSegment> _segments;
     private readonly Guid _folderId;
@@ -39,10 +39,9 @@ internal sealed partial class MessageLog : IAsyncDisposable
     /// <param name="folder">The files.</param>
     /// <param name="options">The sizes and delays.</param>
     /// <param name="state">What recovery found.</param>
-    /// <param name="getTable">Gives the queues for the first block of a segment; called under the log's gate.</param>
+    /// <param name="getTable">Gives what the first block of a segment tells; called under the log's gate. Only what is on the disk already: that block comes before those that are being filled.</param>
     /// <param name="hasThreads">Whether the log writes by itself; else <see cref="WritePending"/> is called for it.</param>
-    internal MessageLog(
-        LogFolder folder, FileQueueOptions options, LogState state, Func<(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues)> getTable, bool hasThreads)
+    internal MessageLog(LogFolder folder, FileQueueOptions options, LogState state, Func<LogTable> getTable, bool hasThreads)
     {
         _folder = folder;
         _options = options;

@@ -4,6 +4,10 @@ using System.Collections;
 namespace Formatters;
 
 /// <summary>A hash table: load factor, version, comparer, number of buckets, then keys and values as two arrays.</summary>
+/// <remarks>
+/// The order of the keys is that of their hashes in the process that wrote them: those of strings are random in every process of .NET, and ours of
+/// numbers are keyed. A table that was read therefore keeps it beside its comparer, and is written in it again.
+/// </remarks>
 internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedContract(type)
 {
     private const int LoadFactor = 0;
@@ -22,6 +26,7 @@ internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedCont
     private static readonly Func<object, object?>? GetKeyComparer = FieldAccess.FindGetter<object?>(typeof(Hashtable), "_keycomparer", "_keycomparer");
     private static readonly Func<object, float>? GetLoadFactor = FieldAccess.FindGetter<float>(typeof(Hashtable), "_loadFactor", "loadFactor");
     private static readonly Func<object, int>? GetVersion = FieldAccess.FindGetter<int>(typeof(Hashtable), "_version", "version");
+    private static readonly Action<object, int>? SetVersion = FieldAccess.FindSetter<int>(typeof(Hashtable), "_version", "version");
 
     private LegacyMember[]? _defaultMembers;
     private LegacyMember[]? _comparerMembers;
@@ -53,7 +58,7 @@ internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedCont
         if (bag[Comparer] is not null || bag[HashCodeProvider] is not null)
             NrbfThrow.TypeNotAllowed(byteOffset);
         return new Hashtable(
-            GetCapacity(bag, byteOffset), ReadLoadFactor(bag, byteOffset), (IEqualityComparer?)bag[KeyComparer] ?? KeyedObjectComparer.Instance);
+            GetCapacity(bag, byteOffset), ReadLoadFactor(bag, byteOffset), new ReadComparer((IEqualityComparer?)bag[KeyComparer]));
     }
 
     internal override int GetCapacity(object?[] bag, int byteOffset)
@@ -78,8 +83,7 @@ internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedCont
         object?[] values = Require<object?[]>(bag, Values, byteOffset);
         if (keys.Length != values.Length)
             NrbfThrow.Malformed(byteOffset, "The hash table has not as many keys as values.");
-        // A table of the same size enumerates in the same order if it is filled from the end: what collides comes last.
-        for (int i = keys.Length - 1; i >= 0; i--)
+        for (int i = 0; i < keys.Length; i++)
         {
             object key = keys[i]
                 ?? throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A key is null.", byteOffset, nameof(Hashtable), isPoison: true);
@@ -87,32 +91,58 @@ internal sealed class LegacyHashtableContract(LegacyType type) : LegacyKeyedCont
                 throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "A key occurs twice.", byteOffset, nameof(Hashtable), isPoison: true);
             table.Add(key, values[i]);
         }
+
+        // The array may stand in another place of the body too, where the application can change it.
+        if (GetKeyComparer?.Invoke(table) is ReadComparer comparer)
+            comparer.Keys = (object?[])keys.Clone();
+        SetVersion?.Invoke(table, Require<int>(bag, Version, byteOffset));
     }
 
     protected override void Fill(object?[] bag, object value)
     {
         var table = (Hashtable)value;
         object? comparer = GetKeyComparer?.Invoke(table);
-        object[] keys = new object[table.Count];
-        object?[] values = new object?[table.Count];
-        table.Keys.CopyTo(keys, 0);
-        table.Values.CopyTo(values, 0);
+        var read = comparer as ReadComparer;
+        object?[] keys = read?.FindKeys(table) ?? CopyKeys(table);
+        object?[] values = new object?[keys.Length];
+        for (int i = 0; i < keys.Length; i++)
+            values[i] = table[keys[i]!];
         bag[LoadFactor] = GetLoadFactor?.Invoke(table) ?? InnerFactor;
         bag[Version] = GetVersion?.Invoke(table) ?? table.Count;
-        bag[KeyComparer] = comparer is KeyedObjectComparer ? null : comparer;
+        bag[KeyComparer] = read is null ? comparer : read.Comparer;
         bag[HashSize] = (GetBuckets?.Invoke(table) as Array)?.Length ?? table.Count;
         bag[Keys] = keys;
         bag[Values] = values;
     }
 
-    /// <summary>Hashes numbers and dates under a random key, as <see cref="KeyedComparer{TKey}"/> does: a sender cannot choose keys that collide.</summary>
-    private sealed class KeyedObjectComparer : IEqualityComparer
+    private static object[] CopyKeys(Hashtable table)
     {
-        internal static readonly KeyedObjectComparer Instance = new();
+        object[] keys = new object[table.Count];
+        table.Keys.CopyTo(keys, 0);
+        return keys;
+    }
 
-        bool IEqualityComparer.Equals(object? x, object? y) => Equals(x, y);
+    /// <summary>
+    /// The comparer of a table that was read: that of the body, or, if it had none, one that hashes numbers and dates under a random key, as
+    /// <see cref="KeyedComparer{TKey}"/> does: a sender cannot choose keys that collide.
+    /// </summary>
+    private sealed class ReadComparer(IEqualityComparer? comparer) : IEqualityComparer
+    {
+        /// <summary>That of the body.</summary>
+        internal IEqualityComparer? Comparer => comparer;
 
-        int IEqualityComparer.GetHashCode(object key) => key switch
+        /// <summary>The keys in the order of the body.</summary>
+        internal object?[] Keys { get; set; } = [];
+
+        /// <summary>The keys in the order of the body, as long as the table has these and no others. A table and its clones have one comparer.</summary>
+        internal object?[]? FindKeys(Hashtable table) =>
+            table.Count == Keys.Length && Array.TrueForAll(Keys, key => table.ContainsKey(key!)) ? (object?[])Keys.Clone() : null;
+
+        bool IEqualityComparer.Equals(object? x, object? y) => comparer is null ? Equals(x, y) : comparer.Equals(x, y);
+
+        int IEqualityComparer.GetHashCode(object key) => comparer is null ? Hash(key) : comparer.GetHashCode(key);
+
+        private static int Hash(object key) => key switch
         {
             string text => text.GetHashCode(),
             int or uint or short or ushort or sbyte or byte or char or bool => SipHash.Hash((ulong)key.GetHashCode(), 0),

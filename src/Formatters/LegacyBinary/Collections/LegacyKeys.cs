@@ -28,9 +28,9 @@ internal static class LegacyKeys
 
     [DoesNotReturn]
     internal static void ThrowNull(int byteOffset, LegacyType type) =>
-        throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A key is null.", byteOffset, type.Type.Name, isPoison: true);
+        throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A key is null.", byteOffset, TypeNames.Of(type.Type), isPoison: true);
 
     [DoesNotReturn]
     internal static void ThrowDuplicate(int byteOffset, LegacyType type) =>
-        throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "A key occurs twice.", byteOffset, type.Type.Name, isPoison: true);
+        throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "A key occurs twice.", byteOffset, TypeNames.Of(type.Type), isPoison: true);
 }

@@ -93,7 +93,7 @@ internal sealed class LegacySortedDictionaryContract<TKey, TValue>(LegacyType ty
     internal override object Make(object?[] bag, int byteOffset)
     {
         if (Require<Tree>(bag, 0, byteOffset).Comparer?.KeyComparer is not IComparer<TKey> comparer)
-            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The sorted dictionary has no comparer.", byteOffset, Type.Type.Name, isPoison: true);
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The sorted dictionary has no comparer.", byteOffset, TypeNames.Of(Type.Type), isPoison: true);
         return new SortedDictionary<TKey, TValue>(comparer);
     }
 

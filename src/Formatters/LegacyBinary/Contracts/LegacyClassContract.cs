@@ -132,7 +132,7 @@ internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract
     {
         var list = new List<LegacyMember>();
         foreach ((string name, LegacyType type) in members)
-            list.Add(new LegacyBagMember(contract.Type.Type.Name, name, type, list.Count));
+            list.Add(new LegacyBagMember(TypeNames.Of(contract.Type.Type), name, type, list.Count));
         contract.SetMembers(list);
         contract.AllocationByteCount = 64 + (16 * list.Count);
         return contract;
@@ -175,7 +175,7 @@ internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract
         if (bag[index] is T value)
             return value;
         throw new MessageFormatException(
-            MessageFormatErrorCode.BadValue, $"The record is no {Type.Type.Name}.", byteOffset, Members[index].Path, isPoison: true);
+            MessageFormatErrorCode.BadValue, $"The record is no {TypeNames.Of(Type.Type)}.", byteOffset, Members[index].Path, isPoison: true);
     }
 }
 

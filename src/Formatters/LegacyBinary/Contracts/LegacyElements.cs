@@ -8,7 +8,7 @@ internal abstract class LegacyElements : LegacySlot
     protected LegacyElements(LegacyType element)
     {
         Element = element;
-        Path = element.Type.Name + "[]";
+        Path = TypeNames.Of(element.Type) + "[]";
     }
 
     internal override string Path { get; }

@@ -20,9 +20,9 @@ internal static class LegacyFields
     {
         var members = new LegacyFieldList(contract, types);
         foreach (FieldInfo field in ownFields)
-            Add(members, field, "", contract.Type.Type.Name, types);
+            Add(members, field, "", TypeNames.Of(contract.Type.Type), types);
         foreach ((FieldInfo field, string prefix) in inheritedFields)
-            Add(members, field, prefix, contract.Type.Type.Name, types);
+            Add(members, field, prefix, TypeNames.Of(contract.Type.Type), types);
         members.Finish();
     }
 
@@ -88,15 +88,37 @@ internal sealed class LegacyFieldList(LegacyClassContract contract, LegacyTypeMa
     {
         IReadOnlyList<string> given = types.Options.FindMemberNames(declaringType, fieldName);
         string written = given.Count > 0 ? given[given.Count - 1] : attributeName ?? fieldName;
-        LegacyMember member = create(prefix + written);
+        List<string> prefixes = PrefixesOf(prefix);
+        LegacyMember member = create(prefixes[0] + written);
         member.IsOptional = isOptional;
         _members.Add(member);
-        _otherNames.Add((prefix + fieldName, member));
-        if (attributeName is not null)
-            _otherNames.Add((prefix + attributeName, member));
-        foreach (string name in given)
-            _otherNames.Add((prefix + name, member));
+        foreach (string before in prefixes)
+        {
+            _otherNames.Add((before + fieldName, member));
+            if (attributeName is not null)
+                _otherNames.Add((before + attributeName, member));
+            foreach (string name in given)
+                _otherNames.Add((before + name, member));
+        }
+
         _byteCount += member.Type.Type.IsValueType && member.Type.HasArrayElements ? member.Type.ArrayElements.ElementByteCount : 8;
+    }
+
+    /// <summary>What may stand before the name of a field of a base class, which may have other names in bodies: first the one written.</summary>
+    private List<string> PrefixesOf(string prefix)
+    {
+        for (Type? level = prefix.Length == 0 ? null : contract.Type.Type.BaseType; level is not null; level = level.BaseType)
+        {
+            bool isFull = prefix == level.FullName + "+";
+            if (!isFull && prefix != level.Name + "+")
+                continue;
+            var prefixes = new List<string> { LegacyName.OfBase(level, isFull, types.Options) + "+", prefix };
+            for (int generation = 0; generation < types.Options.MaxNameCount; generation++)
+                prefixes.Add(LegacyName.OfBase(level, isFull, types.Options, generation) + "+");
+            return prefixes;
+        }
+
+        return [prefix];
     }
 
     internal void Finish()

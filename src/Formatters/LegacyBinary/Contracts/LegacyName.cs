@@ -43,11 +43,25 @@ internal static class LegacyName
     {
         if (type.IsArray)
             return Of(type.GetElementType()!, options, generation) + "[" + new string(',', type.GetArrayRank() - 1) + "]";
-        if (options.FindName(type, generation)?.TypeName is string given)
+        if (GivenNameOf(type, options, generation) is string given)
             return given;
-        if (type.GetCustomAttribute<LegacyBinaryNameAttribute>(inherit: false)?.Name is string named)
-            return named;
         return type.IsGenericType ? type.GetGenericTypeDefinition().FullName + ArgumentsOf(type, options, generation) : type.FullName!;
+    }
+
+    /// <summary>The name of a base class as it stands before those of its fields: without namespace and arguments.</summary>
+    /// <param name="type">The class.</param>
+    /// <param name="isFull">Whether the full name stands there, since another base class has the same short one.</param>
+    /// <param name="options">The names given.</param>
+    /// <param name="generation">Which of several names given to one type.</param>
+    internal static string OfBase(Type type, bool isFull, LegacyBinaryOptions options, int generation = int.MaxValue)
+    {
+        if (GivenNameOf(type, options, generation) is not string given)
+            return isFull ? type.FullName! : type.Name;
+        if (isFull)
+            return given;
+        int end = given.IndexOf('[');
+        string name = end < 0 ? given : given.Substring(0, end);
+        return name.Substring(name.LastIndexOfAny(['.', '+']) + 1);
     }
 
     /// <summary>The arguments of a generic type as they stand in its name.</summary>
@@ -75,6 +89,9 @@ internal static class LegacyName
             return null;
         return text.Append(", ").Append(NormalizeAssembly(assemblyName ?? Core, isExact)).ToString();
     }
+
+    private static string? GivenNameOf(Type type, LegacyBinaryOptions options, int generation) =>
+        options.FindName(type, generation)?.TypeName ?? type.GetCustomAttribute<LegacyBinaryNameAttribute>(inherit: false)?.Name;
 
     private static string FullAssemblyOf(Type type, LegacyBinaryOptions options, int generation)
     {

@@ -31,18 +31,18 @@ internal sealed class LegacyOpenContract<T>(LegacyType type, Func<LegacyBinaryMe
     {
         if (members.Length > MaxMemberCount)
             ThrowHelper.ThrowTooManyElements(byteOffset, members.Length, MaxMemberCount);
-        var named = new LegacyBinaryMembers(Type.Type.Name, byteOffset);
+        var named = new LegacyBinaryMembers(TypeNames.Of(Type.Type), byteOffset);
         for (int i = 0; i < values.Length; i++)
             named.Append(members[i].Name, values[i]);
         object? made = read(named);
         if (made is null)
-            ThrowHelper.ThrowBadValue(byteOffset, Type.Type.Name);
+            ThrowHelper.ThrowBadValue(byteOffset, TypeNames.Of(Type.Type));
         return made;
     }
 
     internal override object GetMembers(object value, LegacyTypeMap map, out LegacyMember[] members)
     {
-        var named = new LegacyBinaryMembers(Type.Type.Name);
+        var named = new LegacyBinaryMembers(TypeNames.Of(Type.Type));
         write((T)value, named);
         object?[] bag = new object?[named.Count];
         members = _lastMembers;
@@ -69,8 +69,8 @@ internal sealed class LegacyOpenContract<T>(LegacyType type, Func<LegacyBinaryMe
         {
             LegacyType? declared = map.Find(named[i].DeclaredType) ?? (named[i].DeclaredType.IsArray ? map.FindArray(named[i].DeclaredType) : null);
             if (declared is null)
-                NrbfThrow.TypeNotWritten(named[i].DeclaredType, Type.Type.Name + "." + named[i].Name);
-            members[i] = new LegacyBagMember(Type.Type.Name, named[i].Name, declared, i);
+                NrbfThrow.TypeNotWritten(named[i].DeclaredType, TypeNames.Of(Type.Type) + "." + named[i].Name);
+            members[i] = new LegacyBagMember(TypeNames.Of(Type.Type), named[i].Name, declared, i);
         }
 
         return members;

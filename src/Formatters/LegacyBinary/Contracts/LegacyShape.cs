@@ -65,7 +65,7 @@ internal static class LegacyBox
         where TField : struct
     {
         var contract = new LegacyRecordContract(type, static () => default(TBox));
-        contract.SetMembers([new LegacyBoxField<TBox, TField>(type.Type.Name, memberName, types.Get(typeof(TField)))]);
+        contract.SetMembers([new LegacyBoxField<TBox, TField>(TypeNames.Of(type.Type), memberName, types.Get(typeof(TField)))]);
         return contract;
     }
 }

@@ -55,7 +55,7 @@ internal abstract class LegacySlot
 
     [DoesNotReturn]
     private void Refuse(LegacyType type, int byteOffset) => throw new MessageFormatException(
-        MessageFormatErrorCode.BadValue, $"The record is no {type.Type.Name}.", byteOffset, Path, isPoison: true);
+        MessageFormatErrorCode.BadValue, $"The record is no {TypeNames.Of(type.Type)}.", byteOffset, Path, isPoison: true);
 }
 
 /// <summary>A member, by its name in bodies.</summary>
@@ -65,7 +65,7 @@ internal abstract class LegacyMember : LegacySlot
 
     protected LegacyMember(string declaringName, string name, LegacyType type)
     {
-        _path = declaringName + "." + name;
+        _path = declaringName + "." + SourceNameOf(name);
         Name = name;
         EncodedName = LegacyName.Encode(name);
         Utf8Name = System.Text.Encoding.UTF8.GetBytes(name);
@@ -101,6 +101,14 @@ internal abstract class LegacyMember : LegacySlot
 
     /// <summary>Writes the member's value.</summary>
     internal abstract void Write(ref LegacyWriter writer, object target);
+
+    /// <summary>The name in the source: bodies have <c>Base+_number</c> for a private field of a base class and <c>&lt;Number&gt;k__BackingField</c> for a property.</summary>
+    private static string SourceNameOf(string name)
+    {
+        name = name.Substring(name.LastIndexOf('+') + 1);
+        int end = name.Length > 0 && name[0] == '<' ? name.IndexOf('>') : -1;
+        return end > 1 ? name.Substring(1, end - 1) : name;
+    }
 }
 
 /// <summary>A field of a primitive type.</summary>

@@ -81,7 +81,7 @@ internal sealed class LegacyTypeMapBuilder
     internal LegacyMember CreateField<T>(LegacyType declaring, string name, LegacyAccess<T> access)
     {
         LegacyType type = Get(typeof(T));
-        string declaringName = declaring.Type.Name;
+        string declaringName = TypeNames.Of(declaring.Type);
         return type.Primitive is not null ? new LegacyPrimitiveField<T>(declaringName, name, type, access)
             : typeof(T) == typeof(string)
                 ? new LegacyStringField(declaringName, name, type, (LegacyAccess<string?>)(object)access)

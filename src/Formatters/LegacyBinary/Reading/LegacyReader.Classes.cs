@@ -176,7 +176,7 @@ internal ref partial struct LegacyReader
             string name = names.ReadString();
             NrbfPrimitive? primitive = ReadTypeDetail(ref details, (NrbfBinaryType)types[i]);
             Body.Charge(offset, 1, 320);
-            members[i] = new LegacyOpenMember(contract.Type.Type.Name, name, primitive is null ? _map.Object : _map.Find(primitive.Type)!, i);
+            members[i] = new LegacyOpenMember(TypeNames.Of(contract.Type.Type), name, primitive is null ? _map.Object : _map.Find(primitive.Type)!, i);
         }
 
         return new LegacyClass(contract, members);

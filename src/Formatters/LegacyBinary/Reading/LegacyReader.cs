@@ -49,7 +49,7 @@ internal ref partial struct LegacyReader
         if (root is LegacyPlaceholder placeholder)
             root = placeholder.Value;
         if (root is null)
-            NrbfThrow.TypeNotAllowed(0, _map.Root.Type.Name);
+            NrbfThrow.TypeNotAllowed(0, TypeNames.Of(_map.Root.Type));
         return root;
     }
 

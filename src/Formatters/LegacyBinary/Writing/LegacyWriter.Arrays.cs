@@ -119,7 +119,7 @@ internal ref partial struct LegacyWriter
         {
             elements.Write(ref this, array);
         }
-        catch (MessageFormatException e) when (e.PrependPath(type.Type.Name))
+        catch (MessageFormatException e) when (e.PrependPath(elements.Path))
         {
         }
     }

@@ -70,20 +70,45 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint GetTag(ref ProtobufBodyReader reader) => reader.ReadTag();
 
-    /// <summary>Passes over a tag, if it is the next in its shortest form.</summary>
+    /// <summary>Whether the message ends here.</summary>
     /// <param name="reader">The reader.</param>
-    /// <param name="tag">The tag.</param>
-    /// <param name="tagByteCount">How many bytes it has.</param>
-    /// <returns>Whether it was.</returns>
+    /// <param name="position">Where the next byte would be.</param>
+    /// <returns>Whether it does.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool TryTakeTag(ref ProtobufBodyReader reader, uint tag, int tagByteCount)
+    public static bool IsEnd(ref ProtobufBodyReader reader, ref byte position) => reader.RemainingAt(ref position) == 0;
+
+    /// <summary>Begins a message in a message: reads its length, and has the reader end there. Counts one level of nesting.</summary>
+    /// <param name="reader">The reader, behind the tag.</param>
+    /// <param name="position">The same place.</param>
+    /// <param name="bytesBehind">For <see cref="LeaveMessage"/>.</param>
+    /// <returns>The position of its first field, where the reader is too.</returns>
+    /// <exception cref="MessageFormatException">More bytes than remain; deeper than the limits allow.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte EnterMessage(ref ProtobufBodyReader reader, ref byte position, out int bytesBehind)
     {
-        ref byte position = ref reader.Begin();
-        if (tagByteCount > 2 || !IsTag(ref reader, ref position, tag, tagByteCount))
-            return false;
-        reader.End(ref Unsafe.Add(ref position, tagByteCount));
-        return true;
+        int byteCount;
+        int remaining = reader.RemainingAt(ref position);
+        if (remaining > 0 && position < 0x80 && position < remaining)
+        {
+            byteCount = position;
+            position = ref Unsafe.Add(ref position, 1);
+            reader.End(ref position);
+        }
+        else
+        {
+            byteCount = reader.ReadLongLength();
+            position = ref reader.Begin();
+        }
+
+        bytesBehind = reader.EnterMessage(ref position, byteCount);
+        return ref position;
     }
+
+    /// <summary>Ends what <see cref="EnterMessage"/> began.</summary>
+    /// <param name="reader">The reader, at the end of the message.</param>
+    /// <param name="bytesBehind">What that method gave.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void LeaveMessage(ref ProtobufBodyReader reader, int bytesBehind) => reader.LeaveMessage(bytesBehind);
 
     /// <summary>Passes over a field.</summary>
     /// <param name="reader">The reader, behind the tag.</param>
@@ -115,222 +140,31 @@ public static partial class ContractCode
     [DoesNotReturn]
     public static void ThrowMissingMember(ref ProtobufBodyReader reader) => ThrowHelper.ThrowMissingMember(reader.ByteOffset);
 
-    /// <summary>Reads a value at a position.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the value is.</param>
-    /// <param name="value">The value.</param>
-    /// <returns>The position behind it.</returns>
-    /// <exception cref="MessageFormatException">The value is bad, or the body ends before.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out ulong value)
-    {
-        if (reader.RemainingAt(ref position) >= sizeof(short))
-        {
-            uint low = position;
-            if (low < 0x80)
-            {
-                value = low;
-                return ref Unsafe.Add(ref position, 1);
-            }
-
-            uint high = Unsafe.Add(ref position, 1);
-            if (high < 0x80)
-            {
-                value = (low & 0x7F) | (high << 7);
-                return ref Unsafe.Add(ref position, 2);
-            }
-        }
-
-        return ref GetLarge(ref reader, ref position, out value);
-    }
-
-    /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, out ulong)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out int value)
-    {
-        position = ref Get(ref reader, ref position, out ulong wide);
-        value = (int)wide;
-        return ref position;
-    }
-
-    /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, out ulong)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out uint value)
-    {
-        position = ref Get(ref reader, ref position, out ulong wide);
-        value = (uint)wide;
-        return ref position;
-    }
-
-    /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, out ulong)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out long value)
-    {
-        position = ref Get(ref reader, ref position, out ulong wide);
-        value = (long)wide;
-        return ref position;
-    }
-
-    /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, out ulong)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out bool value)
-    {
-        position = ref Get(ref reader, ref position, out ulong wide);
-        value = wide != 0;
-        return ref position;
-    }
-
-    /// <summary>Reads a zigzag varint at a position.</summary>
-    /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, out ulong)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte GetZigZag(ref ProtobufBodyReader reader, ref byte position, out int value)
-    {
-        position = ref Get(ref reader, ref position, out ulong wide);
-        value = ProtobufBytes.UnZigZag((uint)wide);
-        return ref position;
-    }
-
-    /// <inheritdoc cref="GetZigZag(ref ProtobufBodyReader, ref byte, out int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte GetZigZag(ref ProtobufBodyReader reader, ref byte position, out long value)
-    {
-        position = ref Get(ref reader, ref position, out ulong wide);
-        value = ProtobufBytes.UnZigZag(wide);
-        return ref position;
-    }
-
-    /// <summary>Reads an integer of 4 or 8 bytes at a position.</summary>
-    /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, out ulong)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte GetFixed(ref ProtobufBodyReader reader, ref byte position, out int value)
-    {
-        Require(ref reader, ref position, sizeof(int));
-        value = LittleEndian.ReadInt32(ref position);
-        return ref Unsafe.Add(ref position, sizeof(int));
-    }
-
-    /// <inheritdoc cref="GetFixed(ref ProtobufBodyReader, ref byte, out int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte GetFixed(ref ProtobufBodyReader reader, ref byte position, out uint value)
-    {
-        position = ref GetFixed(ref reader, ref position, out int signed);
-        value = (uint)signed;
-        return ref position;
-    }
-
-    /// <inheritdoc cref="GetFixed(ref ProtobufBodyReader, ref byte, out int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte GetFixed(ref ProtobufBodyReader reader, ref byte position, out long value)
-    {
-        Require(ref reader, ref position, sizeof(long));
-        value = LittleEndian.ReadInt64(ref position);
-        return ref Unsafe.Add(ref position, sizeof(long));
-    }
-
-    /// <inheritdoc cref="GetFixed(ref ProtobufBodyReader, ref byte, out int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte GetFixed(ref ProtobufBodyReader reader, ref byte position, out ulong value)
-    {
-        position = ref GetFixed(ref reader, ref position, out long signed);
-        value = (ulong)signed;
-        return ref position;
-    }
-
-    /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, out ulong)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out double value)
-    {
-        Require(ref reader, ref position, sizeof(double));
-        value = LittleEndian.ReadDouble(ref position);
-        return ref Unsafe.Add(ref position, sizeof(double));
-    }
-
-    /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, out ulong)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out float value)
-    {
-        Require(ref reader, ref position, sizeof(float));
-        value = LittleEndian.ReadSingle(ref position);
-        return ref Unsafe.Add(ref position, sizeof(float));
-    }
-
-    /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, out ulong)"/>
-    public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out DateTime value)
-    {
-        reader.End(ref position);
-        value = reader.ReadTimestamp();
-        return ref reader.Begin();
-    }
-
-    /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, out ulong)"/>
-    public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, out TimeSpan value)
-    {
-        reader.End(ref position);
-        value = reader.ReadDuration();
-        return ref reader.Begin();
-    }
-
-    /// <summary>Reads a text at a position.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <param name="position">Where the text is.</param>
-    /// <param name="existing">The text to give if it is equal.</param>
-    /// <param name="value">The text.</param>
-    /// <returns>The position behind it.</returns>
-    /// <exception cref="MessageFormatException">Bad text, or the body ends before.</exception>
-    /// <remarks>Inlined: each copy learns the length of its own member. Row "generated protobuf", read.</remarks>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Get(ref ProtobufBodyReader reader, ref byte position, string? existing, out string value)
-    {
-#if NET
-        int remaining = reader.RemainingAt(ref position);
-        if (System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && remaining > 8)
-        {
-            int byteCount = position;
-            ref byte text = ref Unsafe.Add(ref position, 1);
-            if ((uint)(byteCount - 8) <= 32 - 8 && byteCount < remaining && Utf8Text.IsShortAscii(ref text, byteCount))
-            {
-                value = Utf8Text.ReadShortAscii(ref text, byteCount, existing);
-                return ref Unsafe.Add(ref text, (nint)(uint)byteCount);
-            }
-        }
-#endif
-        return ref GetOther(ref reader, ref position, existing, out value);
-    }
-
-    /// <summary>As <see cref="Get(ref ProtobufBodyReader, ref byte, string, out string)"/>, not inlined, for records of many texts.</summary>
-    /// <inheritdoc cref="Get(ref ProtobufBodyReader, ref byte, string, out string)"/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    public static ref byte GetOther(ref ProtobufBodyReader reader, ref byte position, string? existing, out string value)
-    {
-        int remaining = reader.RemainingAt(ref position);
-        if (remaining > 0)
-        {
-            int byteCount = position;
-            if (byteCount < 0x80 && byteCount < remaining && Utf8Text.Read(ref Unsafe.Add(ref position, 1), byteCount, existing) is string text)
-            {
-                value = text;
-                return ref Unsafe.Add(ref position, 1 + byteCount);
-            }
-        }
-
-        reader.End(ref position);
-        value = reader.ReadString(existing);
-        return ref reader.Begin();
-    }
-
     /// <summary>Begins a list at its first field: the existing one from its start or from its end on, or a new one.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the first element is, behind its tag.</param>
+    /// <param name="tag">The tag.</param>
+    /// <param name="tagByteCount">How many bytes it has.</param>
     /// <param name="value">What the member holds.</param>
     /// <param name="mode">As in <see cref="GetField"/>.</param>
-    /// <param name="elementCount">How many of its elements are already of this body.</param>
     /// <returns>The list.</returns>
-    public static List<T> BeginList<T>(List<T>? value, int mode, out int elementCount)
+    public static List<T> BeginList<T>(ref ProtobufBodyReader reader, ref byte position, uint tag, int tagByteCount, List<T>? value, int mode)
     {
-        List<T> list = mode != (int)FieldMode.New && value?.GetType() == typeof(List<T>) ? value
-            : mode == (int)FieldMode.Merge && value is not null ? new List<T>(value) : [];
-        elementCount = mode == (int)FieldMode.Merge ? list.Count : 0;
-        return list;
+        if (mode != (int)FieldMode.New && value?.GetType() == typeof(List<T>))
+            return value;
+        if (mode == (int)FieldMode.Merge && value is not null)
+            return [.. value];
+        return new List<T>(CountFields(ref reader, ref position, tag, tagByteCount));
     }
+
+    /// <summary>Of a list that has been begun, how many of its elements are already of this body.</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="list">The list.</param>
+    /// <param name="mode">As in <see cref="GetField"/>.</param>
+    /// <returns>The number.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int CountMerged<T>(List<T> list, int mode) => mode == (int)FieldMode.Merge ? list.Count : 0;
 
     /// <summary>Checks that there may be one more element.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
@@ -359,10 +193,10 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void SetElement<T>(List<T> list, int elementCount, T element)
     {
-        if (elementCount < list.Count)
-            list[elementCount] = element;
-        else
+        if (elementCount >= list.Count)
             list.Add(element);
+        else if (typeof(T).IsValueType || !ReferenceEquals(list[elementCount], element))
+            list[elementCount] = element;
     }
 
     /// <summary>Completes a list at the end of the message.</summary>
@@ -391,25 +225,33 @@ public static partial class ContractCode
         return value;
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void Require(ref ProtobufBodyReader reader, ref byte position, int byteCount)
+    /// <summary>The number of fields of one tag in a row, as far as it is cheap to say: what a list is made for.</summary>
+    private static int CountFields(ref ProtobufBodyReader reader, ref byte position, uint tag, int tagByteCount)
     {
-        if (reader.RemainingAt(ref position) < byteCount)
-            ThrowTruncated(ref reader, ref position, byteCount);
-    }
+        const int MaxCount = 1024;
+        int count = 0;
+        while (count < MaxCount)
+        {
+            int remaining = reader.RemainingAt(ref position);
+            if (remaining < 2)
+                break;
+            int byteCount = position + 1;
+            if (byteCount > 0x80)
+            {
+                if (Unsafe.Add(ref position, 1) >= 0x80)
+                    break;
+                byteCount = (position & 0x7F) + (Unsafe.Add(ref position, 1) << 7) + 2;
+            }
 
-    [DoesNotReturn]
-    private static void ThrowTruncated(ref ProtobufBodyReader reader, ref byte position, int byteCount)
-    {
-        reader.End(ref position);
-        reader.ThrowTruncated(byteCount);
-    }
+            if (byteCount > remaining)
+                break;
+            count++;
+            position = ref Unsafe.Add(ref position, (nint)(uint)byteCount);
+            if (tagByteCount > 2 || !IsTag(ref reader, ref position, tag, tagByteCount))
+                break;
+            position = ref Unsafe.Add(ref position, tagByteCount);
+        }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static ref byte GetLarge(ref ProtobufBodyReader reader, ref byte position, out ulong value)
-    {
-        reader.End(ref position);
-        value = reader.ReadUInt64();
-        return ref reader.Begin();
+        return count;
     }
 }

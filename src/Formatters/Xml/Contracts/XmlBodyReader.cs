@@ -157,6 +157,19 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
+    /// <summary>Says for errors of which member the element is, where it is not named as that.</summary>
+    /// <param name="member">The name of the member.</param>
+    public readonly void At(string member) => Path?.Set(_depth, member);
+
+    /// <summary>As <see cref="At(string)"/>, for an element of a collection that has no element of its own.</summary>
+    /// <param name="member">The name of the member.</param>
+    /// <param name="index">Which element it is.</param>
+    public readonly void At(string member, int index) => Path?.Set(_depth, member, index);
+
+    /// <summary>As <see cref="At(string)"/>, for an attribute or the text of the element.</summary>
+    /// <param name="member">The name of the member.</param>
+    public readonly void AtText(string member) => Path?.Set(_depth + 1, member);
+
     /// <summary>Goes behind the start tag, if it is that of an element with content.</summary>
     /// <returns><see langword="false"/> if the element is empty; it has been read then.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -243,7 +256,12 @@ public ref partial struct XmlBodyReader
         throw new MessageFormatException(
             MessageFormatErrorCode.TypeNotAllowed, "An element names a type (xsi:type) that its member does not allow, or none where it must.", ByteOffset, isPoison: true);
 
-    private void SetPath(ReadOnlySpan<byte> name) => Path!.Set(_depth, Encoding.UTF8.GetString(name.ToArray()));
+    /// <summary>The path begins with the type of the payload, not with the name of the root element.</summary>
+    private readonly void SetPath(ReadOnlySpan<byte> name)
+    {
+        if (_depth > 0)
+            Path!.Set(_depth, Encoding.UTF8.GetString(name.ToArray()));
+    }
 
     private bool ReadNullSlow(ReadOnlySpan<byte> name)
     {

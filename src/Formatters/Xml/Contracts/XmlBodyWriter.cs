@@ -23,6 +23,7 @@ public ref partial struct XmlBodyWriter
     private int _depth;
     private bool _isTagOpen;
     private bool _isInAttribute;
+    private bool _isPlaced;
 
     internal XmlBodyWriter(IBufferWriter<byte> output, XmlBodyStyle style, FormatterLimits limits)
     {
@@ -45,6 +46,35 @@ public ref partial struct XmlBodyWriter
         Put(_isFramework ? "<?xml version=\"1.0\"?>"u8 : "<?xml version=\"1.0\" encoding=\"utf-8\"?>"u8);
         _namespace = space;
     }
+
+    /// <summary>Says for errors of which member the next element is, where it is not named as that.</summary>
+    /// <param name="member">The name of the member.</param>
+    public void At(string member)
+    {
+        Path?.Set(_depth, member);
+        _isPlaced = true;
+    }
+
+    /// <summary>As <see cref="At(string)"/>, for an element of a collection.</summary>
+    /// <param name="index">Which element it is.</param>
+    public void At(int index)
+    {
+        Path?.Set(_depth, index);
+        _isPlaced = true;
+    }
+
+    /// <summary>As <see cref="At(string)"/>, for an element of a collection that has no element of its own.</summary>
+    /// <param name="member">The name of the member.</param>
+    /// <param name="index">Which element it is.</param>
+    public void At(string member, int index)
+    {
+        Path?.Set(_depth, member, index);
+        _isPlaced = true;
+    }
+
+    /// <summary>As <see cref="At(string)"/>, for an attribute or the text of the element that has begun.</summary>
+    /// <param name="member">The name of the member.</param>
+    public readonly void AtText(string member) => Path?.Set(_depth, member);
 
     /// <summary>Begins an element, up to its attributes.</summary>
     /// <param name="name">The name.</param>
@@ -162,7 +192,11 @@ public ref partial struct XmlBodyWriter
     public void Text(ReadOnlySpan<byte> name, string? value)
     {
         if (value is null)
+        {
+            _isPlaced = false;
             return;
+        }
+
         if (value.Length == 0)
         {
             BeginLeaf(name, 3);
@@ -215,10 +249,15 @@ public ref partial struct XmlBodyWriter
     }
 
     /// <summary>The error for an object of a type that the contract does not name.</summary>
+    /// <param name="name">The name of its element.</param>
     [System.Diagnostics.CodeAnalysis.DoesNotReturn]
-    public static void ThrowUnknownType() =>
+    public void ThrowUnknownType(ReadOnlySpan<byte> name)
+    {
+        if (Path is not null)
+            SetPath(name);
         throw new MessageFormatException(
             MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that its contract does not name (XmlInclude).");
+    }
 
     /// <summary>The error for an enum value that has no name.</summary>
     /// <returns>Never.</returns>
@@ -296,7 +335,13 @@ public ref partial struct XmlBodyWriter
             SetPath(name);
     }
 
-    private readonly void SetPath(ReadOnlySpan<byte> name) => Path!.Set(_depth, System.Text.Encoding.UTF8.GetString(name.ToArray()));
+    /// <summary>The path begins with the type of the payload, not with the name of the root element.</summary>
+    private void SetPath(ReadOnlySpan<byte> name)
+    {
+        if (_depth > 0 && !_isPlaced)
+            Path!.Set(_depth, System.Text.Encoding.UTF8.GetString(name.ToArray()));
+        _isPlaced = false;
+    }
 
     private void EndEmpty()
     {

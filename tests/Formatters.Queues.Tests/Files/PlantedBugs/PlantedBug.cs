@@ -30,7 +30,8 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
 
     private static readonly string[] Checks =
     [
-        "SimulatedDisk.cs", "ManualTime.cs", "PowerCutHistory.cs", "PowerCutModel.cs", "LogDamageTests.cs", "FailingDiskTests.cs", "PlantedBugs/QueueChecks.cs",
+        "SimulatedDisk.cs", "ManualTime.cs", "Histories.cs", "PowerCutHistory.cs", "PowerCutModel.cs", "LogDamageTests.cs", "FailingDiskTests.cs", "PlantedBugs/QueueChecks.cs",
+        "Coordination/SimulatedDatabase.cs", "Coordination/CoordinatorHistory.cs",
     ];
 
     private static readonly string Root = RepositoryFolder();

@@ -7,6 +7,7 @@ using Xunit.Abstractions;
 namespace Formatters.Queues.Tests;
 
 /// <summary>Tests of the tests: each bug that is put into the log must be found by the simulated disk, the damaged logs or the failed flushes.</summary>
+[Collection(LongHistories.Name)]
 public class PlantedBugTests(ITestOutputHelper output)
 {
     private const int HistoryCount = 100;
@@ -41,6 +42,15 @@ public class PlantedBugTests(ITestOutputHelper output)
         new("deliveries are not read", "Log/LogRecovery.cs", "delivered.DeliveryCount = deliveryCount;", ";"),
         new("priorities are not kept", "Log/LogOperations.cs", "Priority = reader.ReadByte(),", "Priority = reader.ReadByte() * 0,"),
         new("what has expired comes back after an opening", "FileMessage.cs", "Deadline = DeadlineOf(message.SentTime, time);", "Deadline = Store.Clock.After(time);"),
+        new("a decision is not written", "QueueFolder.Writes.cs", "LogOperations.WriteDecided(block, decided);", ""),
+        new("the database commits before the decision is flushed", "Coordination/TransactionCoordinator.cs", "await local.CommitAsync(new Decision(", "await branch.CommitPreparedAsync(cancellationToken).ConfigureAwait(false);\n            await local.CommitAsync(new Decision("),
+        new("what is prepared before its decision is written stays in doubt", "Coordination/TransactionCoordinator.cs", "await _resourceManager.RollbackPreparedAsync(name, cancellationToken).ConfigureAwait(false);", ""),
+        new("what is prepared is committed without a decision", "Coordination/DecisionTable.cs", ": TransactionFate.Aborted;", ": TransactionFate.Committed;"),
+        new("what is under way is rolled back", "Coordination/DecisionTable.cs", "_active.Contains(transactionId) ? TransactionFate.Active", "_active.Contains(transactionId) ? TransactionFate.Aborted"),
+        new("a decision of which the database has not heard is forgotten", "Coordination/TransactionCoordinator.cs", "// Told in the background.", "_folder.Decisions.Deliver(id);"),
+        new("the decisions are not taken into the next segment", "Log/LogOperations.cs", "foreach (Decision decision in table.Decisions)", "foreach (Decision decision in System.Array.Empty<Decision>())"),
+        new("what the log has in doubt is rolled back", "Coordination/TransactionCoordinator.cs", "catch (QueueException e) when (e.OutcomeUnknown)", "catch (QueueException e) when (e.OutcomeUnknown && e.Message.Length == 0)"),
+        new("decisions are not read", "Log/LogRecovery.cs", "_state.Decisions[transactionId] = reader.ReadGuid();", "reader.ReadGuid();"),
         new("a message's own checksum is not looked at", "Log/LogEntry.cs", "|| Crc32C.Of(content) != Checksum", ""),
     ];
 

@@ -13,22 +13,34 @@ public static class QueueChecks
     /// <param name="historyCount">At most so many histories.</param>
     /// <returns>The first failure, or null.</returns>
     public static string? FindFailure(int historyCount) =>
-        FindInHistories(historyCount) ?? FindInFacts(new FailingDiskTests()) ?? FindInFacts(new LogDamageTests());
+        FindInHistories(historyCount, RunHistory) ?? FindInHistories(historyCount, RunCoordinatorHistory) ?? FindInFacts(new FailingDiskTests()) ?? FindInFacts(new LogDamageTests());
 
-    private static string? FindInHistories(int count)
+    private static void RunHistory(int seed)
+    {
+        using var history = new PowerCutHistory(seed);
+        history.Run();
+    }
+
+    private static void RunCoordinatorHistory(int seed)
+    {
+        using var history = new CoordinatorHistory(seed);
+        history.Run();
+    }
+
+    private static string? FindInHistories(int count, Action<int> run)
     {
         string? failure = null;
-        Parallel.For(0, count, (seed, loop) =>
+        Histories.ForEach(count, seed =>
         {
             try
             {
-                using var history = new PowerCutHistory(seed);
-                history.Run();
+                run(seed);
+                return true;
             }
             catch (Exception e)
             {
                 Interlocked.CompareExchange(ref failure, $"power cuts, seed {seed}: {e.Message}", null);
-                loop.Stop();
+                return false;
             }
         });
         return failure;
@@ -42,7 +54,8 @@ public static class QueueChecks
                 continue;
             try
             {
-                (method.Invoke(tests, null) as Task)?.GetAwaiter().GetResult();
+                // On the pool: this thread, which waits, may be the only one of its context.
+                Task.Run(async () => await (method.Invoke(tests, null) as Task ?? Task.CompletedTask)).GetAwaiter().GetResult();
             }
             catch (Exception e)
             {

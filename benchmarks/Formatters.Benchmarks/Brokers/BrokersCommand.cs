@@ -1,0 +1,113 @@
+using System;
+using System.Collections.Generic;
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.CommandLine;
+using Formatters.Bench.Measurement;
+using Formatters.Benchmarks.Ratios;
+using Formatters.Queues;
+
+namespace Formatters.Benchmarks.Brokers;
+
+/// <summary>The verb <c>brokers</c>: queues over RabbitMQ and PostgreSQL beside what a bare client, and pgbench, reach on the same server, in turn.</summary>
+internal static class BrokersCommand
+{
+    /// <summary>Parses the arguments behind the verb and runs.</summary>
+    /// <param name="args">Behind <c>brokers</c>.</param>
+    /// <param name="output">Receives the table.</param>
+    /// <param name="error">Receives errors.</param>
+    /// <returns>0; 1 if a server or tool fails; 2 if the arguments are wrong or no server is named.</returns>
+    public static async Task<int> RunAsync(string[] args, TextWriter output, TextWriter error)
+    {
+        ParseResult result = Create(output, error).Parse(["brokers", .. args]);
+        if (result.Errors.Count == 0)
+            return await result.InvokeAsync(new InvocationConfiguration { Output = output, Error = error });
+        foreach (ParseError parseError in result.Errors)
+            error.WriteLine(parseError.Message);
+        return 2;
+    }
+
+    private static RootCommand Create(TextWriter output, TextWriter error)
+    {
+        var rounds = NumberOption.Create("--rounds", "How often each side runs, in turn; the first round is not counted.", 7, 1, 1000);
+        var seconds = NumberOption.Create("--seconds", "For how long each side runs in a round.", 2, 1, 600);
+        var brokers = new Command(
+            "brokers", $"Measures queues beside the brokers' own tools, on the servers that {QueueCase.BrokerVariable} and {QueueCase.PostgresVariable} name.") { rounds, seconds };
+        brokers.SetAction((result, token) => RunAsync(result.GetValue(rounds), TimeSpan.FromSeconds(result.GetValue(seconds)), output, error, token));
+        return new RootCommand("Benchmarks of message formatters.") { brokers };
+    }
+
+    private static async Task<int> RunAsync(int roundCount, TimeSpan time, TextWriter output, TextWriter error, CancellationToken cancellationToken)
+    {
+        string? rabbitMq = Environment.GetEnvironmentVariable(QueueCase.BrokerVariable);
+        string? postgres = Environment.GetEnvironmentVariable(QueueCase.PostgresVariable);
+        if (string.IsNullOrEmpty(rabbitMq) && string.IsNullOrEmpty(postgres))
+        {
+            error.WriteLine($"Neither {QueueCase.BrokerVariable} nor {QueueCase.PostgresVariable} names a server: eval \"$(eng/rabbitmq start)\", eval \"$(eng/postgres start)\".");
+            return 2;
+        }
+
+        foreach (string line in Machine.Describe())
+            output.WriteLine(line);
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Messages of {BrokerCase.BodyByteCount:N0} bytes; {roundCount} rounds of {time.TotalSeconds:0} s for each side, in turn."));
+        output.WriteLine();
+        output.WriteLine($"{"messages a second (median)",-50} {"peer",-16} {"peer's",10} {"queue's",10} {"ratio",6} {"min",6} {"max",6}");
+        try
+        {
+            if (!string.IsNullOrEmpty(rabbitMq))
+                await RunAsync(new RabbitMqCases(rabbitMq.TrimEnd('/')).All, roundCount, time, output, cancellationToken);
+            if (!string.IsNullOrEmpty(postgres))
+            {
+                await using PostgreSqlCases cases = await PostgreSqlCases.CreateAsync(postgres.TrimEnd('/'));
+                await RunAsync(cases.All, roundCount, time, output, cancellationToken);
+            }
+        }
+        catch (Exception e) when (e is QueueException or PeerException)
+        {
+            error.WriteLine(e.Message);
+            return 1;
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            error.WriteLine("Stopped.");
+            return ExitCodes.Interrupted;
+        }
+
+        output.WriteLine();
+        output.WriteLine("ratio: median over the rounds of the queue's messages a second by its peer's in the same round; min and max likewise.");
+        return 0;
+    }
+
+    private static async Task RunAsync(IEnumerable<BrokerCase> cases, int roundCount, TimeSpan time, TextWriter output, CancellationToken cancellationToken)
+    {
+        foreach (BrokerCase one in cases)
+        {
+            double[] peers = new double[roundCount];
+            double[] owns = new double[roundCount];
+            for (int round = -1; round < roundCount; round++)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                double peer = await one.PeerAsync(time);
+                double own = await one.OwnAsync(time);
+                if (round >= 0)
+                    (peers[round], owns[round]) = (peer, own);
+            }
+
+            double[] ratios = [.. owns.Zip(peers, (own, peer) => own / peer)];
+            output.WriteLine(string.Create(
+                CultureInfo.InvariantCulture,
+                $"{one.Name,-50} {one.Peer,-16} {Median(peers),10:N0} {Median(owns),10:N0} {Median(ratios),6:0.00} {ratios.Min(),6:0.00} {ratios.Max(),6:0.00}"));
+        }
+    }
+
+    private static double Median(double[] values) => Statistics.Of(values).Median;
+}
+
+/// <summary>A broker's own tool is not there, or fails.</summary>
+/// <param name="message">What happened.</param>
+internal sealed class PeerException(string message) : Exception(message);

@@ -1,0 +1,203 @@
+using System;
+using System.Collections.Generic;
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.Queues.PostgreSql;
+using Npgsql;
+
+namespace Formatters.Benchmarks.Brokers;
+
+/// <summary>Queues over PostgreSQL beside pgbench, which runs the same inserts and deletes on the same tables.</summary>
+internal sealed class PostgreSqlCases : IAsyncDisposable
+{
+    private const string Peer = "pgbench";
+    private const int SenderCount = 20;
+
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+
+    // What the queue's own connections are told: the plans that it lets the server make.
+    private const string ServerOptions = "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
+
+    private readonly QueueConnector _connector = new(new PostgreSqlQueueProvider());
+    private readonly string _scripts = Directory.CreateTempSubdirectory("formatters-brokers-").FullName;
+    private readonly byte[] _body = BrokerCase.CreateBody();
+    private readonly Uri _server;
+    private readonly string _address;
+    private IMessageQueue _recoverable = null!;
+    private IMessageQueue _express = null!;
+    private IMessageQueue _transactional = null!;
+
+    private PostgreSqlCases(string server)
+    {
+        _server = new Uri(server);
+        _address = $"{server}/formatters-benchmark-{Guid.NewGuid():N}";
+    }
+
+    internal IReadOnlyList<BrokerCase> All =>
+    [
+        new("send recoverable, one after the other", Peer, time => BenchAsync("send", 1, time), time => RunAsync(1, time, () => SendAsync(_recoverable))),
+        new($"send recoverable, {SenderCount} senders", Peer, time => BenchAsync("send", SenderCount, time), time => RunAsync(SenderCount, time, () => SendAsync(_recoverable))),
+        new("send express, one after the other", Peer, time => BenchAsync("express", 1, time, "-c synchronous_commit=off"), time => RunAsync(1, time, () => SendAsync(_express))),
+        new($"send express, {SenderCount} senders", Peer, time => BenchAsync("express", SenderCount, time, "-c synchronous_commit=off"), time => RunAsync(SenderCount, time, () => SendAsync(_express))),
+        new("begin, send, commit", Peer, time => BenchAsync("transaction", 1, time), time => RunAsync(1, time, SendInTransactionAsync)),
+        new("receive and delete, one after the other", Peer, BenchReceiveAsync, ReceiveAsync),
+    ];
+
+    internal static async Task<PostgreSqlCases> CreateAsync(string server)
+    {
+        var cases = new PostgreSqlCases(server);
+        cases._recoverable = await cases._connector.OpenAsync(cases._address, Recoverable);
+        cases._express = await cases._connector.OpenAsync(cases._address, new QueueOptions { DeliveryMode = DeliveryMode.Express });
+        cases._transactional = await cases._connector.OpenAsync(cases._address, new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
+        await cases.WriteScriptsAsync();
+        return cases;
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _transactional.DisposeAsync();
+        await _express.DisposeAsync();
+        await _recoverable.DisposeAsync();
+        await _connector.DeleteAsync(_address);
+        Directory.Delete(_scripts, recursive: true);
+    }
+
+    private string[] Credentials => Uri.UnescapeDataString(_server.UserInfo).Split(':', 2);
+
+    private string Database => _server.AbsolutePath.Trim('/');
+
+    private async Task WriteScriptsAsync()
+    {
+        var settings = new NpgsqlConnectionStringBuilder
+        {
+            Host = _server.Host,
+            Port = _server.IsDefaultPort || _server.Port < 0 ? 5432 : _server.Port,
+            Username = Credentials[0],
+            Password = Credentials.ElementAtOrDefault(1),
+            Database = Database,
+        };
+        await using var connection = new NpgsqlConnection(settings.ConnectionString);
+        await connection.OpenAsync();
+        await using var find = new NpgsqlCommand("SELECT id FROM formatters_queues.queue WHERE name = $1 AND deleted_at IS NULL", connection)
+        {
+            Parameters = { new() { Value = _address[(_address.LastIndexOf('/') + 1)..] } },
+        };
+        int queue = (int)(await find.ExecuteScalarAsync())!;
+        string send = Insert(queue, "recoverable_message", "true");
+        await File.WriteAllTextAsync(Script("send"), send);
+        await File.WriteAllTextAsync(Script("express"), Insert(queue, "express_message", "false"));
+        await File.WriteAllTextAsync(Script("transaction"), $"BEGIN;\n{send}COMMIT;\n");
+        await File.WriteAllTextAsync(Script("receive"), Delete(queue));
+    }
+
+    private string Insert(int queue, string table, string isRecoverable) =>
+        $"INSERT INTO formatters_queues.{table} (queue_id, is_recoverable, priority, body_type, sent_at, message_id, body) "
+        + $"VALUES ({queue}, {isRecoverable}, 4, 0, statement_timestamp(), '{Guid.Empty}', decode('{Convert.ToHexString(_body)}', 'hex'));\n";
+
+    private static string Delete(int queue) =>
+        "WITH next AS (SELECT is_recoverable, priority, id FROM formatters_queues.message "
+        + $"WHERE queue_id = {queue} AND locked_by IS NULL AND (expires_at IS NULL OR expires_at > statement_timestamp()) ORDER BY priority DESC, id LIMIT 1 FOR UPDATE SKIP LOCKED) "
+        + $"DELETE FROM formatters_queues.message m USING next WHERE m.queue_id = {queue} AND m.locked_by IS NULL AND m.is_recoverable = next.is_recoverable "
+        + "AND m.priority = next.priority AND m.id = next.id RETURNING m.*;\n";
+
+    private string Script(string name) => Path.Combine(_scripts, name + ".sql");
+
+    private async Task<double> BenchAsync(string script, int clients, TimeSpan time, string options = "")
+    {
+        var start = new ProcessStartInfo(
+            "pgbench", ["-n", "-M", "prepared", "-T", $"{time.TotalSeconds:0}", "-c", $"{clients}", "-j", $"{Math.Min(clients, Environment.ProcessorCount)}", "-f", Script(script)])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            Environment =
+            {
+                ["PGHOST"] = _server.Host,
+                ["PGPORT"] = $"{(_server.Port > 0 ? _server.Port : 5432)}",
+                ["PGUSER"] = Credentials[0],
+                ["PGPASSWORD"] = Credentials.ElementAtOrDefault(1) ?? "",
+                ["PGDATABASE"] = Database,
+                ["PGOPTIONS"] = $"{ServerOptions} {options}",
+            },
+        };
+        using Process process = StartTool(start);
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        string output = await process.StandardOutput.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        const string Rate = "tps = ";
+        int at = output.IndexOf(Rate, StringComparison.Ordinal);
+        if (process.ExitCode != 0 || at < 0)
+            throw new PeerException($"pgbench ended with exit code {process.ExitCode}: {(await error).Trim()}");
+        await _recoverable.PurgeAsync();
+        return double.Parse(output[(at + Rate.Length)..].Split(' ')[0], CultureInfo.InvariantCulture);
+    }
+
+    private static Process StartTool(ProcessStartInfo start)
+    {
+        try
+        {
+            return Process.Start(start)!;
+        }
+        catch (Win32Exception)
+        {
+            throw new PeerException("There is no pgbench: apt-get install postgresql-contrib, or put its folder (as /usr/lib/postgresql/15/bin) on the PATH.");
+        }
+    }
+
+    private async Task<double> RunAsync(int senderCount, TimeSpan time, Func<Task> once)
+    {
+        long count = 0;
+        long start = Stopwatch.GetTimestamp();
+        await Task.WhenAll(Enumerable.Range(0, senderCount).Select(_ => Task.Run(async () =>
+        {
+            while (Stopwatch.GetElapsedTime(start) < time)
+            {
+                await once();
+                Interlocked.Increment(ref count);
+            }
+        })));
+        double rate = count / Stopwatch.GetElapsedTime(start).TotalSeconds;
+        await _recoverable.PurgeAsync();
+        return rate;
+    }
+
+    private Task SendAsync(IMessageQueue queue) => queue.SendAsync(NewMessage()).AsTask();
+
+    private async Task SendInTransactionAsync()
+    {
+        await using QueueTransaction transaction = await _transactional.BeginTransactionAsync();
+        await _transactional.SendAsync(NewMessage(), transaction);
+        await transaction.CommitAsync();
+    }
+
+    private async Task<double> BenchReceiveAsync(TimeSpan time)
+    {
+        await FillAsync(time);
+        return await BenchAsync("receive", 1, time);
+    }
+
+    private async Task<double> ReceiveAsync(TimeSpan time)
+    {
+        await FillAsync(time);
+        await using IMessageQueue queue = await _connector.OpenAsync(_address, Recoverable with { PrefetchCount = 1 });
+        return await RunAsync(1, time, async () =>
+        {
+            if (await queue.ReceiveAsync(TimeSpan.Zero) is null)
+                throw new PeerException("The queue became empty during the run.");
+        });
+    }
+
+    /// <summary>Puts more into the queue than anybody takes out in the time.</summary>
+    private async Task FillAsync(TimeSpan time)
+    {
+        for (int thousand = 0; thousand < 5 * Math.Ceiling(time.TotalSeconds); thousand++)
+            await Task.WhenAll(Enumerable.Range(0, 1000).Select(_ => SendAsync(_recoverable)));
+    }
+
+    private QueueMessage NewMessage() => new(new MessageBody(_body));
+}

@@ -1,0 +1,156 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.Queues.RabbitMQ;
+using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
+
+namespace Formatters.Benchmarks.Brokers;
+
+/// <summary>Queues over RabbitMQ beside bare loops over RabbitMQ.Client that promise the same.</summary>
+internal sealed class RabbitMqCases(string address)
+{
+    private const string Peer = "RabbitMQ.Client";
+    private const int Window = 1000;
+    private const int PrefetchCount = 200;
+
+    /// <summary>More is not measured in one round: what a queue holds takes memory, and a broker that pages it is another case.</summary>
+    private const int MaxCount = 50_000;
+
+    private readonly QueueConnector _connector = new(new RabbitMqQueueProvider());
+    private readonly byte[] _body = BrokerCase.CreateBody();
+
+    internal IReadOnlyList<BrokerCase> All =>
+    [
+        new("send express", Peer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: false)).Rate), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Express, window: 1))),
+        new("send recoverable, 1,000 in flight", Peer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: true)).Rate), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, Window))),
+        new("send recoverable, one after the other", Peer, time => WithQueueAsync(name => BareSendEachAsync(name, time)), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, window: 1))),
+        new("receive, prefetch 200, each acknowledged", Peer, time => WithQueueAsync(name => BareReceiveAsync(name, time)), time => WithQueueAsync(name => ReceiveAsync(name, time))),
+    ];
+
+    private async Task<double> WithQueueAsync(Func<string, Task<double>> run)
+    {
+        string name = "formatters-benchmark-" + Guid.NewGuid().ToString("N");
+        try
+        {
+            return await run(name);
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{address}/{name}");
+        }
+    }
+
+    private async Task<double> SendAsync(string name, TimeSpan time, DeliveryMode mode, int window)
+    {
+        await using IMessageQueue queue = await OpenAsync(name, new QueueOptions { DeliveryMode = mode, SendWindow = Window });
+        var message = new QueueMessage(new MessageBody(_body));
+        var pending = new Queue<Task>();
+        int count = 0;
+        long start = Stopwatch.GetTimestamp();
+        for (; count < MaxCount && Stopwatch.GetElapsedTime(start) < time; count++)
+        {
+            pending.Enqueue(queue.SendAsync(message).AsTask());
+            if (pending.Count >= window)
+                await pending.Dequeue();
+        }
+
+        while (pending.TryDequeue(out Task? send))
+            await send;
+        // Until all are in the queue.
+        while (await queue.GetMessageCountAsync() < count)
+            await Task.Delay(1);
+        return Rate(count, start);
+    }
+
+    private async Task<(int Count, double Rate)> BareSendAsync(string name, TimeSpan time, bool isRecoverable)
+    {
+        await using IConnection connection = await ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(isRecoverable, publisherConfirmationTrackingEnabled: false, null));
+        await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false);
+        using var window = new SemaphoreSlim(Window, Window);
+        ulong confirmed = 0;
+        channel.BasicAcksAsync += (_, e) =>
+        {
+            int released = e.Multiple ? (int)(e.DeliveryTag - confirmed) : 1;
+            confirmed += (ulong)released;
+            window.Release(released);
+            return Task.CompletedTask;
+        };
+        int count = 0;
+        long start = Stopwatch.GetTimestamp();
+        for (; count < MaxCount && Stopwatch.GetElapsedTime(start) < time; count++)
+        {
+            if (isRecoverable)
+                await window.WaitAsync();
+            await channel.BasicPublishAsync("", name, mandatory: true, Properties(isRecoverable), _body);
+        }
+
+        while (await channel.MessageCountAsync(name) < count)
+            await Task.Delay(1);
+        return (count, Rate(count, start));
+    }
+
+    private async Task<double> BareSendEachAsync(string name, TimeSpan time)
+    {
+        await using IConnection connection = await ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(true, publisherConfirmationTrackingEnabled: true, null));
+        await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false);
+        int count = 0;
+        long start = Stopwatch.GetTimestamp();
+        for (; count < MaxCount && Stopwatch.GetElapsedTime(start) < time; count++)
+            await channel.BasicPublishAsync("", name, mandatory: true, Properties(isRecoverable: true), _body);
+        return Rate(count, start);
+    }
+
+    private async Task<double> ReceiveAsync(string name, TimeSpan time)
+    {
+        (int filled, _) = await BareSendAsync(name, TimeSpan.FromMinutes(1), isRecoverable: false);
+        await using IMessageQueue queue = await OpenAsync(name, new QueueOptions { PrefetchCount = PrefetchCount, ReceiveMode = ReceiveMode.PeekLock });
+        int count = 0;
+        long start = Stopwatch.GetTimestamp();
+        for (; count < filled && Stopwatch.GetElapsedTime(start) < time; count++)
+        {
+            ReceivedMessage message = await queue.ReceiveAsync(TimeSpan.FromSeconds(30)) ?? throw new PeerException($"'{queue.Address}' gave only {count} of {filled} messages.");
+            await message.AcknowledgeAsync();
+        }
+
+        return Rate(count, start);
+    }
+
+    private async Task<double> BareReceiveAsync(string name, TimeSpan time)
+    {
+        (int filled, _) = await BareSendAsync(name, TimeSpan.FromMinutes(1), isRecoverable: false);
+        await using IConnection connection = await ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        await channel.BasicQosAsync(0, PrefetchCount, global: false);
+        var done = new TaskCompletionSource();
+        int count = 0;
+        long start = Stopwatch.GetTimestamp();
+        var consumer = new AsyncEventingBasicConsumer(channel);
+        consumer.ReceivedAsync += async (_, e) =>
+        {
+            if (done.Task.IsCompleted)
+                return;
+            // A message outlives its handler, as those of a queue do.
+            GC.KeepAlive(e.Body.ToArray());
+            await channel.BasicAckAsync(e.DeliveryTag, multiple: false);
+            if (++count == filled || Stopwatch.GetElapsedTime(start) >= time)
+                done.TrySetResult();
+        };
+        await channel.BasicConsumeAsync(name, autoAck: false, consumer);
+        await done.Task;
+        return Rate(count, start);
+    }
+
+    private Task<IConnection> ConnectAsync() => new ConnectionFactory { Uri = new Uri(address) }.CreateConnectionAsync();
+
+    private ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions options) => _connector.OpenAsync($"{address}/{name}", options);
+
+    private static BasicProperties Properties(bool isRecoverable) => new() { DeliveryMode = isRecoverable ? DeliveryModes.Persistent : DeliveryModes.Transient };
+
+    private static double Rate(int count, long start) => count / Stopwatch.GetElapsedTime(start).TotalSeconds;
+}

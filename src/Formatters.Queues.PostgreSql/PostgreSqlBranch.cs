@@ -1,0 +1,109 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+using Npgsql;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <summary>The part of a transaction that is in a database: a transaction on a connection of its own, which is prepared.</summary>
+internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager, NpgsqlConnection connection, PreparableTransaction transaction) : TransactionBranch
+{
+    private string? _name;
+    private int _isClosed;
+
+    public override QueueTransaction Transaction => transaction;
+
+    public override async ValueTask PrepareAsync(string name, CancellationToken cancellationToken = default)
+    {
+        _name = name;
+        bool isPrepared = false;
+        bool isCurrent = await resourceManager.RunAsync(
+            resourceManager.NewWork("prepare the transaction"),
+            async token =>
+            {
+                // One that comes too late is nobody's, and is rolled back by name.
+                return await transaction.TryPrepareAsync(name, token).ConfigureAwait(false) && (isPrepared = !token.IsCancellationRequested);
+            },
+            () => isPrepared ? default : DisposeAsync(),
+            cancellationToken).ConfigureAwait(false);
+        if (!isCurrent)
+            throw new InvalidOperationException("The database's part of the transaction was committed or rolled back by the application itself. What was in it is not part of this transaction.");
+    }
+
+    public override async ValueTask CommitPreparedAsync(CancellationToken cancellationToken = default) =>
+        await resourceManager.RunAsync(
+            resourceManager.NewWork("commit the prepared transaction"),
+            token => PostgreSqlResourceManager.EndAsync(connection, "COMMIT PREPARED", _name!, transaction.WakeAfterCommit(), token),
+            DisposeAsync,
+            cancellationToken).ConfigureAwait(false);
+
+    public override async ValueTask RollbackPreparedAsync(CancellationToken cancellationToken = default)
+    {
+        await resourceManager.RollbackPreparedAsync(_name!, cancellationToken).ConfigureAwait(false);
+        await transaction.GiveBackAsync().ConfigureAwait(false);
+    }
+
+    // What is still open on the connection is rolled back with it.
+    public override ValueTask DisposeAsync() => Interlocked.Exchange(ref _isClosed, 1) == 0 ? connection.DisposeAsync() : default;
+}
+
+/// <summary>A transaction that can be prepared. Receivers are woken when it has committed: a transaction that notifies cannot be prepared.</summary>
+internal sealed class PreparableTransaction : JoinedTransaction
+{
+    private readonly HashSet<int> _changed = [];
+
+    /// <param name="database">The queues.</param>
+    /// <param name="transaction">The transaction.</param>
+    /// <param name="number">The server's number of it.</param>
+    internal PreparableTransaction(Database database, NpgsqlTransaction transaction, string number)
+        : base(database, transaction) => Number = number;
+
+    /// <summary>Prepares it under a name. Nothing can be sent or received in it any more.</summary>
+    /// <returns>False if the application has ended it itself.</returns>
+    internal async Task<bool> TryPrepareAsync(string name, CancellationToken cancellationToken)
+    {
+        await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            End();
+            // One that has failed throws here; PREPARE TRANSACTION would roll it back and say nothing.
+            await using var current = new NpgsqlCommand(CurrentNumber, Transaction.Connection);
+            if (await current.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) as string != Number)
+                return false;
+            await using var prepare = new NpgsqlCommand(PostgreSqlResourceManager.EndOf("PREPARE TRANSACTION", name), Transaction.Connection);
+            await prepare.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        finally
+        {
+            Gate.Release();
+        }
+    }
+
+    /// <summary>The statement that wakes receivers, if any queue has got something.</summary>
+    internal NpgsqlBatchCommand? WakeAfterCommit() => _changed.Count > 0 ? Database.Statements.NotifyOf([.. _changed]) : null;
+
+    private protected override NpgsqlBatchCommand? WakeWithCommit(int queueId)
+    {
+        _changed.Add(queueId);
+        return null;
+    }
+
+    private protected override async Task DoAsync(CancellationToken cancellationToken)
+    {
+        NpgsqlConnection connection = Transaction.Connection ?? throw new InvalidOperationException(AlreadyEnded);
+        await base.DoAsync(cancellationToken).ConfigureAwait(false);
+        if (WakeAfterCommit() is not { } notify)
+            return;
+        try
+        {
+            await using var batch = new NpgsqlBatch(connection) { BatchCommands = { notify } };
+            await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is NpgsqlException or OperationCanceledException)
+        {
+            // It is committed; whoever waits looks from time to time.
+        }
+    }
+}

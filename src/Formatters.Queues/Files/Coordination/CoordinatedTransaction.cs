@@ -1,0 +1,90 @@
+using System;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>A transaction over a folder and the place of a <see cref="ResourceManager"/>: sends and receives of queues in both, and the application's own rows, all or nothing.</summary>
+/// <remarks>From <see cref="TransactionCoordinator.BeginTransactionAsync"/>. Queues of both places, opened with <see cref="DeliveryMode.Transactional"/>, take it as their transaction.</remarks>
+public sealed class CoordinatedTransaction : QueueTransaction
+{
+    private readonly TransactionCoordinator _coordinator;
+    private int _hasEnded;
+
+    internal CoordinatedTransaction(TransactionCoordinator coordinator, FileTransaction local, TransactionBranch branch)
+    {
+        _coordinator = coordinator;
+        Local = local;
+        Branch = branch;
+    }
+
+    /// <summary>The part of the transaction that is in the resource manager's place.</summary>
+    public TransactionBranch Branch { get; }
+
+    /// <summary>The part that is in the folder.</summary>
+    internal FileTransaction Local { get; }
+
+    /// <summary>Makes the transaction final in both places.</summary>
+    /// <param name="cancellationToken">Ends the wait for the resource manager to prepare its part, and rolls back in both places; without effect afterwards.</param>
+    /// <returns>
+    /// Completes when the decision is flushed in the folder's log and the resource manager has been told. Where that cannot be reached any more the transaction is committed all the same:
+    /// <see cref="TransactionCoordinator.UndeliveredCount"/> says so, and the resource manager is told as soon as it can be.
+    /// </returns>
+    /// <exception cref="QueueException">
+    /// The transaction is rolled back in both places. Only with <see cref="QueueException.OutcomeUnknown"/>, after a failed write of the log, is it not known before the folder is opened
+    /// anew whether it is rolled back in both or committed in both; or, where nothing was sent or received in the folder, after a lost connection.
+    /// </exception>
+    /// <exception cref="InvalidOperationException">It is already committed or rolled back.</exception>
+    public override async ValueTask CommitAsync(CancellationToken cancellationToken = default)
+    {
+        cancellationToken.ThrowIfCancellationRequested();
+        End();
+        try
+        {
+            if (!Local.IsEmpty)
+            {
+                await _coordinator.CommitAsync(Local, Branch, cancellationToken).ConfigureAwait(false);
+                return;
+            }
+
+            // With nothing in the folder there is nothing to agree on.
+            await Local.RollbackAsync(CancellationToken.None).ConfigureAwait(false);
+            await Branch.Transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await Branch.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask RollbackAsync(CancellationToken cancellationToken = default)
+    {
+        End();
+        await Local.RollbackAsync(CancellationToken.None).ConfigureAwait(false);
+        try
+        {
+            await Branch.Transaction.RollbackAsync(cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await Branch.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <inheritdoc/>
+    public override async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _hasEnded, 1) != 0)
+            return;
+        await Local.DisposeAsync().ConfigureAwait(false);
+        await Branch.Transaction.DisposeAsync().ConfigureAwait(false);
+        await Branch.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private void End()
+    {
+        if (Interlocked.Exchange(ref _hasEnded, 1) != 0)
+            throw MemoryTransaction.Ended();
+    }
+}

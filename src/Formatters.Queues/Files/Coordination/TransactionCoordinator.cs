@@ -1,0 +1,244 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>Commits transactions over a folder and a database by two-phase commit with presumed abort. The folder's log is the coordinator's log.</summary>
+/// <remarks>
+/// <para>A commit prepares the database's part, writes the folder's part and the decision as one block of the log, flushes it, and commits the database's part. Opening the coordinator,
+/// and from then on a task in the background, commits in the database what the log says is decided, and rolls back what the folder's process left prepared without a decision.</para>
+/// <para>Everything in the folder is visible with the decision, what is in the database a moment later.</para>
+/// </remarks>
+/// <example><code>
+/// await using ResourceManager database = await databases.OpenResourceManagerAsync("postgres://localhost/shop");
+/// await using TransactionCoordinator coordinator = await folders.OpenCoordinatorAsync("file:queues", database);
+/// await using CoordinatedTransaction transaction = await coordinator.BeginTransactionAsync();
+/// ReceivedMessage? order = await folderQueue.ReceiveAsync(timeout, transaction);
+/// await databaseQueue.SendAsync(bill, transaction);
+/// await transaction.CommitAsync();
+/// </code></example>
+public sealed class TransactionCoordinator : IAsyncDisposable
+{
+    /// <summary>How often the background looks for what a connection that ended late has left prepared.</summary>
+    private static readonly TimeSpan LookInterval = TimeSpan.FromMinutes(1);
+
+    /// <summary>How long it waits for a database that could not be reached.</summary>
+    private static readonly TimeSpan RetryInterval = TimeSpan.FromSeconds(1);
+
+    private readonly QueueFolder _folder;
+    private readonly ResourceManager _resourceManager;
+    private readonly string _prefix;
+    private readonly SemaphoreSlim _resolving = new(1);
+    private readonly SemaphoreSlim _wake = new(0);
+    private readonly CancellationTokenSource _stop = new();
+    private Task _background = Task.CompletedTask;
+
+    internal TransactionCoordinator(QueueFolder folder, ResourceManager resourceManager)
+    {
+        _folder = folder;
+        _resourceManager = resourceManager;
+        // The folder's id is in the name: another folder on the same database has others.
+        _prefix = $"formatters_{folder.Id:N}_";
+    }
+
+    /// <summary>How many transactions are committed whose resource manager has not been told, because it could not be reached.</summary>
+    /// <value>Zero, unless the database is away. Transactions that are being committed at the moment do not count.</value>
+    public int UndeliveredCount => _folder.Decisions.GetUndelivered(_resourceManager.Id).Length;
+
+    /// <summary>Begins a transaction.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The transaction, for queues of the folder and of the resource manager; dispose it.</returns>
+    /// <exception cref="QueueException">The resource manager's place cannot be reached, or refused.</exception>
+    /// <exception cref="ObjectDisposedException">The coordinator is closed.</exception>
+    public async ValueTask<CoordinatedTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        TransactionBranch branch = await _resourceManager.BeginAsync(cancellationToken).ConfigureAwait(false);
+        return new CoordinatedTransaction(this, new FileTransaction(_folder), branch);
+    }
+
+    /// <summary>Looks at what is prepared: commits what is decided, and rolls back what is not and is nobody's. Opening does that, and the background; call it to know at once.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Completes when nothing of this folder is in doubt but what is under way.</returns>
+    /// <exception cref="QueueException">The resource manager's place cannot be reached, or refused.</exception>
+    /// <exception cref="ObjectDisposedException">The coordinator is closed.</exception>
+    public async ValueTask ResolveAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        await _resolving.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            // Closing waits for whoever is in here: without the folder's lock what is prepared may be another process's.
+            ThrowIfDisposed();
+            // In this order: a decision of before the list that is not in the list is delivered, and what is in the list and then neither decided nor under way never will be.
+            Guid[] decided = _folder.Decisions.GetUndelivered(_resourceManager.Id);
+            IReadOnlyList<string> prepared = await _resourceManager.GetPreparedAsync(_prefix, cancellationToken).ConfigureAwait(false);
+            var unknown = new HashSet<Guid>(decided);
+            QueueException? failure = null;
+            foreach (string name in prepared)
+            {
+                if (!Guid.TryParseExact(name.AsSpan(_prefix.Length), "N", out Guid id))
+                    continue;
+                unknown.Remove(id);
+                try
+                {
+                    await EndAsync(id, name, cancellationToken).ConfigureAwait(false);
+                }
+                catch (QueueException e)
+                {
+                    failure ??= e;
+                }
+            }
+
+            foreach (Guid id in unknown)
+                _folder.Decisions.Deliver(id);
+            if (failure is not null)
+                throw failure;
+        }
+        finally
+        {
+            _resolving.Release();
+        }
+    }
+
+    /// <summary>Ends the background's work. Transactions that are under way go on; what the database has not been told, the next opening tells it.</summary>
+    /// <returns>Completes when it has ended.</returns>
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync().ConfigureAwait(false);
+        await _background.ConfigureAwait(false);
+        await _resolving.WaitAsync().ConfigureAwait(false);
+        _resolving.Release();
+        _folder.Remove(this);
+    }
+
+    /// <summary>Resolves what is there, and goes on with that in the background, unless a test does it itself.</summary>
+    internal async ValueTask OpenAsync(bool hasBackground, CancellationToken cancellationToken)
+    {
+        await ResolveAsync(cancellationToken).ConfigureAwait(false);
+        if (hasBackground)
+            _background = Task.Run(RunAsync, CancellationToken.None);
+    }
+
+    internal async ValueTask CommitAsync(FileTransaction local, TransactionBranch branch, CancellationToken cancellationToken)
+    {
+        Guid id = Guid.CreateVersion7();
+        _folder.Decisions.Enter(id);
+        try
+        {
+            await branch.PrepareAsync(string.Create(CultureInfo.InvariantCulture, $"{_prefix}{id:N}"), cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e)
+        {
+            await local.RollbackAsync(CancellationToken.None).ConfigureAwait(false);
+            await AbortAsync(branch, id).ConfigureAwait(false);
+            // Whatever became of it, without a decision it is rolled back.
+            if (e is QueueException { OutcomeUnknown: true })
+                throw new QueueException(e.Message, e);
+            throw;
+        }
+
+        try
+        {
+            await local.CommitAsync(new Decision(id, _resourceManager.Id)).ConfigureAwait(false);
+        }
+        catch (QueueException e) when (e.OutcomeUnknown)
+        {
+            // What the disk has, only the next opening knows: until then the transaction is under way, so that nobody here rolls it back.
+            throw;
+        }
+        catch
+        {
+            await AbortAsync(branch, id).ConfigureAwait(false);
+            throw;
+        }
+
+        // It is committed. The database does not refuse what it has prepared; it can only be away.
+        bool isDelivered = false;
+        try
+        {
+            await branch.CommitPreparedAsync(CancellationToken.None).ConfigureAwait(false);
+            _folder.Decisions.Deliver(id);
+            isDelivered = true;
+        }
+        catch (QueueException)
+        {
+            // Told in the background.
+        }
+        finally
+        {
+            Leave(id, isDelivered);
+        }
+    }
+
+    private async ValueTask AbortAsync(TransactionBranch branch, Guid id)
+    {
+        bool isDone = true;
+        try
+        {
+            await branch.RollbackPreparedAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (QueueException)
+        {
+            // Rolled back in the background.
+            isDone = false;
+        }
+        finally
+        {
+            Leave(id, isDone);
+        }
+    }
+
+    /// <summary>Leaves the transaction to the background, if there is something left to do.</summary>
+    private void Leave(Guid id, bool isDone)
+    {
+        _folder.Decisions.Leave(id);
+        if (!isDone)
+            _wake.Release();
+    }
+
+    private async ValueTask EndAsync(Guid id, string name, CancellationToken cancellationToken)
+    {
+        switch (_folder.Decisions.FateOf(id))
+        {
+            case TransactionFate.Committed:
+                await _resourceManager.CommitPreparedAsync(name, cancellationToken).ConfigureAwait(false);
+                _folder.Decisions.Deliver(id);
+                break;
+            case TransactionFate.Aborted:
+                await _resourceManager.RollbackPreparedAsync(name, cancellationToken).ConfigureAwait(false);
+                break;
+        }
+    }
+
+    private async Task RunAsync()
+    {
+        TimeSpan wait = LookInterval;
+        while (true)
+        {
+            try
+            {
+                await _wake.WaitAsync(wait, _stop.Token).ConfigureAwait(false);
+                while (_wake.Wait(0, CancellationToken.None))
+                {
+                }
+
+                await ResolveAsync(_stop.Token).ConfigureAwait(false);
+                wait = LookInterval;
+            }
+            catch (QueueException)
+            {
+                wait = RetryInterval;
+            }
+            catch (Exception e) when (e is OperationCanceledException or ObjectDisposedException)
+            {
+                return;
+            }
+        }
+    }
+
+    private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(_stop.IsCancellationRequested, this);
+}

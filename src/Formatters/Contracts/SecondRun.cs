@@ -1,0 +1,73 @@
+using System;
+using System.Buffers;
+
+namespace Formatters.Generated;
+
+/// <summary>Runs a generated contract once more after an error, with account of the member path.</summary>
+/// <remarks>
+/// The second run meets the same error at the same place, unless the type's own code gives something else the second time: then the first error
+/// stands. It is to take place behind the catch clause, within which the stack of the first run is still taken.
+/// </remarks>
+internal static class SecondRun
+{
+    /// <summary>Reads a body.</summary>
+    /// <param name="body">The body.</param>
+    /// <param name="path">Where the reader keeps account.</param>
+    /// <param name="byteOffset">Receives where the reader ends, also by an error.</param>
+    internal delegate void Reading(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset);
+
+    /// <summary>Writes a value.</summary>
+    /// <param name="destination">Receives a body that is thrown away.</param>
+    /// <param name="path">Where the writer keeps account.</param>
+    /// <param name="value">The value.</param>
+    internal delegate void Writing<T>(IBufferWriter<byte> destination, MemberPath path, T value);
+
+    /// <summary>Finds out what an error of reading is to say.</summary>
+    internal static MessageFormatException Explain<T>(Exception error, ReadOnlySpan<byte> body, int byteOffset, Reading read)
+    {
+        var first = error as MessageFormatException;
+        var path = new MemberPath(TypeNames.Of(typeof(T)));
+        if (error is OutOfMemoryException)
+            return BodyFault.Refused(byteOffset, error, path.ToString());
+        int secondOffset = 0;
+        try
+        {
+            read(body, path, ref secondOffset);
+        }
+        catch (MessageFormatException e) when (first is null || e.Code == first.Code && e.ByteOffset == first.ByteOffset)
+        {
+            e.PrependPath(path.ToString());
+            return e;
+        }
+        catch (Exception e) when (first is null && BodyFault.Is(e))
+        {
+            return BodyFault.Refused(secondOffset, e, path.ToString());
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+        }
+
+        return first ?? BodyFault.Refused(byteOffset, error);
+    }
+
+    /// <summary>Finds out what an error of writing is to say.</summary>
+    internal static MessageFormatException Explain<T>(MessageFormatException first, T value, Writing<T> write)
+    {
+        var path = new MemberPath(TypeNames.Of(typeof(T)));
+        using var buffer = new PooledBufferWriter();
+        try
+        {
+            write(buffer, path, value);
+        }
+        catch (MessageFormatException e) when (e.Code == first.Code)
+        {
+            e.PrependPath(path.ToString());
+            return e;
+        }
+        catch (Exception e) when (e is not OutOfMemoryException)
+        {
+        }
+
+        return first;
+    }
+}

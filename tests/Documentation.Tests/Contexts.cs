@@ -1,0 +1,110 @@
+using System.Collections.Generic;
+using Microsoft.CodeAnalysis;
+
+namespace Documentation.Tests;
+
+/// <summary>What the code of each page takes for granted: variables as fields, types, methods.</summary>
+internal static class Contexts
+{
+    internal static Dictionary<string, Snippet> All { get; } = new()
+    {
+        ["README.md"] = Context("""
+            using Formatters.Orders;
+            private Order order = null!;
+            [MessageContract] public partial class Trade { public int Number; }
+            public class Invoice;
+            """),
+        ["docs/contracts.md"] = Context("""
+            private Order order = new();
+            [MessageContract] public partial class Order;
+            public class Address;
+            public class Box<T> { public T Value = default!; }
+            """),
+        ["docs/diagnostics/FMT002.md"] = Context("public class Box<T> { public T Value = default!; }"),
+        ["docs/diagnostics/FMT003.md"] = Context("public class Address;"),
+        ["docs/diagnostics/FMT004.md"] = Context("public class Shop { public class Address; } public class Crm { public class Address; }"),
+        ["docs/diagnostics/FMT105.md"] = Context("public class LineItem;"),
+        ["docs/diagnostics/FMT106.md"] = Context("public class Article;"),
+        ["docs/diagnostics/FMT114.md"] = Context("[MessageContract] public partial class Address { [MessageMember(1)] public string City = \"\"; }"),
+        ["docs/diagnostics/FMT120.md"] = Context("public class Dog : Animal; public class OtherAnimal : Animal; public abstract class Animal; [MessageContract] public partial class Zoo { public Animal? Star; }"),
+        ["docs/diagnostics/FMT121.md"] = Context("[MessageContract] public partial class Drawing { public Shape? Shape; }"),
+        ["docs/diagnostics/FMT122.md"] = Context("public class Circle : Shape; public class Square : Shape; [MessageContract] public partial class Drawing { public Shape? Shape; }"),
+        ["docs/diagnostics/FMT123.md"] = Context("public abstract class Shape; public class Circle : Shape; [MessageContract] public partial class Drawing { public Shape? Shape; }"),
+        ["docs/diagnostics/FMT124.md"] = Context("public partial class Base { }"),
+        ["docs/diagnostics/FMT125.md"] = Context("using System.Runtime.Serialization;"),
+        ["docs/diagnostics/FMT126.md"] = Context("public sealed class CentsFormatter : IMemberFormatter<decimal> { public int MinByteCount => 8; public void Write(ref BinaryBodyWriter writer, decimal value) { } public decimal Read(ref BinaryBodyReader reader, decimal existing) => 0; }"),
+        ["docs/diagnostics/FMT127.md"] = Context("using System.Runtime.Serialization;"),
+        ["docs/diagnostics/FMT130.md"] = Context("public class Box<T> { public T Value = default!; }"),
+        ["docs/diagnostics/FMT131.md"] = Context("public class Line;"),
+        ["docs/diagnostics/FMT140.md"] = Context("using System.Xml.Serialization;"),
+        ["docs/inspector.md"] = Context("private Formatters.Queues.QueueMessage message = null!; private byte[] bytes = [];"),
+        ["docs/migration.md"] = Context("""
+            using System.Messaging;
+            using Formatters.SystemMessaging;
+            using IMessageQueue = Formatters.Queues.IMessageQueue;
+            using QueueMessage = Formatters.Queues.QueueMessage;
+            public class Order { private int m_number; public int Number { get; set; } }
+            public class LineItem;
+            private Formatters.IMessageFormatter legacy = null!, contract = null!;
+            private FormatterRegistry step1 = null!;
+            private MessageQueue queue = null!, msmq = null!;
+            private MessageQueueTransaction transaction = null!;
+            private IMessageQueue rabbit = null!;
+            private TimeSpan timeout;
+            private static byte[] ReadAll(Stream stream) => [];
+            """),
+        ["docs/observability.md"] = Context("""
+            using Formatters.Queues;
+            private Services services = null!;
+            public class Services { public Services AddOpenTelemetry() => this; public Services WithTracing(Action<Source> build) => this; public Services WithMetrics(Action<Source> build) => this; }
+            public class Source { public Source AddSource(string name) => this; public Source AddMeter(string name) => this; }
+            """),
+        ["docs/selectors.md"] = Context("""
+            using Formatters.Queues;
+            private QueueConnector connector = null!;
+            private QueueOptions options = null!;
+            private QueueMessage message = null!;
+            """),
+        ["docs/wire/binary.md"] = Context("public abstract class Shape; public class Square : Shape;"),
+        ["docs/wire/json.md"] = Context("""
+            using System.Text.Json;
+            using System.Text.Json.Serialization.Metadata;
+            public class Order;
+            public class OrdersContext { public static OrdersContext Default = null!; public JsonTypeInfo<Order> Order = null!; }
+            """),
+        ["docs/wire/messagepack.md"] = Context(""),
+        ["docs/wire/protobuf.md"] = Context(""),
+        ["docs/wire/versioned.md"] = Context(""),
+        ["docs/wire/xml.md"] = Context("using System.Xml.Serialization; public class Line { public int Number; }"),
+        ["src/Formatters/README.md"] = Context("using Formatters.Orders; private Order order = null!;"),
+        ["src/Formatters.Orders/README.md"] = Context("using Formatters.Orders;"),
+        ["src/Formatters.Queues/README.md"] = Context("using Formatters.Orders; using Formatters.Queues; private Order order = null!; private static void Process(Order order) { }"),
+        ["src/Formatters.Queues.PostgreSql/README.md"] = Context("""
+            using Formatters.Orders;
+            using Formatters.Queues;
+            using Formatters.Queues.PostgreSql;
+            using Npgsql;
+            private NpgsqlConnection connection = null!;
+            private Order order = null!;
+            private HandCodedFormatter<Order> formatter = null!;
+            private static Task InsertSaleAsync(NpgsqlTransaction transaction) => Task.CompletedTask;
+            """),
+        ["src/Formatters.Queues.RabbitMQ/README.md"] = Context("""
+            using Formatters.Orders;
+            using Formatters.Queues;
+            using Formatters.Queues.RabbitMQ;
+            private Order order = null!;
+            private HandCodedFormatter<Order> formatter = null!;
+            """),
+        ["src/Formatters.SystemMessaging/README.md"] = Context("""
+            using System.Messaging;
+            using Formatters.Orders;
+            private Order order = null!;
+            private Formatters.IMessageFormatter legacy = null!, contract = null!;
+            private MessageQueue queue = null!, errors = null!;
+            private MessageQueueTransaction transaction = null!;
+            """),
+    };
+
+    private static Snippet Context(string code) => new(code, SourceCodeKind.Script);
+}

@@ -1,0 +1,43 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+
+namespace Documentation.Tests;
+
+/// <summary>The pages of the repository.</summary>
+internal static class Repository
+{
+    internal static string Root { get; } = FindRoot();
+
+    /// <summary>The pages with code in C#, by their paths.</summary>
+    internal static IEnumerable<string> Pages(string folder = "") =>
+        from path in Directory.EnumerateFiles(Path.Combine(Root, folder), "*.md", SearchOption.AllDirectories)
+        let page = Path.GetRelativePath(Root, path).Replace('\\', '/')
+        where !page.Split('/').Any(static part => part is "node_modules" or "artifacts" || part.StartsWith('.')) && Snippets(page).Any()
+        orderby page
+        select page;
+
+    /// <summary>The pieces of C# in a page, and the line on which each begins.</summary>
+    internal static IEnumerable<(string Code, int Line)> Snippets(string page)
+    {
+        string[] lines = File.ReadAllLines(Path.Combine(Root, page));
+        for (int i = 0; i < lines.Length; i++)
+        {
+            if (lines[i] != "```csharp")
+                continue;
+            int start = ++i;
+            while (lines[i] != "```")
+                i++;
+            yield return (string.Join('\n', lines[start..i]), start + 1);
+        }
+    }
+
+    private static string FindRoot()
+    {
+        string? directory = AppContext.BaseDirectory;
+        while (directory is not null && !File.Exists(Path.Combine(directory, "Formatters.sln")))
+            directory = Path.GetDirectoryName(directory);
+        return directory ?? throw new InvalidOperationException("The tests do not run inside the repository.");
+    }
+}

@@ -1,0 +1,106 @@
+using System;
+using System.Collections.Generic;
+using System.Collections.Immutable;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using System.Text;
+using Formatters.Generator;
+using Formatters.Orders;
+using Formatters.Queues;
+using Formatters.Queues.PostgreSql;
+using Formatters.Queues.RabbitMQ;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Documentation.Tests;
+
+/// <summary>A piece of C# as a page shows it, statements, members and types in any order, with what it takes for granted around it.</summary>
+internal sealed class Snippet
+{
+    private static readonly CSharpParseOptions Options = new(LanguageVersion.CSharp12);
+
+    private static readonly MetadataReference[] References =
+    [
+        .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
+            .Where(static path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal) || Path.GetFileName(path) is "netstandard.dll" or "mscorlib.dll" or "System.dll" or "Npgsql.dll")
+            .Select(static path => MetadataReference.CreateFromFile(path)),
+        .. new[] { typeof(Formatters.MessageBody), typeof(Order), typeof(QueueMessage), typeof(RabbitMqQueueProvider), typeof(PostgreSqlQueueProvider) }
+            .Select(static type => MetadataReference.CreateFromFile(type.Assembly.Location)),
+        MetadataReference.CreateFromFile(typeof(Snippet).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(static attribute => attribute.Key == "SystemMessaging").Value!),
+        MetadataReference.CreateFromFile(SystemMessagingAdapter()),
+    ];
+
+    private readonly List<MemberDeclarationSyntax> _types = [];
+    private readonly List<MemberDeclarationSyntax> _members = [];
+    private readonly StringBuilder _statements = new();
+    private readonly SyntaxList<UsingDirectiveSyntax> _usings;
+
+    /// <summary>Takes code apart.</summary>
+    /// <param name="code">The code.</param>
+    /// <param name="kind">As a script, variables are fields.</param>
+    internal Snippet(string code, SourceCodeKind kind = SourceCodeKind.Regular)
+    {
+        var root = (CompilationUnitSyntax)CSharpSyntaxTree.ParseText(code, Options.WithKind(kind)).GetRoot();
+        _usings = root.Usings;
+        foreach (MemberDeclarationSyntax member in root.Members)
+        {
+            switch (member)
+            {
+                case GlobalStatementSyntax { Statement: ExpressionStatementSyntax { SemicolonToken.IsMissing: true } value }:
+                    _statements.Append("_ = ").Append(value.Expression.ToFullString()).AppendLine(";");
+                    break;
+                case GlobalStatementSyntax statement:
+                    _statements.Append(statement.ToFullString());
+                    break;
+                case BaseTypeDeclarationSyntax:
+                    _types.Add(member);
+                    break;
+                default:
+                    _members.Add(member);
+                    break;
+            }
+        }
+    }
+
+    /// <summary>Compiles the snippet, after the generator has run.</summary>
+    /// <param name="context">What the reader of the page has: variables as fields, methods, types; those that the snippet declares itself are its own.</param>
+    /// <returns>The errors of the compiler, and what the generator reports.</returns>
+    internal IReadOnlyList<Diagnostic> Compile(Snippet context)
+    {
+        var names = _types.Select(static type => ((BaseTypeDeclarationSyntax)type).Identifier.Text).ToHashSet();
+        IEnumerable<MemberDeclarationSyntax> types = [.. context._types.Where(type => !names.Contains(((BaseTypeDeclarationSyntax)type).Identifier.Text)), .. _types];
+        string source = $$"""
+            using System;
+            using System.Collections;
+            using System.Collections.Generic;
+            using System.IO;
+            using System.Threading.Tasks;
+            using Formatters;
+            {{context._usings.ToFullString()}}
+            {{_usings.ToFullString()}}
+            {{string.Concat(types.Select(static type => type.ToFullString() + "\n"))}}
+            internal class Page
+            {
+            {{string.Concat(context._members.Concat(_members).Select(static member => member.ToFullString() + "\n"))}}
+                private async Task RunAsync()
+                {
+            {{_statements}}
+                    await Task.CompletedTask;
+                }
+            }
+            """;
+        CSharpCompilation compilation = CSharpCompilation.Create(
+            "Page", [CSharpSyntaxTree.ParseText(source, Options)], References, new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
+        CSharpGeneratorDriver.Create([new ContractGenerator().AsSourceGenerator(), new LegacyContractGenerator().AsSourceGenerator()], parseOptions: Options)
+            .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out ImmutableArray<Diagnostic> reported);
+        return [.. output.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error), .. reported];
+    }
+
+    private static string SystemMessagingAdapter()
+    {
+        string configuration = Path.GetFileName(AppContext.BaseDirectory.TrimEnd('/', '\\'));
+        return Path.Combine(AppContext.BaseDirectory, "..", "..", "Formatters.SystemMessaging", configuration, "Formatters.SystemMessaging.dll");
+    }
+}

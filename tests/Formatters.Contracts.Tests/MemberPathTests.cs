@@ -1,0 +1,304 @@
+using System;
+using System.Collections;
+using System.Collections.Generic;
+using System.Linq;
+using System.Runtime.Serialization;
+using System.Text;
+using System.Text.Json.Serialization;
+using System.Xml.Serialization;
+using Xunit;
+
+namespace Formatters.Contracts.Tests;
+
+/// <summary>One rule for <see cref="MessageFormatException.MemberPath"/> in all wire formats, generated and by reflection.</summary>
+public class MemberPathTests
+{
+    private static readonly (string Name, MessageFormatter<PathShelf> Formatter)[] Shelves =
+    [
+        ("binary", new ContractFormatter<PathShelf>(PathContracts.PathShelf)),
+        ("binary, reflection", new ReflectionFormatter<PathShelf>()),
+        ("versioned", new VersionedFormatter<PathShelf>(PathContracts.VersionedPathShelf)),
+        ("versioned, reflection", new ReflectionFormatter<PathShelf>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
+        ("MessagePack", new MessagePackFormatter<PathShelf>(PathContracts.MessagePackPathShelf)),
+        ("MessagePack, reflection", new MessagePackFormatter<PathShelf>()),
+        ("protobuf", new ProtobufFormatter<PathShelf>(PathContracts.ProtobufPathShelf)),
+        ("protobuf, reflection", new ProtobufFormatter<PathShelf>()),
+    ];
+
+    private static readonly (string Name, MessageFormatter<List<PathBox>> Formatter)[] Lists =
+    [
+        ("binary", new ContractFormatter<List<PathBox>>(PathContracts.Boxes)),
+        ("binary, reflection", new ReflectionFormatter<List<PathBox>>()),
+        ("versioned", new VersionedFormatter<List<PathBox>>(PathContracts.VersionedBoxes)),
+        ("versioned, reflection", new ReflectionFormatter<List<PathBox>>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
+        ("MessagePack", new MessagePackFormatter<List<PathBox>>(PathContracts.MessagePackBoxes)),
+        ("MessagePack, reflection", new MessagePackFormatter<List<PathBox>>()),
+        ("XML", new XmlFormatter<List<PathBox>>(PathContracts.XmlBoxes)),
+    ];
+
+    public static TheoryData<string> Places => [.. PathShelf.Places.Keys];
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public void Read_AValueThatASetterRefuses_HasOnePathInAllFormats(string path)
+    {
+        foreach ((string name, MessageFormatter<PathShelf> formatter) in Shelves)
+        {
+            var shelf = new PathShelf();
+            PathShelf.Places[path](shelf, new PathBox { Value = PathBox.Refused });
+            byte[] body = formatter.Write(shelf);
+            MessageFormatException error = PathBox.Refusing(() => formatter.Read(body));
+            Assert.Equal((name, MessageFormatErrorCode.BadValue, path + ".Value"), (name, error.Code, error.MemberPath));
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Places))]
+    public void Write_ANullThatTheContractDoesNotDeclare_HasOnePathInAllFormats(string path)
+    {
+        foreach ((string name, MessageFormatter<PathShelf> formatter) in Shelves)
+        {
+            var shelf = new PathShelf();
+            PathShelf.Places[path](shelf, new PathBox { Name = null! });
+            MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Write(shelf));
+            Assert.Equal((name, MessageFormatErrorCode.UnexpectedNull, path + ".Name"), (name, error.Code, error.MemberPath));
+        }
+    }
+
+    [Fact]
+    public void Root_IsNamedAsInCode()
+    {
+        foreach ((string name, MessageFormatter<List<PathBox>> formatter) in Lists)
+        {
+            byte[] body = formatter.Write([new(), new() { Value = PathBox.Refused }]);
+            Assert.Equal((name, "List<PathBox>[1].Value"), (name, PathBox.Refusing(() => formatter.Read(body)).MemberPath));
+        }
+
+#if !FORMATTERS_NETSTANDARD
+        Assert.Equal("List<PathBox>[1].Value", Assert.Throws<MessageFormatException>(() => new JsonFormatter<List<PathBox>>().Read("""[{},{"v":"x"}]"""u8)).MemberPath);
+        Assert.Equal("List<PathBox>[].Name", Assert.Throws<MessageFormatException>(() => new JsonFormatter<List<PathBox>>().Write([new() { Name = null! }])).MemberPath);
+#endif
+    }
+
+#if !FORMATTERS_NETSTANDARD
+    [Theory]
+    [InlineData("""{"boxes":[{},{"v":"x"}]}""", "PathPile.Boxes[1].Value")]
+    [InlineData("""{"ByName":{"secret":{"v":"x"}}}""", "PathPile.ByName[key].Value")]
+    [InlineData("""{"ByName":{"secret's.v":{"v":"x"}}}""", "PathPile.ByName[key].Value")]
+    [InlineData("""{"Lists":{"secret":[[],[{},{"v":"x"}]]}}""", "PathPile.Lists[key][1][1].Value")]
+    [InlineData("""{"Any":{"$type":"r","Inner":{"v":"x"}}}""", "PathPile.Any.Inner.Value")]
+    [InlineData("""{"Maybe":{"Number":"x"}}""", "PathPile.Maybe.Number")]
+    [InlineData("""{"unknown":{"secret":x}}""", "PathPile")]
+    public void Json_NamesMembersAsInTheSource_AndNoContent(string body, string path)
+    {
+        MessageFormatException error = Assert.Throws<MessageFormatException>(() => new JsonFormatter<PathPile>().Read(Encoding.UTF8.GetBytes(body)));
+        Assert.Equal(path, error.MemberPath);
+        Assert.DoesNotContain("secret", error.Message, StringComparison.Ordinal);
+    }
+#endif
+
+    [Theory]
+    [InlineData("<Boxes><PathBox/><PathBox><V>x</V></PathBox></Boxes>", "PathXml.Boxes[1].Value")]
+    [InlineData("<Loose/><Loose><V>x</V></Loose>", "PathXml.Flat[1].Value")]
+    [InlineData("<Other><V>x</V></Other>", "PathXml.Spare.Value")]
+    [InlineData("<Price currency='x'>1</Price>", "PathXml.Price.Currency")]
+    [InlineData("<Price currency='1'>x</Price>", "PathXml.Price.Amount")]
+    [InlineData("<Several><int>1</int><int>x</int></Several>", "PathXml.Numbers[1]")]
+    public void Xml_NamesMembersAsInTheSource(string content, string path)
+    {
+        byte[] body = Encoding.UTF8.GetBytes($"<shelf>{content}</shelf>");
+        Assert.Equal(path, Assert.Throws<MessageFormatException>(() => new XmlFormatter<PathXml>(PathContracts.XmlPathXml).Read(body)).MemberPath);
+    }
+
+    [Fact]
+    public void Xml_WhatIsNotWritten_NamesMembersAsInTheSource()
+    {
+        const string BadText = "\uD800";
+        AssertPath("PathXml.Boxes[1].Name", new PathXml { Boxes = [new(), new() { Name = BadText }] });
+        AssertPath("PathXml.Flat[1].Name", new PathXml { Flat = [new(), new() { Name = BadText }] });
+        AssertPath("PathXml.Spare.Name", new PathXml { Spare = new() { Name = BadText } });
+        AssertPath("PathXml.Price.Unit", new PathXml { Price = new() { Unit = BadText } });
+        AssertPath("PathXml.Objects[1]", new PathXml { Objects = [1, "x"] });
+        AssertPath("PathXml.Any", new PathXml { Any = new PathAny() });
+        AssertPath("PathXml.Last", new PathXml { Spare = new(), Last = BadText });
+        AssertPath("PathXml.Last", new PathXml { Text = null!, Last = BadText });
+
+        static void AssertPath(string path, PathXml value) =>
+            Assert.Equal(path, Assert.Throws<MessageFormatException>(() => new XmlFormatter<PathXml>(PathContracts.XmlPathXml).Write(value)).MemberPath);
+    }
+
+    [Fact]
+    public void Legacy_BeginsWithTheRecord()
+    {
+        var formatter = new LegacyBinaryFormatter<PathLegacy<int>>();
+        byte[] body = formatter.Write(new() { Name = "name", Items = ["one", "two"] });
+        Assert.Equal("PathLegacy<int>.Name", Damage("name").MemberPath);
+        Assert.Equal("string[]", Damage("two").MemberPath);
+        Assert.Equal("PathLegacy<int>.Handler", Assert.Throws<MessageFormatException>(() => formatter.Write(new() { Handler = new PathBox() })).MemberPath);
+
+        MessageFormatException Damage(string text)
+        {
+            byte[] damaged = [.. body];
+            damaged[body.AsSpan().LastIndexOf(Encoding.UTF8.GetBytes(text))] = 0xFF;
+            return Assert.Throws<MessageFormatException>(() => formatter.Read(damaged));
+        }
+    }
+}
+
+[MessageContractFor(typeof(PathShelf), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
+[MessageContractFor(typeof(List<PathBox>), Name = "Boxes", Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Xml)]
+[MessageContractFor(typeof(PathXml), Formats = ContractFormats.Xml)]
+internal static partial class PathContracts;
+
+public class PathShelf
+{
+    internal static readonly Dictionary<string, Action<PathShelf, PathBox>> Places = new()
+    {
+        ["PathShelf.Spare"] = (s, b) => s.Spare = b,
+        ["PathShelf.Boxes[1]"] = (s, b) => s.Boxes = [new(), b],
+        ["PathShelf.More[2]"] = (s, b) => s.More = [new(), new(), b],
+        ["PathShelf.ByName[1]"] = (s, b) => s.ByName = new() { ["a"] = new(), ["b"] = b },
+        ["PathShelf.Shelves[0].Boxes[1]"] = (s, b) => s.Shelves = [new() { Boxes = [new(), b] }],
+        ["PathShelf.Any.Inner"] = (s, b) => s.Any = new PathCase { Inner = b },
+        ["PathShelf.Pair.Item2"] = (s, b) => s.Pair = (1, b),
+    };
+
+    [MessageMember(1)]
+    [DataMember(Name = "spare")]
+    public PathBox? Spare { get; set; }
+
+    [MessageMember(2, Name = "boxes")]
+    public List<PathBox> Boxes { get; set; } = [];
+
+    [MessageMember(3)]
+    public PathBox[] More { get; set; } = [];
+
+    [MessageMember(4)]
+    public Dictionary<string, PathBox> ByName { get; set; } = [];
+
+    [MessageMember(5)]
+    public List<PathShelf> Shelves { get; set; } = [];
+
+    [MessageMember(6)]
+    public PathBase? Any { get; set; }
+
+    [MessageMember(7)]
+    public (int Number, PathBox Box) Pair { get; set; } = (0, new());
+}
+
+public class PathBox
+{
+    internal const int Refused = 13;
+
+    [ThreadStatic]
+    private static bool s_isRefusing;
+
+    private int _value;
+
+    [MessageMember(1)]
+    public string Name { get; set; } = "";
+
+    [MessageMember(2)]
+    [JsonPropertyName("v"), XmlElement("V")]
+    public int Value
+    {
+        get => _value;
+        set => _value = s_isRefusing && value == Refused ? throw new ArgumentOutOfRangeException(nameof(value)) : value;
+    }
+
+    internal static MessageFormatException Refusing(Action read)
+    {
+        s_isRefusing = true;
+        try
+        {
+            return Assert.Throws<MessageFormatException>(read);
+        }
+        finally
+        {
+            s_isRefusing = false;
+        }
+    }
+}
+
+[MessageUnion(1, typeof(PathCase))]
+[JsonDerivedType(typeof(PathCase), "r")]
+[XmlInclude(typeof(PathCase))]
+public abstract class PathBase;
+
+public class PathCase : PathBase
+{
+    [MessageMember(1)]
+    public PathBox Inner { get; set; } = new();
+}
+
+public class PathPile
+{
+    [JsonPropertyName("boxes")]
+    public List<PathBox> Boxes { get; set; } = [];
+
+    public Dictionary<string, PathBox> ByName { get; set; } = [];
+
+    public Dictionary<string, List<List<PathBox>>> Lists { get; set; } = [];
+
+    public PathBase? Any { get; set; }
+
+    public PathPoint? Maybe { get; set; }
+}
+
+public struct PathPoint
+{
+    public int Number { get; set; }
+}
+
+[XmlRoot("shelf")]
+public class PathXml
+{
+    public List<PathBox> Boxes { get; set; } = [];
+
+    [XmlElement("Loose")]
+    public List<PathBox> Flat { get; set; } = [];
+
+    [XmlElement("Other")]
+    public PathBox? Spare { get; set; }
+
+    public PathPrice? Price { get; set; }
+
+    [XmlArray("Several")]
+    public int[] Numbers { get; set; } = [];
+
+    [XmlArrayItem(typeof(int))]
+    public ArrayList Objects { get; set; } = [];
+
+    public PathBox? Any { get; set; }
+
+    [XmlElement("text")]
+    public string Text { get; set; } = "";
+
+    public string Last { get; set; } = "";
+}
+
+public class PathAny : PathBox;
+
+public class PathPrice
+{
+    [XmlAttribute("currency")]
+    public int Currency { get; set; }
+
+    [XmlAttribute("unit")]
+    public string Unit { get; set; } = "";
+
+    [XmlText]
+    public decimal Amount { get; set; }
+}
+
+[Serializable]
+public class PathLegacy<T>
+{
+    public string Name { get; set; } = "";
+
+    public string[] Items { get; set; } = [];
+
+    public T? Value { get; set; }
+
+    public object? Handler { get; set; }
+}
