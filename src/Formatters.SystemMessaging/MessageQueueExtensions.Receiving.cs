@@ -110,7 +110,7 @@ public static partial class MessageQueueExtensions
         {
             return receive();
         }
-        catch (MessageQueueException e) when (Reception<T>.IsTimeout(e))
+        catch (MessageQueueException e) when (Transaction.IsTimeout(e))
         {
             return null;
         }
@@ -122,7 +122,7 @@ public static partial class MessageQueueExtensions
         {
             return await receive.ConfigureAwait(false);
         }
-        catch (MessageQueueException e) when (Reception<T>.IsTimeout(e))
+        catch (MessageQueueException e) when (Transaction.IsTimeout(e))
         {
             return null;
         }

@@ -36,12 +36,6 @@ internal sealed class Reception<T>
         }
     }
 
-    /// <summary>Whether a queue says that no message came in time.</summary>
-    internal static bool IsTimeout(MessageQueueException e) =>
-        e.MessageQueueErrorCode == MessageQueueErrorCode.IOTimeout
-        // Mono over RabbitMQ has no code of its own for it.
-        || (Transaction.IsMono && e.MessageQueueErrorCode == MessageQueueErrorCode.Generic && e.Message.Contains("No Message Available"));
-
     /// <summary>Receives the next message, the exception of a timeout included.</summary>
     internal ReceivedMessage<T> Receive()
     {
@@ -80,7 +74,7 @@ internal sealed class Reception<T>
                 if (TryRead(_transaction.Receive(_queue, TimeSpan.Zero), out ReceivedMessage<T>? received))
                     return received!;
             }
-            catch (MessageQueueException e) when (IsTimeout(e) && Remaining > TimeSpan.Zero)
+            catch (MessageQueueException e) when (Transaction.IsTimeout(e) && Remaining > TimeSpan.Zero)
             {
                 // Another receiver was faster.
             }

@@ -8,7 +8,7 @@ internal readonly struct Transaction
     internal static readonly bool IsMono = Type.GetType("Mono.Runtime") is not null;
 
     // Mono over RabbitMQ subscribes and then waits: with a shorter wait it leaves with a message under way to it, which nobody gets until the transaction ends.
-    private static readonly TimeSpan ShortestWait = IsMono ? TimeSpan.FromSeconds(1) : TimeSpan.Zero;
+    internal static readonly TimeSpan ShortestWait = IsMono ? TimeSpan.FromSeconds(1) : TimeSpan.Zero;
 
     private readonly MessageQueueTransactionType _type;
 
@@ -21,6 +21,12 @@ internal readonly struct Transaction
 
     /// <summary>Whether a message that was received comes back if the caller fails.</summary>
     internal bool IsRolledBack => Own is not null || _type == MessageQueueTransactionType.Automatic;
+
+    /// <summary>Whether a queue says that no message came in time.</summary>
+    internal static bool IsTimeout(MessageQueueException e) =>
+        e.MessageQueueErrorCode == MessageQueueErrorCode.IOTimeout
+        // Mono over RabbitMQ has no code of its own for it.
+        || (IsMono && e.MessageQueueErrorCode == MessageQueueErrorCode.Generic && e.Message.Contains("No Message Available"));
 
     internal void Send(MessageQueue queue, Message message)
     {

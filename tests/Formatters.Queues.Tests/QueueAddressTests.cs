@@ -1,4 +1,5 @@
 using System;
+using System.Linq;
 using System.Threading.Tasks;
 using Xunit;
 
@@ -22,6 +23,38 @@ public sealed class QueueAddressTests
         Assert.Equal(scheme, address.Scheme);
         Assert.Equal(name, address.QueueName);
     }
+
+    [Theory]
+    [InlineData(@"DIRECT=OS:.\private$\orders", "msmq://localhost/private$/orders", "orders")]
+    [InlineData(@"direct=os:Shop\Private$\a b", "msmq://shop/private$/a b", "a b")]
+    [InlineData(@"FormatName:DIRECT=TCP:10.0.0.1\private$\orders", "msmq://10.0.0.1/private$/orders", "orders")]
+    [InlineData(@".\private$\orders", "msmq://localhost/private$/orders", "orders")]
+    [InlineData(@"shop\orders", "msmq://shop/orders", "orders")]
+    [InlineData(@"127.0.0.1:5672\private$\orders", "msmq://127.0.0.1:5672/private$/orders", "orders")]
+    [InlineData(@"shop\a/b#c", "msmq://shop/a%2Fb%23c", "a/b#c")]
+    public void Parse_NameOfMsmq_IsItsUri(string text, string uri, string name)
+    {
+        QueueAddress address = QueueAddress.Parse(text);
+
+        Assert.Equal(("msmq", uri, name), (address.Scheme, address.ToString(), address.QueueName));
+        Assert.Equal(address, QueueAddress.Parse(address.Uri.AbsoluteUri));
+    }
+
+    [Fact]
+    public void ParseList_NamesOfMsmq_ArePlacesAndFurtherNames()
+    {
+        string[] addresses = [.. QueueAddress.ParseList(@"DIRECT=OS:shop\private$\a,b,.\private$\c,memory:d").Select(address => address.ToString())];
+
+        Assert.Equal(["msmq://shop/private$/a", "msmq://shop/private$/b", "msmq://localhost/private$/c", "memory:d"], addresses);
+    }
+
+    [Theory]
+    [InlineData(@"DIRECT=OS:shop\private$\a\b")]
+    [InlineData("DIRECT=HTTP://shop/orders")]
+    [InlineData(@"FormatName:PUBLIC=1")]
+    [InlineData(@"DIRECT=OS:\orders")]
+    [InlineData(@".\private$\")]
+    public void Parse_OtherNamesOfMsmq_AreNone(string text) => Assert.Throws<FormatException>(() => QueueAddress.Parse(text));
 
     [Theory]
     [InlineData("")]

@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Reflection;
 using Formatters.PublicApi.Tests;
 using Formatters.Tests.Support;
 using Xunit;
@@ -10,10 +11,15 @@ namespace Formatters.SystemMessaging.Tests;
 public sealed class PublicApiTests
 {
     [Fact]
-    public void PublicApi_IsTheCommittedListing()
+    public void PublicApi_IsTheCommittedListing() => AssertListing(typeof(FormatterAdapter).Assembly, "Formatters.SystemMessaging.txt");
+
+    [Fact]
+    public void PublicApi_OfTheQueuesForNetStandard_IsTheCommittedListing() => AssertListing(typeof(Queues.IMessageQueue).Assembly, "Formatters.Queues.netstandard2.0.txt");
+
+    private static void AssertListing(Assembly assembly, string name)
     {
-        string listing = ApiListing.Of(typeof(FormatterAdapter).Assembly);
-        string file = Path.Combine(Golden.Directory(""), "..", "..", "api", "Formatters.SystemMessaging.txt");
+        string listing = ApiListing.Of(assembly);
+        string file = Path.Combine(Golden.Directory(""), "..", "..", "api", name);
         if (Environment.GetEnvironmentVariable("UPDATE_API") == "1")
             File.WriteAllText(file, listing);
         Assert.Equal(File.ReadAllText(file), listing);

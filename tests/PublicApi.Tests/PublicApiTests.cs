@@ -9,7 +9,7 @@ namespace Formatters.PublicApi.Tests;
 public class PublicApiTests
 {
 #if FORMATTERS_NETSTANDARD
-    public static TheoryData<string> Assemblies => new("Formatters", "Formatters.Queues");
+    public static TheoryData<string> Assemblies => new("Formatters");
 
     private const string Suffix = ".netstandard2.0";
 #else

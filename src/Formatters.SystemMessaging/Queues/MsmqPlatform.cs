@@ -1,25 +1,18 @@
 using System;
+using Formatters.SystemMessaging;
 
 namespace Formatters.Queues.Msmq;
 
 /// <summary>Where System.Messaging runs: over MSMQ on Windows, or Mono's over RabbitMQ, which has the same members and fewer promises.</summary>
 internal static class MsmqPlatform
 {
-    internal static readonly bool IsMono = Type.GetType("Mono.Runtime") is not null;
-
-    /// <summary>How long a receive waits at least. Mono's subscribes and then waits: with a shorter wait it leaves before the message that is there has come.</summary>
-    internal static readonly TimeSpan ShortestWait = IsMono ? TimeSpan.FromSeconds(1) : TimeSpan.Zero;
+    internal static readonly bool IsMono = Transaction.IsMono;
 
     /// <summary>How long a waiting receive blocks before it looks whether it was cancelled, or its queue closed.</summary>
-    internal static readonly TimeSpan LongestWait = IsMono ? ShortestWait : TimeSpan.FromMilliseconds(100);
+    internal static readonly TimeSpan LongestWait = IsMono ? Transaction.ShortestWait : TimeSpan.FromMilliseconds(100);
 
     /// <summary>Whether an exception is System.Messaging's own, for what a queue could not do. Mono lets those of its RabbitMQ client through.</summary>
     internal static bool IsOfTheQueue(Exception e) => e is MessageQueueException || (IsMono && e is not (OutOfMemoryException or QueueException));
-
-    /// <summary>Whether the exception says that no message came in time. Mono has no code of its own for it.</summary>
-    internal static bool IsTimeout(MessageQueueException e) =>
-        e.MessageQueueErrorCode == MessageQueueErrorCode.IOTimeout
-        || (IsMono && e.MessageQueueErrorCode == MessageQueueErrorCode.Generic && e.Message.Contains("No Message Available"));
 
     internal static QueueException Failure(QueueAddress address, string what, Exception e, bool isOutcomeUnknown = false)
     {

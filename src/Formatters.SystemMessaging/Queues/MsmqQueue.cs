@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Diagnostics;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.SystemMessaging;
 
 namespace Formatters.Queues.Msmq;
 
@@ -94,6 +95,22 @@ internal sealed class MsmqQueue : IMessageQueue
         MsmqTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
+        if (!MsmqPlatform.IsMono)
+        {
+            // What is there is handed over without more ado.
+            try
+            {
+                if (Receive(TimeSpan.Zero, own, cancellationToken) is { } message)
+                    return new ValueTask<ReceivedMessage?>(message);
+                if (timeout == TimeSpan.Zero)
+                    return default;
+            }
+            catch (QueueException e)
+            {
+                return ValueTask.FromException<ReceivedMessage?>(e);
+            }
+        }
+
         // A thread of its own, since it blocks: those of the pool are for work.
         return new ValueTask<ReceivedMessage?>(Task.Factory.StartNew<ReceivedMessage?>(
             () => Receive(timeout, own, cancellationToken), CancellationToken.None, TaskCreationOptions.LongRunning | TaskCreationOptions.DenyChildAttach, TaskScheduler.Default));
@@ -240,22 +257,19 @@ internal sealed class MsmqQueue : IMessageQueue
         }
     }
 
-    /// <summary>Looks once.</summary>
-    /// <remarks>On Mono always in a transaction: without one the broker pushes the next message to a subscription that is about to end, whence it comes back late, behind others.</remarks>
     private Message? ReceiveOnce(TimeSpan wait, MessageQueueTransaction? transaction)
     {
-        if (wait < MsmqPlatform.ShortestWait)
-            wait = MsmqPlatform.ShortestWait;
+        // On Mono always in a transaction: without one the broker pushes the next message to a subscription that is about to end, whence it comes back late, behind others.
+        var own = transaction is not null ? new Transaction(transaction)
+            : new Transaction(MsmqPlatform.IsMono ? MessageQueueTransactionType.Single : MessageQueueTransactionType.None);
         Message? message = null;
         Use(queue =>
         {
             try
             {
-                message = transaction is not null ? queue.Receive(wait, transaction)
-                    : MsmqPlatform.IsMono ? queue.Receive(wait, MessageQueueTransactionType.Single)
-                    : queue.Receive(wait);
+                message = own.Receive(queue, wait);
             }
-            catch (MessageQueueException e) when (MsmqPlatform.IsTimeout(e))
+            catch (MessageQueueException e) when (Transaction.IsTimeout(e))
             {
                 // No message.
             }
