@@ -20,7 +20,7 @@ internal partial class ContractEmitter
         _out.Line($"{listType} list = {Reuses} ? {Code}.{reuse}(existing, count) : {make};");
         bool isCounted = OpenElements(element);
         string old = shape.Kind == ListKind.ArrayList ? $"(list[i] as {type})" : "list[i]";
-        string? reused = IsReusable(element) ? old : null;
+        string? reused = CanReuse(element) && (shape.Kind != ListKind.ArrayList || !element.IsValueType) ? old : null;
         if (shape.Kind == ListKind.Array)
         {
             _out.Open("for (int i = 0; i < count; i++)");
@@ -39,10 +39,11 @@ internal partial class ContractEmitter
             if (reused is not null)
                 _out.Line($"{type} old = {old};");
             EmitRead(element, "element", reused is null ? null : "old", isCounted);
-            if (reused is not null)
+            if (reused is not null && !element.IsValueType)
+            {
                 _out.Line("if (!ReferenceEquals(element, old))");
-            if (reused is not null)
                 _out.Nested("list[i] = element;");
+            }
             else
                 _out.Line("list[i] = element;");
             _out.Close();
@@ -88,7 +89,7 @@ internal partial class ContractEmitter
         _out.Line($"int count = reader.ReadCount({MinByteCount(element)}, {element.Allocation});");
         _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
         _out.Line(shape.Recipe.IsSet
-            ? $"global::System.Collections.Generic.HashSet<{element.Type}> items = {Code}.NewSet<{element.Type}>(count);"
+            ? $"var items = new global::Formatters.Generated.SetFill<{element.Type}>({(CanReuse(shape) ? $"{Reuses} ? existing : null" : "null")}, count);"
             : $"var items = {Code}.ReuseArray<{element.Type}>(null, count);");
         bool isCounted = OpenElements(element);
         _out.Open("for (int i = 0; i < count; i++)");
@@ -96,11 +97,11 @@ internal partial class ContractEmitter
         if (shape.Recipe.IsSet)
             _out.Line("int byteOffset = reader.ByteOffset;");
         _out.Line($"{element.Type} element;");
-        EmitRead(element, "element", null, isCounted);
-        _out.Line(shape.Recipe.IsSet ? $"{Code}.AddElement<{element.Type}>(items, element, byteOffset);" : "items[i] = element;");
+        EmitRead(element, "element", shape.Recipe.IsSet ? "items.OldElement" : null, isCounted);
+        _out.Line(shape.Recipe.IsSet ? "items.Add(element, byteOffset);" : "items[i] = element;");
         _out.Close();
         CloseElements(isCounted);
-        _out.Line($"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, "items", element.Type)};");
+        _out.Line($"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, shape.Recipe.IsSet ? "items.Result" : "items", element.Type)};");
         _out.Close();
     }
 
@@ -110,21 +111,20 @@ internal partial class ContractEmitter
         EmitReadHeader(shape);
         _out.Line($"int count = reader.ReadCount({Sum([shape.Key, shape.Value])}, {shape.Key.Allocation} + {shape.Value.Allocation} + 12);");
         _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
-        string reuse = shape.Recipe is null ? $"{Reuses} ? {Code}.ReuseDictionary{arguments}(existing, count) : " : "";
-        _out.Line($"global::System.Collections.Generic.Dictionary{arguments} dictionary = {reuse}{Code}.NewDictionary{arguments}(count);");
+        _out.Line($"var entries = new global::Formatters.Generated.DictionaryFill{arguments}({(shape.Recipe is null ? $"{Reuses} ? existing : null" : "null")}, count);");
         _out.Open("for (int i = 0; i < count; i++)");
         _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
         _out.Line("int byteOffset = reader.ByteOffset;");
         _out.Line($"{shape.Key.Type} key;");
-        EmitRead(shape.Key, "key", null);
+        EmitRead(shape.Key, "key", CanReuse(shape.Key) ? "entries.OldKey" : null);
         _out.Line($"{shape.Value.Type} element;");
-        EmitRead(shape.Value, "element", null);
+        EmitRead(shape.Value, "element", CanReuse(shape.Value) ? "entries.OldValue(key)" : null);
         _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
-        _out.Line($"{Code}.AddEntry{arguments}(dictionary, key, element, byteOffset);");
+        _out.Line("entries.Add(key, element, byteOffset);");
         _out.Close();
         _out.Line(shape.Recipe is null
-            ? "return dictionary;"
-            : $"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, "dictionary", shape.Key.Type, shape.Value.Type)};");
+            ? "return entries.Result;"
+            : $"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, shape.Recipe.Make, "entries.Result", shape.Key.Type, shape.Value.Type)};");
         _out.Close();
     }
 

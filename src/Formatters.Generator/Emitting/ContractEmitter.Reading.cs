@@ -14,11 +14,11 @@ internal partial class ContractEmitter
     {
         EmitInlining(record);
         EmitReadHeader(record);
-        bool isReusing = !record.IsMadeAtOnce && !record.IsValueType;
-        if (isReusing)
+        bool isFilled = !record.IsMadeAtOnce && !record.IsValueType;
+        if (isFilled || (!record.IsValueType && HoldsReusable(record)))
         {
             _out.Open($"if ({Reuses})");
-            _out.Line(record.IsSealed ? "if (existing is null)" : $"if (existing is null || existing.GetType() != typeof({record.Type}))");
+            _out.Line(record.IsSealed || !isFilled ? "if (existing is null)" : $"if (existing is null || existing.GetType() != typeof({record.Type}))");
             _out.Nested($"return Read{record.Name}<{Anew}>(ref reader, null);");
             _out.Close();
         }
@@ -57,7 +57,7 @@ internal partial class ContractEmitter
     {
         EmitTarget(record);
         EmitCallbacks(record, CallbackKind.Deserializing);
-        EmitReadMembers(record, i => Get(record.Members[i], "value"), isReusing: !record.IsValueType);
+        EmitReadMembers(record, i => Get(record.Members[i], "value"), record.IsValueType ? "existing" : "value");
         EmitEndRecord(record);
     }
 
@@ -65,17 +65,33 @@ internal partial class ContractEmitter
     {
         for (int i = 0; i < record.Members.Count; i++)
             _out.Line($"{record.Members[i].Value.Type} member{Number(i)};");
-        EmitReadMembers(record, i => "member" + Number(i), isReusing: false);
+        EmitReadMembers(record, i => "member" + Number(i), "existing");
         EmitEndRecord(record);
         if (record.Members.Count > 0)
             _out.Line($"{Code}.At<TMode>(ref reader, level);");
+        EmitKeep(record);
         _out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false)};");
         EmitCallbacks(record, CallbackKind.Deserializing);
         for (int i = 0; i < record.Members.Count; i++)
             EmitSetAfterwards(record.Members[i], i);
     }
 
-    private protected void EmitReadMembers(RecordShape record, System.Func<int, string> target, bool isReusing)
+    /// <summary>Returns the existing object if all its members are what has been read.</summary>
+    private void EmitKeep(RecordShape record)
+    {
+        if (record.IsValueType || !HoldsReusable(record) || record.Callbacks.Count > 0 || record.UnknownAccess.Length > 0)
+            return;
+        string isOfType = record.IsSealed ? "" : $" && existing.GetType() == typeof({record.Type})";
+        string areSame = string.Concat(Enumerable.Range(0, record.Members.Count).Select(i => $" && {Code}.IsSame<{record.Members[i].Value.Type}>(member{Number(i)}, {Get(record.Members[i], "existing")})"));
+        _out.Line($"if ({Reuses}{isOfType}{areSame})");
+        _out.Nested("return existing;");
+    }
+
+    /// <summary>Reads the members.</summary>
+    /// <param name="record">The record.</param>
+    /// <param name="target">What is assigned for a member.</param>
+    /// <param name="owner">The object whose members are reused.</param>
+    private void EmitReadMembers(RecordShape record, System.Func<int, string> target, string owner)
     {
         for (int i = 0; i < record.Members.Count;)
         {
@@ -84,7 +100,7 @@ internal partial class ContractEmitter
             {
                 int end = EndOfRun(record, text + 1);
                 EmitReadRun(record, i, text, target, "Peek");
-                EmitReadMember(record, text, target, isReusing, ByteCount(record, i, text), ByteCount(record, text + 1, end));
+                EmitReadMember(record, text, target, owner, ByteCount(record, i, text), ByteCount(record, text + 1, end));
                 EmitReadRun(record, text + 1, end, target, "Behind");
                 i = end;
             }
@@ -95,7 +111,7 @@ internal partial class ContractEmitter
             }
             else
             {
-                EmitReadMember(record, i++, target, isReusing, 0, 0);
+                EmitReadMember(record, i++, target, owner, 0, 0);
             }
         }
     }
@@ -115,10 +131,10 @@ internal partial class ContractEmitter
         }
     }
 
-    private void EmitReadMember(RecordShape record, int index, System.Func<int, string> target, bool isReusing, int before, int behind)
+    private void EmitReadMember(RecordShape record, int index, System.Func<int, string> target, string owner, int before, int behind)
     {
         MemberModel member = record.Members[index];
-        string? existing = isReusing && IsReusable(member.Value) ? Get(member, "value") : null;
+        string? existing = CanReuse(member.Value) ? Get(member, owner) : null;
         bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
         string read = isSetByAccessor ? Local("item") : target(index);
         _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
@@ -184,7 +200,7 @@ internal partial class ContractEmitter
     {
         string type = NonNullType(value);
         string none = value.IsValueType ? $"default({type})" : "null";
-        string reused = existing is null ? none : $"{Reuses} ? {existing} : null";
+        string reused = existing is null ? none : $"{Reuses} ? {existing}{(value.IsNullable && value.IsValueType ? ".GetValueOrDefault()" : "")} : {none}";
         switch (value.Kind)
         {
             case ValueKind.Scalar:

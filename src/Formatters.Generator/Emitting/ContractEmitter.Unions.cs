@@ -43,7 +43,7 @@ internal partial class ContractEmitter
         {
             _out.Open($"case {Number(item.Tag)}:");
             _out.Line($"{item.Value.Type} item;");
-            EmitRead(item.Value, "item", IsReusable(item.Value) ? $"(existing as {item.Value.Type})" : null);
+            EmitRead(item.Value, "item", CanReuse(item.Value) && !item.Value.IsValueType ? $"(existing as {item.Value.Type})" : null);
             _out.Line("value = item;");
             _out.Line("break;");
             _out.Close();

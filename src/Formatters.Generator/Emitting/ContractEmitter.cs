@@ -32,7 +32,7 @@ internal partial class ContractEmitter : WireEmitter
         _out.Line();
     }
 
-    private protected override void EmitReadRoot(ValueModel value) => EmitRead(value, "value", IsReusable(value) ? "existing" : null);
+    private protected override void EmitReadRoot(ValueModel value) => EmitRead(value, "value", CanReuse(value) ? "existing" : null);
 
     private protected override void EmitWriteRoot(ValueModel value)
     {
@@ -83,6 +83,26 @@ internal partial class ContractEmitter : WireEmitter
                 break;
         }
     }
+
+    /// <summary>Whether an existing value can be filled, be kept where it is equal, or give parts of it to the one that is made anew.</summary>
+    private protected bool CanReuse(ValueModel value) => IsReusable(value) || value.Kind switch
+    {
+        ValueKind.Contract => true,
+        ValueKind.Shape => Model.Shapes[value.Shape] switch
+        {
+            RecordShape record => HoldsReusable(record),
+            SequenceShape sequence => CanReuse(sequence),
+            _ => false,
+        },
+        _ => false,
+    };
+
+    /// <summary>Whether it is a set as it is read, not made of one.</summary>
+    private static bool CanReuse(SequenceShape sequence) => sequence.Recipe is { IsSet: true, Make: "{0}" };
+
+    /// <summary>Whether a record that is made anew may have members that are reused.</summary>
+    private protected bool HoldsReusable(RecordShape record) =>
+        record.Members.Any(m => !m.Value.IsValueType || (RecordOf(m.Value) is RecordShape inner && HoldsReusable(inner)));
 
     /// <summary>Prints further methods for a record.</summary>
     private protected virtual void EmitFurther(RecordShape record)

@@ -109,7 +109,7 @@ internal sealed partial class VersionedEmitter
         MemberModel member = record.Members[index];
         bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
         string target = record.IsMadeAtOnce ? "member" + Number(index) : isSetByAccessor ? "item" : Get(member, "value");
-        string? existing = !record.IsMadeAtOnce && !record.IsValueType && IsReusable(member.Value) ? Get(member, "value") : null;
+        string? existing = CanReuse(member.Value) ? Get(member, record.IsMadeAtOnce || record.IsValueType ? "existing" : "value") : null;
         Out.Line($"case {Number(member.Number)}:");
         Out.Open();
         Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");

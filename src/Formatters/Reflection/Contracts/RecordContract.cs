@@ -36,10 +36,10 @@ internal class RecordContract(Type type) : ValueContract(type)
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     internal void FindCallbacks(string path)
     {
-        OnSerializing = RecordCallbacks.Find<OnSerializingAttribute>(Type, path);
-        OnSerialized = RecordCallbacks.Find<OnSerializedAttribute>(Type, path);
-        OnDeserializing = RecordCallbacks.Find<OnDeserializingAttribute>(Type, path);
-        OnDeserialized = RecordCallbacks.Find<OnDeserializedAttribute>(Type, path);
+        OnSerializing = RecordCallbacks.FindAny<OnSerializingAttribute>(Type, path);
+        OnSerialized = RecordCallbacks.FindAny<OnSerializedAttribute>(Type, path);
+        OnDeserializing = RecordCallbacks.FindAny<OnDeserializingAttribute>(Type, path);
+        OnDeserialized = RecordCallbacks.FindAny<OnDeserializedAttribute>(Type, path);
     }
 
     internal void SetMinByteCount(int minByteCount) => _minByteCount = minByteCount;

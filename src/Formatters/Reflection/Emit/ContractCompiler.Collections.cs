@@ -25,7 +25,7 @@ internal sealed partial class ContractCompiler
             il.Emit(OpCodes.Ldarg_1);
             il.Emit(OpCodes.Call, contract.ConcreteType == typeof(ArrayList)
                 ? typeof(ContractCode).GetMethod(nameof(ContractCode.ToArrayList))!
-                : Own(typeof(EmittedCalls), nameof(EmittedCalls.ToList), elementType));
+                : typeof(ContractCode).GetMethod(nameof(ContractCode.ToList))!.MakeGenericMethod(elementType));
         }
 
         il.Emit(OpCodes.Stloc, list);
@@ -50,8 +50,8 @@ internal sealed partial class ContractCompiler
             il.Emit(OpCodes.Ldarg_1);
             il.Emit(OpCodes.Ldloc, count);
             il.Emit(OpCodes.Call, contract.ConcreteType == typeof(ArrayList)
-                ? Own(typeof(EmittedCalls), nameof(EmittedCalls.ReuseArrayList))
-                : Own(typeof(EmittedCalls), contract.ConcreteType.IsArray ? nameof(EmittedCalls.ReuseArray) : nameof(EmittedCalls.ReuseList), elementType));
+                ? typeof(ContractCode).GetMethod(nameof(ContractCode.ReuseArrayList))!
+                : typeof(ContractCode).GetMethod(contract.ConcreteType.IsArray ? nameof(ContractCode.ReuseArray) : nameof(ContractCode.ReuseList))!.MakeGenericMethod(elementType));
         }
         else
         {
@@ -112,7 +112,7 @@ internal sealed partial class ContractCompiler
         Label end = il.DefineLabel();
 
         il.Emit(OpCodes.Ldarg_1);
-        il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ToDictionary), arguments));
+        il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod(nameof(ContractCode.ToDictionary))!.MakeGenericMethod(arguments));
         il.Emit(OpCodes.Stloc, dictionary);
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Ldloc, dictionary);
@@ -144,27 +144,44 @@ internal sealed partial class ContractCompiler
     private void EmitReadDictionary(ILGenerator il, DictionaryContract contract, bool overwrite)
     {
         Type[] arguments = contract.ConcreteType.GetGenericArguments();
-        LocalBuilder dictionary = il.DeclareLocal(contract.ConcreteType);
+        Type fill = typeof(DictionaryFill<,>).MakeGenericType(arguments);
+        LocalBuilder entries = il.DeclareLocal(fill);
+        LocalBuilder key = il.DeclareLocal(contract.Key.Type);
         LocalBuilder count = EmitReadCount(il, contract.Key.MinByteCount + contract.Value.MinByteCount, contract.EntryAllocation);
         LocalBuilder byteOffset = il.DeclareLocal(typeof(int));
-        if (overwrite)
-            il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldloca, entries);
+        il.Emit(overwrite ? OpCodes.Ldarg_1 : OpCodes.Ldnull);
         il.Emit(OpCodes.Ldloc, count);
-        il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), overwrite ? nameof(EmittedCalls.ReuseDictionary) : nameof(EmittedCalls.NewDictionary), arguments));
-        il.Emit(OpCodes.Stloc, dictionary);
+        il.Emit(OpCodes.Call, fill.GetConstructor([typeof(object), typeof(int)])!);
         EmitLoop(il, 0, count, _ =>
         {
             il.Emit(OpCodes.Ldarg_0);
             il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod("get_ByteOffset")!);
             il.Emit(OpCodes.Stloc, byteOffset);
-            il.Emit(OpCodes.Ldloc, dictionary);
-            EmitRead(il, contract.Key, null);
-            EmitRead(il, contract.Value, null);
+            EmitRead(il, contract.Key, overwrite ? LoadOldKey : null);
+            il.Emit(OpCodes.Stloc, key);
+            il.Emit(OpCodes.Ldloca, entries);
+            il.Emit(OpCodes.Ldloc, key);
+            EmitRead(il, contract.Value, overwrite ? LoadOldValue : null);
             il.Emit(OpCodes.Ldloc, byteOffset);
-            il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.AddEntry), arguments));
+            il.Emit(OpCodes.Call, fill.GetMethod(nameof(DictionaryFill<,>.Add))!);
         });
-        il.Emit(OpCodes.Ldloc, dictionary);
+        il.Emit(OpCodes.Ldloca, entries);
+        il.Emit(OpCodes.Call, fill.GetProperty(nameof(DictionaryFill<,>.Result))!.GetMethod!);
         il.Emit(OpCodes.Ret);
+
+        void LoadOldKey()
+        {
+            il.Emit(OpCodes.Ldloca, entries);
+            il.Emit(OpCodes.Call, fill.GetProperty(nameof(DictionaryFill<,>.OldKey))!.GetMethod!);
+        }
+
+        void LoadOldValue()
+        {
+            il.Emit(OpCodes.Ldloca, entries);
+            il.Emit(OpCodes.Ldloc, key);
+            il.Emit(OpCodes.Call, fill.GetMethod(nameof(DictionaryFill<,>.OldValue))!);
+        }
     }
 
     private static LocalBuilder EmitReadCount(ILGenerator il, int minElementByteCount, int elementAllocation)
@@ -260,7 +277,7 @@ internal sealed partial class ContractCompiler
         {
             il.Emit(OpCodes.Ldloc, list);
             il.Emit(OpCodes.Ldloc, index);
-            EmitRead(il, contract.Element, null);
+            EmitRead(il, contract.Element, contract.ConcreteType == typeof(ArrayList) ? null : () => EmitRawElement(il, contract, list, index));
             EmitBox(il, contract);
             il.Emit(OpCodes.Callvirt, contract.ConcreteType.GetMethod("set_Item")!);
             return;

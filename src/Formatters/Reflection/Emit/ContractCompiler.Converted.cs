@@ -8,26 +8,33 @@ namespace Formatters;
 
 internal sealed partial class ContractCompiler
 {
-    private void EmitReadSet(ILGenerator il, SetContract contract)
+    private void EmitReadSet(ILGenerator il, SetContract contract, bool overwrite)
     {
         Type elementType = contract.Items.Element.Type;
         LocalBuilder count = EmitReadCount(il, contract.Items.Element.MinByteCount, contract.Items.ElementAllocation);
-        LocalBuilder set = il.DeclareLocal(contract.Type);
+        Type fill = typeof(SetFill<>).MakeGenericType(elementType);
+        LocalBuilder set = il.DeclareLocal(fill);
         LocalBuilder byteOffset = il.DeclareLocal(typeof(int));
+        il.Emit(OpCodes.Ldloca, set);
+        il.Emit(overwrite ? OpCodes.Ldarg_1 : OpCodes.Ldnull);
         il.Emit(OpCodes.Ldloc, count);
-        il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod(nameof(ContractCode.NewSet))!.MakeGenericMethod(elementType));
-        il.Emit(OpCodes.Stloc, set);
+        il.Emit(OpCodes.Call, fill.GetConstructor([typeof(object), typeof(int)])!);
         EmitLoop(il, 0, count, _ =>
         {
             il.Emit(OpCodes.Ldarg_0);
             il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod("get_ByteOffset")!);
             il.Emit(OpCodes.Stloc, byteOffset);
-            il.Emit(OpCodes.Ldloc, set);
-            EmitRead(il, contract.Items.Element, null);
+            il.Emit(OpCodes.Ldloca, set);
+            EmitRead(il, contract.Items.Element, !overwrite ? null : () =>
+            {
+                il.Emit(OpCodes.Ldloca, set);
+                il.Emit(OpCodes.Call, fill.GetProperty(nameof(SetFill<>.OldElement))!.GetMethod!);
+            });
             il.Emit(OpCodes.Ldloc, byteOffset);
-            il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod(nameof(ContractCode.AddElement))!.MakeGenericMethod(elementType));
+            il.Emit(OpCodes.Call, fill.GetMethod(nameof(SetFill<>.Add))!);
         });
-        il.Emit(OpCodes.Ldloc, set);
+        il.Emit(OpCodes.Ldloca, set);
+        il.Emit(OpCodes.Call, fill.GetProperty(nameof(SetFill<>.Result))!.GetMethod!);
         il.Emit(OpCodes.Ret);
     }
 

@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Reflection;
 using System.Reflection.Emit;
 using System.Runtime.Serialization;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -50,7 +51,7 @@ internal sealed partial class ContractCompiler
 
     private void EmitReadRecord(ILGenerator il, RecordContract record, bool overwrite)
     {
-        if (overwrite)
+        if (overwrite && !record.Type.IsValueType)
         {
             // Nothing to reuse, or an object of a derived class: read a new one.
             Label reuse = il.DefineLabel();
@@ -73,7 +74,7 @@ internal sealed partial class ContractCompiler
         il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.EnterRecord))!);
         LocalBuilder result = il.DeclareLocal(record.Type);
         if (record.Maker.MemberIndexes.Count > 0)
-            EmitReadThenMake(il, record, result);
+            EmitReadThenMake(il, record, result, overwrite);
         else
             EmitFill(il, record, result, overwrite);
         EmitCallbacks(il, record.OnDeserialized, () => il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result));
@@ -85,7 +86,7 @@ internal sealed partial class ContractCompiler
 
     private void EmitFill(ILGenerator il, RecordContract record, LocalBuilder result, bool overwrite)
     {
-        if (overwrite)
+        if (overwrite && !record.Type.IsValueType)
         {
             il.Emit(OpCodes.Ldarg_1);
             il.Emit(OpCodes.Stloc, result);
@@ -119,17 +120,21 @@ internal sealed partial class ContractCompiler
         il.Emit(OpCodes.Ldloc, none);
     }
 
-    private void EmitReadThenMake(ILGenerator il, RecordContract record, LocalBuilder result)
+    private void EmitReadThenMake(ILGenerator il, RecordContract record, LocalBuilder result, bool overwrite)
     {
         IReadOnlyList<RecordMember> members = record.Members;
         var values = new LocalBuilder[members.Count];
         for (int i = 0; i < values.Length; i++)
         {
-            values[i] = il.DeclareLocal(members[i].Contract.Type);
-            EmitRead(il, members[i].Contract, null);
+            RecordMember member = members[i];
+            values[i] = il.DeclareLocal(member.Contract.Type);
+            EmitRead(il, member.Contract, overwrite ? () => EmitGet(il, record, member) : null);
             il.Emit(OpCodes.Stloc, values[i]);
         }
 
+        Label kept = il.DefineLabel();
+        if (overwrite && !record.Type.IsValueType && record.OnDeserializing is null && record.OnDeserialized is null)
+            EmitKeep(il, record, values, result, kept);
         foreach (int index in record.Maker.MemberIndexes)
             il.Emit(OpCodes.Ldloc, values[index]);
         il.Emit(OpCodes.Newobj, record.Maker.Constructor!);
@@ -143,6 +148,26 @@ internal sealed partial class ContractCompiler
             il.Emit(OpCodes.Ldloc, values[i]);
             EmitSet(il, record, members[i]);
         }
+
+        il.MarkLabel(kept);
+    }
+
+    /// <summary>Takes the existing object if all its members are what has been read.</summary>
+    private static void EmitKeep(ILGenerator il, RecordContract record, LocalBuilder[] values, LocalBuilder result, Label kept)
+    {
+        Label anew = il.DefineLabel();
+        for (int i = 0; i < values.Length; i++)
+        {
+            il.Emit(OpCodes.Ldloc, values[i]);
+            EmitGet(il, record, record.Members[i]);
+            il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod(nameof(ContractCode.IsSame))!.MakeGenericMethod(values[i].LocalType));
+            il.Emit(OpCodes.Brfalse, anew);
+        }
+
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Stloc, result);
+        il.Emit(OpCodes.Br, kept);
+        il.MarkLabel(anew);
     }
 
     /// <summary>Puts a member of argument 1 on the stack.</summary>

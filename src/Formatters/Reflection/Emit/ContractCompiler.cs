@@ -121,7 +121,7 @@ internal sealed partial class ContractCompiler
                     EmitReadDictionary(il, dictionary, mode == Mode.Overwrite);
                     break;
                 case SetContract set:
-                    EmitReadSet(il, set);
+                    EmitReadSet(il, set, mode == Mode.Overwrite);
                     break;
                 case GridContract grid when mode == Mode.Write:
                     EmitWriteGrid(il, grid);
@@ -235,7 +235,13 @@ internal sealed partial class ContractCompiler
 
         if (contract is ConvertedContract converted)
         {
-            EmitRead(il, converted.ReadAs, null);
+            // A set in a member of its own type, or of an interface, stays what is read.
+            bool isSame = loadExisting is not null && converted.ReadAs is SetContract && converted.Type.IsAssignableFrom(converted.ReadAs.Type);
+            EmitRead(il, converted.ReadAs, !isSame ? null : () =>
+            {
+                loadExisting!();
+                il.Emit(OpCodes.Isinst, converted.ReadAs.Type);
+            });
             il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.Convert), converted.ReadAs.Type, converted.Type));
             return;
         }
@@ -269,9 +275,7 @@ internal sealed partial class ContractCompiler
                 il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadFormatted), formatted.FormatterType, contract.Type));
                 break;
             default:
-                // A struct, or an object whose constructor takes members, is made anew.
-                bool isReusable = loadExisting is not null && contract is not RecordContract { Type.IsValueType: true } and not RecordContract { Maker.MemberIndexes.Count: > 0 }
-                    and not (SetContract or GridContract);
+                bool isReusable = loadExisting is not null && contract is not GridContract;
                 if (isReusable)
                     loadExisting!();
                 il.Emit(OpCodes.Call, MethodOf(contract, isReusable ? Mode.Overwrite : Mode.Read));
@@ -308,7 +312,7 @@ internal sealed partial class ContractCompiler
         il.Emit(OpCodes.Brfalse, absent);
         if (contract.Type.IsValueType)
         {
-            EmitRead(il, contract.Inner, null);
+            EmitRead(il, contract.Inner, loadExisting is null ? null : LoadInner);
             il.Emit(OpCodes.Newobj, contract.Type.GetConstructor([contract.Inner.Type])!);
         }
         else
@@ -322,6 +326,14 @@ internal sealed partial class ContractCompiler
         EmitDefault(il, value);
         il.MarkLabel(end);
         il.Emit(OpCodes.Ldloc, value);
+
+        void LoadInner()
+        {
+            loadExisting();
+            il.Emit(OpCodes.Stloc, value);
+            il.Emit(OpCodes.Ldloca, value);
+            il.Emit(OpCodes.Call, contract.Type.GetMethod("GetValueOrDefault", Type.EmptyTypes)!);
+        }
     }
 
     private static void EmitDefault(ILGenerator il, LocalBuilder local)

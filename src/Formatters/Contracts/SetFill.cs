@@ -1,0 +1,69 @@
+using System.Collections.Generic;
+
+namespace Formatters.Generated;
+
+/// <summary>Fills a set, as <see cref="DictionaryFill{TKey, TValue}"/> does a dictionary: in place for as long as its elements come, in its order.</summary>
+/// <typeparam name="T">The type of the elements.</typeparam>
+public ref struct SetFill<T>
+    where T : notnull
+{
+    private HashSet<T>.Enumerator _old;
+    private int _keptCount;
+    private bool _isInPlace;
+
+    /// <summary>Chooses the set: the existing one if it has as many elements and compares them as a new one would, or a new one.</summary>
+    /// <param name="existing">The existing set; null for a new one.</param>
+    /// <param name="elementCount">How many elements come.</param>
+    public SetFill(object? existing, int elementCount)
+    {
+        if (existing is HashSet<T> { Count: > 0 } same && same.Count == elementCount && same.GetType() == typeof(HashSet<T>)
+            && same.Comparer.Equals(ContractCode.Comparer<T>()))
+        {
+            Result = same;
+            _old = same.GetEnumerator();
+            _isInPlace = _old.MoveNext();
+        }
+        else
+        {
+            Result = ContractCode.NewSet<T>(elementCount);
+        }
+    }
+
+    /// <summary>The set.</summary>
+    public HashSet<T> Result { get; }
+
+    /// <summary>The element that is at this place, to be reused if it is equal.</summary>
+    public readonly T? OldElement => _isInPlace ? _old.Current : default;
+
+    /// <summary>Puts in an element that was read.</summary>
+    /// <param name="element">The element.</param>
+    /// <param name="byteOffset">Where it begins.</param>
+    /// <exception cref="MessageFormatException">It is there already.</exception>
+    public void Add(T element, int byteOffset)
+    {
+        if (_isInPlace)
+        {
+            if (Same<T>.Are(element, _old.Current))
+            {
+                _keptCount++;
+                _isInPlace = _old.MoveNext();
+                return;
+            }
+
+            GoOn();
+        }
+
+        ContractCode.AddElement(Result, element, byteOffset);
+    }
+
+    /// <summary>Leaves in the set what has been read.</summary>
+    private void GoOn()
+    {
+        var kept = new T[Result.Count];
+        Result.CopyTo(kept);
+        Result.Clear();
+        for (int i = 0; i < _keptCount; i++)
+            Result.Add(kept[i]);
+        _isInPlace = false;
+    }
+}
