@@ -97,10 +97,12 @@ public sealed class MigrateProcessTests : IDisposable
 
     private static Process Start(string source, string destination, string wait)
     {
-        var start = new ProcessStartInfo("dotnet") { RedirectStandardOutput = true, RedirectStandardError = true };
+        // A program that a script runs in the background ignores SIGINT, and so do all that it starts.
+        string[] command = OperatingSystem.IsLinux() ? ["env", "--default-signal=INT", "dotnet"] : ["dotnet"];
+        var start = new ProcessStartInfo(command[0]) { RedirectStandardOutput = true, RedirectStandardError = true };
         string[] args =
         [
-            Path.Combine(AppContext.BaseDirectory, "formatters-bench.dll"), "migrate", source, destination,
+            .. command[1..], Path.Combine(AppContext.BaseDirectory, "formatters-bench.dll"), "migrate", source, destination,
             "--type", typeof(Order).FullName!, "--type", typeof(LineItem).FullName!, "--to-format", "binary", "--wait", wait,
         ];
         Array.ForEach(args, start.ArgumentList.Add);
