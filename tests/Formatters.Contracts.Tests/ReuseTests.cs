@@ -22,15 +22,18 @@ public class ReuseTests
     public void AnEqualBody_AllocatesNothing(string format)
     {
         MessageFormatter<Reused> formatter = Formatter(format);
-        byte[] body = formatter.Write(Reused.Create(1));
-        Reused existing = formatter.Read(body);
-        Reused first = existing;
-        formatter.Read(body, ref existing);
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        formatter.Read(body, ref existing);
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
-        Assert.Same(first, existing);
-        Assert.Equal(body, formatter.Write(existing));
+        foreach (Reused value in (Reused[])[Reused.Create(1), new()])
+        {
+            byte[] body = formatter.Write(value);
+            Reused existing = formatter.Read(body);
+            Reused first = existing;
+            formatter.Read(body, ref existing);
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            formatter.Read(body, ref existing);
+            Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+            Assert.Same(first, existing);
+            Assert.Equal(body, formatter.Write(existing));
+        }
     }
 
     [Theory]

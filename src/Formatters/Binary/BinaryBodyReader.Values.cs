@@ -1,5 +1,6 @@
 // The values of System.IO.BinaryReader (https://learn.microsoft.com/dotnet/api/system.io.binaryreader): docs/wire/binary.md, "Values".
 using System;
+using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -213,7 +214,10 @@ public ref partial struct BinaryBodyReader
 #if NET
         var value = new Guid(MemoryMarshal.CreateReadOnlySpan(ref Position, 16));
 #else
-        var value = new Guid(_span.Slice(0, 16).ToArray());
+        ReadOnlySpan<byte> bytes = _span.Slice(0, 16);
+        var value = new Guid(
+            BinaryPrimitives.ReadInt32LittleEndian(bytes), BinaryPrimitives.ReadInt16LittleEndian(bytes.Slice(4)), BinaryPrimitives.ReadInt16LittleEndian(bytes.Slice(6)),
+            bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]);
 #endif
         Advance(16);
         return value;

@@ -16,7 +16,7 @@ public ref struct SetFill<T>
     /// <param name="elementCount">How many elements come.</param>
     public SetFill(object? existing, int elementCount)
     {
-        if (existing is HashSet<T> { Count: > 0 } same && same.Count == elementCount && same.GetType() == typeof(HashSet<T>)
+        if (existing is HashSet<T> same && same.Count == elementCount && same.GetType() == typeof(HashSet<T>)
             && same.Comparer.Equals(ContractCode.Comparer<T>()))
         {
             Result = same;
