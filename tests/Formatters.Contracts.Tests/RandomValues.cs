@@ -133,9 +133,18 @@ internal sealed class RandomValues(int seed)
         return Of(list);
 
         object Of(object items) => type.IsInstanceOfType(items) ? items
+            : items is IDictionary entries && typeof(IDictionary).IsAssignableFrom(type) && type.GetConstructor(Type.EmptyTypes) is not null ? Put(entries, (IDictionary)Activator.CreateInstance(type)!)
             : type.Namespace != "System.Collections.Immutable" ? Activator.CreateInstance(type, items)!
             : type.Assembly.GetType(type.FullName!.Split('`')[0])!.GetMethods().Single(m => m.Name == "CreateRange" && m.GetParameters() is [{ ParameterType: { IsGenericType: true } parameter }]
                 && parameter.GetGenericTypeDefinition() == typeof(IEnumerable<>)).MakeGenericMethod(arguments).Invoke(null, [items])!;
+
+        // A sorted one compares by culture: different keys may be equal to it.
+        static object Put(IDictionary from, IDictionary to)
+        {
+            foreach (DictionaryEntry entry in from)
+                to[entry.Key] = entry.Value;
+            return to;
+        }
     }
 
     private object Record(Type type, NullabilityInfo? info, int depth)
