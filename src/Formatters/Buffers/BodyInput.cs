@@ -152,11 +152,14 @@ internal ref struct BodyInput
     }
 
     /// <summary>Bytes that have been taken, from a place on.</summary>
-    internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset) =>
+    internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset) => ReadAgain(byteOffset, ByteOffset - byteOffset);
+
+    /// <summary>Bytes that have been taken, or are known to remain.</summary>
+    internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset, int byteCount) =>
 #if NET
-        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Subtract(ref _position, ByteOffset - byteOffset), ByteOffset - byteOffset);
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _position, byteOffset - ByteOffset), byteCount);
 #else
-        _body.Slice(byteOffset, ByteOffset - byteOffset);
+        _body.Slice(byteOffset, byteCount);
 #endif
 
     /// <summary>Has the input end after so many bytes, which are known to remain: for a value that lies behind its length.</summary>
@@ -199,12 +202,18 @@ internal ref struct BodyInput
             ThrowHelper.ThrowTruncated(_endOffset, missing);
         if (elementCount > Limits.MaxElementCount)
             ThrowHelper.ThrowTooManyElements(byteOffset, elementCount, Limits.MaxElementCount);
-        _allocatedByteCount += elementCount * elementAllocation;
+        Charge(byteOffset, elementCount * elementAllocation);
+    }
+
+    /// <summary>Charges memory that is about to be taken.</summary>
+    internal void Charge(int byteOffset, long allocation)
+    {
+        _allocatedByteCount += allocation;
         if (_allocatedByteCount > _maxAllocatedByteCount)
             ThrowHelper.ThrowAllocationExceeded(byteOffset, _allocatedByteCount, Limits.MaxAllocationFactor);
     }
 
-    /// <summary>Checks the memory of one more element: what <see cref="CheckCount"/> does, where it is done once for each. Row "generated protobuf", read.</summary>
+    /// <summary>Charges the memory of one more element: what <see cref="CheckCount"/> does, where it is done once for each. Row "generated protobuf", read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Charge(int allocation)
     {
