@@ -51,7 +51,7 @@ public ref partial struct BinaryBodyReader
     {
 #if NET
         ref byte p = ref _input.Position;
-        int maxByteCount = _input.BytesRemaining - (before + 1 + behind);
+        nint maxByteCount = _input.BytesBehind(ref p) - (before + 1 + behind);
         if (Vector128.IsHardwareAccelerated && maxByteCount >= 0)
         {
             int byteCount = Unsafe.Add(ref p, before);
@@ -74,7 +74,7 @@ public ref partial struct BinaryBodyReader
     {
 #if NET
         ref byte p = ref _input.Position;
-        int maxByteCount = _input.BytesRemaining - (before + 1 + behind);
+        nint maxByteCount = _input.BytesBehind(ref p) - (before + 1 + behind);
         if (Vector128.IsHardwareAccelerated && maxByteCount >= 0)
         {
             int byteCount = Unsafe.Add(ref p, before);
@@ -142,7 +142,7 @@ public ref partial struct BinaryBodyReader
         elementCount = (int)product;
         ChargeAllocation(byteOffset, elementCount, elementAllocation);
         if (minElementByteCount == 0)
-            ChargeEmptyElements(elementCount);
+            _input.ChargeEmptyElements(ByteOffset - 4, elementCount);
         return lengths;
     }
 }

@@ -315,16 +315,8 @@ public ref partial struct BinaryBodyReader
         if (elementCount > _input.Limits.MaxElementCount)
             ThrowHelper.ThrowTooManyElements(ByteOffset - 4, elementCount, _input.Limits.MaxElementCount);
         if (minElementByteCount == 0)
-            ChargeEmptyElements(elementCount);
+            _input.ChargeEmptyElements(ByteOffset - 4, elementCount);
         return elementCount;
-    }
-
-    /// <summary>Elements of no bytes cost the sender nothing: many lists of them, each within the limit, could still fill the memory.</summary>
-    private void ChargeEmptyElements(int elementCount)
-    {
-        if (elementCount > _input.Limits.MaxElementCount - _emptyElementCount)
-            ThrowHelper.ThrowTooManyElements(ByteOffset - 4, (long)_emptyElementCount + elementCount, _input.Limits.MaxElementCount);
-        _emptyElementCount += elementCount;
     }
 
     /// <summary>Reads the number of elements of a list, as <see cref="ReadCount(int)"/> does, and charges what they take in memory.</summary>

@@ -17,8 +17,6 @@ namespace Formatters;
 public ref partial struct BinaryBodyReader
 {
     private BodyInput _input;
-    private MemberPath? _path;
-    private int _emptyElementCount;
 
     /// <summary>Makes a reader over a whole body.</summary>
     /// <param name="body">The body.</param>
@@ -35,8 +33,8 @@ public ref partial struct BinaryBodyReader
     /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
     internal MemberPath? Path
     {
-        readonly get => _path;
-        init => _path = value;
+        readonly get => _input.Path;
+        init => _input.Path = value;
     }
 
     /// <summary>The limits under which this reader works.</summary>

@@ -14,7 +14,6 @@ namespace Formatters;
 public ref partial struct BinaryBodyWriter
 {
     private BodyOutput _output;
-    private MemberPath? _path;
 
     /// <summary>Makes a writer into a buffer writer.</summary>
     /// <param name="output">Receives the bytes, at the latest in <see cref="Flush"/>.</param>
@@ -34,8 +33,8 @@ public ref partial struct BinaryBodyWriter
     /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
     internal MemberPath? Path
     {
-        readonly get => _path;
-        init => _path = value;
+        readonly get => _output.Path;
+        init => _output.Path = value;
     }
 
     /// <summary>The limits under which this writer works.</summary>

@@ -1,6 +1,8 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -13,6 +15,7 @@ internal ref struct BodyInput
     private int _endOffset;
     private int _levelsLeft;
     private long _allocatedByteCount;
+    private int _emptyElementCount;
 #if NET
     private ref byte _position;
     private ref byte _end;
@@ -40,6 +43,10 @@ internal ref struct BodyInput
 
     internal FormatterLimits Limits { get; }
 
+    /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
+    /// <remarks>Here, not beside: a reader of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated binary" and "generated versioned", overwrite: a tenth).</remarks>
+    internal MemberPath? Path { readonly get; set; }
+
     internal readonly int BytesRemaining
 #if NET
         => (int)Unsafe.ByteOffset(ref _position, ref _end);
@@ -54,6 +61,11 @@ internal ref struct BodyInput
         => ref _position;
 #else
         => ref MemoryMarshal.GetReference(_span);
+#endif
+
+#if NET
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly nint BytesBehind(ref byte position) => Unsafe.ByteOffset(ref position, ref _end);
 #endif
 
     internal readonly ReadOnlySpan<byte> Remaining
@@ -213,6 +225,14 @@ internal ref struct BodyInput
             ThrowHelper.ThrowAllocationExceeded(byteOffset, _allocatedByteCount, Limits.MaxAllocationFactor);
     }
 
+    /// <summary>Elements of no bytes cost the sender nothing: many lists of them, each within the limit, could still fill the memory.</summary>
+    internal void ChargeEmptyElements(int byteOffset, int elementCount)
+    {
+        if (elementCount > Limits.MaxElementCount - _emptyElementCount)
+            ThrowHelper.ThrowTooManyElements(byteOffset, (long)_emptyElementCount + elementCount, Limits.MaxElementCount);
+        _emptyElementCount += elementCount;
+    }
+
     /// <summary>Charges the memory of one more element: what <see cref="CheckCount"/> does, where it is done once for each. Row "generated protobuf", read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Charge(int allocation)
@@ -223,8 +243,9 @@ internal ref struct BodyInput
     }
 
     /// <summary>The error of a value of which more bytes are needed than remain.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal readonly void ThrowTruncated(long byteCount) => ThrowHelper.ThrowTruncated(_endOffset, byteCount - BytesRemaining);
+    /// <remarks>Without a return, which the JIT sees: nothing is kept in registers over the call (row "reflection", read).</remarks>
+    [DoesNotReturn]
+    internal readonly void ThrowTruncated(long byteCount) => throw ThrowHelper.Truncated(_endOffset, byteCount - BytesRemaining);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void CheckDepth()

@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -42,6 +43,10 @@ internal ref struct BodyOutput
     }
 
     internal FormatterLimits Limits { get; }
+
+    /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
+    /// <remarks>Here, not beside: a writer of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated versioned").</remarks>
+    internal MemberPath? Path { readonly get; set; }
 
     internal readonly long BytesWritten => _committed + SpanBytesWritten;
 
