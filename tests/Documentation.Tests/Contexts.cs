@@ -47,6 +47,7 @@ internal static class Contexts
             using QueueMessage = Formatters.Queues.QueueMessage;
             public class Order { private int m_number; public int Number { get; set; } }
             public class LineItem;
+            public class Batch<T>;
             private Formatters.IMessageFormatter legacy = null!, contract = null!;
             private FormatterRegistry step1 = null!;
             private MessageQueue queue = null!, msmq = null!;
