@@ -128,7 +128,8 @@ public partial class LegacyBinaryFormatterTests
     {
         LegacyBinaryOptions options = LegacyBinaryOptions.Default;
         Assert.Throws<ArgumentNullException>(() => options.WithType(null!));
-        Assert.Throws<ArgumentException>(() => options.WithType(typeof(List<>)));
+        Assert.Throws<ArgumentException>(() => options.WithType(typeof(List<>).MakeArrayType()));
+        Assert.Throws<ArgumentException>(() => options.WithType(typeof(List<>), "Old.List`1[[System.Int32]]"));
         Assert.Throws<ArgumentException>(() => options.WithType(typeof(Money), ""));
         Assert.Throws<ArgumentException>(() => options.WithType(typeof(Money), "A", ""));
         Assert.Throws<ArgumentNullException>(() => options.WithAssembly(null!, "A"));

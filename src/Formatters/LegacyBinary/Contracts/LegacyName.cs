@@ -56,7 +56,7 @@ internal static class LegacyName
     internal static string OfBase(Type type, bool isFull, LegacyBinaryOptions options, int generation = int.MaxValue)
     {
         if (GivenNameOf(type, options, generation) is not string given)
-            return isFull ? type.FullName! : type.Name;
+            return isFull ? Of(type, options, generation) : type.Name;
         if (isFull)
             return given;
         int end = given.IndexOf('[');
@@ -90,8 +90,17 @@ internal static class LegacyName
         return text.Append(", ").Append(NormalizeAssembly(assemblyName ?? Core, isExact)).ToString();
     }
 
-    private static string? GivenNameOf(Type type, LegacyBinaryOptions options, int generation) =>
-        options.FindName(type, generation)?.TypeName ?? type.GetCustomAttribute<LegacyBinaryNameAttribute>(inherit: false)?.Name;
+    private static string? GivenNameOf(Type type, LegacyBinaryOptions options, int generation)
+    {
+        if (options.FindName(type, generation)?.TypeName is string own)
+            return own;
+        string? attributed = type.GetCustomAttribute<LegacyBinaryNameAttribute>(inherit: false)?.Name;
+        if (!type.IsGenericType)
+            return attributed;
+        return (options.FindName(type.GetGenericTypeDefinition(), generation)?.TypeName ?? attributed) is string open
+            ? open + ArgumentsOf(type, options, generation)
+            : null;
+    }
 
     private static string FullAssemblyOf(Type type, LegacyBinaryOptions options, int generation)
     {
@@ -107,6 +116,8 @@ internal static class LegacyName
             element = element.GetElementType()!;
         if (options.FindName(element, generation)?.AssemblyName is string given)
             return given;
+        if (element.IsGenericType && options.FindName(element.GetGenericTypeDefinition(), generation)?.AssemblyName is string open)
+            return open;
         if (element.GetCustomAttribute<LegacyBinaryNameAttribute>(inherit: false)?.AssemblyName is string named)
             return named;
         return element.GetCustomAttribute<TypeForwardedFromAttribute>(inherit: false)?.AssemblyFullName
