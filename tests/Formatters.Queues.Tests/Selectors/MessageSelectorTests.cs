@@ -8,7 +8,8 @@ namespace Formatters.Queues.Tests;
 /// <summary>What selectors select, and what they refuse.</summary>
 public sealed class MessageSelectorTests
 {
-    private static readonly QueueMessage Sample = new()
+    /// <summary>The message of <see cref="True"/> and <see cref="NotTrue"/>.</summary>
+    internal static readonly QueueMessage Sample = new()
     {
         MessageId = "id-1",
         CorrelationId = "id-0",
@@ -32,6 +33,18 @@ public sealed class MessageSelectorTests
             ["emoji"] = "x😀y",
         },
     };
+
+    /// <summary>Every selector whose answer for <see cref="Sample"/> stands here, and the three values in every combination.</summary>
+    internal static IEnumerable<(string Selector, bool IsTrue)> Cases =>
+    [
+        .. ((IEnumerable<object[]>)True).Select(row => ((string)row[0], true)),
+        .. ((IEnumerable<object[]>)NotTrue).Select(row => ((string)row[0], false)),
+        .. from a in new[] { "yes", "no", "missing" }
+           from b in new[] { "yes", "no", "missing" }
+           from condition in new[] { $"{a} AND {b}", $"{a} OR {b}" }
+           from selector in new[] { condition, $"NOT ({condition})" }
+           select (selector, MessageSelector.Parse(selector).Matches(Sample)),
+    ];
 
     public static TheoryData<string> True => new(
         "colour = 'red'", "colour <> 'blue'", "'red' = colour", "size = 12", "size = 12.0", "size = 12L", "size = 0xC", "size = 014", "size <> 13", "size > 11.5", "size >= 12",
