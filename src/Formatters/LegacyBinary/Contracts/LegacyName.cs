@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
@@ -13,6 +14,7 @@ internal static class LegacyName
 
     private const int MaxDepth = 16;
     private const int MaxCharCount = 8192;
+    private const int MaxShownCharCount = 300;
     private const string Core = "mscorlib";
 
     private static readonly string OwnCoreAssembly = typeof(object).Assembly.FullName!;
@@ -88,6 +90,22 @@ internal static class LegacyName
         if (!TryNormalize(typeName, ref position, text, isExact, depth: 0) || position != typeName.Length)
             return null;
         return text.Append(", ").Append(NormalizeAssembly(assemblyName ?? Core, isExact)).ToString();
+    }
+
+    /// <summary>What a body calls a type, for an error: shortened, and without characters that would command a terminal or hide others.</summary>
+    internal static string ForPeople(ReadOnlySpan<byte> name, LegacyLibrary? library)
+    {
+        string text = Encoding.UTF8.GetString(name.Slice(0, Math.Min(name.Length, MaxShownCharCount)).ToArray());
+        if (library is not null)
+            text += ", " + library.Name;
+        char[] shown = text.ToCharArray(0, Math.Min(text.Length, MaxShownCharCount));
+        for (int i = 0; i < shown.Length; i++)
+        {
+            if (char.IsControl(shown[i]) || char.GetUnicodeCategory(shown[i]) is UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.Surrogate)
+                shown[i] = '?';
+        }
+
+        return new string(shown) + (text.Length > MaxShownCharCount || name.Length > MaxShownCharCount ? "..." : "");
     }
 
     private static string? GivenNameOf(Type type, LegacyBinaryOptions options, int generation)
