@@ -8,8 +8,10 @@ namespace Formatters;
 internal static class ThrowHelper
 {
     [DoesNotReturn]
-    internal static void ThrowTruncated(long bodyByteCount, long missingByteCount) =>
-        throw new MessageFormatException(
+    internal static void ThrowTruncated(long bodyByteCount, long missingByteCount) => throw Truncated(bodyByteCount, missingByteCount);
+
+    internal static MessageFormatException Truncated(long bodyByteCount, long missingByteCount) =>
+        new(
             MessageFormatErrorCode.Truncated,
             missingByteCount == 1
                 ? "The body ends too early: at least 1 more byte is needed."

@@ -39,6 +39,19 @@ internal static class Contexts
         ["docs/diagnostics/FMT130.md"] = Context("public class Box<T> { public T Value = default!; }"),
         ["docs/diagnostics/FMT131.md"] = Context("public class Line;"),
         ["docs/diagnostics/FMT140.md"] = Context("using System.Xml.Serialization;"),
+        ["docs/diagnostics/FMT301.md"] = Context("""
+            using System.Runtime.Serialization.Formatters.Binary;
+            using System.Messaging;
+            [Serializable, MessageContract] public partial class Order { public int CustomerID; }
+            private Order order = null!;
+            private Stream stream = null!;
+            private MessageQueue queue = null!;
+            private System.Buffers.IBufferWriter<byte> buffer = null!;
+            """),
+        ["docs/diagnostics/FMT302.md"] = Context("using System.Runtime.Serialization;"),
+        ["docs/diagnostics/FMT303.md"] = Context("using System.Runtime.Serialization; using MessagePack;"),
+        ["docs/diagnostics/FMT304.md"] = Context("using System.Runtime.Serialization; using ProtoBuf;"),
+        ["docs/diagnostics/FMT305.md"] = Context("using System.Runtime.Serialization; using MemoryPack;"),
         ["docs/inspector.md"] = Context("private Formatters.Queues.QueueMessage message = null!; private byte[] bytes = [];"),
         ["docs/migration.md"] = Context("""
             using System.Messaging;
@@ -47,6 +60,7 @@ internal static class Contexts
             using QueueMessage = Formatters.Queues.QueueMessage;
             public class Order { private int m_number; public int Number { get; set; } }
             public class LineItem;
+            public class Batch<T>;
             private Formatters.IMessageFormatter legacy = null!, contract = null!;
             private FormatterRegistry step1 = null!;
             private MessageQueue queue = null!, msmq = null!;
@@ -76,6 +90,27 @@ internal static class Contexts
             public class OrdersContext { public static OrdersContext Default = null!; public JsonTypeInfo<Order> Order = null!; }
             """),
         ["docs/wire/xml.md"] = Context("using System.Xml.Serialization; public class Line { public int Number; }"),
+        ["src/adapters/Formatters.ExperimentalMessaging/README.md"] = Context("""
+            using Formatters.Orders;
+            private Formatters.IMessageFormatter contract = null!;
+            private LegacyBinaryFormatter<Order> legacy = null!;
+            private MessageQueue queue = null!;
+            private MessageQueueTransaction transaction = null!;
+            """),
+        ["src/adapters/Formatters.MessagePack/README.md"] = Context("""
+            using MessagePack;
+            using MessagePack.Resolvers;
+            [MessagePackObject] public class Order;
+            public class Invoice;
+            private Order order = null!;
+            """),
+        ["src/adapters/Formatters.ProtobufNet/README.md"] = Context("""
+            using ProtoBuf;
+            using ProtoBuf.Meta;
+            [ProtoContract] public class Order;
+            private Order order = null!;
+            private byte[] patch = [];
+            """),
         ["src/Formatters/README.md"] = Context("using Formatters.Orders; private Order order = null!;"),
         ["src/Formatters.Orders/README.md"] = Context("using Formatters.Orders;"),
         ["src/Formatters.Queues/README.md"] = Context("using Formatters.Orders; using Formatters.Queues; private Order order = null!; private static void Process(Order order) { }"),
@@ -106,10 +141,17 @@ internal static class Contexts
             """),
     };
 
+    /// <summary>The contracts of before, for FMT201, which compares.</summary>
+    private const string Schema = """
+        { "version": 1, "records": [ { "name": "Order", "format": "binary", "members": [ { "name": "CustomerID", "type": "int32" } ] } ] }
+        """;
+
     /// <summary>The pages that take something for granted.</summary>
     internal static IEnumerable<string> Pages => All.Keys;
 
     internal static Snippet Of(string page) => All.TryGetValue(page, out Snippet? context) ? context : None;
+
+    internal static string? SchemaOf(string page) => page == "docs/diagnostics/FMT201.md" ? Schema : null;
 
     private static Snippet Context(string code) => new(code, SourceCodeKind.Script);
 }

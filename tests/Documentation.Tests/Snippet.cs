@@ -5,6 +5,8 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using System.Text;
+using System.Threading;
+using System.Threading.Tasks;
 using Formatters.Generator;
 using Formatters.Orders;
 using Formatters.Queues;
@@ -13,6 +15,8 @@ using Formatters.Queues.RabbitMQ;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Text;
 
 namespace Documentation.Tests;
 
@@ -21,7 +25,7 @@ internal sealed class Snippet
 {
     private static readonly CSharpParseOptions Options = new(LanguageVersion.CSharp12);
 
-    private static readonly MetadataReference[] References =
+    private static readonly MetadataReference[] OwnReferences =
     [
         .. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!).Split(Path.PathSeparator)
             .Where(static path => Path.GetFileName(path).StartsWith("System.", StringComparison.Ordinal) || Path.GetFileName(path) is "netstandard.dll" or "mscorlib.dll" or "System.dll" or "Npgsql.dll")
@@ -32,9 +36,14 @@ internal sealed class Snippet
         MetadataReference.CreateFromFile(SystemMessagingAdapter()),
     ];
 
+    private static readonly ImmutableArray<DiagnosticAnalyzer> Analyzers =
+    [
+        .. typeof(ContractGenerator).Assembly.GetTypes().Where(static type => type.IsDefined(typeof(DiagnosticAnalyzerAttribute), false)).Select(static type => (DiagnosticAnalyzer)Activator.CreateInstance(type)!),
+    ];
+
     /// <summary>What is compiled is added to this one: then the references are bound once.</summary>
     private static readonly CSharpCompilation Empty = CSharpCompilation.Create(
-        "Page", [], References, new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
+        "Page", [], [.. OwnReferences, OtherLibraries.Compile(OwnReferences)], new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, nullableContextOptions: NullableContextOptions.Enable));
 
     private readonly List<MemberDeclarationSyntax> _types = [];
     private readonly List<MemberDeclarationSyntax> _members = [];
@@ -68,13 +77,16 @@ internal sealed class Snippet
         }
     }
 
-    /// <summary>Compiles the snippet, after the generator has run.</summary>
+    /// <summary>Compiles the snippet, after the generator has run, and lets the analyzers look at it.</summary>
     /// <param name="context">What the reader of the page has: variables as fields, methods, types; those that the snippet declares itself are its own.</param>
-    /// <returns>The errors of the compiler, and what the generator reports.</returns>
-    internal IReadOnlyList<Diagnostic> Compile(Snippet context)
+    /// <param name="schema">The schema snapshot of the project; null for none.</param>
+    /// <returns>The errors of the compiler, and what generator and analyzers report.</returns>
+    internal async Task<IReadOnlyList<Diagnostic>> CompileAsync(Snippet context, string? schema = null)
     {
         var names = _types.Select(static type => ((BaseTypeDeclarationSyntax)type).Identifier.Text).ToHashSet();
         IEnumerable<MemberDeclarationSyntax> types = [.. context._types.Where(type => !names.Contains(((BaseTypeDeclarationSyntax)type).Identifier.Text)), .. _types];
+        // The adapter for the port of System.Messaging has the same source as the one for the original, which is there to compile against.
+        string usings = _usings.ToFullString().Replace("Experimental.System.Messaging", "System.Messaging", StringComparison.Ordinal);
         string source = $$"""
             using System;
             using System.Collections;
@@ -83,7 +95,7 @@ internal sealed class Snippet
             using System.Threading.Tasks;
             using Formatters;
             {{context._usings.ToFullString()}}
-            {{_usings.ToFullString()}}
+            {{usings}}
             {{string.Concat(types.Select(static type => type.ToFullString() + "\n"))}}
             internal class Page
             {
@@ -95,14 +107,23 @@ internal sealed class Snippet
                 }
             }
             """;
-        CSharpGeneratorDriver.Create([new ContractGenerator().AsSourceGenerator(), new LegacyContractGenerator().AsSourceGenerator()], parseOptions: Options)
+        AdditionalText[] files = schema is null ? [] : [new SchemaSnapshot(schema)];
+        CSharpGeneratorDriver.Create([new ContractGenerator().AsSourceGenerator(), new LegacyContractGenerator().AsSourceGenerator()], files, Options)
             .RunGeneratorsAndUpdateCompilation(Empty.AddSyntaxTrees(CSharpSyntaxTree.ParseText(source, Options)), out Compilation output, out ImmutableArray<Diagnostic> reported);
-        return [.. output.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error), .. reported];
+        ImmutableArray<Diagnostic> analyzed = await output.WithAnalyzers(Analyzers).GetAnalyzerDiagnosticsAsync();
+        return [.. output.GetDiagnostics().Where(static diagnostic => diagnostic.Severity == DiagnosticSeverity.Error), .. reported, .. analyzed];
     }
 
     private static string SystemMessagingAdapter()
     {
         string configuration = Path.GetFileName(AppContext.BaseDirectory.TrimEnd('/', '\\'));
         return Path.Combine(AppContext.BaseDirectory, "..", "..", "Formatters.SystemMessaging", configuration, "Formatters.SystemMessaging.dll");
+    }
+
+    private sealed class SchemaSnapshot(string json) : AdditionalText
+    {
+        public override string Path => "/formatters.schema.json";
+
+        public override SourceText GetText(CancellationToken cancellationToken = default) => SourceText.From(json);
     }
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Linq;
+using System.Threading.Tasks;
 using Microsoft.CodeAnalysis;
 using Xunit;
 
@@ -8,24 +9,17 @@ namespace Documentation.Tests;
 /// <summary>Every piece of C# in the pages compiles.</summary>
 public sealed class SnippetTests
 {
-    /// <summary>Packages that are not among those of this repository: their adapters are built elsewhere.</summary>
-    private static readonly string[] OtherPackages =
-    [
-        "src/adapters/Formatters.ExperimentalMessaging/README.md", "src/adapters/Formatters.MessagePack/README.md", "src/adapters/Formatters.ProtobufNet/README.md",
-    ];
+    public static TheoryData<string> Pages => [.. Repository.Pages().Where(static page => !page.StartsWith("docs/diagnostics/", StringComparison.Ordinal))];
 
-    public static TheoryData<string> Pages => [.. Repository.Pages().Where(static page => !page.StartsWith("docs/diagnostics/", StringComparison.Ordinal)).Except(OtherPackages)];
-
-    /// <summary>FMT2xx and FMT3xx compare with another version of the contract or with other serializers: their tests have these.</summary>
-    public static TheoryData<string> DiagnosticPages => [.. Repository.Pages("docs/diagnostics").Where(static page => page.StartsWith("docs/diagnostics/FMT0", StringComparison.Ordinal) || page.StartsWith("docs/diagnostics/FMT1", StringComparison.Ordinal))];
+    public static TheoryData<string> DiagnosticPages => [.. Repository.Pages("docs/diagnostics")];
 
     [Theory]
     [MemberData(nameof(Pages))]
-    public void Code_Compiles(string page)
+    public async Task Code_Compiles(string page)
     {
         foreach ((string code, int line) in Repository.Snippets(page))
         {
-            var errors = new Snippet(code).Compile(Contexts.Of(page));
+            var errors = await new Snippet(code).CompileAsync(Contexts.Of(page));
             Assert.True(errors.Count == 0, $"{page}, line {line} (Contexts.cs says what it takes for granted):\n{string.Join('\n', errors.Select(static error => error.GetMessage(null) + " in: " + Excerpt(error)))}");
         }
     }
@@ -33,14 +27,14 @@ public sealed class SnippetTests
     /// <summary>Of a page of a diagnostic, each part of the code compiles by itself; the part that the page marks has the diagnostic on that line, the others have none.</summary>
     [Theory]
     [MemberData(nameof(DiagnosticPages))]
-    public void Diagnostics_AreWhereThePageSaysSo(string page)
+    public async Task Diagnostics_AreWhereThePageSaysSo(string page)
     {
         string id = page.Split('/')[^1].Split('.')[0];
         foreach ((string code, int line) in Repository.Snippets(page))
         {
             foreach (string part in code.Split("\n\n"))
             {
-                var found = new Snippet(part).Compile(Contexts.Of(page));
+                var found = await new Snippet(part).CompileAsync(Contexts.Of(page), Contexts.SchemaOf(page));
                 string[] expected = [.. part.Split('\n').Where(text => text.Contains("// " + id, StringComparison.Ordinal)).Select(text => id + " in: " + text.Trim())];
                 Assert.Equal(expected, found.Select(diagnostic => (diagnostic.Id == id ? id : diagnostic.ToString()) + " in: " + Excerpt(diagnostic)).Distinct());
             }

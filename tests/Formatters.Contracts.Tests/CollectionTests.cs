@@ -73,6 +73,8 @@ public class CollectionTests
         ImmutableInterface = ImmutableList.Create(6),
         SetInterface = ImmutableHashSet.Create(8),
         MapInterface = ImmutableDictionary<int, int>.Empty.Add(9, 10),
+        QueueInterface = ImmutableQueue.Create(11, 12),
+        StackInterface = ImmutableStack<int>.Empty.Push(13).Push(14),
     };
 
     [Fact]
@@ -236,6 +238,8 @@ public class CollectionTests
             Ints(w, 6);
             Ints(w, 8);
             Ints(w, [1, 9, 10], counted: false);
+            Ints(w, 11, 12);
+            Ints(w, 14, 13);
         });
         Assert.Equal("v", read.Dictionary![7]);
         Assert.IsType<ArrayList>(read.List);
@@ -383,6 +387,8 @@ public partial class ObjectCollections
     public IImmutableList<int> ImmutableInterface { get; set; } = ImmutableList<int>.Empty;
     public IImmutableSet<int> SetInterface { get; set; } = ImmutableHashSet<int>.Empty;
     public IImmutableDictionary<int, int> MapInterface { get; set; } = ImmutableDictionary<int, int>.Empty;
+    public IImmutableQueue<int> QueueInterface { get; set; } = ImmutableQueue<int>.Empty;
+    public IImmutableStack<int> StackInterface { get; set; } = ImmutableStack<int>.Empty;
 }
 
 [MessageContractFor(typeof(int[,]), Name = "Grid", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]

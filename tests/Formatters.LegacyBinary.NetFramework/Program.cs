@@ -19,7 +19,7 @@ internal static class Program
     {
         int failureCount = 0;
         int testCount = 0;
-        foreach (Type type in new[] { typeof(CollectionTests), typeof(SerializableTests), typeof(GeneratedContractTests) })
+        foreach (Type type in new[] { typeof(CollectionTests), typeof(SerializableTests), typeof(GeneratedContractTests), typeof(OpenGenericTests) })
         {
             foreach ((string name, Action test) in TestsOf(type))
             {

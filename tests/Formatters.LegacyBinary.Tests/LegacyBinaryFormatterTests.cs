@@ -95,6 +95,27 @@ public partial class LegacyBinaryFormatterTests
     }
 
     [Fact]
+    public void Read_ATypeOutsideTheSet_NamesItAsTheBodyDoes()
+    {
+        byte[] body = Peer.Write(new Node { Tag = new Money { Amount = 1 } });
+        string assembly = typeof(Money).Assembly.FullName!;
+        var inMember = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<Node>().Read(body));
+        var asRoot = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<Point>().Read(body));
+        Assert.Equal((MessageFormatErrorCode.TypeNotAllowed, "Node.Tag"), (inMember.Code, inMember.MemberPath));
+        Assert.Contains($"'{typeof(Money).FullName}, {assembly}'", inMember.Message, StringComparison.Ordinal);
+        Assert.Contains($"'{typeof(Node).FullName}, {assembly}'", asRoot.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Read_ATypeWithAHostileName_ShowsNoneOfItsCommandsAndNotAllOfIt()
+    {
+        byte[] body = new LegacyBinaryFormatter<Money>(options: LegacyBinaryOptions.Default.WithType(typeof(Money), "A\u001B\u202E\n" + new string('x', 5000), "B")).Write(new Money { Amount = 1 });
+        var error = Assert.Throws<MessageFormatException>(() => new LegacyBinaryFormatter<Node>().Read(body));
+        Assert.Contains("'A???xxx", error.Message, StringComparison.Ordinal);
+        Assert.InRange(error.Message.Length, 300, 600);
+    }
+
+    [Fact]
     public void Write_ATypeOutsideTheSet_NamesTheMember()
     {
         var formatter = new LegacyBinaryFormatter<Node>(options: GoldenTests.Options);
@@ -128,7 +149,8 @@ public partial class LegacyBinaryFormatterTests
     {
         LegacyBinaryOptions options = LegacyBinaryOptions.Default;
         Assert.Throws<ArgumentNullException>(() => options.WithType(null!));
-        Assert.Throws<ArgumentException>(() => options.WithType(typeof(List<>)));
+        Assert.Throws<ArgumentException>(() => options.WithType(typeof(List<>).MakeArrayType()));
+        Assert.Throws<ArgumentException>(() => options.WithType(typeof(List<>), "Old.List`1[[System.Int32]]"));
         Assert.Throws<ArgumentException>(() => options.WithType(typeof(Money), ""));
         Assert.Throws<ArgumentException>(() => options.WithType(typeof(Money), "A", ""));
         Assert.Throws<ArgumentNullException>(() => options.WithAssembly(null!, "A"));

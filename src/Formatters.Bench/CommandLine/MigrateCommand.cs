@@ -36,7 +36,7 @@ internal static class MigrateCommand
         var assemblies = new Option<FileInfo[]>("--assembly") { Description = "An assembly with these types; may be repeated.", HelpName = "file" };
         var legacyNames = new Option<string[]>("--legacy-name")
         {
-            Description = "What a type is called in legacy binary bodies: New.Name=Old.Name or New.Name=Old.Name,OldAssembly; may be repeated.",
+            Description = "What a type is called in legacy binary bodies: New.Name=Old.Name or New.Name=Old.Name,OldAssembly; a generic one by its open name, New.Name`1; may be repeated.",
             HelpName = "names",
         };
         var legacyAssembly = new Option<string?>("--legacy-assembly") { Description = "What the assembly of the types is called in legacy binary bodies.", HelpName = "name" };
@@ -96,6 +96,8 @@ internal static class MigrateCommand
     {
         var assemblies = new UserAssemblies(files);
         Type[] types = [.. names.Select(assemblies.GetType)];
+        if (types.FirstOrDefault(static type => type.ContainsGenericParameters) is Type open)
+            throw new UsageException($"'{open}' is open: a payload's type has arguments, 'Shop.Page`1[[Shop.Order]]'.");
         LegacyBinaryOptions legacy = types.Skip(1).Aggregate(LegacyBinaryOptions.Default, (options, type) => options.WithType(type));
         if (legacyAssembly is not null)
             legacy = types.Select(type => type.Assembly).Distinct().Aggregate(legacy, (options, assembly) => options.WithAssembly(assembly, legacyAssembly));

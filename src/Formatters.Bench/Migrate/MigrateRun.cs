@@ -175,11 +175,11 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         return await queue.GetMessageCountAsync(cancellationToken);
     }
 
-    /// <summary>Opens a queue whose confirmation means that it has the message: recoverable, where that is not in vain.</summary>
+    /// <summary>Opens a queue whose confirmation means that it has the message: recoverable, unless the source is as short-lived itself.</summary>
     private async Task<IMessageQueue> OpenAsync(string address, CancellationToken cancellationToken)
     {
         (QueueCapabilities capabilities, bool isRecoverable) = await Modes.ProbeAsync(connector, address, DeliveryMode.Recoverable, cancellationToken);
-        if (!isRecoverable && !capabilities.IsInProcess)
+        if (!isRecoverable && (!capabilities.IsInProcess || (await Modes.ProbeAsync(connector, options.Source, DeliveryMode.Recoverable, cancellationToken)).IsOffered))
             throw new UsageException($"'{QueueAddress.Parse(address)}' offers no recoverable messages ({capabilities.Product}): a message in it could be lost.");
         return await connector.OpenAsync(address, new QueueOptions { DeliveryMode = isRecoverable ? DeliveryMode.Recoverable : DeliveryMode.Express }, cancellationToken);
     }

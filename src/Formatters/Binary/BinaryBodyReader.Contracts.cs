@@ -16,8 +16,8 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal ref byte Take(int byteCount)
     {
-        ref byte start = ref Require(byteCount);
-        Advance(ref start, byteCount);
+        ref byte start = ref _input.Require(byteCount);
+        _input.Advance(ref start, byteCount);
         return ref start;
     }
 
@@ -27,18 +27,18 @@ public ref partial struct BinaryBodyReader
         int byteCount = ReadInt32();
         if (byteCount < 0)
             ThrowHelper.ThrowBadLength(ByteOffset - 4, "The number of bytes is negative.");
-        Require(byteCount);
+        _input.Require(byteCount);
         return byteCount;
     }
 
     /// <summary>Checks for a run of members of fixed size.</summary>
     /// <returns>Its first byte.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly ref byte Peek(int byteCount) => ref Require(byteCount);
+    internal readonly ref byte Peek(int byteCount) => ref _input.Require(byteCount);
 
     /// <summary>The first byte of the run of members that the reader has just moved behind.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly ref byte Behind(int byteCount) => ref Unsafe.Subtract(ref Position, byteCount);
+    internal readonly ref byte Behind(int byteCount) => ref Unsafe.Subtract(ref _input.Position, byteCount);
 
     /// <summary>As <see cref="ReadTextInline"/>, not inlined.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -50,8 +50,8 @@ public ref partial struct BinaryBodyReader
     internal string ReadTextInline(int before, int behind, string? existing)
     {
 #if NET
-        ref byte p = ref _position;
-        nint maxByteCount = Unsafe.ByteOffset(ref p, ref _end) - (before + 1 + behind);
+        ref byte p = ref _input.Position;
+        nint maxByteCount = _input.BytesBehind(ref p) - (before + 1 + behind);
         if (Vector128.IsHardwareAccelerated && maxByteCount >= 0)
         {
             int byteCount = Unsafe.Add(ref p, before);
@@ -59,7 +59,7 @@ public ref partial struct BinaryBodyReader
             // Moves before it allocates: then little has to survive the call.
             if ((uint)(byteCount - 8) <= 24 && byteCount <= maxByteCount && Utf8Text.IsShortAscii(ref text, byteCount))
             {
-                Advance(ref p, before + 1 + byteCount + behind);
+                _input.Advance(ref p, before + 1 + byteCount + behind);
                 return Utf8Text.ReadShortAscii(ref text, byteCount, existing);
             }
         }
@@ -73,8 +73,8 @@ public ref partial struct BinaryBodyReader
     private string ReadText(int before, int behind, string? existing)
     {
 #if NET
-        ref byte p = ref _position;
-        nint maxByteCount = Unsafe.ByteOffset(ref p, ref _end) - (before + 1 + behind);
+        ref byte p = ref _input.Position;
+        nint maxByteCount = _input.BytesBehind(ref p) - (before + 1 + behind);
         if (Vector128.IsHardwareAccelerated && maxByteCount >= 0)
         {
             int byteCount = Unsafe.Add(ref p, before);
@@ -83,13 +83,13 @@ public ref partial struct BinaryBodyReader
             {
                 if (byteCount <= maxByteCount && Utf8Text.IsTinyAscii(ref text, byteCount))
                 {
-                    Advance(ref p, before + 1 + byteCount + behind);
+                    _input.Advance(ref p, before + 1 + byteCount + behind);
                     return Utf8Text.ReadTinyAscii(ref text, byteCount, existing);
                 }
             }
             else if ((uint)(byteCount - 33) < 0x80 - 33 && byteCount <= maxByteCount && Utf8Text.IsLongAscii(ref text, byteCount))
             {
-                Advance(ref p, before + 1 + byteCount + behind);
+                _input.Advance(ref p, before + 1 + byteCount + behind);
                 return Utf8Text.ReadLongAscii(ref text, byteCount, existing);
             }
         }
@@ -101,20 +101,20 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.NoInlining)]
     private string ReadOtherText(int before, int behind, string? existing)
     {
-        Advance(before);
-        Require(1);
-        int byteCount = Position;
+        _input.Advance(before);
+        _input.Require(1);
+        int byteCount = _input.Position;
         if (byteCount < 0x80)
-            Advance(1);
+            _input.Advance(1);
         else
             byteCount = ReadLongByteCount();
-        ref byte start = ref Require(byteCount);
+        ref byte start = ref _input.Require(byteCount);
         string? text = Utf8Text.Read(ref start, byteCount, existing);
         if (text is null)
             ThrowHelper.ThrowBadText(ByteOffset + Utf8Text.IndexOfInvalid(ref start, byteCount));
-        Advance(byteCount);
-        Require(behind);
-        Advance(behind);
+        _input.Advance(byteCount);
+        _input.Require(behind);
+        _input.Advance(behind);
         return text;
     }
 
@@ -129,20 +129,20 @@ public ref partial struct BinaryBodyReader
             int length = ReadInt32();
             if (length < 0)
                 ThrowHelper.ThrowBadLength(ByteOffset - 4, "The number of elements is negative.");
-            if (length > _limits.MaxElementCount)
-                ThrowHelper.ThrowTooManyElements(ByteOffset - 4, length, _limits.MaxElementCount);
+            if (length > _input.Limits.MaxElementCount)
+                ThrowHelper.ThrowTooManyElements(ByteOffset - 4, length, _input.Limits.MaxElementCount);
             lengths[i] = length;
             product = Math.Min(product * length, int.MaxValue + 1L);
         }
 
         if (product * minElementByteCount > BytesRemaining)
-            ThrowHelper.ThrowTruncated(_bodyByteCount, (product * minElementByteCount) - BytesRemaining);
-        if (product > _limits.MaxElementCount)
-            ThrowHelper.ThrowTooManyElements(byteOffset, product, _limits.MaxElementCount);
+            _input.ThrowTruncated(product * minElementByteCount);
+        if (product > _input.Limits.MaxElementCount)
+            ThrowHelper.ThrowTooManyElements(byteOffset, product, _input.Limits.MaxElementCount);
         elementCount = (int)product;
         ChargeAllocation(byteOffset, elementCount, elementAllocation);
         if (minElementByteCount == 0)
-            ChargeEmptyElements(elementCount);
+            _input.ChargeEmptyElements(ByteOffset - 4, elementCount);
         return lengths;
     }
 }

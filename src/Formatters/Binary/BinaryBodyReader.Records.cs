@@ -6,7 +6,7 @@ namespace Formatters;
 public ref partial struct BinaryBodyReader
 {
     /// <summary>Whether the next byte is a given one; it is not read.</summary>
-    internal readonly bool IsNext(byte value) => BytesRemaining > 0 && Position == value;
+    internal readonly bool IsNext(byte value) => BytesRemaining > 0 && _input.Position == value;
 
     /// <summary>Reads the bytes of a text, not checked to be UTF-8.</summary>
     /// <returns>A view of the body.</returns>
@@ -19,6 +19,6 @@ public ref partial struct BinaryBodyReader
     internal readonly void RequireBytes(long byteCount)
     {
         if (byteCount > BytesRemaining)
-            ThrowHelper.ThrowTruncated(_bodyByteCount, byteCount - BytesRemaining);
+            _input.ThrowTruncated(byteCount);
     }
 }

@@ -9,7 +9,6 @@ namespace Formatters;
 public ref partial struct BinaryBodyReader
 {
     private const long DateTimeTicksMask = 0x3FFF_FFFF_FFFF_FFFF;
-    private const int FreeAllocation = 64 * 1024;
     private const long LocalKindBit = unchecked((long)0x8000_0000_0000_0000);
 
     /// <summary>Reads 1 byte: 0 or 1, nothing else.</summary>
@@ -18,11 +17,11 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool ReadBoolean()
     {
-        ref byte p = ref Require(1);
+        ref byte p = ref _input.Require(1);
         byte value = p;
         if (value > 1)
             ThrowHelper.ThrowBadValue(ByteOffset, "Boolean");
-        Advance(ref p, 1);
+        _input.Advance(ref p, 1);
         return value != 0;
     }
 
@@ -32,8 +31,8 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public byte ReadByte()
     {
-        ref byte p = ref Require(1);
-        Advance(ref p, 1);
+        ref byte p = ref _input.Require(1);
+        _input.Advance(ref p, 1);
         return p;
     }
 
@@ -47,8 +46,8 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public short ReadInt16()
     {
-        ref byte p = ref Require(2);
-        Advance(ref p, 2);
+        ref byte p = ref _input.Require(2);
+        _input.Advance(ref p, 2);
         return LittleEndian.ReadInt16(ref p);
     }
 
@@ -61,8 +60,8 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadInt32()
     {
-        ref byte p = ref Require(4);
-        Advance(ref p, 4);
+        ref byte p = ref _input.Require(4);
+        _input.Advance(ref p, 4);
         return LittleEndian.ReadInt32(ref p);
     }
 
@@ -75,8 +74,8 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long ReadInt64()
     {
-        ref byte p = ref Require(8);
-        Advance(ref p, 8);
+        ref byte p = ref _input.Require(8);
+        _input.Advance(ref p, 8);
         return LittleEndian.ReadInt64(ref p);
     }
 
@@ -89,8 +88,8 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public float ReadSingle()
     {
-        ref byte p = ref Require(4);
-        Advance(ref p, 4);
+        ref byte p = ref _input.Require(4);
+        _input.Advance(ref p, 4);
         return LittleEndian.ReadSingle(ref p);
     }
 
@@ -99,8 +98,8 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public double ReadDouble()
     {
-        ref byte p = ref Require(8);
-        Advance(ref p, 8);
+        ref byte p = ref _input.Require(8);
+        _input.Advance(ref p, 8);
         return LittleEndian.ReadDouble(ref p);
     }
 
@@ -112,8 +111,8 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void ReadDoubles(out double first, out double second, out double third)
     {
-        ref byte p = ref Require(24);
-        Advance(ref p, 24);
+        ref byte p = ref _input.Require(24);
+        _input.Advance(ref p, 24);
         first = LittleEndian.ReadDouble(ref p);
         second = LittleEndian.ReadDouble(ref Unsafe.Add(ref p, 8));
         third = LittleEndian.ReadDouble(ref Unsafe.Add(ref p, 16));
@@ -153,7 +152,7 @@ public ref partial struct BinaryBodyReader
     /// <inheritdoc cref="ReadInt128"/>
     public UInt128 ReadUInt128()
     {
-        Require(16);
+        _input.Require(16);
         ulong lower = ReadUInt64();
         return new UInt128(ReadUInt64(), lower);
     }
@@ -164,10 +163,10 @@ public ref partial struct BinaryBodyReader
     /// <exception cref="MessageFormatException">The body ends before, the scale is above 28, or unused bits of the flags are set.</exception>
     public decimal ReadDecimal()
     {
-        Require(16);
-        if (!Decimals.TryRead(ref Position, out decimal value))
+        _input.Require(16);
+        if (!Decimals.TryRead(ref _input.Position, out decimal value))
             ThrowHelper.ThrowBadValue(ByteOffset, nameof(Decimal));
-        Advance(16);
+        _input.Advance(16);
         return value;
     }
 
@@ -177,11 +176,11 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public DateTime ReadDateTime()
     {
-        ref byte p = ref Require(8);
+        ref byte p = ref _input.Require(8);
         long data = LittleEndian.ReadInt64(ref p);
         if ((data & LocalKindBit) != 0 || (data & DateTimeTicksMask) > DateTime.MaxValue.Ticks)
             return ReadOtherDateTime(data);
-        Advance(ref p, 8);
+        _input.Advance(ref p, 8);
         return new DateTime(data & DateTimeTicksMask, (DateTimeKind)(data >> 62));
     }
 
@@ -190,14 +189,14 @@ public ref partial struct BinaryBodyReader
     /// <exception cref="MessageFormatException">The body ends before, the offset is beyond 14 hours, or the time is out of range in either form.</exception>
     public DateTimeOffset ReadDateTimeOffset()
     {
-        Require(10);
-        ref byte p = ref Position;
+        _input.Require(10);
+        ref byte p = ref _input.Position;
         long ticks = LittleEndian.ReadInt64(ref p);
         short minutes = LittleEndian.ReadInt16(ref Unsafe.Add(ref p, 8));
         long utcTicks = unchecked(ticks - (minutes * TimeSpan.TicksPerMinute));
         if ((ulong)ticks > (ulong)DateTime.MaxValue.Ticks || minutes is < -840 or > 840 || (ulong)utcTicks > (ulong)DateTime.MaxValue.Ticks)
             ThrowHelper.ThrowBadValue(ByteOffset, nameof(DateTimeOffset));
-        Advance(10);
+        _input.Advance(10);
         return new DateTimeOffset(ticks, TimeSpan.FromMinutes(minutes));
     }
 
@@ -210,16 +209,16 @@ public ref partial struct BinaryBodyReader
     /// <inheritdoc cref="ReadByte" path="/returns|/exception"/>
     public Guid ReadGuid()
     {
-        Require(16);
+        _input.Require(16);
 #if NET
-        var value = new Guid(MemoryMarshal.CreateReadOnlySpan(ref Position, 16));
+        var value = new Guid(MemoryMarshal.CreateReadOnlySpan(ref _input.Position, 16));
 #else
-        ReadOnlySpan<byte> bytes = _span.Slice(0, 16);
+        ReadOnlySpan<byte> bytes = _input.Remaining.Slice(0, 16);
         var value = new Guid(
             BinaryPrimitives.ReadInt32LittleEndian(bytes), BinaryPrimitives.ReadInt16LittleEndian(bytes.Slice(4)), BinaryPrimitives.ReadInt16LittleEndian(bytes.Slice(6)),
             bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]);
 #endif
-        Advance(16);
+        _input.Advance(16);
         return value;
     }
 
@@ -228,19 +227,19 @@ public ref partial struct BinaryBodyReader
     /// <exception cref="MessageFormatException">The body ends before, the bytes are not UTF-8, or they are a character beyond U+FFFF.</exception>
     public char ReadChar()
     {
-        Require(1);
-        ref byte p = ref Position;
+        _input.Require(1);
+        ref byte p = ref _input.Position;
         int b0 = p;
         if (b0 < 0x80)
         {
-            Advance(1);
+            _input.Advance(1);
             return (char)b0;
         }
 
         if (b0 is < 0xC2 or > 0xEF)
             ThrowHelper.ThrowBadText(ByteOffset);
         int byteCount = b0 < 0xE0 ? 2 : 3;
-        Require(byteCount);
+        _input.Require(byteCount);
         int b1 = Unsafe.Add(ref p, 1);
         int b2 = byteCount == 3 ? Unsafe.Add(ref p, 2) : 0x80;
         if ((b1 & 0xC0) != 0x80 || (b2 & 0xC0) != 0x80)
@@ -248,7 +247,7 @@ public ref partial struct BinaryBodyReader
         int c = byteCount == 2 ? ((b0 & 0x1F) << 6) | (b1 & 0x3F) : ((b0 & 0x0F) << 12) | ((b1 & 0x3F) << 6) | (b2 & 0x3F);
         if (byteCount == 3 && c < 0x800 || char.IsSurrogate((char)c))
             ThrowHelper.ThrowBadText(ByteOffset);
-        Advance(byteCount);
+        _input.Advance(byteCount);
         return (char)c;
     }
 
@@ -280,14 +279,7 @@ public ref partial struct BinaryBodyReader
     {
         if (byteCount < 0)
             throw new ArgumentOutOfRangeException(nameof(byteCount));
-        Require(byteCount);
-#if NET
-        ReadOnlySpan<byte> value = MemoryMarshal.CreateReadOnlySpan(ref _position, byteCount);
-#else
-        ReadOnlySpan<byte> value = _span.Slice(0, byteCount);
-#endif
-        Advance(byteCount);
-        return value;
+        return _input.Take(byteCount);
     }
 
     /// <summary>Reads an Int32 byte count and that many bytes: what <see cref="BinaryBodyWriter.WriteBytes"/> wrote.</summary>
@@ -319,20 +311,12 @@ public ref partial struct BinaryBodyReader
         if (elementCount < 0)
             ThrowHelper.ThrowBadLength(ByteOffset - 4, "The number of elements is negative.");
         if ((long)elementCount * minElementByteCount > BytesRemaining)
-            ThrowHelper.ThrowTruncated(_bodyByteCount, ((long)elementCount * minElementByteCount) - BytesRemaining);
-        if (elementCount > _limits.MaxElementCount)
-            ThrowHelper.ThrowTooManyElements(ByteOffset - 4, elementCount, _limits.MaxElementCount);
+            _input.ThrowTruncated((long)elementCount * minElementByteCount);
+        if (elementCount > _input.Limits.MaxElementCount)
+            ThrowHelper.ThrowTooManyElements(ByteOffset - 4, elementCount, _input.Limits.MaxElementCount);
         if (minElementByteCount == 0)
-            ChargeEmptyElements(elementCount);
+            _input.ChargeEmptyElements(ByteOffset - 4, elementCount);
         return elementCount;
-    }
-
-    /// <summary>Elements of no bytes cost the sender nothing: many lists of them, each within the limit, could still fill the memory.</summary>
-    private void ChargeEmptyElements(int elementCount)
-    {
-        if (elementCount > _limits.MaxElementCount - _emptyElementCount)
-            ThrowHelper.ThrowTooManyElements(ByteOffset - 4, (long)_emptyElementCount + elementCount, _limits.MaxElementCount);
-        _emptyElementCount += elementCount;
     }
 
     /// <summary>Reads the number of elements of a list, as <see cref="ReadCount(int)"/> does, and charges what they take in memory.</summary>
@@ -351,12 +335,8 @@ public ref partial struct BinaryBodyReader
         return elementCount;
     }
 
-    internal void ChargeAllocation(int offset, int elementCount, int elementAllocation)
-    {
-        _allocatedByteCount += (long)elementCount * elementAllocation;
-        if (_allocatedByteCount > FreeAllocation && _allocatedByteCount - FreeAllocation > (long)_bodyByteCount * _limits.MaxAllocationFactor)
-            ThrowHelper.ThrowAllocationExceeded(offset, _allocatedByteCount, _limits.MaxAllocationFactor);
-    }
+    internal void ChargeAllocation(int byteOffset, int elementCount, int elementAllocation) =>
+        _input.Charge(byteOffset, (long)elementCount * elementAllocation);
 
     /// <summary>Reads 1 to 5 bytes of 7 bits each, low group first.</summary>
     /// <returns>The value.</returns>
@@ -404,7 +384,7 @@ public ref partial struct BinaryBodyReader
             if ((data & LocalKindBit) != 0)
             {
                 DateTime local = DateTime.FromBinary(data);
-                Advance(8);
+                _input.Advance(8);
                 return local;
             }
         }

@@ -3,7 +3,6 @@ using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -17,87 +16,42 @@ namespace Formatters;
 /// </remarks>
 public ref partial struct BinaryBodyReader
 {
-    private readonly FormatterLimits _limits;
-    private readonly int _bodyByteCount;
-    private int _depth;
-    private long _allocatedByteCount;
-    private MemberPath? _path;
-    private int _emptyElementCount;
-
-#if NET
-    private ref byte _position;
-    private readonly ref byte _end;
-#else
-    private readonly ReadOnlySpan<byte> _body;
-    private ReadOnlySpan<byte> _span;
-#endif
+    private BodyInput _input;
 
     /// <summary>Makes a reader over a whole body.</summary>
     /// <param name="body">The body.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="MessageFormatException">The body is longer than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
-    public BinaryBodyReader(ReadOnlySpan<byte> body, FormatterLimits? limits = null)
-    {
-        _limits = limits ?? FormatterLimits.Default;
-        _bodyByteCount = body.Length;
-#if NET
-        _position = ref MemoryMarshal.GetReference(body);
-        _end = ref Unsafe.Add(ref _position, body.Length);
-#else
-        _body = _span = body;
-#endif
-        if (body.Length > _limits.MaxBodyByteCount)
-            ThrowHelper.ThrowBodyTooLarge(body.Length, _limits.MaxBodyByteCount);
-    }
+    public BinaryBodyReader(ReadOnlySpan<byte> body, FormatterLimits? limits = null) => _input = new BodyInput(body, limits);
 
     /// <summary>The number of bytes not yet read.</summary>
-    public readonly int BytesRemaining
-#if NET
-        => (int)Unsafe.ByteOffset(ref _position, ref _end);
-#else
-        => _span.Length;
-#endif
+    public readonly int BytesRemaining => _input.BytesRemaining;
 
     /// <summary>Where the next byte lies, in bytes from the start of the body.</summary>
-    public readonly int ByteOffset => _bodyByteCount - BytesRemaining;
+    public readonly int ByteOffset => _input.ByteOffset;
 
     /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
     internal MemberPath? Path
     {
-        readonly get => _path;
-        init => _path = value;
+        readonly get => _input.Path;
+        init => _input.Path = value;
     }
 
     /// <summary>The limits under which this reader works.</summary>
-    public readonly FormatterLimits Limits => _limits ?? FormatterLimits.Default;
-
-    private readonly ref byte Position
-#if NET
-        => ref _position;
-#else
-        => ref MemoryMarshal.GetReference(_span);
-#endif
+    public readonly FormatterLimits Limits => _input.Limits ?? FormatterLimits.Default;
 
     /// <summary>Refuses bytes behind the value.</summary>
     /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.TrailingBytes"/>.</exception>
-    public readonly void EnsureEnd()
-    {
-        if (BytesRemaining != 0)
-            ThrowHelper.ThrowTrailingBytes(ByteOffset, BytesRemaining);
-    }
+    public readonly void EnsureEnd() => _input.EnsureEnd();
 
     /// <summary>Counts one level of nesting; for records whose members are read by the caller. Pair it with <see cref="LeaveRecord"/>.</summary>
     /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void EnterRecord()
-    {
-        if (++_depth > _limits.MaxDepth || (_depth & 15) == 0)
-            CheckDepth();
-    }
+    public void EnterRecord() => _input.Enter();
 
     /// <summary>Ends what <see cref="EnterRecord"/> began.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void LeaveRecord() => _depth--;
+    public void LeaveRecord() => _input.Leave();
 
     /// <summary>Reads a record: the members of an object that brings its own <c>Load</c>.</summary>
     /// <typeparam name="T">The type of the object.</typeparam>
@@ -165,44 +119,5 @@ public ref partial struct BinaryBodyReader
 
         LeaveRecord();
         return list;
-    }
-
-    /// <summary>Makes sure that so many bytes remain and returns the first of them.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private readonly ref byte Require(int byteCount)
-    {
-#if NET
-        ref byte p = ref _position;
-        if (Unsafe.ByteOffset(ref p, ref _end) < byteCount)
-            ThrowHelper.ThrowTruncated(_bodyByteCount, (long)byteCount - BytesRemaining);
-        return ref p;
-#else
-        if (_span.Length < byteCount)
-            ThrowHelper.ThrowTruncated(_bodyByteCount, (long)byteCount - BytesRemaining);
-        return ref MemoryMarshal.GetReference(_span);
-#endif
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Advance(int byteCount) => Advance(ref Position, byteCount);
-
-    /// <summary>Moves behind bytes that lie at the place that <see cref="Require"/> returned.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private void Advance(ref byte start, int byteCount)
-    {
-#if NET
-        // By way of a span, which the compiler lets escape: the place lies in the buffer, not on the stack.
-        _position = ref Unsafe.Add(ref MemoryMarshal.GetReference(MemoryMarshal.CreateSpan(ref start, 0)), byteCount);
-#else
-        _span = _span.Slice(byteCount);
-#endif
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private readonly void CheckDepth()
-    {
-        if (_depth > _limits.MaxDepth)
-            ThrowHelper.ThrowDepthExceeded(ByteOffset, _limits.MaxDepth, writing: false);
-        StackGuard.Check(ByteOffset);
     }
 }

@@ -1,6 +1,8 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -13,6 +15,7 @@ internal ref struct BodyInput
     private int _endOffset;
     private int _levelsLeft;
     private long _allocatedByteCount;
+    private int _emptyElementCount;
 #if NET
     private ref byte _position;
     private ref byte _end;
@@ -40,6 +43,10 @@ internal ref struct BodyInput
 
     internal FormatterLimits Limits { get; }
 
+    /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
+    /// <remarks>Here, not beside: a reader of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated binary" and "generated versioned", overwrite: a tenth).</remarks>
+    internal MemberPath? Path { readonly get; set; }
+
     internal readonly int BytesRemaining
 #if NET
         => (int)Unsafe.ByteOffset(ref _position, ref _end);
@@ -54,6 +61,11 @@ internal ref struct BodyInput
         => ref _position;
 #else
         => ref MemoryMarshal.GetReference(_span);
+#endif
+
+#if NET
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly nint BytesBehind(ref byte position) => Unsafe.ByteOffset(ref position, ref _end);
 #endif
 
     internal readonly ReadOnlySpan<byte> Remaining
@@ -152,11 +164,14 @@ internal ref struct BodyInput
     }
 
     /// <summary>Bytes that have been taken, from a place on.</summary>
-    internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset) =>
+    internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset) => ReadAgain(byteOffset, ByteOffset - byteOffset);
+
+    /// <summary>Bytes that have been taken, or are known to remain.</summary>
+    internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset, int byteCount) =>
 #if NET
-        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Subtract(ref _position, ByteOffset - byteOffset), ByteOffset - byteOffset);
+        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _position, byteOffset - ByteOffset), byteCount);
 #else
-        _body.Slice(byteOffset, ByteOffset - byteOffset);
+        _body.Slice(byteOffset, byteCount);
 #endif
 
     /// <summary>Has the input end after so many bytes, which are known to remain: for a value that lies behind its length.</summary>
@@ -199,12 +214,26 @@ internal ref struct BodyInput
             ThrowHelper.ThrowTruncated(_endOffset, missing);
         if (elementCount > Limits.MaxElementCount)
             ThrowHelper.ThrowTooManyElements(byteOffset, elementCount, Limits.MaxElementCount);
-        _allocatedByteCount += elementCount * elementAllocation;
+        Charge(byteOffset, elementCount * elementAllocation);
+    }
+
+    /// <summary>Charges memory that is about to be taken.</summary>
+    internal void Charge(int byteOffset, long allocation)
+    {
+        _allocatedByteCount += allocation;
         if (_allocatedByteCount > _maxAllocatedByteCount)
             ThrowHelper.ThrowAllocationExceeded(byteOffset, _allocatedByteCount, Limits.MaxAllocationFactor);
     }
 
-    /// <summary>Checks the memory of one more element: what <see cref="CheckCount"/> does, where it is done once for each. Row "generated protobuf", read.</summary>
+    /// <summary>Elements of no bytes cost the sender nothing: many lists of them, each within the limit, could still fill the memory.</summary>
+    internal void ChargeEmptyElements(int byteOffset, int elementCount)
+    {
+        if (elementCount > Limits.MaxElementCount - _emptyElementCount)
+            ThrowHelper.ThrowTooManyElements(byteOffset, (long)_emptyElementCount + elementCount, Limits.MaxElementCount);
+        _emptyElementCount += elementCount;
+    }
+
+    /// <summary>Charges the memory of one more element: what <see cref="CheckCount"/> does, where it is done once for each. Row "generated protobuf", read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Charge(int allocation)
     {
@@ -214,8 +243,9 @@ internal ref struct BodyInput
     }
 
     /// <summary>The error of a value of which more bytes are needed than remain.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal readonly void ThrowTruncated(long byteCount) => ThrowHelper.ThrowTruncated(_endOffset, byteCount - BytesRemaining);
+    /// <remarks>Without a return, which the JIT sees: nothing is kept in registers over the call (row "reflection", read).</remarks>
+    [DoesNotReturn]
+    internal readonly void ThrowTruncated(long byteCount) => throw ThrowHelper.Truncated(_endOffset, byteCount - BytesRemaining);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private readonly void CheckDepth()

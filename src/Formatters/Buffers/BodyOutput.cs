@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -11,11 +12,11 @@ internal ref struct BodyOutput
 {
     private readonly IBufferWriter<byte>? _output;
     private long _committed;
-    private int _spanByteCount;
     private int _levelsLeft;
     private int _openCount;
     private long _firstOpenOffset;
 #if NET
+    private ref byte _start;
     private ref byte _position;
     private ref byte _end;
 #else
@@ -43,12 +44,24 @@ internal ref struct BodyOutput
 
     internal FormatterLimits Limits { get; }
 
-    internal readonly long BytesWritten => _committed + (_spanByteCount - Room);
+    /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
+    /// <remarks>Here, not beside: a writer of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated versioned").</remarks>
+    internal MemberPath? Path { readonly get; set; }
+
+    internal readonly long BytesWritten => _committed + SpanBytesWritten;
 
 #if NET
     internal readonly int Room => (int)Unsafe.ByteOffset(ref _position, ref _end);
+
+    internal readonly ref byte Position => ref _position;
+
+    private readonly int SpanBytesWritten => (int)Unsafe.ByteOffset(ref _start, ref _position);
 #else
     internal readonly int Room => _span.Length;
+
+    internal readonly ref byte Position => ref MemoryMarshal.GetReference(_span);
+
+    private readonly int SpanBytesWritten => _whole.Length - _span.Length;
 #endif
 
     internal void Flush()
@@ -56,7 +69,8 @@ internal ref struct BodyOutput
         long byteCount = BytesWritten;
         if (byteCount > Limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(byteCount, Limits.MaxBodyByteCount);
-        if (_output is null)
+        // Behind what is open nothing can be handed over: the one who opened it will flush again.
+        if (_output is null || _openCount > 0)
             return;
         Commit();
         SetSpan(default);
@@ -114,19 +128,23 @@ internal ref struct BodyOutput
 #if NET
         _position = ref Unsafe.Subtract(ref _position, byteCount);
 #else
-        _span = _whole.Slice(_spanByteCount - Room - byteCount);
+        _span = _whole.Slice(SpanBytesWritten - byteCount);
 #endif
     }
 
     /// <summary>Begins what must stay in one piece, since its length is written before it, and later. Pair it with <see cref="EndOpen"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void BeginOpen()
+    internal void BeginOpen() => BeginOpen(BytesWritten);
+
+    /// <summary>As <see cref="BeginOpen()"/>, from an offset of generated code on.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void BeginOpen(long offset)
     {
         if (_openCount++ == 0)
-            _firstOpenOffset = BytesWritten;
+            _firstOpenOffset = offset;
     }
 
-    /// <summary>Ends what <see cref="BeginOpen"/> began.</summary>
+    /// <summary>Ends what <see cref="BeginOpen()"/> began.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void EndOpen() => _openCount--;
 
@@ -141,6 +159,14 @@ internal ref struct BodyOutput
 #endif
     }
 
+    /// <summary>Where a position of generated code is, in bytes from the start of the body.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+#if NET
+    internal readonly long OffsetAt(ref byte position) => _committed + Unsafe.ByteOffset(ref _start, ref position);
+#else
+    internal readonly long OffsetAt(ref byte position) => _committed + (_whole.Length - RoomAt(ref position));
+#endif
+
     /// <summary>Takes the position back from generated code, which got it from <see cref="Reserve"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void MoveTo(ref byte position)
@@ -154,9 +180,9 @@ internal ref struct BodyOutput
 
     private void SetSpan(Span<byte> span)
     {
-        _spanByteCount = span.Length;
 #if NET
-        _position = ref MemoryMarshal.GetReference(span);
+        _start = ref MemoryMarshal.GetReference(span);
+        _position = ref _start;
         _end = ref Unsafe.Add(ref _position, span.Length);
 #else
         _whole = span;
@@ -166,7 +192,7 @@ internal ref struct BodyOutput
 
     private void Commit()
     {
-        int byteCount = _spanByteCount - Room;
+        int byteCount = SpanBytesWritten;
         if (byteCount > 0)
             _output!.Advance(byteCount);
         _committed += byteCount;

@@ -55,8 +55,8 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
             throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, "A value type has no null.", _byteOffset, PathOf(name), isPoison: true);
         }
 
-        if (value is LegacyPlaceholder)
-            NrbfThrow.TypeNotAllowed(_byteOffset, PathOf(name));
+        if (value is LegacyPlaceholder placeholder)
+            NrbfThrow.TypeNotAllowed(_byteOffset, PathOf(name), placeholder.TypeName);
         if (Widening.TryConvert(value, Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T), out object? wider))
             return (T)wider;
         throw new MessageFormatException(MessageFormatErrorCode.BadValue, $"The value is no {typeof(T).Name}.", _byteOffset, PathOf(name), isPoison: true);

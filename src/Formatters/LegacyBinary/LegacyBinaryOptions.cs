@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Reflection;
 
 namespace Formatters;
@@ -36,7 +37,7 @@ public sealed record LegacyBinaryOptions
     /// <value>Default <see langword="false"/>: the member keeps its default value, as .NET Framework has it under <c>FormatterAssemblyStyle.Simple</c>.</value>
     public bool RequireAllMembers { get; init; }
 
-    internal IEnumerable<Type> Types => [.. TypeNames.Keys, .. Shapes.Keys];
+    internal IEnumerable<Type> Types => [.. TypeNames.Keys.Where(static type => !type.IsGenericTypeDefinition), .. Shapes.Keys];
 
     /// <summary>The most names given to one type.</summary>
     internal int MaxNameCount
@@ -59,20 +60,25 @@ public sealed record LegacyBinaryOptions
     private Dictionary<Type, LegacyShape> Shapes { get; init; } = [];
 
     /// <summary>Adds a type: what an <see cref="object"/>, an interface or a base class may hold; also gives it a name.</summary>
-    /// <param name="type">The type; also an array or a closed generic type.</param>
-    /// <param name="typeName">Its full name in bodies; null: its own.</param>
+    /// <param name="type">
+    /// The type; also an array or a closed generic type. An open one, <c>typeof(Box&lt;&gt;)</c>, adds no type: it names all closed ones that have no name of
+    /// their own here, and their arguments follow the name as they are called themselves.
+    /// </param>
+    /// <param name="typeName">Its full name in bodies; null: its own. Of an open generic type without arguments: <c>Old.Box`1</c>.</param>
     /// <param name="assemblyName">The name of its assembly in bodies, as <see cref="Assembly.FullName"/> gives it; null: its own.</param>
     /// <returns>New options. Given twice, a type is read under both names and written under the last.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="type"/> is an open generic type, or a name is empty.</exception>
+    /// <exception cref="ArgumentException"><paramref name="type"/> is open in part, as an array of an open generic type; or a name is empty, or that of an open one has arguments.</exception>
     public LegacyBinaryOptions WithType(Type type, string? typeName = null, string? assemblyName = null)
     {
         if (type is null)
             throw new ArgumentNullException(nameof(type));
-        if (type.ContainsGenericParameters)
-            throw new ArgumentException("An open generic type has no values.", nameof(type));
+        if (type.ContainsGenericParameters && !type.IsGenericTypeDefinition)
+            throw new ArgumentException("The type is open, and no definition of a generic type.", nameof(type));
         if (typeName is "")
             throw new ArgumentException("The name is empty.", nameof(typeName));
+        if (type.IsGenericTypeDefinition && typeName?.IndexOf('[') >= 0)
+            throw new ArgumentException("The name of an open generic type has no arguments.", nameof(typeName));
         if (assemblyName is "")
             throw new ArgumentException("The name is empty.", nameof(assemblyName));
         return this with { TypeNames = new(TypeNames) { [type] = [.. FindNames(type), new Names(typeName, assemblyName)] } };
@@ -92,7 +98,7 @@ public sealed record LegacyBinaryOptions
     };
 
     /// <summary>Says what a field is called in bodies. An auto-property is the field <c>&lt;Name&gt;k__BackingField</c>.</summary>
-    /// <param name="declaringType">The class or struct that declares the field.</param>
+    /// <param name="declaringType">The class or struct that declares the field. An open generic one, <c>typeof(Box&lt;&gt;)</c>, stands for all closed ones for which nothing is said.</param>
     /// <param name="fieldName">The name of the field.</param>
     /// <param name="memberName">Its name in bodies.</param>
     /// <returns>New options. Bodies are read under the field's own name too; they are written under the last name given.</returns>
@@ -154,7 +160,9 @@ public sealed record LegacyBinaryOptions
     internal string? FindAssemblyName(Assembly assembly) => AssemblyNames.TryGetValue(assembly, out string? name) ? name : null;
 
     internal IReadOnlyList<string> FindMemberNames(Type declaringType, string fieldName) =>
-        MemberNames.TryGetValue((declaringType, fieldName), out IReadOnlyList<string>? names) ? names : [];
+        MemberNames.TryGetValue((declaringType, fieldName), out IReadOnlyList<string>? names) ? names
+        : declaringType.IsConstructedGenericType ? FindMemberNames(declaringType.GetGenericTypeDefinition(), fieldName)
+        : [];
 
     [System.Diagnostics.CodeAnalysis.UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "A field that was removed is reported as absent.")]
     private static bool HasField(Type declaringType, string fieldName) => declaringType.GetField(

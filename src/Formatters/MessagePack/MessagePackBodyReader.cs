@@ -13,18 +13,13 @@ namespace Formatters;
 /// </remarks>
 public ref partial struct MessagePackBodyReader
 {
-    private readonly int _maxFixCount;
     private BodyInput _input;
 
     /// <summary>Makes a reader over a whole body.</summary>
     /// <param name="body">The body.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="MessageFormatException">The body is longer than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
-    public MessagePackBodyReader(ReadOnlySpan<byte> body, FormatterLimits? limits = null)
-    {
-        _input = new BodyInput(body, limits);
-        _maxFixCount = Math.Min(MessagePackCode.MaxFixCount, Limits.MaxElementCount);
-    }
+    public MessagePackBodyReader(ReadOnlySpan<byte> body, FormatterLimits? limits = null) => _input = new BodyInput(body, limits);
 
     /// <summary>The number of bytes not yet read.</summary>
     public readonly int BytesRemaining => _input.BytesRemaining;
@@ -86,7 +81,7 @@ public ref partial struct MessagePackBodyReader
         if (remaining > 0 && elementAllocation == 0)
         {
             int elementCount = p - MessagePackCode.FixArray;
-            if ((uint)elementCount <= (uint)_maxFixCount && elementCount < remaining)
+            if ((uint)elementCount <= MessagePackCode.MaxFixCount && elementCount < remaining && elementCount <= _input.Limits.MaxElementCount)
             {
                 _input.Advance(ref p, 1);
                 return elementCount;
@@ -158,7 +153,11 @@ public ref partial struct MessagePackBodyReader
     }
 
     /// <summary>Where in the object graph the reader is, while generated code keeps account of it.</summary>
-    internal MemberPath? Path { get; init; }
+    internal MemberPath? Path
+    {
+        readonly get => _input.Path;
+        init => _input.Path = value;
+    }
 
     /// <summary>Passes over a value that is the next in the body, if it is.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -184,9 +183,6 @@ public ref partial struct MessagePackBodyReader
     /// <summary>The number of bytes from a position of generated code to the end.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int RemainingAt(ref byte position) => _input.RemainingAt(ref position);
-
-    /// <summary>The greatest number of elements that is in the code itself, and within the limits.</summary>
-    internal readonly int MaxFixCount => _maxFixCount;
 
     /// <summary>How far the reader has got behind a position of generated code.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

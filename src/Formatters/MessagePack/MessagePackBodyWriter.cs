@@ -135,7 +135,11 @@ public ref partial struct MessagePackBodyWriter
     internal void SetDepthOf(in MessagePackBodyWriter other) => _output.SetDepthOf(other._output);
 
     /// <summary>Where in the object graph the writer is, while generated code keeps account of it.</summary>
-    internal MemberPath? Path { get; init; }
+    internal MemberPath? Path
+    {
+        readonly get => _output.Path;
+        init => _output.Path = value;
+    }
 
     /// <summary>Counts a level of nesting in which there is no further one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

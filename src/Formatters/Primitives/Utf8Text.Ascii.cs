@@ -24,35 +24,36 @@ internal static partial class Utf8Text
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWriteShortAscii(ref byte destination, string text, byte code = 0, int maxCharCount = 32)
     {
-        int n = text.Length;
+        // Of the size of a pointer: no index has to be widened.
+        nuint n = (uint)text.Length;
         ref ushort c = ref GetReference(text);
         if (!Vector128.IsHardwareAccelerated)
             return false;
-        if ((uint)(n - 8) <= 8)
+        if (n - 8 <= 8)
         {
             Vector128<ushort> a = Vector128.LoadUnsafe(ref c);
-            Vector128<ushort> b = Vector128.LoadUnsafe(ref c, (nuint)(uint)(n - 8));
+            Vector128<ushort> b = Vector128.LoadUnsafe(ref c, n - 8);
             if (((a | b) & Vector128.Create((ushort)0xFF80)) != Vector128<ushort>.Zero)
                 return false;
             Vector128<ulong> narrow = NarrowAscii(a, b).AsUInt64();
             destination = (byte)(code | n);
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, 1), narrow.ToScalar());
-            Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, (nuint)(uint)(n - 7)), narrow.GetElement(1));
+            Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, n - 7), narrow.GetElement(1));
             return true;
         }
 
-        if ((uint)(n - 17) <= (uint)(maxCharCount - 17))
+        if (n - 17 <= (nuint)(uint)(maxCharCount - 17))
         {
             // Four vectors of 128 bits, not two of 256: those would cost a vzeroupper per text.
             Vector128<ushort> a = Vector128.LoadUnsafe(ref c);
             Vector128<ushort> b = Vector128.LoadUnsafe(ref c, 8);
-            Vector128<ushort> y = Vector128.LoadUnsafe(ref c, (nuint)(uint)(n - 16));
-            Vector128<ushort> z = Vector128.LoadUnsafe(ref c, (nuint)(uint)(n - 8));
+            Vector128<ushort> y = Vector128.LoadUnsafe(ref c, n - 16);
+            Vector128<ushort> z = Vector128.LoadUnsafe(ref c, n - 8);
             if (((a | b | y | z) & Vector128.Create((ushort)0xFF80)) != Vector128<ushort>.Zero)
                 return false;
             destination = (byte)(code | n);
             NarrowAscii(a, b).StoreUnsafe(ref destination, 1);
-            NarrowAscii(y, z).StoreUnsafe(ref destination, (nuint)(uint)(n - 15));
+            NarrowAscii(y, z).StoreUnsafe(ref destination, n - 15);
             return true;
         }
 

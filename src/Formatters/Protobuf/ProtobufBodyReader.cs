@@ -147,7 +147,11 @@ public ref partial struct ProtobufBodyReader
     }
 
     /// <summary>Where in the object graph the reader is, while generated code keeps account of it.</summary>
-    internal MemberPath? Path { get; init; }
+    internal MemberPath? Path
+    {
+        readonly get => _input.Path;
+        init => _input.Path = value;
+    }
 
     /// <summary>Gives generated code the position.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

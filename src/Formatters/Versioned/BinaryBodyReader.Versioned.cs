@@ -16,7 +16,7 @@ public ref partial struct BinaryBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryBeginRecord(ulong table, int tableByteCount, out int bytesBehind)
     {
-        ref byte p = ref Position;
+        ref byte p = ref _input.Position;
         int behindHead = BytesRemaining - sizeof(int);
         if (behindHead >= tableByteCount && LoadTable(ref Unsafe.Add(ref p, sizeof(int)), tableByteCount) == table)
         {
@@ -24,7 +24,7 @@ public ref partial struct BinaryBodyReader
             if ((uint)byteCount <= (uint)behindHead)
             {
                 bytesBehind = behindHead - byteCount;
-                Advance(ref p, sizeof(int) + tableByteCount);
+                _input.Advance(ref p, sizeof(int) + tableByteCount);
                 return true;
             }
         }
@@ -39,12 +39,12 @@ public ref partial struct BinaryBodyReader
         int behindHead = BytesRemaining - sizeof(int);
         if (behindHead >= table.Length)
         {
-            ref byte p = ref Position;
+            ref byte p = ref _input.Position;
             int byteCount = LittleEndian.ReadInt32(ref p);
             if ((uint)byteCount <= (uint)behindHead && ReadAgain(ByteOffset + sizeof(int), table.Length).SequenceEqual(table))
             {
                 bytesBehind = behindHead - byteCount;
-                Advance(ref p, sizeof(int) + table.Length);
+                _input.Advance(ref p, sizeof(int) + table.Length);
                 return true;
             }
         }
@@ -96,17 +96,12 @@ public ref partial struct BinaryBodyReader
             byteCount = BytesRemaining - bytesBehind;
         }
 
-        Require(byteCount);
-        Advance(byteCount);
+        _input.Require(byteCount);
+        _input.Advance(byteCount);
     }
 
     /// <summary>Bytes that have been read, or are known to remain.</summary>
-    internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset, int byteCount) =>
-#if NET
-        MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref _position, byteOffset - ByteOffset), byteCount);
-#else
-        _body.Slice(byteOffset, byteCount);
-#endif
+    internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset, int byteCount) => _input.ReadAgain(byteOffset, byteCount);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong LoadTable(ref byte p, int byteCount) => byteCount switch
@@ -124,7 +119,7 @@ public ref partial struct BinaryBodyReader
     private readonly int BytesBehind(int byteCount)
     {
         if (byteCount > BytesRemaining)
-            ThrowHelper.ThrowTruncated(_bodyByteCount, (long)byteCount - BytesRemaining);
+            _input.ThrowTruncated(byteCount);
         return BytesRemaining - byteCount;
     }
 
@@ -133,6 +128,6 @@ public ref partial struct BinaryBodyReader
     {
         if (BytesRemaining > bytesBehind)
             ThrowHelper.ThrowTrailingBytes(ByteOffset, BytesRemaining - bytesBehind);
-        ThrowHelper.ThrowOverrun(_bodyByteCount - bytesBehind);
+        ThrowHelper.ThrowOverrun(ByteOffset + BytesRemaining - bytesBehind);
     }
 }

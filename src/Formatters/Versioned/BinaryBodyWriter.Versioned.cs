@@ -13,12 +13,8 @@ public ref partial struct BinaryBodyWriter
     /// <param name="output">Receives the bytes.</param>
     /// <param name="limits">The limits.</param>
     /// <param name="sizeHint">How many bytes are expected: if no more come, none of them is moved.</param>
-    internal BinaryBodyWriter(IBufferWriter<byte> output, FormatterLimits limits, int sizeHint)
-    {
-        _output = output;
-        _limits = limits;
-        SetSpan(output.GetSpan(sizeHint + SpareByteCount));
-    }
+    internal BinaryBodyWriter(IBufferWriter<byte> output, FormatterLimits limits, int sizeHint) =>
+        _output = new BodyOutput(output, limits, sizeHint + SpareByteCount);
 
     /// <summary>Leaves room for an Int32 byte count.</summary>
     /// <returns>Where it is, for <see cref="EndLong"/>.</returns>
@@ -32,7 +28,7 @@ public ref partial struct BinaryBodyWriter
     internal void EndLong(long start)
     {
         int byteCount = (int)(BytesWritten - start);
-        LittleEndian.Write(ref Unsafe.Subtract(ref Reserve(0), byteCount + sizeof(int)), byteCount);
+        LittleEndian.Write(ref Unsafe.Subtract(ref _output.Position, byteCount + sizeof(int)), byteCount);
     }
 
     /// <summary>Leaves 1 byte for the byte count of a value of a few bytes.</summary>
@@ -46,6 +42,6 @@ public ref partial struct BinaryBodyWriter
     internal void EndShort(long start)
     {
         int byteCount = (int)(BytesWritten - start);
-        Unsafe.Subtract(ref Reserve(0), byteCount + 1) = (byte)byteCount;
+        Unsafe.Subtract(ref _output.Position, byteCount + 1) = (byte)byteCount;
     }
 }

@@ -1,14 +1,19 @@
 using System.Collections.Generic;
 using System.IO;
+using System.Text;
 using System.Xml;
 using System.Xml.Schema;
 
 namespace Formatters;
 
-/// <summary>The XmlTextWriter under XmlSerializer, as in .NET Framework, with the layout of a style, and depth counted.</summary>
-internal sealed class BodyXmlWriter : XmlTextWriter
+/// <summary>The writer under XmlSerializer: the one of the runtime that gives the layout of a style, with depth counted and numbers in the digits of .NET Framework.</summary>
+internal sealed class BodyXmlWriter : XmlWriter
 {
-    private readonly XmlBodyStyle _style;
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
+    private static readonly XmlWriterSettings Net = new() { Encoding = Utf8, Indent = true, NewLineChars = "\r\n" };
+    private static readonly XmlWriterSettings Compact = new() { Encoding = Utf8, NewLineHandling = NewLineHandling.Entitize, CheckCharacters = false };
+
+    private readonly XmlWriter _writer;
     private readonly int _maxDepth;
     private readonly XmlNumberMaps? _numbers;
     private readonly Stack<XmlNumberMap>? _elements;
@@ -20,22 +25,26 @@ internal sealed class BodyXmlWriter : XmlTextWriter
     /// <param name="style">How it looks.</param>
     /// <param name="maxDepth">The most elements inside each other.</param>
     /// <param name="numbers">Where numbers get the digits of .NET Framework; null for nowhere.</param>
-    internal BodyXmlWriter(TextWriter destination, XmlBodyStyle style, int maxDepth, XmlNumberMaps? numbers)
-        : base(destination)
+    internal BodyXmlWriter(Stream destination, XmlBodyStyle style, int maxDepth, XmlNumberMaps? numbers)
     {
         _numbers = numbers;
         _elements = numbers is null ? null : new Stack<XmlNumberMap>();
-        _style = style;
         _maxDepth = maxDepth;
-        if (style == XmlBodyStyle.Framework)
+        _writer = style switch
         {
-            Formatting = Formatting.Indented;
-            Indentation = 2;
-        }
-
-        // Not WriteStartDocument, which names the encoding of the text writer. XmlSerializer calls that only at the very start.
-        WriteProcessingInstruction("xml", style == XmlBodyStyle.Framework ? "version=\"1.0\"" : "version=\"1.0\" encoding=\"utf-8\"");
+            XmlBodyStyle.Framework => CreateFramework(destination),
+            XmlBodyStyle.Net => Create(destination, Net),
+            _ => Create(destination, Compact),
+        };
     }
+
+    public override WriteState WriteState => _writer.WriteState;
+
+    public override XmlWriterSettings? Settings => _writer.Settings;
+
+    public override XmlSpace XmlSpace => _writer.XmlSpace;
+
+    public override string? XmlLang => _writer.XmlLang;
 
     public override void WriteStartElement(string? prefix, string localName, string? ns)
     {
@@ -51,19 +60,19 @@ internal sealed class BodyXmlWriter : XmlTextWriter
             Enter(map);
         }
 
-        base.WriteStartElement(prefix!, localName, ns!);
+        _writer.WriteStartElement(prefix!, localName, ns!);
     }
 
     public override void WriteEndElement()
     {
         Leave();
-        base.WriteEndElement();
+        _writer.WriteEndElement();
     }
 
     public override void WriteFullEndElement()
     {
         Leave();
-        base.WriteFullEndElement();
+        _writer.WriteFullEndElement();
     }
 
     public override void WriteStartAttribute(string? prefix, string localName, string? ns)
@@ -74,24 +83,24 @@ internal sealed class BodyXmlWriter : XmlTextWriter
             _number = _elements.Peek().Attributes.TryGetValue(new XmlQualifiedName(localName, ns), out XmlNumberKind kind) ? kind : XmlNumberKind.None;
         }
 
-        base.WriteStartAttribute(prefix!, localName, ns!);
+        _writer.WriteStartAttribute(prefix!, localName, ns!);
     }
 
     public override void WriteEndAttribute()
     {
-        base.WriteEndAttribute();
+        _writer.WriteEndAttribute();
         if (_elements is null)
             return;
         _isTypeName = false;
         _number = _elements.Peek().Text;
     }
 
-    public override void WriteRaw(string data) => base.WriteRaw(XmlNumberMaps.ToFramework(data, _number));
+    public override void WriteRaw(string data) => _writer.WriteRaw(XmlNumberMaps.ToFramework(data, _number));
 
     public override void WriteRaw(char[] buffer, int index, int count)
     {
         if (_number == XmlNumberKind.None)
-            base.WriteRaw(buffer, index, count);
+            _writer.WriteRaw(buffer, index, count);
         else
             WriteRaw(new string(buffer, index, count));
     }
@@ -106,19 +115,46 @@ internal sealed class BodyXmlWriter : XmlTextWriter
             _elements.Push(_numbers!.Named(text, LookupPrefix));
         }
 
-        if (_style == XmlBodyStyle.Framework || WriteState == WriteState.Attribute || text is null || text.IndexOf('\r') < 0)
-        {
-            base.WriteString(text!);
-            return;
-        }
+        _writer.WriteString(text);
+    }
 
-        string[] parts = text.Split('\r');
-        for (int i = 0; i < parts.Length; i++)
-        {
-            if (i > 0)
-                WriteCharEntity('\r');
-            base.WriteString(parts[i]);
-        }
+    public override void WriteChars(char[] buffer, int index, int count) => WriteString(new string(buffer, index, count));
+
+    public override void WriteStartDocument() => _writer.WriteStartDocument();
+
+    public override void WriteStartDocument(bool standalone) => _writer.WriteStartDocument(standalone);
+
+    public override void WriteEndDocument() => _writer.WriteEndDocument();
+
+    public override void WriteDocType(string name, string? pubid, string? sysid, string? subset) => _writer.WriteDocType(name, pubid, sysid, subset);
+
+    public override void WriteCData(string? text) => _writer.WriteCData(text);
+
+    public override void WriteComment(string? text) => _writer.WriteComment(text);
+
+    public override void WriteProcessingInstruction(string name, string? text) => _writer.WriteProcessingInstruction(name, text);
+
+    public override void WriteEntityRef(string name) => _writer.WriteEntityRef(name);
+
+    public override void WriteCharEntity(char ch) => _writer.WriteCharEntity(ch);
+
+    public override void WriteSurrogateCharEntity(char lowChar, char highChar) => _writer.WriteSurrogateCharEntity(lowChar, highChar);
+
+    public override void WriteWhitespace(string? ws) => _writer.WriteWhitespace(ws);
+
+    public override void WriteBase64(byte[] buffer, int index, int count) => _writer.WriteBase64(buffer, index, count);
+
+    public override string? LookupPrefix(string ns) => _writer.LookupPrefix(ns);
+
+    public override void Flush() => _writer.Flush();
+
+    private static XmlTextWriter CreateFramework(Stream destination)
+    {
+        var text = new StreamWriter(destination, Utf8, 1024, leaveOpen: true) { NewLine = "\r\n" };
+        var writer = new XmlTextWriter(text) { Formatting = Formatting.Indented, Indentation = 2 };
+        // Not WriteStartDocument, which names the encoding of the text writer. XmlSerializer calls that only at the very start.
+        writer.WriteProcessingInstruction("xml", "version=\"1.0\"");
+        return writer;
     }
 
     private void Enter(XmlNumberMap map)

@@ -23,7 +23,11 @@ internal static class XmlBody
 
     // The default of XmlSerializer, with the order pinned: .NET has xsi first. .NET Framework enumerates a Hashtable, in which the string hashes of
     // its 64-bit processes put xsd first; 32-bit ones have xsi first. Mono: xsd first.
-    private static readonly XmlSerializerNamespaces Namespaces = MakeNamespaces();
+    private static readonly XmlSerializerNamespaces FrameworkNamespaces = new(
+        [new XmlQualifiedName("xsd", XmlSchema.Namespace), new XmlQualifiedName("xsi", XmlSchema.InstanceNamespace)]);
+
+    private static readonly XmlSerializerNamespaces NetNamespaces = new(
+        [new XmlQualifiedName("xsi", XmlSchema.InstanceNamespace), new XmlQualifiedName("xsd", XmlSchema.Namespace)]);
 
     /// <summary>Writes a body and returns its number of bytes.</summary>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
@@ -31,11 +35,11 @@ internal static class XmlBody
     internal static int Write(IBufferWriter<byte> destination, object value, XmlSerializerContract contract, XmlBodyStyle style, FormatterLimits limits)
     {
         var stream = new BufferWriterStream(destination, limits.MaxBodyByteCount);
-        var text = new StreamWriter(stream, Utf8, 1024, leaveOpen: true) { NewLine = "\r\n" };
-        var writer = new BodyXmlWriter(text, style, limits.MaxDepth, style == XmlBodyStyle.Framework ? contract.Numbers : null);
+        bool isFramework = style == XmlBodyStyle.Framework;
+        var writer = new BodyXmlWriter(stream, style, limits.MaxDepth, isFramework ? contract.Numbers : null);
         try
         {
-            contract.Serializer.Serialize(writer, value, Namespaces);
+            contract.Serializer.Serialize(writer, value, isFramework ? FrameworkNamespaces : NetNamespaces);
             writer.Flush();
             return (int)stream.Length;
         }
@@ -198,7 +202,7 @@ internal static class XmlBody
     private static MessageFormatException WriteError(InvalidOperationException e) => e.InnerException switch
     {
         ArgumentException inner => new MessageFormatException(
-            MessageFormatErrorCode.BadText, "A text has a surrogate without its partner, which XML cannot carry.", innerException: inner),
+            MessageFormatErrorCode.BadText, "A text has a character that XML cannot carry, or a surrogate without its partner.", innerException: inner),
         NotSupportedException inner => new MessageFormatException(
             MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that XmlSerializer does not support.", innerException: inner),
 
@@ -209,12 +213,4 @@ internal static class XmlBody
             MessageFormatErrorCode.DepthExceeded, "The object graph has a cycle.", innerException: inner),
         _ => new MessageFormatException(MessageFormatErrorCode.BadValue, "XmlSerializer refuses the object.", innerException: e),
     };
-
-    private static XmlSerializerNamespaces MakeNamespaces()
-    {
-        var namespaces = new XmlSerializerNamespaces();
-        namespaces.Add("xsd", XmlSchema.Namespace);
-        namespaces.Add("xsi", XmlSchema.InstanceNamespace);
-        return namespaces;
-    }
 }

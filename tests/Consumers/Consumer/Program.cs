@@ -15,7 +15,7 @@ Check("generated", new ContractFormatter<Trade>(Trade.MessageContract), trade, T
 Check("generated, record", new ContractFormatter<Line>(Line.MessageContract), line, LineHex);
 Check("context", new ContractFormatter<List<Plain>>(Contracts.Plains), [new Plain { Price = 1.5m }], "01000000" + "0F000000000000000000000000000100");
 Check("context, generic", new ContractFormatter<Box<string?>>(Contracts.BoxOfString), new Box<string?> { Value = "x" }, "0178");
-Check("generated XML", new XmlFormatter<Plain>(Contracts.XmlPlain, XmlBodyStyle.Compact), new Plain { Price = 1.5m }, Hex(Encoding.UTF8.GetBytes("<?xml version=\"1.0\" encoding=\"utf-8\"?><Plain xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\"><Price>1.5</Price></Plain>")));
+Check("generated XML", new XmlFormatter<Plain>(Contracts.XmlPlain, XmlBodyStyle.Compact), new Plain { Price = 1.5m }, Hex(Encoding.UTF8.GetBytes("<?xml version=\"1.0\" encoding=\"utf-8\"?><Plain xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\"><Price>1.5</Price></Plain>")));
 Check("hand-coded", new HandCodedFormatter<HandCoded>(), new HandCoded { Number = 5 }, "05000000");
 Check("classic pair", new BinaryWriterFormatter<Plain>((p, w) => w.Write(p.Price), r => new Plain { Price = r.ReadDecimal() }), new Plain { Price = 1.5m }, "0F000000000000000000000000000100");
 Check("delegates", DelegateFormatter.FromArrays<string>("text/plain", 42, Encoding.UTF8.GetBytes, Encoding.UTF8.GetString), "é", "C3A9");

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.IO;
 using System.Threading.Tasks;
 using Formatters.Bench.Tests.Support;
@@ -35,7 +36,7 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
     public Task From_a_folder_to_RabbitMQ() => KeepsPropertiesAsync($"file:{_folder}/queues/old", Broker.NewQueue());
 
     [PostgresFact]
-    public Task From_PostgreSQL_to_memory() => KeepsPropertiesAsync(Broker.NewQueue(Broker.PostgreSql), "memory:new");
+    public Task From_PostgreSQL_to_a_folder() => KeepsPropertiesAsync(Broker.NewQueue(Broker.PostgreSql), $"file:{_folder}/queues/new");
 
     [BrokerFact]
     public Task Between_queues_of_RabbitMQ() => KeepsPropertiesAsync(Broker.NewQueue(), Broker.NewQueue());
@@ -55,6 +56,22 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
         Assert.Equal(("a label", "of this", QueueMessage.DefaultPriority), (moved.Label, moved.CorrelationId, moved.Priority));
         Assert.NotNull(moved.TimeToLive);
         await tool.Connector.DeleteAsync(destination);
+    }
+
+    [Theory]
+    [InlineData("memory:new", "file:{0}/b/errors")]
+    [InlineData("file:{0}/b/new", "memory:errors")]
+    public async Task The_memory_of_the_process_is_no_place_for_messages_of_a_disk(string destination, string errors)
+    {
+        string source = $"file:{_folder}/a/old";
+        await using (IMessageQueue queue = await _tool.Connector.OpenAsync(source, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }))
+            await queue.SendAsync(NewMessage());
+
+        ToolResult result = await RunAsync(_tool, source, string.Format(CultureInfo.InvariantCulture, destination, _folder), "--error-queue", string.Format(CultureInfo.InvariantCulture, errors, _folder));
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("could be lost", result.Error, StringComparison.Ordinal);
+        Assert.Equal("a label", (await TakeAsync(_tool, source)).Label);
     }
 
     [Fact]

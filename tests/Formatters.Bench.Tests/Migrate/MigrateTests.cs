@@ -215,6 +215,24 @@ public sealed class MigrateTests
     }
 
     [Fact]
+    public async Task Generic_types_are_renamed_by_their_open_names()
+    {
+        LegacyBinaryOptions old = LegacyBinaryOptions.Default.WithType(typeof(UserMessage), "Old.Note", "OldShop").WithType(typeof(UserPage<>), "Old.Sheet`1", "OldShop");
+        await SendAsync(Source, [Written(new LegacyBinaryFormatter<UserPage<UserMessage>>(options: old), new UserPage<UserMessage> { Items = [new UserMessage { Text = "from before" }] })]);
+        string page = typeof(UserPage<>).FullName!, message = typeof(UserMessage).FullName!;
+        string[] args = [Source, Destination, "--assembly", typeof(UserMessage).Assembly.Location, "--to-format", "json"];
+
+        ToolResult open = await RunAsync([.. args, "--type", page]);
+        ToolResult result = await RunAsync(
+            [.. args, "--type", $"{page}[[{message}]]", "--legacy-name", $"{message}=Old.Note,OldShop", "--legacy-name", $"{page}=Old.Sheet`1,OldShop"]);
+
+        Assert.Equal(2, open.ExitCode);
+        Assert.Contains("is open", open.Error, StringComparison.Ordinal);
+        Assert.True(result.ExitCode == 0, result.Error);
+        Assert.Equal("{\"Items\":[{\"Text\":\"from before\"}]}"u8.ToArray(), Bytes(Assert.Single(await TakeAsync(Destination))));
+    }
+
+    [Fact]
     public async Task A_destination_that_fails_loses_nothing_and_a_second_run_ends_it()
     {
         var tool = new Tool(new FaultyQueueProvider(Fault.Breaks));
@@ -332,6 +350,12 @@ public sealed class MigrateTests
 public sealed class UserMessage
 {
     public string Text { get; set; } = "";
+}
+
+/// <summary>As a user's assembly would have it.</summary>
+public sealed class UserPage<T>
+{
+    public List<T> Items { get; set; } = [];
 }
 
 /// <summary>As a user's assembly would have it.</summary>

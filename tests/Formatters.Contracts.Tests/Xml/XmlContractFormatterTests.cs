@@ -23,8 +23,15 @@ public class XmlContractFormatterTests
         Encoding.UTF8.GetString(new XmlFormatter<XmlDrawing>(XmlDrawing.XmlContract).Write(new XmlDrawing { Top = new XmlCircle { Id = "\"\n", Rank = 1, Layer = 2, Radius = 1 / 3d } })));
 
     [Fact]
+    public void Write_Net_PinsTheLayout() => Assert.Equal(
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n<drawing xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\">\r\n"
+            + "  <Top xsi:type=\"XmlCircle\" Id=\"&quot;&#xA;&#x9;\" r=\"1\">\r\n    <Layer>2</Layer>\r\n    <Radius>0.3333333333333333</Radius>\r\n  </Top>\r\n</drawing>",
+        Encoding.UTF8.GetString(new XmlFormatter<XmlDrawing>(XmlDrawing.XmlContract, XmlBodyStyle.Net).Write(
+            new XmlDrawing { Top = new XmlCircle { Id = "\"\n\t", Rank = 1, Layer = 2, Radius = 1 / 3d } })));
+
+    [Fact]
     public void Write_Compact_HasNoWhiteSpaceAndTheShortestNumbers() => Assert.Equal(
-        "<?xml version=\"1.0\" encoding=\"utf-8\"?><Invoice xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" number=\"7\" xmlns=\"urn:example:invoices\">"
+        "<?xml version=\"1.0\" encoding=\"utf-8\"?><Invoice xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" number=\"7\" xmlns=\"urn:example:invoices\">"
             + "<Total currency=\"EUR\">1.50</Total><Point><X>0</X><Y>0.3333333333333333</Y></Point><Days xsi:nil=\"true\" /></Invoice>",
         Encoding.UTF8.GetString(new XmlFormatter<XmlInvoice>(XmlInvoice.XmlContract, XmlBodyStyle.Compact).Write(
             new XmlInvoice { Number = 7, Total = new XmlPrice { Currency = "EUR", Amount = 1.50m }, Point = new XmlPoint { Y = 1 / 3d } })));

@@ -1,8 +1,10 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.IO;
 using System.Linq;
 using System.Text;
+using System.Xml.Serialization;
 using Formatters.Generated;
 using Formatters.Orders;
 using Formatters.Tests.Support;
@@ -11,7 +13,7 @@ using Xunit.Abstractions;
 
 namespace Formatters.Contracts.Tests.Xml;
 
-/// <summary>Generated XML contracts against XmlSerializer: the bytes in both styles, the values read, and which bodies are refused.</summary>
+/// <summary>Generated XML contracts against XmlSerializer: the bytes in all styles, the values read, and which bodies are refused.</summary>
 public class XmlDifferentialTests(ITestOutputHelper output)
 {
     private const int Seed = 20261121;
@@ -43,6 +45,8 @@ public class XmlDifferentialTests(ITestOutputHelper output)
     {
         int Compare(int count);
 
+        int CompareWithRuntime(int count);
+
         int Exchange(int count);
     }
 
@@ -56,6 +60,12 @@ public class XmlDifferentialTests(ITestOutputHelper output)
         output.WriteLine($"Seed {Seed}: {ValueCount} values, mutants of them, {failed} refused.");
     }
 
+    /// <summary>Against XmlSerializer as an application calls it, with nothing of ours between; on other systems than Windows it ends lines otherwise.</summary>
+    [Theory]
+    [MemberData(nameof(Payloads))]
+    public void StyleNet_HasTheBytesOfTheRuntimesXmlSerializer(string payload) =>
+        output.WriteLine($"Seed {Seed}: {2 * ValueCount} values, half of them with control characters, {All[payload].CompareWithRuntime(ValueCount)} refused.");
+
     /// <summary>Also for an XmlSerializer whose bytes differ: that of Mono.</summary>
     [Theory]
     [MemberData(nameof(Payloads))]
@@ -68,11 +78,11 @@ public class XmlDifferentialTests(ITestOutputHelper output)
             Assert.IsAssignableFrom<GeneratedXmlContract<T>>(contract);
             var random = new Random(Seed);
             int failed = 0;
-            foreach (XmlBodyStyle style in new[] { XmlBodyStyle.Framework, XmlBodyStyle.Compact })
+            foreach (XmlBodyStyle style in new[] { XmlBodyStyle.Framework, XmlBodyStyle.Net, XmlBodyStyle.Compact })
             {
                 var pair = new XmlFormatters<T>(contract, style);
                 int left = 3;
-                foreach (T value in Values(count))
+                foreach (T value in Values(count, withControls: style != XmlBodyStyle.Net))
                 {
                     if (pair.CheckValue(value) is not byte[] body)
                         continue;
@@ -86,15 +96,51 @@ public class XmlDifferentialTests(ITestOutputHelper output)
             return failed;
         }
 
+        public int CompareWithRuntime(int count)
+        {
+            var serializer = new XmlSerializer(typeof(T));
+            XmlFormatter<T>[] formatters = [new(contract, XmlBodyStyle.Net), new(XmlBodyStyle.Net)];
+            int refused = 0;
+            for (int i = 0; i < 2; i++)
+            {
+                foreach (T value in Values(count, withControls: i == 1))
+                {
+                    byte[]? expected = SerializeByRuntime(serializer, value);
+                    refused += expected is null ? 1 : 0;
+                    foreach (XmlFormatter<T> formatter in formatters)
+                        Assert.Equal(XmlFormatters<T>.Text(expected), XmlFormatters<T>.Text(XmlFormatters<T>.Outcome(() => formatter.Write(value)).Body));
+                }
+            }
+
+            return refused;
+        }
+
+        private static byte[]? SerializeByRuntime(XmlSerializer serializer, T value)
+        {
+            var stream = new MemoryStream();
+            try
+            {
+                serializer.Serialize(stream, value);
+            }
+            catch (InvalidOperationException)
+            {
+                return null;
+            }
+
+            // Line ends within text have become those of the system, too.
+            string text = Encoding.UTF8.GetString(stream.ToArray());
+            return Encoding.UTF8.GetBytes(Environment.NewLine == "\r\n" ? text : text.Replace("\n", "\r\n", StringComparison.Ordinal));
+        }
+
         public int Exchange(int count)
         {
             var pair = new XmlFormatters<T>(contract, XmlBodyStyle.Framework);
             return Values(count).Count(pair.Exchange);
         }
 
-        private IEnumerable<T> Values(int count)
+        private IEnumerable<T> Values(int count, bool withControls = true)
         {
-            var values = new XmlRandomValues(Seed);
+            var values = new XmlRandomValues(Seed, withControls);
             return Enumerable.Range(0, count).Select(i => make is null ? values.Next<T>() : make(i));
         }
     }
@@ -153,7 +199,7 @@ public class XmlDifferentialTests(ITestOutputHelper output)
             return error is null;
         }
 
-        private static (byte[]? Body, MessageFormatException? Error) Outcome(Func<byte[]> run)
+        internal static (byte[]? Body, MessageFormatException? Error) Outcome(Func<byte[]> run)
         {
             try
             {
@@ -165,6 +211,6 @@ public class XmlDifferentialTests(ITestOutputHelper output)
             }
         }
 
-        private static string Text(byte[]? body) => body is null ? "" : Encoding.UTF8.GetString(body);
+        internal static string Text(byte[]? body) => body is null ? "" : Encoding.UTF8.GetString(body);
     }
 }

@@ -2,13 +2,16 @@ using System;
 using System.Collections;
 using System.Linq;
 using System.Reflection;
+using System.Xml;
 using System.Xml.Serialization;
 using Formatters.Tests.Support;
 
 namespace Formatters.Contracts.Tests.Xml;
 
 /// <summary>Random objects of the types of XmlPayloads.cs, by reflection.</summary>
-internal sealed class XmlRandomValues(int seed)
+/// <param name="seed">The seed.</param>
+/// <param name="withControls">Whether texts have control characters and the two that are no characters, which XML has not.</param>
+internal sealed class XmlRandomValues(int seed, bool withControls = true)
 {
     private static readonly string[] Texts = ["", " ", "\r\n", "a\r\nb\tc", "<&>\"'", "]]>", "\u0001\u001F", "\uFFFE\uFFFF", "plain", "M\u00FCller", "\uD83D\uDE00", " x ", "no", "x", "5"];
     private readonly Random _random = new(seed);
@@ -26,7 +29,7 @@ internal sealed class XmlRandomValues(int seed)
         if (!type.IsValueType && depth > 0 && _random.Next(4) == 0)
             return null;
         if (type == typeof(string))
-            return _random.Next(3) == 0 ? Texts[_random.Next(Texts.Length)] : RandomText.Next(_random, _random.Next(4) == 0 ? _random.Next(300) : _random.Next(40), validOnly: true);
+            return Text();
         if (type == typeof(byte[]))
         {
             byte[] bytes = new byte[_random.Next(50)];
@@ -79,6 +82,12 @@ internal sealed class XmlRandomValues(int seed)
     }
 
     private object Fill(ArrayList list, Type item, int depth) => Fill<ArrayList>(list, item, depth);
+
+    private string Text()
+    {
+        string text = _random.Next(3) == 0 ? Texts[_random.Next(Texts.Length)] : RandomText.Next(_random, _random.Next(4) == 0 ? _random.Next(300) : _random.Next(40), validOnly: true);
+        return withControls ? text : string.Concat(text.Where(static c => XmlConvert.IsXmlChar(c) || char.IsSurrogate(c)));
+    }
 
     private int Count(int depth) => depth > 4 ? 0 : _random.Next(4);
 

@@ -33,6 +33,7 @@ public class XmlFormatterTests
     [Theory]
     [InlineData(XmlBodyStyle.Framework, 0, SampleText.Ascii)]
     [InlineData(XmlBodyStyle.Framework, 50, SampleText.Accented)]
+    [InlineData(XmlBodyStyle.Net, 50, SampleText.Mixed)]
     [InlineData(XmlBodyStyle.Compact, 1, SampleText.Cjk)]
     [InlineData(XmlBodyStyle.Compact, 50, SampleText.Ascii)]
     public void RoundTrip_Order_KeepsItsContent(XmlBodyStyle style, int lineItemCount, SampleText text)
@@ -70,6 +71,27 @@ public class XmlFormatterTests
         var formatter = new XmlFormatter<string>(XmlBodyStyle.Compact);
         Assert.Equal("<?xml version=\"1.0\" encoding=\"utf-8\"?><string>a&#xD;\nb</string>", Encoding.UTF8.GetString(formatter.Write("a\r\nb")));
     }
+
+    [Theory]
+    [InlineData("a\rb\r\nc\nd\r", "a\r\nb\r\nc\r\nd\r\n")]
+    [InlineData("\r\r\n\n", "\r\n\r\n\r\n")]
+    public void Write_Net_EndsLinesAsWindowsDoes(string text, string written)
+    {
+        var formatter = new XmlFormatter<Node>(XmlBodyStyle.Net);
+        byte[] body = formatter.Write(new Node { Name = text, Mark = text });
+        Assert.Equal(
+            "<?xml version=\"1.0\" encoding=\"utf-8\"?>\r\n"
+                + "<Node xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" Mark=\""
+                + text.Replace("\r", "&#xD;", StringComparison.Ordinal).Replace("\n", "&#xA;", StringComparison.Ordinal) + "\">\r\n"
+                + $"  <Name>{written}</Name>\r\n</Node>",
+            Encoding.UTF8.GetString(body));
+        Assert.Equal((written, text), (formatter.Read(body).Name, formatter.Read(body).Mark));
+    }
+
+    [Fact]
+    public void Write_Net_RefusesControlCharacters() => Assert.Equal(
+        MessageFormatErrorCode.BadText,
+        Assert.Throws<MessageFormatException>(() => new XmlFormatter<Node>(XmlBodyStyle.Net).Write(new Node { Name = "\u0001" })).Code);
 
     [Fact]
     public void Write_Framework_PinsTheLayout() => Assert.Equal(

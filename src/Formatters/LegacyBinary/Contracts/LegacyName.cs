@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
@@ -13,6 +14,7 @@ internal static class LegacyName
 
     private const int MaxDepth = 16;
     private const int MaxCharCount = 8192;
+    private const int MaxShownCharCount = 300;
     private const string Core = "mscorlib";
 
     private static readonly string OwnCoreAssembly = typeof(object).Assembly.FullName!;
@@ -56,7 +58,7 @@ internal static class LegacyName
     internal static string OfBase(Type type, bool isFull, LegacyBinaryOptions options, int generation = int.MaxValue)
     {
         if (GivenNameOf(type, options, generation) is not string given)
-            return isFull ? type.FullName! : type.Name;
+            return isFull ? Of(type, options, generation) : type.Name;
         if (isFull)
             return given;
         int end = given.IndexOf('[');
@@ -90,8 +92,33 @@ internal static class LegacyName
         return text.Append(", ").Append(NormalizeAssembly(assemblyName ?? Core, isExact)).ToString();
     }
 
-    private static string? GivenNameOf(Type type, LegacyBinaryOptions options, int generation) =>
-        options.FindName(type, generation)?.TypeName ?? type.GetCustomAttribute<LegacyBinaryNameAttribute>(inherit: false)?.Name;
+    /// <summary>What a body calls a type, for an error: shortened, and without characters that would command a terminal or hide others.</summary>
+    internal static string ForPeople(ReadOnlySpan<byte> name, LegacyLibrary? library)
+    {
+        string text = Encoding.UTF8.GetString(name.Slice(0, Math.Min(name.Length, MaxShownCharCount)).ToArray());
+        if (library is not null)
+            text += ", " + library.Name;
+        char[] shown = text.ToCharArray(0, Math.Min(text.Length, MaxShownCharCount));
+        for (int i = 0; i < shown.Length; i++)
+        {
+            if (char.IsControl(shown[i]) || char.GetUnicodeCategory(shown[i]) is UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator or UnicodeCategory.Surrogate)
+                shown[i] = '?';
+        }
+
+        return new string(shown) + (text.Length > MaxShownCharCount || name.Length > MaxShownCharCount ? "..." : "");
+    }
+
+    private static string? GivenNameOf(Type type, LegacyBinaryOptions options, int generation)
+    {
+        if (options.FindName(type, generation)?.TypeName is string own)
+            return own;
+        string? attributed = type.GetCustomAttribute<LegacyBinaryNameAttribute>(inherit: false)?.Name;
+        if (!type.IsGenericType)
+            return attributed;
+        return (options.FindName(type.GetGenericTypeDefinition(), generation)?.TypeName ?? attributed) is string open
+            ? open + ArgumentsOf(type, options, generation)
+            : null;
+    }
 
     private static string FullAssemblyOf(Type type, LegacyBinaryOptions options, int generation)
     {
@@ -107,6 +134,8 @@ internal static class LegacyName
             element = element.GetElementType()!;
         if (options.FindName(element, generation)?.AssemblyName is string given)
             return given;
+        if (element.IsGenericType && options.FindName(element.GetGenericTypeDefinition(), generation)?.AssemblyName is string open)
+            return open;
         if (element.GetCustomAttribute<LegacyBinaryNameAttribute>(inherit: false)?.AssemblyName is string named)
             return named;
         return element.GetCustomAttribute<TypeForwardedFromAttribute>(inherit: false)?.AssemblyFullName

@@ -37,7 +37,7 @@ internal abstract class LegacySlot
         if (own == type.ValueType)
             return value;
         if (own == typeof(LegacyPlaceholder))
-            NrbfThrow.TypeNotAllowed(byteOffset, Path);
+            NrbfThrow.TypeNotAllowed(byteOffset, Path, ((LegacyPlaceholder)value).TypeName);
         if (!type.ValueType.IsValueType)
         {
             // The runtime takes a uint[] for an int[]: a body that says one is not the other.
@@ -210,7 +210,7 @@ internal class LegacyBagMember(string declaringName, string name, LegacyType typ
 internal sealed class LegacyOpenMember(string declaringName, string name, LegacyType type, int bagIndex) : LegacyBagMember(declaringName, name, type, bagIndex)
 {
     internal override void Set(object target, int index, object? value, int byteOffset) =>
-        Value(target) = ReferenceEquals(value, LegacyPlaceholder.Undeclared) ? value : Convert(value, Type, byteOffset);
+        Value(target) = value is LegacyPlaceholder { Contract: null } ? value : Convert(value, Type, byteOffset);
 }
 
 /// <summary>A member of a body that the type does not have, or has in another form.</summary>
@@ -249,8 +249,11 @@ internal sealed class LegacyForeignMember(LegacyMember? member, NrbfPrimitive? p
 /// <summary>What stands for an object that is made later, or that cannot be made at all.</summary>
 internal sealed class LegacyPlaceholder
 {
-    /// <summary>For records of classes that nobody declared.</summary>
+    /// <summary>For arrays of what nobody declared.</summary>
     internal static readonly LegacyPlaceholder Undeclared = new();
+
+    /// <summary>What the body calls a class that nobody declared; null for anything else.</summary>
+    internal string? TypeName { get; init; }
 
     /// <summary>Its maker; null if there is none.</summary>
     internal LegacyBagContract? Contract { get; init; }

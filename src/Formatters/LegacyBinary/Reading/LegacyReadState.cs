@@ -174,4 +174,8 @@ internal sealed class LegacyReadState
 /// <summary>A class as a body describes it: whose objects they are, and what stands in them in what order.</summary>
 /// <param name="Contract">The contract; null for a class outside the set, whose objects are passed over.</param>
 /// <param name="Members">Its members in the order of the body.</param>
-internal sealed record LegacyClass(LegacyClassContract? Contract, LegacyMember[] Members);
+internal sealed record LegacyClass(LegacyClassContract? Contract, LegacyMember[] Members)
+{
+    /// <summary>What stands for its objects if nobody declared it.</summary>
+    internal LegacyPlaceholder Undeclared { get; init; } = LegacyPlaceholder.Undeclared;
+}

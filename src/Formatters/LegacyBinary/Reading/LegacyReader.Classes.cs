@@ -29,9 +29,9 @@ internal ref partial struct LegacyReader
         if (contract is null)
         {
             // The object is passed over, but others may refer to what lies in it, and to itself where it is passed over too.
-            Register(id, LegacyPlaceholder.Undeclared, offset);
-            ReadMembers(description.Members, LegacyPlaceholder.Undeclared);
-            return LegacyPlaceholder.Undeclared;
+            Register(id, description.Undeclared, offset);
+            ReadMembers(description.Members, description.Undeclared);
+            return description.Undeclared;
         }
 
         Body.Charge(offset, 1, contract.AllocationByteCount);
@@ -109,7 +109,16 @@ internal ref partial struct LegacyReader
             return OpenMembers(contract, memberCount, names, isTyped, types, details, offset);
         if (contract is not null && HasOwnMembers(contract, memberCount, start.ReadSpan(namesByteCount), types, details))
             return new LegacyClass(contract, contract.Members);
-        return BindMembers(contract, memberCount, names, isTyped, types, details, offset);
+        LegacyClass bound = BindMembers(contract, memberCount, names, isTyped, types, details, offset);
+        return contract is null ? bound with { Undeclared = NewUndeclared(name, library, offset) } : bound;
+    }
+
+    /// <summary>What stands for the objects of a class that nobody declared: it has the class's name, for the error where one of them is needed.</summary>
+    private LegacyPlaceholder NewUndeclared(ReadOnlySpan<byte> name, LegacyLibrary? library, int offset)
+    {
+        var placeholder = new LegacyPlaceholder { TypeName = LegacyName.ForPeople(name, library) };
+        Body.Charge(offset, 1, 128 + (2 * placeholder.TypeName.Length));
+        return placeholder;
     }
 
     /// <summary>Whether a body describes a class as we do ourselves: the same members in the same order.</summary>

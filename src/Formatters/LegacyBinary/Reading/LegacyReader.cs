@@ -46,11 +46,11 @@ internal ref partial struct LegacyReader
         object? root = _state.Find(rootId);
         if (root is null)
             NrbfThrow.Malformed(Body.ByteOffset, "The body does not have the object that it begins with.");
-        if (root is LegacyPlaceholder placeholder)
-            root = placeholder.Value;
-        if (root is null)
-            NrbfThrow.TypeNotAllowed(0, TypeNames.Of(_map.Root.Type));
-        return root;
+        if (root is not LegacyPlaceholder placeholder)
+            return root;
+        if (placeholder.Value is null)
+            NrbfThrow.TypeNotAllowed(0, TypeNames.Of(_map.Root.Type), placeholder.TypeName);
+        return placeholder.Value;
     }
 
     /// <summary>Reads a value that is a record, and puts it in its place, or notes that it is to be put there.</summary>

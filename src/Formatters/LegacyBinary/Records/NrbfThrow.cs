@@ -11,10 +11,10 @@ internal static class NrbfThrow
         throw new MessageFormatException(MessageFormatErrorCode.Malformed, what, byteOffset, isPoison: true);
 
     [DoesNotReturn]
-    internal static void TypeNotAllowed(long byteOffset, string? memberPath = null) =>
+    internal static void TypeNotAllowed(long byteOffset, string? memberPath = null, string? typeName = null) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.TypeNotAllowed,
-            "The record is of a type that is neither declared by a member nor in LegacyBinaryOptions, or that has no place here.",
+            $"The record is of a type that is neither declared by a member nor in LegacyBinaryOptions, or that has no place here{(typeName is null ? "" : $": '{typeName}'")}.",
             byteOffset,
             memberPath);
 

@@ -77,7 +77,7 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsArrayOf(ref MessagePackBodyReader reader, ref byte position, int elementCount) =>
         elementCount <= MessagePackCode.MaxFixCount
-            ? reader.RemainingAt(ref position) > elementCount && position == (MessagePackCode.FixArray | elementCount) && reader.MaxFixCount >= elementCount
+            ? reader.RemainingAt(ref position) > elementCount && position == (MessagePackCode.FixArray | elementCount) && reader.Limits.MaxElementCount >= elementCount
             : reader.RemainingAt(ref position) > elementCount + 2 && position == MessagePackCode.Array16
                 && BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1)) == elementCount && reader.Limits.MaxElementCount >= elementCount;
 

@@ -54,7 +54,9 @@ internal static class Conversion
         [Immutable + "ImmutableList`1"] = "ImmutableList",
         [Immutable + "IImmutableList`1"] = "ImmutableList",
         [Immutable + "ImmutableQueue`1"] = "ImmutableQueue",
+        [Immutable + "IImmutableQueue`1"] = "ImmutableQueue",
         [Immutable + "ImmutableStack`1"] = "ImmutableStack",
+        [Immutable + "IImmutableStack`1"] = "ImmutableStack",
     };
 
     private static readonly Dictionary<string, string?> Sets = new()

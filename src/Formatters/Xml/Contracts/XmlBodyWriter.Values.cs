@@ -15,9 +15,11 @@ public ref partial struct XmlBodyWriter
     private const int MaxNumberByteCount = 32;
 
 #if NET
-    private static readonly SearchValues<char> s_toEscapeInText = SearchValues.Create("<>&\uFFFE\uFFFF" + ControlsBut("\t\n\r"));
-    private static readonly SearchValues<char> s_toEscapeInCompactText = SearchValues.Create("<>&\uFFFE\uFFFF" + ControlsBut("\t\n"));
-    private static readonly SearchValues<char> s_toEscapeInAttribute = SearchValues.Create("\"<>&\uFFFE\uFFFF" + ControlsBut("\t"));
+    private static readonly SearchValues<char> s_specialInFrameworkText = SearchValues.Create("<>&\uFFFE\uFFFF" + ControlsBut("\t\n\r"));
+    private static readonly SearchValues<char> s_specialInNetText = SearchValues.Create("<>&\uFFFE\uFFFF" + ControlsBut("\t"));
+    private static readonly SearchValues<char> s_specialInCompactText = SearchValues.Create("<>&\uFFFE\uFFFF" + ControlsBut("\t\n"));
+    private static readonly SearchValues<char> s_specialInFrameworkAttribute = SearchValues.Create("\"<>&\uFFFE\uFFFF" + ControlsBut("\t"));
+    private static readonly SearchValues<char> s_specialInAttribute = SearchValues.Create("\"<>&\uFFFE\uFFFF" + ControlsBut(""));
 
     private static string ControlsBut(string plain) =>
         string.Concat(Enumerable.Range(0, ' ').Select(static i => (char)i).Where(c => !plain.Contains(c, StringComparison.Ordinal)));
@@ -61,14 +63,14 @@ public ref partial struct XmlBodyWriter
     public void Value(double value)
     {
         Ensure(MaxNumberByteCount);
-        _position += XmlNumbers.Write(_span.Slice(_position), value, _isFramework);
+        _position += XmlNumbers.Write(_span.Slice(_position), value, IsFramework);
     }
 
     /// <inheritdoc cref="Value(double)"/>
     public void Value(float value)
     {
         Ensure(MaxNumberByteCount);
-        _position += XmlNumbers.Write(_span.Slice(_position), value, _isFramework);
+        _position += XmlNumbers.Write(_span.Slice(_position), value, IsFramework);
     }
 
     /// <summary>Writes a decimal with its scale.</summary>
@@ -137,25 +139,35 @@ public ref partial struct XmlBodyWriter
 
     /// <summary>Writes a text, escaped as its place demands.</summary>
     /// <param name="value">The text.</param>
-    /// <exception cref="MessageFormatException">It has a surrogate without its partner.</exception>
+    /// <exception cref="MessageFormatException">It has a surrogate without its partner, or in the style Net a control character.</exception>
     public void Value(string value)
     {
         ReadOnlySpan<char> rest = value.AsSpan();
         while (!rest.IsEmpty)
         {
-            int charCount = IndexToEscape(rest);
+            int charCount = IndexOfSpecial(rest);
             if (charCount < 0)
                 charCount = rest.Length;
             if (charCount > 0)
                 Plain(rest.Slice(0, charCount));
             if (charCount == rest.Length)
                 return;
-            Escape(rest[charCount]);
-            rest = rest.Slice(charCount + 1);
+            rest = rest.Slice(charCount);
+            if (_style == XmlBodyStyle.Net && !_isInAttribute && rest[0] is ('\r' or '\n'))
+            {
+                Ensure(2);
+                Put("\r\n"u8);
+                rest = rest.Slice(rest.Length > 1 && rest[0] == '\r' && rest[1] == '\n' ? 2 : 1);
+            }
+            else
+            {
+                Escape(rest[0]);
+                rest = rest.Slice(1);
+            }
         }
     }
 
-    // As XmlTextEncoder: only control characters and the two that are no characters have numbers, in hexadecimal.
+    // As the writers of the runtime: only control characters and the two that are no characters have numbers, in hexadecimal.
     private void Escape(char c)
     {
         Ensure(8);
@@ -174,6 +186,8 @@ public ref partial struct XmlBodyWriter
                 Put("&quot;"u8);
                 break;
             default:
+                if (_style == XmlBodyStyle.Net && c is not ('\t' or '\n' or '\r'))
+                    ThrowBadText();
                 Put("&#x"u8);
                 Utf8Formatter.TryFormat((uint)c, _span.Slice(_position), out int byteCount, new StandardFormat('X'));
                 _position += byteCount;
@@ -183,8 +197,12 @@ public ref partial struct XmlBodyWriter
     }
 
 #if NET
-    private readonly int IndexToEscape(ReadOnlySpan<char> text) =>
-        text.IndexOfAny(_isInAttribute ? s_toEscapeInAttribute : _isFramework ? s_toEscapeInText : s_toEscapeInCompactText);
+    private readonly int IndexOfSpecial(ReadOnlySpan<char> text) => text.IndexOfAny(_style switch
+    {
+        XmlBodyStyle.Framework => _isInAttribute ? s_specialInFrameworkAttribute : s_specialInFrameworkText,
+        XmlBodyStyle.Net => _isInAttribute ? s_specialInAttribute : s_specialInNetText,
+        _ => _isInAttribute ? s_specialInAttribute : s_specialInCompactText,
+    });
 
     private void Plain(ReadOnlySpan<char> text)
     {
@@ -197,23 +215,23 @@ public ref partial struct XmlBodyWriter
 #else
     private static readonly UTF8Encoding s_strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    private readonly int IndexToEscape(ReadOnlySpan<char> text)
+    private readonly int IndexOfSpecial(ReadOnlySpan<char> text)
     {
         for (int i = 0; i < text.Length; i++)
         {
             char c = text[i];
-            if (c is '<' or '>' or '&' or '\uFFFE' or '\uFFFF' || c == '"' && _isInAttribute || c < ' ' && MustEscapeControl(c))
+            if (c is '<' or '>' or '&' or '\uFFFE' or '\uFFFF' || c == '"' && _isInAttribute || c < ' ' && IsSpecialControl(c))
                 return i;
         }
 
         return -1;
     }
 
-    private readonly bool MustEscapeControl(char c) => c switch
+    private readonly bool IsSpecialControl(char c) => c switch
     {
-        '\t' => false,
-        '\n' => _isInAttribute,
-        '\r' => _isInAttribute || !_isFramework,
+        '\t' => _isInAttribute && !IsFramework,
+        '\n' => _isInAttribute || _style == XmlBodyStyle.Net,
+        '\r' => _isInAttribute || !IsFramework,
         _ => true,
     };
 
@@ -244,7 +262,7 @@ public ref partial struct XmlBodyWriter
     }
 
     private static void ThrowBadText() =>
-        throw new MessageFormatException(MessageFormatErrorCode.BadText, "A text has a surrogate without its partner, which XML cannot carry.");
+        throw new MessageFormatException(MessageFormatErrorCode.BadText, "A text has a character that XML cannot carry, or a surrogate without its partner.");
 
     private void Ascii(string text)
     {

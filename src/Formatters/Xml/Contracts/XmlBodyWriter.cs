@@ -6,7 +6,7 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
-/// <summary>Writes the elements of an XML body, byte for byte as XmlSerializer over an XmlTextWriter does; for generated code.</summary>
+/// <summary>Writes the elements of an XML body, byte for byte as XmlSerializer does over the writer of the style; for generated code.</summary>
 /// <remarks>
 /// Names are UTF-8 that needs no escaping. A start tag stays open behind <see cref="Start"/>, for attributes; what follows closes it.
 /// </remarks>
@@ -15,7 +15,7 @@ public ref partial struct XmlBodyWriter
 {
     private readonly IBufferWriter<byte> _output;
     private readonly FormatterLimits _limits;
-    private readonly bool _isFramework;
+    private readonly XmlBodyStyle _style;
     private Span<byte> _span;
     private ReadOnlySpan<byte> _namespace;
     private long _committed;
@@ -29,12 +29,14 @@ public ref partial struct XmlBodyWriter
     {
         _output = output;
         _limits = limits;
-        _isFramework = style == XmlBodyStyle.Framework;
+        _style = style;
         _span = output.GetSpan();
     }
 
     /// <summary>Where in the object graph the writer is; kept only in the second run, which an error starts.</summary>
     internal MemberPath? Path { readonly get; init; }
+
+    private readonly bool IsFramework => _style == XmlBodyStyle.Framework;
 
     internal readonly long BytesWritten => _committed + _position;
 
@@ -43,7 +45,7 @@ public ref partial struct XmlBodyWriter
     public void Begin(ReadOnlySpan<byte> space)
     {
         Ensure(64);
-        Put(_isFramework ? "<?xml version=\"1.0\"?>"u8 : "<?xml version=\"1.0\" encoding=\"utf-8\"?>"u8);
+        Put(IsFramework ? "<?xml version=\"1.0\"?>"u8 : "<?xml version=\"1.0\" encoding=\"utf-8\"?>"u8);
         _namespace = space;
     }
 
@@ -242,10 +244,11 @@ public ref partial struct XmlBodyWriter
     /// <param name="value">The text.</param>
     public void TextContent(string? value)
     {
-        if (string.IsNullOrEmpty(value))
+        // XmlTextWriter takes an empty text for none, the writers of .NET close the start tag for it.
+        if (value is null || (value.Length == 0 && IsFramework))
             return;
         OpenText();
-        Value(value!);
+        Value(value);
     }
 
     /// <summary>The error for an object of a type that the contract does not name.</summary>
@@ -301,7 +304,9 @@ public ref partial struct XmlBodyWriter
 
     private void PutRootNamespaces()
     {
-        ReadOnlySpan<byte> attributes = " xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\""u8;
+        ReadOnlySpan<byte> attributes = IsFramework
+            ? " xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\""u8
+            : " xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\""u8;
         Ensure(attributes.Length);
         Put(attributes);
     }
@@ -313,7 +318,7 @@ public ref partial struct XmlBodyWriter
         Ensure(byteCount + 16 + (2 * _depth) + _namespace.Length);
         if (_isTagOpen)
             CloseTag();
-        if (!_isFramework)
+        if (_style == XmlBodyStyle.Compact)
             return;
         Span<byte> to = _span.Slice(_position, 2 + (2 * _depth));
         to[0] = (byte)'\r';
@@ -358,7 +363,7 @@ public ref partial struct XmlBodyWriter
         _isTagOpen = false;
     }
 
-    // XmlTextWriter declares the namespace of the root behind its attributes.
+    // The writers of the runtime declare the namespace of the root behind its attributes.
     private void PutNamespace()
     {
         if (_namespace.IsEmpty)
