@@ -66,6 +66,8 @@ internal static class BrokersCommand
             {
                 await using PostgreSqlCases cases = await PostgreSqlCases.CreateAsync(postgres.TrimEnd('/'));
                 await RunAsync(Choose(cases.All), roundCount, time, output, cancellationToken);
+                await using CoordinatedCases coordinated = await CoordinatedCases.CreateAsync(postgres.TrimEnd('/'));
+                await RunAsync(Choose(coordinated.All), roundCount, time, output, cancellationToken);
             }
         }
         catch (Exception e) when (e is QueueException or PeerException)

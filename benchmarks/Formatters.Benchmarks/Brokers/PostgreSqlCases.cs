@@ -5,7 +5,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.IO;
 using System.Linq;
-using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
@@ -163,17 +162,7 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
 
     private async Task<double> RunAsync(int senderCount, TimeSpan time, Func<Task> once)
     {
-        long count = 0;
-        long start = Stopwatch.GetTimestamp();
-        await Task.WhenAll(Enumerable.Range(0, senderCount).Select(_ => Task.Run(async () =>
-        {
-            while (Stopwatch.GetElapsedTime(start) < time)
-            {
-                await once();
-                Interlocked.Increment(ref count);
-            }
-        })));
-        double rate = count / Stopwatch.GetElapsedTime(start).TotalSeconds;
+        double rate = await BrokerCase.MeasureAsync(senderCount, time, once);
         await _recoverable.PurgeAsync();
         return rate;
     }

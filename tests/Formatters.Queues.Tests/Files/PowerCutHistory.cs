@@ -134,8 +134,8 @@ internal sealed class PowerCutHistory : IDisposable
                 _model.RememberExpired();
                 _time.WallOffset = _random.Next(3) switch { 0 => TimeSpan.Zero, 1 => TimeSpan.FromDays(-3), _ => TimeSpan.FromSeconds(_random.Next(-60, 60)) };
                 break;
-            case 11 when _random.Next(2) == 0:
-                _time.Advance(TimeSpan.FromSeconds(_random.Next(1, 30)));
+            case 11 when _clockIsSet || _random.Next(2) == 0:
+                _time.Advance(TimeSpan.FromSeconds(_random.Next(1, _clockIsSet ? 120 : 30)));
                 break;
             default:
                 WritePending();

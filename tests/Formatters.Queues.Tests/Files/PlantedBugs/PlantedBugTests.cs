@@ -48,7 +48,7 @@ public class PlantedBugTests(ITestOutputHelper output)
         new("a clock that is set back gives messages a longer life", "FileMessage.cs", "age < TimeSpan.Zero ? timeToLive : timeToLive - age", "timeToLive - age"),
         new("a receiver settles a message whose lease has ended", "../Memory/MemoryQueueStore.Locks.cs", "message.LostLock = true;", ""),
         new("a message whose lease has ended stays away", "../Memory/MemoryQueueStore.Locks.cs", "        AddBack(messages);\n", ""),
-        new("a lease ends as soon as the next one begins", "../Memory/MemoryQueueStore.Locks.cs", "message.LeaseDeadline <= now", "message.LeaseDeadline <= now + TimeSpan.TicksPerSecond"),
+        new("a lease ends as soon as the next one begins", "../Memory/MemoryQueueStore.Locks.cs", "message.LeaseDeadline <= now", "message.LeaseDeadline <= now + 10_000_000"),
         new("a decision is not written", "QueueFolder.Writes.cs", "LogOperations.WriteDecided(block, decided);", ""),
         new("the database commits before the decision is flushed", "Coordination/TransactionCoordinator.cs", "await local.CommitAsync(new Decision(", "await branch.CommitPreparedAsync(cancellationToken).ConfigureAwait(false);\n            await local.CommitAsync(new Decision("),
         new("what is prepared before its decision is written stays in doubt", "Coordination/TransactionCoordinator.cs", "await _resourceManager.RollbackPreparedAsync(name, cancellationToken).ConfigureAwait(false);", ""),
