@@ -9,8 +9,9 @@ namespace Formatters.Queues.PostgreSql;
 
 /// <summary>Headers as <c>jsonb</c>: one object for selectors and people, and beside it the types that JSON does not tell.</summary>
 /// <remarks>
-/// Strings, booleans and numbers are JSON's; bytes are <c>{"bytes": base64}</c>, a double that is no number <c>{"double": "NaN"}</c>. A number is an Int32 if it fits, else an
-/// Int64; where that is not so, the second object names the type: <c>{"ticks": "long", "share": "double"}</c>.
+/// Strings, booleans and numbers are JSON's; bytes are <c>{"bytes": base64}</c>. A number is an Int32 if it fits, else an
+/// Int64; where that is not so, the second object names the type: <c>{"ticks": "long", "share": "double"}</c>. A double that is no number has no value for selectors: it stands only in the
+/// second object, <c>{"share": "NaN"}</c>.
 /// </remarks>
 internal static class HeaderJson
 {
@@ -27,6 +28,12 @@ internal static class HeaderJson
             foreach ((string name, object value) in headers)
             {
                 Outgoing.ThrowIfNoText(name, "header name");
+                if (value is double special && !double.IsFinite(special))
+                {
+                    types.Add(name, special.ToString(CultureInfo.InvariantCulture));
+                    continue;
+                }
+
                 json.WritePropertyName(name);
                 if (WriteValue(json, name, value) is { } type)
                     types.Add(name, type);
@@ -46,6 +53,14 @@ internal static class HeaderJson
         {
             string? type = typeDocument is not null && typeDocument.RootElement.TryGetProperty(header.Name, out JsonElement element) ? element.GetString() : null;
             into.Add(header.Name, ReadValue(header.Value, type));
+        }
+
+        if (typeDocument is null)
+            return;
+        foreach (JsonProperty type in typeDocument.RootElement.EnumerateObject())
+        {
+            if (double.TryParse(type.Value.GetString(), NumberStyles.Float, CultureInfo.InvariantCulture, out double special) && !double.IsFinite(special))
+                into.Add(type.Name, special);
         }
     }
 
@@ -68,11 +83,6 @@ internal static class HeaderJson
             case long number:
                 json.WriteNumberValue(number);
                 return number is >= int.MinValue and <= int.MaxValue ? Long : null;
-            case double number when !double.IsFinite(number):
-                json.WriteStartObject();
-                json.WriteString(Double, number.ToString(CultureInfo.InvariantCulture));
-                json.WriteEndObject();
-                return null;
             case double number:
                 // jsonb's numbers have no negative zero.
                 string digits = double.IsNegative(number) && number == 0 ? "0.0" : number.ToString("R", CultureInfo.InvariantCulture);
@@ -100,7 +110,6 @@ internal static class HeaderJson
         JsonValueKind.Number when value.TryGetInt64(out long number) => number,
         JsonValueKind.Number => value.GetDouble(),
         JsonValueKind.Object when value.TryGetProperty(Bytes, out JsonElement bytes) => bytes.GetBytesFromBase64(),
-        JsonValueKind.Object when value.TryGetProperty(Double, out JsonElement number) => double.Parse(number.GetString()!, CultureInfo.InvariantCulture),
         _ => value.GetRawText(),
     };
 

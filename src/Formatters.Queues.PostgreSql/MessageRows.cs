@@ -138,8 +138,9 @@ internal static class MessageRows
     };
 
     /// <summary>The statement that wakes the receivers that wait at queues.</summary>
-    internal static NpgsqlBatchCommand NotifyOf(this Statements statements, int[] queueIds) =>
-        new(statements.Notify) { Parameters = { new NpgsqlParameter<int[]> { TypedValue = queueIds } } };
+    internal static NpgsqlBatchCommand NotifyOf(this Statements statements, int[] queueIds) => queueIds.Length == 1
+        ? new(statements.NotifyOne) { Parameters = { new NpgsqlParameter<int> { TypedValue = queueIds[0] } } }
+        : new(statements.Notify) { Parameters = { new NpgsqlParameter<int[]> { TypedValue = queueIds } } };
 
     internal static QueueException QueueDeleted(string address) => new($"Could not send the message: '{address}' was deleted.");
 

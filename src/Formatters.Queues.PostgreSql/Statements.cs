@@ -40,6 +40,7 @@ internal sealed class Statements
 
         Notify =
             $"SELECT pg_notify({Literal(schemaName)}, w.queue_id::text) FROM (SELECT DISTINCT queue_id FROM {_schema}.waiter WHERE queue_id = ANY($1) AND until > statement_timestamp()) w";
+        NotifyOne = $"SELECT pg_notify({Literal(schemaName)}, $1::text) FROM {_schema}.waiter WHERE queue_id = $1 AND until > statement_timestamp() LIMIT 1";
         NotifyWaiters = $"SELECT pg_notify({Literal(schemaName)}, w.queue_id::text) FROM (SELECT DISTINCT queue_id FROM {_schema}.waiter WHERE until > statement_timestamp()) w";
         IsSameDatabase = $"SELECT $1 = (SELECT key FROM {_schema}.version) AND current_user::text = $2";
         // What a session holds that has ended is nobody's: the sessions that are there hold an advisory lock each. $2 is the schema's lock class.
@@ -122,6 +123,9 @@ internal sealed class Statements
 
     /// <summary>Wakes receivers, if any wait: $1 the queues. A notification in every transaction would serialize their commits.</summary>
     internal string Notify { get; }
+
+    /// <summary>The same for one queue, $1, in less time.</summary>
+    internal string NotifyOne { get; }
 
     /// <summary>Wakes the receivers of all queues.</summary>
     internal string NotifyWaiters { get; }

@@ -13,7 +13,8 @@ public static class CrashMessage
     private const int BodyType = 7;
 
     /// <summary>Makes the message with a number; one in eight is larger than the others.</summary>
-    public static QueueMessage Create(long id) => new(new MessageBody(CreateBody(id), BodyType, "x/y")) { Label = $"message {id}" };
+    public static QueueMessage Create(long id, int priority = QueueMessage.DefaultPriority) =>
+        new(new MessageBody(CreateBody(id), BodyType, "x/y")) { Label = $"message {id}", Priority = priority };
 
     /// <summary>Reads the number of a message.</summary>
     /// <exception cref="FormatException">The message is not, byte for byte, what was sent.</exception>

@@ -86,7 +86,7 @@ public static class Program
         {
             try
             {
-                ledger.Write($"sending {id} a");
+                ledger.Write($"sending {id} a {QueueMessage.DefaultPriority}");
                 await queue.SendAsync(CrashMessage.Create(id));
                 ledger.Write($"sent {id}");
                 if (id % 2 == 1)

@@ -14,7 +14,11 @@ internal sealed class Worker(FileQueueProvider provider, string folder, Ledger l
 
     private static readonly TimeSpan Moment = TimeSpan.FromMilliseconds(1);
 
+    /// <summary>So short that many a receiver is too late.</summary>
+    private static readonly TimeSpan Lease = TimeSpan.FromMilliseconds(2);
+
     private readonly Dictionary<string, IMessageQueue> _recoverable = [];
+    private readonly Dictionary<string, IMessageQueue> _leased = [];
     private readonly Dictionary<string, IMessageQueue> _transactional = [];
 
     internal static string[] QueueNames { get; } = ["a", "b", "c"];
@@ -23,7 +27,9 @@ internal sealed class Worker(FileQueueProvider provider, string folder, Ledger l
     {
         foreach (string name in QueueNames)
         {
-            _recoverable[name] = await OpenAsync(name, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock });
+            var peekLock = new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock };
+            _recoverable[name] = await OpenAsync(name, peekLock);
+            _leased[name] = await OpenAsync(name, peekLock with { LeaseDuration = Lease });
             _transactional[name] = await OpenAsync(name, new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
         }
 
@@ -31,8 +37,8 @@ internal sealed class Worker(FileQueueProvider provider, string folder, Ledger l
         var work = new List<Task>();
         for (int sender = 0; sender < 4; sender++)
             work.Add(Task.Run(NewSender(sender).SendAsync));
-        for (int receiver = 4; receiver < 6; receiver++)
-            work.Add(Task.Run(NewSender(receiver).ReceiveAsync));
+        work.Add(Task.Run(() => NewSender(4).ReceiveAsync(_recoverable)));
+        work.Add(Task.Run(() => NewSender(5).ReceiveAsync(_leased)));
         for (int mover = 6; mover < 8; mover++)
             work.Add(Task.Run(NewSender(mover).MoveAsync));
         await await Task.WhenAny(work);
@@ -60,30 +66,43 @@ internal sealed class Worker(FileQueueProvider provider, string folder, Ledger l
                 }
 
                 long id = NextId();
-                ledger.Write($"sending {id} {name}");
-                await worker._recoverable[name].SendAsync(CrashMessage.Create(id));
+                int priority = NextPriority();
+                ledger.Write($"sending {id} {name} {priority}");
+                await worker._recoverable[name].SendAsync(CrashMessage.Create(id, priority));
                 ledger.Write($"sent {id}");
             }
         }
 
-        internal async Task ReceiveAsync()
+        internal async Task ReceiveAsync(Dictionary<string, IMessageQueue> queues)
         {
             while (true)
             {
-                ReceivedMessage? message = await worker._recoverable[NextQueue()].ReceiveAsync(Moment);
+                ReceivedMessage? message = await queues[NextQueue()].ReceiveAsync(Moment);
                 if (message is null)
                     continue;
                 long id = CrashMessage.Read(message);
-                ledger.Write($"received {id}");
-                if (random.Next(5) == 0)
+                // Another may have had it before this line is written, if this receiver is slow.
+                if (message.LeaseEnd is null)
+                    ledger.Write($"received {id}");
+                if (message.LeaseEnd is not null && random.Next(3) == 0)
+                    await Task.Delay(2 * Lease);
+                try
                 {
-                    await message.ReturnAsync();
-                    continue;
-                }
+                    if (random.Next(5) == 0)
+                    {
+                        await message.ReturnAsync();
+                        continue;
+                    }
 
-                ledger.Write($"removing {id}");
-                await message.AcknowledgeAsync();
-                ledger.Write($"removed {id}");
+                    ledger.Write($"removing {id}");
+                    await message.AcknowledgeAsync();
+                    ledger.Write($"removed {id}");
+                }
+                catch (QueueException e) when (message.LeaseEnd is not null && e.Message.Contains("lease", StringComparison.Ordinal))
+                {
+                    // Too late: it is another's now.
+                    ledger.Write($"late {id}");
+                }
             }
         }
 
@@ -109,8 +128,9 @@ internal sealed class Worker(FileQueueProvider provider, string folder, Ledger l
                     if (await worker._transactional[name].GetMessageCountAsync() > MaxMessageCount)
                         continue;
                     long id = NextId();
-                    await worker._transactional[name].SendAsync(CrashMessage.Create(id), transaction);
-                    line.Append($" +{id}@{name}");
+                    int priority = NextPriority();
+                    await worker._transactional[name].SendAsync(CrashMessage.Create(id, priority), transaction);
+                    line.Append($" +{id}@{name}@{priority}");
                 }
 
                 if (random.Next(4) == 0)
@@ -130,6 +150,8 @@ internal sealed class Worker(FileQueueProvider provider, string folder, Ledger l
                 ledger.Write($"committed {number}");
             }
         }
+
+        private int NextPriority() => random.Next(3) == 0 ? random.Next(10) : QueueMessage.DefaultPriority;
 
         private string NextQueue() => QueueNames[random.Next(QueueNames.Length)];
 

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading.Tasks;
 using Xunit;
 
@@ -57,6 +58,28 @@ public abstract partial class QueueConformance
         ReceivedMessage again = (await red.ReceiveAsync(Soon))!;
         Assert.Equal(("0", true), (Text(again), again.IsRedelivered));
         await again.AcknowledgeAsync();
+    }
+
+    [QueueFact]
+    public async Task Selector_EveryCase_SelectsAsThePredicate()
+    {
+        IMessageQueue all = await OpenAsync(ReceiveAndDelete);
+        if (!all.Capabilities.HasSelectors)
+            return;
+        await all.SendAsync(SelectorTruths.Sample);
+        var wrong = new List<string>();
+        foreach ((string selector, bool isTrue) in SelectorTruths.Cases)
+        {
+            await using IMessageQueue queue = await Connector.OpenAsync(AddressOf("a"), PeekLock with { Selector = selector });
+            ReceivedMessage? message = await queue.ReceiveAsync(TimeSpan.Zero);
+            if (message is not null != isTrue)
+                wrong.Add(selector);
+            if (message is not null)
+                await message.ReturnAsync();
+        }
+
+        Assert.Empty(wrong);
+        Assert.Equal(1, await all.GetMessageCountAsync());
     }
 
     private static QueueMessage Coloured(int number) =>

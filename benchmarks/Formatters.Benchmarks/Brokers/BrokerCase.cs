@@ -1,4 +1,6 @@
 using System;
+using System.Diagnostics;
+using System.Linq;
 using System.Threading.Tasks;
 
 namespace Formatters.Benchmarks.Brokers;
@@ -12,6 +14,21 @@ internal sealed record BrokerCase(string Name, string Peer, Func<TimeSpan, Task<
 {
     /// <summary>How many bytes the body of each message has.</summary>
     internal const int BodyByteCount = 1024;
+
+    /// <summary>Lets some work for a time, each doing one thing after the other.</summary>
+    /// <returns>How often a second.</returns>
+    internal static async Task<double> MeasureAsync(int workerCount, TimeSpan time, Func<Task> once)
+    {
+        long start = Stopwatch.GetTimestamp();
+        long[] counts = await Task.WhenAll(Enumerable.Range(0, workerCount).Select(_ => Task.Run(async () =>
+        {
+            long count = 0;
+            for (; Stopwatch.GetElapsedTime(start) < time; count++)
+                await once();
+            return count;
+        })));
+        return counts.Sum() / Stopwatch.GetElapsedTime(start).TotalSeconds;
+    }
 
     /// <summary>The body of each message: bytes that nothing compresses.</summary>
     internal static byte[] CreateBody()

@@ -36,13 +36,14 @@ internal static class BrokersCommand
     {
         var rounds = NumberOption.Create("--rounds", "How often each side runs, in turn; the first round is not counted.", 7, 1, 1000);
         var seconds = NumberOption.Create("--seconds", "For how long each side runs in a round.", 2, 1, 600);
+        var only = new Option<string>("--only") { Description = "Only the cases whose names have this in them: \"express\".", DefaultValueFactory = _ => "" };
         var brokers = new Command(
-            "brokers", $"Measures queues beside the brokers' own tools, on the servers that {QueueCase.BrokerVariable} and {QueueCase.PostgresVariable} name.") { rounds, seconds };
-        brokers.SetAction((result, token) => RunAsync(result.GetValue(rounds), TimeSpan.FromSeconds(result.GetValue(seconds)), output, error, token));
+            "brokers", $"Measures queues beside the brokers' own tools, on the servers that {QueueCase.BrokerVariable} and {QueueCase.PostgresVariable} name.") { rounds, seconds, only };
+        brokers.SetAction((result, token) => RunAsync(result.GetValue(rounds), TimeSpan.FromSeconds(result.GetValue(seconds)), result.GetValue(only)!, output, error, token));
         return new RootCommand("Benchmarks of message formatters.") { brokers };
     }
 
-    private static async Task<int> RunAsync(int roundCount, TimeSpan time, TextWriter output, TextWriter error, CancellationToken cancellationToken)
+    private static async Task<int> RunAsync(int roundCount, TimeSpan time, string only, TextWriter output, TextWriter error, CancellationToken cancellationToken)
     {
         string? rabbitMq = Environment.GetEnvironmentVariable(QueueCase.BrokerVariable);
         string? postgres = Environment.GetEnvironmentVariable(QueueCase.PostgresVariable);
@@ -56,15 +57,17 @@ internal static class BrokersCommand
             output.WriteLine(line);
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Messages of {BrokerCase.BodyByteCount:N0} bytes; {roundCount} rounds of {time.TotalSeconds:0} s for each side, in turn."));
         output.WriteLine();
-        output.WriteLine($"{"messages a second (median)",-50} {"peer",-16} {"peer's",10} {"queue's",10} {"ratio",6} {"min",6} {"max",6}");
+        output.WriteLine($"{"messages a second (median)",-50} {"peer",-26} {"peer's",10} {"queue's",10} {"ratio",6} {"min",6} {"max",6}");
         try
         {
             if (!string.IsNullOrEmpty(rabbitMq))
-                await RunAsync(new RabbitMqCases(rabbitMq.TrimEnd('/')).All, roundCount, time, output, cancellationToken);
+                await RunAsync(Choose(new RabbitMqCases(rabbitMq.TrimEnd('/')).All), roundCount, time, output, cancellationToken);
             if (!string.IsNullOrEmpty(postgres))
             {
                 await using PostgreSqlCases cases = await PostgreSqlCases.CreateAsync(postgres.TrimEnd('/'));
-                await RunAsync(cases.All, roundCount, time, output, cancellationToken);
+                await RunAsync(Choose(cases.All), roundCount, time, output, cancellationToken);
+                await using CoordinatedCases coordinated = await CoordinatedCases.CreateAsync(postgres.TrimEnd('/'));
+                await RunAsync(Choose(coordinated.All), roundCount, time, output, cancellationToken);
             }
         }
         catch (Exception e) when (e is QueueException or PeerException)
@@ -81,6 +84,8 @@ internal static class BrokersCommand
         output.WriteLine();
         output.WriteLine("ratio: median over the rounds of the queue's messages a second by its peer's in the same round; min and max likewise.");
         return 0;
+
+        IEnumerable<BrokerCase> Choose(IEnumerable<BrokerCase> all) => all.Where(one => one.Name.Contains(only, StringComparison.OrdinalIgnoreCase));
     }
 
     private static async Task RunAsync(IEnumerable<BrokerCase> cases, int roundCount, TimeSpan time, TextWriter output, CancellationToken cancellationToken)
@@ -101,7 +106,7 @@ internal static class BrokersCommand
             double[] ratios = [.. owns.Zip(peers, (own, peer) => own / peer)];
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{one.Name,-50} {one.Peer,-16} {Median(peers),10:N0} {Median(owns),10:N0} {Median(ratios),6:0.00} {ratios.Min(),6:0.00} {ratios.Max(),6:0.00}"));
+                $"{one.Name,-50} {one.Peer,-26} {Median(peers),10:N0} {Median(owns),10:N0} {Median(ratios),6:0.00} {ratios.Min(),6:0.00} {ratios.Max(),6:0.00}"));
         }
     }
 

@@ -5,7 +5,6 @@ using System.Diagnostics;
 using System.Globalization;
 using System.IO;
 using System.Linq;
-using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
@@ -14,9 +13,13 @@ using Npgsql;
 namespace Formatters.Benchmarks.Brokers;
 
 /// <summary>Queues over PostgreSQL beside pgbench, which runs the same inserts and deletes on the same tables.</summary>
+/// <remarks>As a queue's send, the script's inserts only if the queue is not deleted, takes body and id as parameters, and wakes receivers that wait.</remarks>
 internal sealed class PostgreSqlCases : IAsyncDisposable
 {
     private const string Peer = "pgbench";
+
+    /// <summary>An insert of constants, which looks whether anybody waits for them as little as whether the queue is there.</summary>
+    private const string InsertPeer = Peer + ", insert only";
     private const int SenderCount = 20;
 
     private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
@@ -44,6 +47,7 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
         new("send recoverable, one after the other", Peer, time => BenchAsync("send", 1, time), time => RunAsync(1, time, () => SendAsync(_recoverable))),
         new($"send recoverable, {SenderCount} senders", Peer, time => BenchAsync("send", SenderCount, time), time => RunAsync(SenderCount, time, () => SendAsync(_recoverable))),
         new("send express, one after the other", Peer, time => BenchAsync("express", 1, time, "-c synchronous_commit=off"), time => RunAsync(1, time, () => SendAsync(_express))),
+        new("send express, one after the other", InsertPeer, time => BenchAsync("insert", 1, time, "-c synchronous_commit=off"), time => RunAsync(1, time, () => SendAsync(_express))),
         new($"send express, {SenderCount} senders", Peer, time => BenchAsync("express", SenderCount, time, "-c synchronous_commit=off"), time => RunAsync(SenderCount, time, () => SendAsync(_express))),
         new("begin, send, commit", Peer, time => BenchAsync("transaction", 1, time), time => RunAsync(1, time, SendInTransactionAsync)),
         new("receive and delete, one after the other", Peer, BenchReceiveAsync, ReceiveAsync),
@@ -89,12 +93,18 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
             Parameters = { new() { Value = _address[(_address.LastIndexOf('/') + 1)..] } },
         };
         int queue = (int)(await find.ExecuteScalarAsync())!;
-        string send = Insert(queue, "recoverable_message", "true");
-        await File.WriteAllTextAsync(Script("send"), send);
-        await File.WriteAllTextAsync(Script("express"), Insert(queue, "express_message", "false"));
+        string send = Send(queue, "recoverable_message", "true");
+        await File.WriteAllTextAsync(Script("send"), $"\\startpipeline\n{send}\\endpipeline\n");
+        await File.WriteAllTextAsync(Script("express"), $"\\startpipeline\n{Send(queue, "express_message", "false")}\\endpipeline\n");
+        await File.WriteAllTextAsync(Script("insert"), Insert(queue, "express_message", "false"));
         await File.WriteAllTextAsync(Script("transaction"), $"BEGIN;\n{send}COMMIT;\n");
         await File.WriteAllTextAsync(Script("receive"), Delete(queue));
     }
+
+    private static string Send(int queue, string table, string isRecoverable) =>
+        $"INSERT INTO formatters_queues.{table} (queue_id, is_recoverable, priority, body_type, sent_at, message_id, body) "
+        + $"SELECT q.id, {isRecoverable}, 4, 0, statement_timestamp(), :id, :body FROM formatters_queues.queue q WHERE q.id = {queue} AND q.deleted_at IS NULL;\n"
+        + $"SELECT pg_notify('formatters_queues', '{queue}') FROM formatters_queues.waiter WHERE queue_id = {queue} AND until > statement_timestamp() LIMIT 1;\n";
 
     private string Insert(int queue, string table, string isRecoverable) =>
         $"INSERT INTO formatters_queues.{table} (queue_id, is_recoverable, priority, body_type, sent_at, message_id, body) "
@@ -111,7 +121,8 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     private async Task<double> BenchAsync(string script, int clients, TimeSpan time, string options = "")
     {
         var start = new ProcessStartInfo(
-            "pgbench", ["-n", "-M", "prepared", "-T", $"{time.TotalSeconds:0}", "-c", $"{clients}", "-j", $"{Math.Min(clients, Environment.ProcessorCount)}", "-f", Script(script)])
+            "pgbench", ["-n", "-M", "prepared", "-T", $"{time.TotalSeconds:0}", "-c", $"{clients}", "-j", $"{Math.Min(clients, Environment.ProcessorCount)}",
+            "-D", $"id={Guid.NewGuid()}", "-D", $"body=\\x{Convert.ToHexString(_body)}", "-f", Script(script)])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -151,17 +162,7 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
 
     private async Task<double> RunAsync(int senderCount, TimeSpan time, Func<Task> once)
     {
-        long count = 0;
-        long start = Stopwatch.GetTimestamp();
-        await Task.WhenAll(Enumerable.Range(0, senderCount).Select(_ => Task.Run(async () =>
-        {
-            while (Stopwatch.GetElapsedTime(start) < time)
-            {
-                await once();
-                Interlocked.Increment(ref count);
-            }
-        })));
-        double rate = count / Stopwatch.GetElapsedTime(start).TotalSeconds;
+        double rate = await BrokerCase.MeasureAsync(senderCount, time, once);
         await _recoverable.PurgeAsync();
         return rate;
     }

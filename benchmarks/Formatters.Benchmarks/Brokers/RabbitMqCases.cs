@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.Globalization;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -14,6 +15,9 @@ namespace Formatters.Benchmarks.Brokers;
 internal sealed class RabbitMqCases(string address)
 {
     private const string Peer = "RabbitMQ.Client";
+
+    /// <summary>The same without properties: a receiver knows neither which message it is nor when it was sent nor what its body is.</summary>
+    private const string PlainPeer = Peer + ", body only";
     private const int Window = 1000;
     private const int PrefetchCount = 200;
 
@@ -22,10 +26,12 @@ internal sealed class RabbitMqCases(string address)
 
     private readonly QueueConnector _connector = new(new RabbitMqQueueProvider());
     private readonly byte[] _body = BrokerCase.CreateBody();
+    private readonly string _idPrefix = Guid.NewGuid() + "\\";
 
     internal IReadOnlyList<BrokerCase> All =>
     [
         new("send express", Peer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: false)).Rate), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Express, window: 1))),
+        new("send express", PlainPeer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: false, isPlain: true)).Rate), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Express, window: 1))),
         new("send recoverable, 1,000 in flight", Peer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: true)).Rate), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, Window))),
         new("send recoverable, one after the other", Peer, time => WithQueueAsync(name => BareSendEachAsync(name, time)), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, window: 1))),
         new("receive, prefetch 200, each acknowledged", Peer, time => WithQueueAsync(name => BareReceiveAsync(name, time)), time => WithQueueAsync(name => ReceiveAsync(name, time))),
@@ -66,7 +72,7 @@ internal sealed class RabbitMqCases(string address)
         return Rate(count, start);
     }
 
-    private async Task<(int Count, double Rate)> BareSendAsync(string name, TimeSpan time, bool isRecoverable)
+    private async Task<(int Count, double Rate)> BareSendAsync(string name, TimeSpan time, bool isRecoverable, bool isPlain = false)
     {
         await using IConnection connection = await ConnectAsync();
         await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(isRecoverable, publisherConfirmationTrackingEnabled: false, null));
@@ -86,7 +92,7 @@ internal sealed class RabbitMqCases(string address)
         {
             if (isRecoverable)
                 await window.WaitAsync();
-            await channel.BasicPublishAsync("", name, mandatory: true, Properties(isRecoverable), _body);
+            await channel.BasicPublishAsync("", name, mandatory: true, isPlain ? PlainProperties(isRecoverable) : Properties(isRecoverable, count), _body);
         }
 
         while (await channel.MessageCountAsync(name) < count)
@@ -102,7 +108,7 @@ internal sealed class RabbitMqCases(string address)
         int count = 0;
         long start = Stopwatch.GetTimestamp();
         for (; count < MaxCount && Stopwatch.GetElapsedTime(start) < time; count++)
-            await channel.BasicPublishAsync("", name, mandatory: true, Properties(isRecoverable: true), _body);
+            await channel.BasicPublishAsync("", name, mandatory: true, Properties(isRecoverable: true, count), _body);
         return Rate(count, start);
     }
 
@@ -150,7 +156,16 @@ internal sealed class RabbitMqCases(string address)
 
     private ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions options) => _connector.OpenAsync($"{address}/{name}", options);
 
-    private static BasicProperties Properties(bool isRecoverable) => new() { DeliveryMode = isRecoverable ? DeliveryModes.Persistent : DeliveryModes.Transient };
+    private static BasicProperties PlainProperties(bool isRecoverable) => new() { DeliveryMode = isRecoverable ? DeliveryModes.Persistent : DeliveryModes.Transient };
+
+    /// <summary>What a queue sends with each message.</summary>
+    private BasicProperties Properties(bool isRecoverable, int number) => new()
+    {
+        DeliveryMode = isRecoverable ? DeliveryModes.Persistent : DeliveryModes.Transient,
+        Headers = new Dictionary<string, object?> { ["BodyType"] = 0 },
+        Timestamp = new AmqpTimestamp(DateTimeOffset.UtcNow.ToUnixTimeSeconds()),
+        MessageId = string.Create(CultureInfo.InvariantCulture, $"{_idPrefix}{number}"),
+    };
 
     private static double Rate(int count, long start) => count / Stopwatch.GetElapsedTime(start).TotalSeconds;
 }

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Threading;
 using System.Threading.Tasks;
 using Item = Formatters.Queues.Tests.PowerCutModel.Item;
 
@@ -9,17 +10,21 @@ namespace Formatters.Queues.Tests;
 /// <summary>One history of sends, receives, dead letters, passing time and power cuts, and the model that it is checked against. Everything follows from the seed.</summary>
 /// <remarks>
 /// Queue a has dead letters, a limit of deliveries and a journal; b is plain; dead and journal are those of a. In every third history large messages go through b,
-/// so that segments become empty and are deleted.
+/// so that segments become empty and are deleted. In every second history the locks on messages of a and b are leases; in every fourth somebody sets the clock on the wall.
 /// </remarks>
 internal sealed class PowerCutHistory : IDisposable
 {
     private static readonly string[] QueueNames = ["a", "b", "dead", "journal"];
+
+    private static readonly TimeSpan Lease = TimeSpan.FromSeconds(20);
 
     private static readonly QueueOptions PeekLock = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock };
     private static readonly QueueOptions Limited = PeekLock with { DeadLetterQueue = "dead", MaxDeliveryCount = PowerCutModel.MaxDeliveryCount, JournalQueue = "journal" };
 
     private readonly Random _random;
     private readonly bool _flows;
+    private readonly bool _hasLeases;
+    private readonly bool _clockIsSet;
     private readonly ManualTime _time = new();
     private readonly PowerCutModel _model;
     private readonly List<Held> _held = [];
@@ -33,6 +38,8 @@ internal sealed class PowerCutHistory : IDisposable
     {
         _random = new Random(seed);
         _flows = seed % 3 == 0;
+        _hasLeases = seed % 2 == 1;
+        _clockIsSet = seed % 4 > 1;
         _model = new PowerCutModel(_time, _flows);
     }
 
@@ -41,6 +48,9 @@ internal sealed class PowerCutHistory : IDisposable
     internal int MessageCount => _model.LastId;
 
     internal int DeadCount => _model.DeadCount;
+
+    /// <summary>How many messages were to be settled when their lease had ended.</summary>
+    internal int LateCount { get; private set; }
 
     public void Dispose() => _disk.Dispose();
 
@@ -85,7 +95,9 @@ internal sealed class PowerCutHistory : IDisposable
     {
         _folder = OpenFolder(_disk);
         FileQueueStore[] stores = [.. QueueNames.Select(name => Pump(_folder.OpenQueueAsync(name, default)))];
-        _queues = Handles(PeekLock, Limited);
+        _model.Opened();
+        TimeSpan lease = _hasLeases ? Lease : Timeout.InfiniteTimeSpan;
+        _queues = Handles(PeekLock with { LeaseDuration = lease }, Limited with { LeaseDuration = lease });
         _transactional = Handles(PeekLock with { DeliveryMode = DeliveryMode.Transactional }, Limited with { DeliveryMode = DeliveryMode.Transactional });
         _both = new FileMulticastQueue(Address("a"), PeekLock, _queues[..2]);
 
@@ -118,8 +130,12 @@ internal sealed class PowerCutHistory : IDisposable
             case < 11:
                 Settle();
                 break;
-            case 11 when _random.Next(2) == 0:
-                _time.Advance(TimeSpan.FromSeconds(_random.Next(1, 30)));
+            case 11 when _clockIsSet && _random.Next(4) == 0:
+                _model.RememberExpired();
+                _time.WallOffset = _random.Next(3) switch { 0 => TimeSpan.Zero, 1 => TimeSpan.FromDays(-3), _ => TimeSpan.FromSeconds(_random.Next(-60, 60)) };
+                break;
+            case 11 when _clockIsSet || _random.Next(2) == 0:
+                _time.Advance(TimeSpan.FromSeconds(_random.Next(1, _clockIsSet ? 120 : 30)));
                 break;
             default:
                 WritePending();
@@ -139,10 +155,15 @@ internal sealed class PowerCutHistory : IDisposable
     {
         ReceivedMessage? message = Pump(_queues[queue].ReceiveAsync(TimeSpan.Zero));
         if (message is null)
+        {
+            _model.CheckEmpty(queue);
             return;
+        }
+
         Item item = _model.Recognise(message, queue);
-        PowerCutModel.Deliver(item, message);
-        _held.Add(new Held(item, message));
+        long lockEnd = _hasLeases ? _time.GetTimestamp() + Lease.Ticks : long.MaxValue;
+        _model.Deliver(item, message, lockEnd);
+        _held.Add(new Held(item, message, lockEnd));
     }
 
     private void Settle()
@@ -152,6 +173,12 @@ internal sealed class PowerCutHistory : IDisposable
         Held held = _held[_random.Next(_held.Count)];
         _held.Remove(held);
         bool isLimited = held.Item.Queue == PowerCutModel.LimitedQueue;
+        if (held.LockEnd <= _time.GetTimestamp())
+        {
+            SettleLate(held.Message);
+            return;
+        }
+
         switch (_flows ? 0 : _random.Next(isLimited ? 4 : 2))
         {
             case 0:
@@ -162,8 +189,25 @@ internal sealed class PowerCutHistory : IDisposable
                 break;
             default:
                 Pump(held.Message.ReturnAsync());
+                held.Item.LockEnd = 0;
                 break;
         }
+    }
+
+    /// <summary>The lease has ended: the message is another's, or back in its queue, and its receiver must hear of it.</summary>
+    private void SettleLate(ReceivedMessage message)
+    {
+        LateCount++;
+        try
+        {
+            Pump(_random.Next(2) == 0 ? message.AcknowledgeAsync() : message.ReturnAsync());
+        }
+        catch (QueueException e) when (e.Message.Contains("lease", StringComparison.Ordinal))
+        {
+            return;
+        }
+
+        throw new InvalidOperationException("a message is settled by a receiver whose lease has ended");
     }
 
     private void Transact()
@@ -184,7 +228,7 @@ internal sealed class PowerCutHistory : IDisposable
             else if (Pump(_transactional[queue].ReceiveAsync(TimeSpan.Zero, transaction)) is { } message)
             {
                 Item item = _model.Recognise(message, queue);
-                PowerCutModel.Deliver(item, message);
+                _model.Deliver(item, message, long.MaxValue);
                 received.Add(item);
                 if (queue == PowerCutModel.LimitedQueue && _random.Next(3) == 0)
                 {
@@ -203,6 +247,7 @@ internal sealed class PowerCutHistory : IDisposable
             _model.Forget(sent);
             _model.Forget(moved);
             Pump(transaction.RollbackAsync());
+            received.ForEach(item => item.LockEnd = 0);
             return;
         }
 
@@ -286,5 +331,5 @@ internal sealed class PowerCutHistory : IDisposable
 
     private static QueueAddress Address(string name) => QueueAddress.Parse("file:///simulated/" + name);
 
-    private sealed record Held(Item Item, ReceivedMessage Message);
+    private sealed record Held(Item Item, ReceivedMessage Message, long LockEnd);
 }

@@ -32,6 +32,36 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
         return [.. queues.Select(queue => Add(content, queue, canExpire: true))];
     }
 
+    /// <summary>The folder was opened: no message is under lock, and what is left of each one's life follows from the clock on the wall, to which somebody may have done anything.</summary>
+    internal void Opened()
+    {
+        RememberExpired();
+        foreach (Item item in _items.Values)
+        {
+            item.LockEnd = 0;
+            item.SetDeadline(time);
+        }
+    }
+
+    /// <summary>Life is going to be counted anew: what has expired now may be gone, or come back.</summary>
+    internal void RememberExpired()
+    {
+        foreach (Item item in _items.Values)
+            item.HadExpired |= item.IsExpired(time);
+    }
+
+    /// <summary>A queue says that it has nothing to hand out: then nothing may be there for sure.</summary>
+    internal void CheckEmpty(int queue)
+    {
+        foreach (Item item in _items.Values)
+        {
+            bool mustBeThere = item.Queue == queue && item.State == State.There && item.LockEnd <= time.GetTimestamp() && !item.MayHaveExpired(time)
+                && (queue != LimitedQueue || item.Deliveries < MaxDeliveryCount);
+            if (mustBeThere)
+                throw new InvalidOperationException($"message {item} is not handed out");
+        }
+    }
+
     internal void Forget(List<Item> items) => items.ForEach(item => _items.Remove((item.Id, item.Queue)));
 
     /// <summary>An operation is under way that puts messages into queues and takes others out: all of it or nothing.</summary>
@@ -87,8 +117,11 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
     }
 
     /// <summary>A message was handed out to be processed.</summary>
-    internal static void Deliver(Item item, ReceivedMessage message)
+    internal void Deliver(Item item, ReceivedMessage message, long lockEnd)
     {
+        if (item.LockEnd > time.GetTimestamp())
+            throw new InvalidOperationException($"message {item.Id} is handed out while another receiver has it");
+        item.LockEnd = lockEnd;
         // Only for a handle with a limit the log is told of deliveries.
         bool isCounted = item.Queue == LimitedQueue;
         int least = isCounted ? item.FlushedDeliveries + 1 : 1;
@@ -123,8 +156,8 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
             // What has expired since is not seen.
             bool[] happened =
             [
-                .. pending.Sent.Where(item => !item.IsExpired(time)).Select(found.Contains),
-                .. pending.Received.Where(item => !item.IsExpired(time)).Select(item => !found.Contains(item)),
+                .. pending.Sent.Where(item => !item.MayHaveExpired(time)).Select(found.Contains),
+                .. pending.Received.Where(item => !item.MayHaveExpired(time)).Select(item => !found.Contains(item)),
             ];
             if (happened.Distinct().Count() > 1)
                 throw new InvalidOperationException($"it is there by half: {string.Join(",", pending.Sent.Concat(pending.Received))}");
@@ -141,11 +174,11 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
             {
                 item.State = State.There;
             }
-            else if (item.State is State.Kept or State.Sending && !item.IsExpired(time))
+            else if (item.State is State.Kept or State.Sending && !item.MayHaveExpired(time))
             {
                 _items.Remove((item.Id, item.Queue));
             }
-            else if (!item.IsExpired(time) || item.State == State.Gone)
+            else if (!item.MayHaveExpired(time) || item.State == State.Gone)
             {
                 bool hasDied = item.Queue == LimitedQueue && _items.TryGetValue((item.Id, DeadQueue), out Item? dead) && dead.State is State.There or State.Gone && item.Content == dead!.Content;
                 if (item.State == State.There && !hasDied)
@@ -158,6 +191,7 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
     private Item Add(Content content, int queue, bool canExpire)
     {
         var item = new Item(content, queue, canExpire);
+        item.SetDeadline(time);
         _items[(content.Id, queue)] = item;
         return item;
     }
@@ -166,7 +200,7 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
     private Item? TryFindDead(ReceivedMessage letter) =>
         _items.TryGetValue((Content.IdOf(letter), LimitedQueue), out Item? item) && item.State != State.Gone && letter.DeadLetterSource == "a" && letter.DeadLetterReason switch
         {
-            DeadLetterReasons.Expired => item.IsExpired(time),
+            DeadLetterReasons.Expired => item.MayHaveExpired(time),
             DeadLetterReasons.MaxDeliveryCountExceeded => item.Deliveries >= MaxDeliveryCount,
             _ => false,
         }
@@ -216,7 +250,27 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
 
         internal int LastDelivery { get; set; }
 
-        internal bool IsExpired(TimeProvider time) => canExpire && content.TimeToLive is { } span && time.GetUtcNow() >= content.SentTime + span;
+        /// <summary>The time stamp at which its receiver's lock ends: 0 if there is none.</summary>
+        internal long LockEnd { get; set; }
+
+        /// <summary>Whether it had expired at some time.</summary>
+        internal bool HadExpired { get; set; }
+
+        private long Deadline { get; set; } = long.MaxValue;
+
+        internal bool IsExpired(TimeProvider time) => time.GetTimestamp() >= Deadline;
+
+        internal bool MayHaveExpired(TimeProvider time) => HadExpired || IsExpired(time);
+
+        /// <summary>From now on the rest of its life is counted by a clock that nobody sets; at most the whole again.</summary>
+        internal void SetDeadline(TimeProvider time)
+        {
+            if (!canExpire || content.TimeToLive is not { } span)
+                return;
+            TimeSpan age = time.GetUtcNow() - content.SentTime;
+            TimeSpan rest = age < TimeSpan.Zero ? span : age < span ? span - age : TimeSpan.Zero;
+            Deadline = time.GetTimestamp() + rest.Ticks;
+        }
 
         public override string ToString() => $"{Id} in {queue} ({State})";
     }

@@ -5,7 +5,7 @@ namespace Formatters.Queues.Tests;
 
 /// <summary>
 /// Random histories on a simulated disk that loses power again and again, checked against a model of a few lines: what was acknowledged is there exactly
-/// once, what was received for good never comes again, a transaction is all or nothing, order is kept.
+/// once, what was received for good never comes again, a transaction is all or nothing, order is kept, a lock or lease is one receiver's, and the clock on the wall may be set.
 /// </summary>
 [Collection(LongHistories.Name)]
 public class PowerCutTests
@@ -19,6 +19,7 @@ public class PowerCutTests
         int cuts = 0;
         int messages = 0;
         int dead = 0;
+        int late = 0;
         bool isWhole = Histories.RunAll(SeedCount, seed =>
         {
             using var history = new PowerCutHistory(seed);
@@ -26,12 +27,14 @@ public class PowerCutTests
             Interlocked.Add(ref cuts, history.PowerCuts);
             Interlocked.Add(ref messages, history.MessageCount);
             Interlocked.Add(ref dead, history.DeadCount);
+            Interlocked.Add(ref late, history.LateCount);
         });
         if (!isWhole)
             return;
         Assert.True(cuts > SeedCount, $"only {cuts} power cuts");
         Assert.True(messages > SeedCount * 10, $"only {messages} messages");
         Assert.True(dead > SeedCount / 10, $"only {dead} messages that expired or came back too often");
+        Assert.True(late > SeedCount / 10, $"only {late} messages whose lease had ended");
     }
 }
 

@@ -145,6 +145,51 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
         await topic.SendAsync(new QueueMessage { Headers = { ["h"] = 1.5f } });
     }
 
+    /// <summary>Every case of the predicate, and random ones on headers of any type: the exchange filters, the receiver has the last word.</summary>
+    [BrokerFact]
+    public async Task Topic_SelectorsSelectAsThePredicate()
+    {
+        // As many subscriptions, each with a connection, at a time.
+        const int Subscriptions = 40;
+        var cases = new SelectorCases(11, mixesTypes: true);
+        var sample = new QueueMessage { CorrelationId = SelectorTruths.Sample.CorrelationId, Label = SelectorTruths.Sample.Label };
+        // All headers but those which topics refuse.
+        foreach ((string name, object value) in SelectorTruths.Sample.Headers)
+        {
+            if (value is not (byte[] or double.PositiveInfinity))
+                sample.Headers[name] = value;
+        }
+
+        QueueMessage[] messages = [sample, .. Enumerable.Range(0, 30).Select(_ => cases.NextMessage())];
+        for (int i = 0; i < messages.Length; i++)
+            messages[i].MessageId = $"id-{i + 1}";
+        string[] selectors = [.. SelectorTruths.Cases.Select(one => one.Selector), .. Enumerable.Range(0, 100).Select(_ => cases.NextSelector())];
+        await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        int selectedCount = 0;
+        foreach (string[] some in selectors.Chunk(Subscriptions))
+        {
+            IMessageQueue[] subscriptions = await Task.WhenAll(some.Select(selector => topic.SubscribeAsync(selector).AsTask()));
+            foreach (QueueMessage message in messages)
+                await topic.SendAsync(message);
+            for (int s = 0; s < some.Length; s++)
+            {
+                MessageSelector selector = MessageSelector.Parse(some[s]);
+                string[] expected = [.. messages.Where(selector.Matches).Select(message => message.MessageId!)];
+                var received = new List<string>();
+                while (received.Count < expected.Length && await subscriptions[s].ReceiveAsync(Soon) is { } message)
+                    received.Add(message.MessageId!);
+                if (await subscriptions[s].ReceiveAsync(TimeSpan.Zero) is { } more)
+                    received.Add(more.MessageId!);
+                Assert.True(expected.SequenceEqual(received), $"{some[s]} selects {string.Join(", ", received)} and not {string.Join(", ", expected)}");
+                selectedCount += received.Count;
+                await subscriptions[s].DisposeAsync();
+            }
+        }
+
+        // Neither all nor none: the cases tell something.
+        Assert.InRange(selectedCount, selectors.Length * messages.Length / 10, selectors.Length * messages.Length * 9 / 10);
+    }
+
     [BrokerFact]
     public async Task Topic_WithoutThePlugin_SelectsAtTheReceiver()
     {

@@ -9,9 +9,9 @@ namespace Formatters.Queues.Tests;
 /// <remarks>
 /// Properties have one type each, by their first letter, since the judge knows headers only as texts, and converts each to the type of the literal beside it:
 /// s string, i whole number, d approximate number, b boolean. A text that is beyond the literal's type (5000000000 beside 1, 2.5 beside 2) is
-/// like no number for it, so that there are none.
+/// like no number for it, so that there are none. What knows types gets messages that mix them.
 /// </remarks>
-internal sealed class SelectorCases(int seed)
+internal sealed class SelectorCases(int seed, bool mixesTypes = false)
 {
     private static readonly string[] Strings = ["", "a", "b", "ab", "aab", "A", "a b", "a%b", "a_b", "100%", "it's", "é", "[a]", "a.b", "(x|y)", "a\\b", "a*b"];
     private static readonly string[] Patterns = ["", "%", "_", "a%", "%b", "%a%", "a_b", "_a%_", "a!%b", "a!_b", "%!%", "!!", "(%)", "[_]", "a.b", "%é%", "__", "a\\b", "%%", "a%b%"];
@@ -37,6 +37,15 @@ internal sealed class SelectorCases(int seed)
         Maybe(() => message.Label = Pick(["a", "order"]));
         // The one number that the judge has as a number: arithmetic is possible with it.
         message.Headers["JMSXGroupSeq"] = _random.Next(-13, 13);
+        if (mixesTypes)
+        {
+            foreach (string name in message.Headers.Keys.ToArray())
+            {
+                if (_random.Next(4) == 0)
+                    message.Headers[name] = NextValue(isComputedWith: name == "JMSXGroupSeq");
+            }
+        }
+
         return message;
 
         void Maybe(Action action)
@@ -47,6 +56,17 @@ internal sealed class SelectorCases(int seed)
     }
 
     internal string NextSelector() => Condition(_random.Next(1, 5));
+
+    private object NextValue(bool isComputedWith) => _random.Next(6) switch
+    {
+        0 => Pick(Strings),
+        1 => _random.Next(-13, 13),
+        // Computing with such is exact in PostgreSQL only.
+        2 when !isComputedWith => (long.MaxValue / 2) + _random.Next(-2, 2),
+        3 => _random.Next(-20, 40) / 4.0,
+        4 => Pick(["1", "TRUE", "2.5", "null"]),
+        _ => _random.Next(2) == 0,
+    };
 
     private string Condition(int depth)
     {

@@ -19,6 +19,9 @@ internal sealed class CrashLedger
 
     internal int CommittedCount { get; private set; }
 
+    /// <summary>How many receivers were told that their lease had ended.</summary>
+    internal int LateCount { get; private set; }
+
     /// <summary>How many sends, acknowledgements and transactions were under way at a kill, and of how many of them the log had the whole.</summary>
     internal int UncertainCount { get; private set; }
 
@@ -33,7 +36,7 @@ internal sealed class CrashLedger
             switch (words[0])
             {
                 case "sending":
-                    _items.Add(Id(words[1]), new Entry(words[2], State.Sending));
+                    _items.Add(Id(words[1]), new Entry(words[2], Priority(words[3]), State.Sending));
                     break;
                 case "sent":
                     Arrive(Id(words[1]));
@@ -43,9 +46,15 @@ internal sealed class CrashLedger
                     Check(this[words[1]].State is not State.Gone, $"message {words[1]} was received again");
                     break;
                 case "removing":
-                    this[words[1]].State = State.Leaving;
+                    // By whose lease has ended it may be tried after another has done it.
+                    if (this[words[1]].State is not State.Gone)
+                        this[words[1]].State = State.Leaving;
+                    break;
+                case "late":
+                    LateCount++;
                     break;
                 case "removed":
+                    Check(this[words[1]].State is not State.Gone, $"message {words[1]} was acknowledged twice");
                     this[words[1]].State = State.Gone;
                     RemovedCount++;
                     break;
@@ -93,15 +102,19 @@ internal sealed class CrashLedger
     {
         var options = new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock };
         await using IMessageQueue queue = await provider.OpenAsync(QueueAddress.Parse($"file://{folder}/{name}"), options, default);
-        var last = new Dictionary<long, long>();
+        var last = new Dictionary<(long Sender, int Priority), long>();
+        int lastPriority = int.MaxValue;
         while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
         {
             long id = CrashMessage.Read(message);
             Check(_items.TryGetValue(id, out Entry? item) && item.Queue == name, $"message {id} is in queue {name}, to which it was not sent");
             Check(found.Add(id), $"message {id} is there twice");
-            long sender = id % CrashMessage.SenderCount;
-            Check(last.GetValueOrDefault(sender, -1) < id, $"message {id} is behind a later one of its sender");
-            last[sender] = id;
+            Check(message.Priority == item!.Priority, $"message {id} has priority {message.Priority}, and was sent with {item.Priority}");
+            Check(message.Priority <= lastPriority, $"message {id} is behind one of a lower priority");
+            lastPriority = message.Priority;
+            (long, int) line = (id % CrashMessage.SenderCount, message.Priority);
+            Check(last.GetValueOrDefault(line, -1) < id, $"message {id} is behind a later one of its sender");
+            last[line] = id;
         }
     }
 
@@ -113,7 +126,7 @@ internal sealed class CrashLedger
             string[] parts = word[1..].Split('@');
             if (word[0] == '+')
             {
-                _items.Add(Id(parts[0]), new Entry(parts[1], State.Sending));
+                _items.Add(Id(parts[0]), new Entry(parts[1], Priority(parts[2]), State.Sending));
                 transaction.Sent.Add(Id(parts[0]));
             }
             else
@@ -151,6 +164,8 @@ internal sealed class CrashLedger
 
     private Entry this[string id] => _items[Id(id)];
 
+    private static int Priority(string text) => int.Parse(text, CultureInfo.InvariantCulture);
+
     private static long Id(string text) => long.Parse(text, CultureInfo.InvariantCulture);
 
     private static void Check(bool condition, string violation)
@@ -167,8 +182,10 @@ internal sealed class CrashLedger
         Gone,
     }
 
-    private sealed class Entry(string queue, State state)
+    private sealed class Entry(string queue, int priority, State state)
     {
+        internal int Priority => priority;
+
         internal string Queue => queue;
 
         internal State State { get; set; } = state;

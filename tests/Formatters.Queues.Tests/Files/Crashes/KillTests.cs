@@ -55,10 +55,11 @@ public class KillTests(ITestOutputHelper output)
         }
 
         output.WriteLine(
-            $"{kills} kills, {killsBeforeOpen} of them before the folder was open; {ledger.SentCount} sends and {ledger.RemovedCount} acknowledgements completed, "
+            $"{kills} kills, {killsBeforeOpen} of them before the folder was open; {ledger.SentCount} sends and {ledger.RemovedCount} acknowledgements completed, {ledger.LateCount} came after the end of a lease, "
             + $"{ledger.CommittedCount} transactions committed; {ledger.UncertainCount} were under way at a kill, {ledger.KeptCount} of them are whole in the log");
         Assert.True(ledger.SentCount > kills, $"only {ledger.SentCount} sends");
         Assert.True(ledger.CommittedCount > kills / 2, $"only {ledger.CommittedCount} transactions");
+        Assert.True(ledger.LateCount > kills / 10, $"only {ledger.LateCount} receivers whose lease had ended");
         folder.Delete();
     }
 

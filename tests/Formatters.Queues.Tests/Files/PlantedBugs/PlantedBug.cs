@@ -12,7 +12,7 @@ namespace Formatters.Queues.Tests;
 
 /// <summary>A bug that somebody could write into the log: a text in a file of the source, and what it is replaced by.</summary>
 /// <param name="Name">What the bug is.</param>
-/// <param name="File">The file, in <c>src/Formatters.Queues/Files</c>.</param>
+/// <param name="File">The file, from <c>src/Formatters.Queues/Files</c> on.</param>
 /// <param name="Text">The text, which is there once.</param>
 /// <param name="Replacement">What comes in its place.</param>
 internal sealed record PlantedBug(string Name, string File, string Text, string Replacement)
@@ -30,7 +30,7 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
 
     private static readonly string[] Checks =
     [
-        "SimulatedDisk.cs", "ManualTime.cs", "Histories.cs", "PowerCutHistory.cs", "PowerCutModel.cs", "LogDamageTests.cs", "FailingDiskTests.cs", "PlantedBugs/QueueChecks.cs",
+        "SimulatedDisk.cs", "ManualTime.cs", "Histories.cs", "PowerCutHistory.cs", "PowerCutModel.cs", "LogDamageTests.cs", "LogRecordDamageTests.cs", "FailingDiskTests.cs", "PlantedBugs/QueueChecks.cs",
         "Coordination/SimulatedDatabase.cs", "Coordination/CoordinatorHistory.cs",
     ];
 
@@ -61,7 +61,7 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
     {
         var options = new CSharpParseOptions(LanguageVersion.Preview, preprocessorSymbols: ["NET"]);
         string source = Path.Combine(Root, "src", "Formatters.Queues");
-        string? target = bug is null ? null : Path.Combine(source, "Files", bug.File);
+        string? target = bug is null ? null : Path.GetFullPath(Path.Combine(source, "Files", bug.File));
         var trees = new List<SyntaxTree> { CSharpSyntaxTree.ParseText(NoFlush, options) };
         foreach (string file in Directory.EnumerateFiles(source, "*.cs", SearchOption.AllDirectories).Where(file => Path.GetFileName(file) != "DiskFlush.cs"))
         {

@@ -13,7 +13,8 @@ public static class QueueChecks
     /// <param name="historyCount">At most so many histories.</param>
     /// <returns>The first failure, or null.</returns>
     public static string? FindFailure(int historyCount) =>
-        FindInHistories(historyCount, RunHistory) ?? FindInHistories(historyCount, RunCoordinatorHistory) ?? FindInFacts(new FailingDiskTests()) ?? FindInFacts(new LogDamageTests());
+        FindInHistories(historyCount, RunHistory) ?? FindInHistories(historyCount, RunCoordinatorHistory) ?? FindInFacts(new FailingDiskTests()) ?? FindInFacts(new LogDamageTests())
+        ?? FindInFacts(new LogRecordDamageTests());
 
     private static void RunHistory(int seed)
     {
