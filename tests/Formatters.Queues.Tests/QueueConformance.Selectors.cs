@@ -66,9 +66,9 @@ public abstract partial class QueueConformance
         IMessageQueue all = await OpenAsync(ReceiveAndDelete);
         if (!all.Capabilities.HasSelectors)
             return;
-        await all.SendAsync(MessageSelectorTests.Sample);
+        await all.SendAsync(SelectorTruths.Sample);
         var wrong = new List<string>();
-        foreach ((string selector, bool isTrue) in MessageSelectorTests.Cases)
+        foreach ((string selector, bool isTrue) in SelectorTruths.Cases)
         {
             await using IMessageQueue queue = await Connector.OpenAsync(AddressOf("a"), PeekLock with { Selector = selector });
             ReceivedMessage? message = await queue.ReceiveAsync(TimeSpan.Zero);

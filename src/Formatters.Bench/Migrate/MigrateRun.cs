@@ -67,8 +67,10 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
 
         while (underWay.TryDequeue(out Task? move))
             await move;
+        if (cancellationToken.IsCancellationRequested)
+            return false;
         stage.Report(1);
-        return !cancellationToken.IsCancellationRequested;
+        return true;
     }
 
     private async Task<ReceivedMessage?> ReceiveAsync(IMessageQueue source, CancellationToken cancellationToken)

@@ -5,6 +5,8 @@ using System.Linq;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Migrate;
+using Formatters.Bench.Reports;
 using Formatters.Bench.Tests.Support;
 using Formatters.Orders;
 using Formatters.Queues;
@@ -275,6 +277,24 @@ public sealed class MigrateTests
     }
 
     [Fact]
+    public async Task An_interrupted_run_is_not_shown_as_done()
+    {
+        await SendAsync(Source, [.. Enumerable.Range(0, 5_000).Select(i => Written(new JsonFormatter<int>(), i))]);
+        using var cancellation = new CancellationTokenSource();
+        var shown = new List<double>();
+        var progress = new RecordedProgress(fraction =>
+        {
+            shown.Add(fraction);
+            cancellation.Cancel();
+        });
+        var options = new MigrateOptions { Source = Source, Destination = Destination, Reencoding = new Reencoding([], writer: null, readUnchanged: false) };
+
+        Assert.False(await new MigrateRun(_tool.Connector, options).RunAsync(progress, cancellation.Token));
+
+        Assert.InRange(Assert.Single(shown), 0, 0.9);
+    }
+
+    [Fact]
     public async Task Between_folders_of_durable_queues()
     {
         string folder = Directory.CreateTempSubdirectory("formatters-migrate-").FullName;
@@ -337,6 +357,13 @@ public sealed class MigrateTests
         await using IMessageQueue queue = await _tool.Connector.OpenAsync(address);
         foreach (QueueMessage message in messages)
             await queue.SendAsync(message);
+    }
+
+    private sealed class RecordedProgress(Action<double> report) : IRunProgress, IProgress<double>
+    {
+        public IProgress<double> Stage(string name) => this;
+
+        public void Report(double value) => report(value);
     }
 
     private async Task<List<ReceivedMessage>> TakeAsync(string address)

@@ -152,9 +152,9 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
         // As many subscriptions, each with a connection, at a time.
         const int Subscriptions = 40;
         var cases = new SelectorCases(11, mixesTypes: true);
-        var sample = new QueueMessage { CorrelationId = MessageSelectorTests.Sample.CorrelationId, Label = MessageSelectorTests.Sample.Label };
+        var sample = new QueueMessage { CorrelationId = SelectorTruths.Sample.CorrelationId, Label = SelectorTruths.Sample.Label };
         // All headers but those which topics refuse.
-        foreach ((string name, object value) in MessageSelectorTests.Sample.Headers)
+        foreach ((string name, object value) in SelectorTruths.Sample.Headers)
         {
             if (value is not (byte[] or double.PositiveInfinity))
                 sample.Headers[name] = value;
@@ -163,7 +163,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
         QueueMessage[] messages = [sample, .. Enumerable.Range(0, 30).Select(_ => cases.NextMessage())];
         for (int i = 0; i < messages.Length; i++)
             messages[i].MessageId = $"id-{i + 1}";
-        string[] selectors = [.. MessageSelectorTests.Cases.Select(one => one.Selector), .. Enumerable.Range(0, 100).Select(_ => cases.NextSelector())];
+        string[] selectors = [.. SelectorTruths.Cases.Select(one => one.Selector), .. Enumerable.Range(0, 100).Select(_ => cases.NextSelector())];
         await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
         int selectedCount = 0;
         foreach (string[] some in selectors.Chunk(Subscriptions))

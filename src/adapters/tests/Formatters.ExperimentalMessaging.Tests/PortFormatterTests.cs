@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Text;
 using Formatters.Interop.Tests.SystemMessaging;
 using Formatters.Orders;
 using Xunit;
@@ -10,6 +11,18 @@ namespace Formatters.SystemMessaging.Tests;
 public sealed class PortFormatterTests
 {
     private static readonly Order Order = OrderFormats.Order(3);
+
+    [Fact]
+    public void Xml_InTheStyleNet_HasTheBytesOfThePort()
+    {
+        var theirs = new Message();
+        new XmlMessageFormatter([typeof(Order)]).Write(theirs, Order);
+        theirs.BodyStream.Position = 0;
+        string text = new StreamReader(theirs.BodyStream).ReadToEnd();
+
+        // Only on Windows, where queues are, does .NET end lines as Windows does.
+        Assert.Equal(text.ReplaceLineEndings("\r\n"), Encoding.UTF8.GetString(new XmlFormatter<Order>(XmlBodyStyle.Net).Write(Order)));
+    }
 
     [Fact]
     public void Xml_IsReadByThePort_AndThePortsIsRead()
