@@ -110,6 +110,8 @@ internal static class HeaderJson
         JsonValueKind.Number when value.TryGetInt64(out long number) => number,
         JsonValueKind.Number => value.GetDouble(),
         JsonValueKind.Object when value.TryGetProperty(Bytes, out JsonElement bytes) => bytes.GetBytesFromBase64(),
+        // As rows have it that were sent by earlier builds.
+        JsonValueKind.Object when value.TryGetProperty(Double, out JsonElement number) => double.Parse(number.GetString()!, CultureInfo.InvariantCulture),
         _ => value.GetRawText(),
     };
 

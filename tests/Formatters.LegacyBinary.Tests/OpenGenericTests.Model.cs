@@ -132,6 +132,12 @@ public partial class OpenGenericTests
         public T? Value;
     }
 
+    [Serializable, LegacyBinaryName("Old.Whole`1[[System.Int32, mscorlib]]", AssemblyName = Sender)]
+    public sealed class AttributedWhole<T>
+    {
+        public T? Value;
+    }
+
     [LegacyBinaryContract(typeof(Shipment), typeof(Crate<Cash>))]
     internal static partial class ShipmentContracts;
 }

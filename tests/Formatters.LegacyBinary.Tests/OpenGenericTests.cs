@@ -94,5 +94,31 @@ public partial class OpenGenericTests
         Assert.Equal(9, formatter.Read(body).Value!.Value);
     }
 
+    [Fact]
+    public void Attribute_WithArgumentsInItsName_IsTakenWhole()
+    {
+        var formatter = new LegacyBinaryFormatter<AttributedWhole<int>>();
+        byte[] body = formatter.Write(new AttributedWhole<int> { Value = 9 });
+
+        Assert.Contains("Old.Whole`1[[System.Int32, mscorlib]]", Text(body), StringComparison.Ordinal);
+        Assert.DoesNotContain("]][[", Text(body), StringComparison.Ordinal);
+        Assert.Equal(9, formatter.Read(body).Value);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void MemberNames_OfAClosedType_GoBeforeThoseOfTheOpenOne(bool isOpenFirst)
+    {
+        LegacyBinaryOptions options = isOpenFirst
+            ? LegacyBinaryOptions.Default.WithMember(typeof(Crate<>), "_inside", "_open").WithMember(typeof(Crate<int>), "_inside", "_closed")
+            : LegacyBinaryOptions.Default.WithMember(typeof(Crate<int>), "_inside", "_closed").WithMember(typeof(Crate<>), "_inside", "_open");
+        var formatter = new LegacyBinaryFormatter<Crate<int>>(options: options);
+        byte[] open = new LegacyBinaryFormatter<Crate<int>>(options: LegacyBinaryOptions.Default.WithMember(typeof(Crate<>), "_inside", "_open")).Write(new Crate<int>(5));
+
+        Assert.Equal(6, formatter.Read(formatter.Write(new Crate<int>(6))).Inside);
+        Assert.Equal(0, formatter.Read(open).Inside);
+    }
+
     private static string Text(byte[] body) => System.Text.Encoding.UTF8.GetString(body);
 }

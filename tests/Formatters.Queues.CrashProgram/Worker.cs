@@ -86,6 +86,7 @@ internal sealed class Worker(FileQueueProvider provider, string folder, Ledger l
                     ledger.Write($"received {id}");
                 if (message.LeaseEnd is not null && random.Next(3) == 0)
                     await Task.Delay(2 * Lease);
+                bool isRemoving = false;
                 try
                 {
                     if (random.Next(5) == 0)
@@ -95,13 +96,14 @@ internal sealed class Worker(FileQueueProvider provider, string folder, Ledger l
                     }
 
                     ledger.Write($"removing {id}");
+                    isRemoving = true;
                     await message.AcknowledgeAsync();
                     ledger.Write($"removed {id}");
                 }
                 catch (QueueException e) when (message.LeaseEnd is not null && e.Message.Contains("lease", StringComparison.Ordinal))
                 {
                     // Too late: it is another's now.
-                    ledger.Write($"late {id}");
+                    ledger.Write(isRemoving ? $"late {id}" : "late");
                 }
             }
         }

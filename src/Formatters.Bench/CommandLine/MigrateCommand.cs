@@ -103,10 +103,18 @@ internal static class MigrateCommand
             legacy = types.Select(type => type.Assembly).Distinct().Aggregate(legacy, (options, assembly) => options.WithAssembly(assembly, legacyAssembly));
         foreach (string pair in legacyNames)
         {
-            if (pair.Split('=', StringSplitOptions.TrimEntries) is not [{ Length: > 0 } name, { Length: > 0 } old])
+            if (pair.Split('=', 2, StringSplitOptions.TrimEntries) is not [{ Length: > 0 } name, { Length: > 0 } old])
                 throw new UsageException($"'{pair}' is not of the form New.Name=Old.Name,OldAssembly.");
-            string[] parts = old.Split(',', 2, StringSplitOptions.TrimEntries);
-            legacy = legacy.WithType(assemblies.GetType(name), parts[0], parts.Length == 2 ? parts[1] : null);
+            // The arguments of a generic type have commas of their own.
+            int comma = old.IndexOf(',', old.LastIndexOf(']') + 1);
+            try
+            {
+                legacy = legacy.WithType(assemblies.GetType(name), comma < 0 ? old : old[..comma].TrimEnd(), comma < 0 ? null : old[(comma + 1)..].TrimStart());
+            }
+            catch (ArgumentException e)
+            {
+                throw new UsageException($"'{pair}': {e.Message}");
+            }
         }
 
         return new PayloadTypes { Types = types, LegacyBinary = legacy, Assemblies = assemblies };

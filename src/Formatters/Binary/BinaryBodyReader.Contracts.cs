@@ -3,8 +3,6 @@ using System;
 using System.Runtime.CompilerServices;
 #if NET
 using System.Runtime.Intrinsics;
-#else
-using System.Runtime.InteropServices;
 #endif
 
 namespace Formatters;
@@ -51,7 +49,7 @@ public ref partial struct BinaryBodyReader
     {
 #if NET
         ref byte p = ref _input.Position;
-        nint maxByteCount = _input.BytesBehind(ref p) - (before + 1 + behind);
+        nint maxByteCount = _input.NativeRemainingAt(ref p) - (before + 1 + behind);
         if (Vector128.IsHardwareAccelerated && maxByteCount >= 0)
         {
             int byteCount = Unsafe.Add(ref p, before);
@@ -74,7 +72,7 @@ public ref partial struct BinaryBodyReader
     {
 #if NET
         ref byte p = ref _input.Position;
-        nint maxByteCount = _input.BytesBehind(ref p) - (before + 1 + behind);
+        nint maxByteCount = _input.NativeRemainingAt(ref p) - (before + 1 + behind);
         if (Vector128.IsHardwareAccelerated && maxByteCount >= 0)
         {
             int byteCount = Unsafe.Add(ref p, before);

@@ -63,11 +63,6 @@ internal ref struct BodyInput
         => ref MemoryMarshal.GetReference(_span);
 #endif
 
-#if NET
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly nint BytesBehind(ref byte position) => Unsafe.ByteOffset(ref position, ref _end);
-#endif
-
     internal readonly ReadOnlySpan<byte> Remaining
 #if NET
         => MemoryMarshal.CreateReadOnlySpan(ref _position, BytesRemaining);
@@ -134,6 +129,12 @@ internal ref struct BodyInput
         return _span.Length - (int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position);
 #endif
     }
+
+#if NET
+    /// <summary>As <see cref="RemainingAt"/>, of the size of a pointer: row "generated binary", overwrite.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly nint NativeRemainingAt(ref byte position) => Unsafe.ByteOffset(ref position, ref _end);
+#endif
 
     /// <summary>Takes the position back from generated code, which got it from <see cref="Position"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

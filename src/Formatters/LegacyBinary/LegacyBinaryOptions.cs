@@ -116,7 +116,10 @@ public sealed record LegacyBinaryOptions
             throw new ArgumentException($"{declaringType} declares no field of this name.", nameof(fieldName));
         return this with
         {
-            MemberNames = new(MemberNames) { [(declaringType, fieldName)] = [.. FindMemberNames(declaringType, fieldName), memberName] },
+            MemberNames = new(MemberNames)
+            {
+                [(declaringType, fieldName)] = [.. MemberNames.TryGetValue((declaringType, fieldName), out IReadOnlyList<string>? names) ? names : [], memberName],
+            },
         };
     }
 

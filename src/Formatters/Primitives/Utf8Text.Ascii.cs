@@ -19,7 +19,7 @@ internal static partial class Utf8Text
     /// <param name="destination">Where the length goes.</param>
     /// <param name="text">The text.</param>
     /// <param name="code">What the byte of the length has besides.</param>
-    /// <param name="maxCharCount">Up to which length: 16 to 32.</param>
+    /// <param name="maxCharCount">Up to which length: 17 to 32.</param>
     /// <returns>Whether it did; nothing is written of a text of another kind.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWriteShortAscii(ref byte destination, string text, byte code = 0, int maxCharCount = 32)

@@ -1,9 +1,6 @@
 // Records and values behind their byte counts: docs/wire/versioned.md.
 using System;
 using System.Runtime.CompilerServices;
-#if NET
-using System.Runtime.InteropServices;
-#endif
 
 namespace Formatters;
 

@@ -9,9 +9,8 @@ namespace Formatters;
 /// <summary>The writer under XmlSerializer: the one of the runtime that gives the layout of a style, with depth counted and numbers in the digits of .NET Framework.</summary>
 internal sealed class BodyXmlWriter : XmlWriter
 {
-    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
-    private static readonly XmlWriterSettings Net = new() { Encoding = Utf8, Indent = true, NewLineChars = "\r\n" };
-    private static readonly XmlWriterSettings Compact = new() { Encoding = Utf8, NewLineHandling = NewLineHandling.Entitize, CheckCharacters = false };
+    private static readonly XmlWriterSettings Net = new() { Encoding = XmlBody.Utf8, Indent = true, NewLineChars = "\r\n" };
+    private static readonly XmlWriterSettings Compact = new() { Encoding = XmlBody.Utf8, NewLineHandling = NewLineHandling.Entitize, CheckCharacters = false };
 
     private readonly XmlWriter _writer;
     private readonly int _maxDepth;
@@ -150,7 +149,7 @@ internal sealed class BodyXmlWriter : XmlWriter
 
     private static XmlTextWriter CreateFramework(Stream destination)
     {
-        var text = new StreamWriter(destination, Utf8, 1024, leaveOpen: true) { NewLine = "\r\n" };
+        var text = new StreamWriter(destination, XmlBody.Utf8, 1024, leaveOpen: true) { NewLine = "\r\n" };
         var writer = new XmlTextWriter(text) { Formatting = Formatting.Indented, Indentation = 2 };
         // Not WriteStartDocument, which names the encoding of the text writer. XmlSerializer calls that only at the very start.
         writer.WriteProcessingInstruction("xml", "version=\"1.0\"");

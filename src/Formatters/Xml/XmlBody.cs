@@ -19,9 +19,9 @@ internal static class XmlBody
     /// <summary>Reads from an XmlReader, and knows the body for the offsets of errors; it is empty where they are unknown.</summary>
     internal delegate T Consumer<out T>(BodyXmlReader reader, ReadOnlySpan<byte> body);
 
-    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
+    internal static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false);
 
-    // The default of XmlSerializer, with the order pinned: .NET has xsi first. .NET Framework enumerates a Hashtable, in which the string hashes of
+    // The order is pinned on .NET, which has xsi first by itself. .NET Framework enumerates a Hashtable whatever is given, in which the string hashes of
     // its 64-bit processes put xsd first; 32-bit ones have xsi first. Mono: xsd first.
     private static readonly XmlSerializerNamespaces FrameworkNamespaces = new(
         [new XmlQualifiedName("xsd", XmlSchema.Namespace), new XmlQualifiedName("xsi", XmlSchema.InstanceNamespace)]);

@@ -21,7 +21,8 @@ public enum XmlBodyStyle
     /// </summary>
     /// <remarks>
     /// Lossy, as there: every line end in the text of an element (CR, LF or CR LF) becomes CR LF; those in attributes stay. Control characters other than
-    /// tab, CR and LF are refused (<see cref="MessageFormatErrorCode.BadText"/>). On .NET Framework, <see cref="double"/> and <see cref="float"/> have its digits.
+    /// tab, CR and LF, and U+FFFE and U+FFFF, are refused (<see cref="MessageFormatErrorCode.BadText"/>). On .NET Framework, <see cref="double"/> and <see cref="float"/> have
+    /// its digits, and what XmlSerializer writes (not a generated contract) its order of <c>xmlns:xsd</c> and <c>xmlns:xsi</c>, that of a hash table.
     /// </remarks>
     Net = 1,
 

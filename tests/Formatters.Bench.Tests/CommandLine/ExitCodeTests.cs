@@ -102,6 +102,8 @@ public class ExitCodeTests
     [InlineData("migrate memory:q memory:r --to-format No.Such.Member")]
     [InlineData("migrate memory:q memory:r --to-format System.Int32.MaxValue")]
     [InlineData("migrate memory:q memory:r --to-format unchanged --type System.Int32 --legacy-name nonsense")]
+    [InlineData("migrate memory:q memory:r --to-format unchanged --type System.Int32 --legacy-name System.Int32=Old,")]
+    [InlineData("migrate memory:q memory:r --to-format unchanged --type System.Int32 --legacy-name System.Nullable`1=Old`1[[System.Int32]]")]
     [InlineData("migrate memory:q memory:r --to-format unchanged --limit 0")]
     [InlineData("migrate memory:q memory:r --to-format unchanged --wait -1")]
     public async Task Usage_IsOneClearErrorAndExitCode2(string commandLine)

@@ -203,12 +203,12 @@ public sealed class MigrateTests
     [Fact]
     public async Task Legacy_bodies_have_the_names_that_their_types_had()
     {
-        LegacyBinaryOptions old = LegacyBinaryOptions.Default.WithType(typeof(UserMessage), "Old.Note", "OldShop");
+        LegacyBinaryOptions old = LegacyBinaryOptions.Default.WithType(typeof(UserMessage), "Old.Note", "OldShop, Version=1.0.0.0");
         await SendAsync(Source, [Written(new LegacyBinaryFormatter<UserMessage>(options: old), new UserMessage { Text = "from before" })]);
         string[] args = [Source, Destination, "--assembly", typeof(UserMessage).Assembly.Location, "--type", typeof(UserMessage).FullName!, "--to-format", "json"];
 
         ToolResult refused = await RunAsync(args);
-        ToolResult result = await RunAsync([.. args, "--legacy-name", $"{typeof(UserMessage).FullName}=Old.Note,OldShop"]);
+        ToolResult result = await RunAsync([.. args, "--legacy-name", $"{typeof(UserMessage).FullName}=Old.Note,OldShop, Version=1.0.0.0"]);
 
         Assert.Equal(1, refused.ExitCode);
         Assert.Contains("neither declared by a member nor in LegacyBinaryOptions", refused.Error, StringComparison.Ordinal);

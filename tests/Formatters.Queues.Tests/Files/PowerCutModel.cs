@@ -173,6 +173,7 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
             if (isThere)
             {
                 item.State = State.There;
+                item.HadExpired = false;
             }
             else if (item.State is State.Kept or State.Sending && !item.MayHaveExpired(time))
             {

@@ -10,6 +10,7 @@ public sealed class MessageSelectorTests
 {
     private static readonly QueueMessage Sample = SelectorTruths.Sample;
 
+    /// <summary>A selector, the position of its mistake, a word of the message.</summary>
     public static TheoryData<string, int, string> Invalid => new()
     {
         { "", 0, "the end" },

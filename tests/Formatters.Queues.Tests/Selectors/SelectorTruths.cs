@@ -71,6 +71,4 @@ public static class SelectorTruths
         "size / (size - 12) > 0", "NOT size / (size - 12) > 0", "digits + 1 = 13", "NOT digits + 1 = 13", "- colour = 1", "infinite > 1",
         "colour LIKE 'R%'", "colour LIKE 'red_'", "colour LIKE ''", "percent LIKE '50!%' ESCAPE '!'", "size LIKE '12'", "size IN ('12')", "emoji LIKE 'x__y'",
         "no", "NOT yes", "size", "colour", "bytes", "no AND missing", "FALSE", "NOT TRUE", "missing IS NOT NULL", "NOT (colour = 'red')", "yes AND no OR no", "1 = 2");
-
-    /// <summary>A selector, the position of its mistake, a word of the message.</summary>
 }

@@ -115,9 +115,10 @@ internal static class LegacyName
         string? attributed = type.GetCustomAttribute<LegacyBinaryNameAttribute>(inherit: false)?.Name;
         if (!type.IsGenericType)
             return attributed;
-        return (options.FindName(type.GetGenericTypeDefinition(), generation)?.TypeName ?? attributed) is string open
-            ? open + ArgumentsOf(type, options, generation)
-            : null;
+        if ((options.FindName(type.GetGenericTypeDefinition(), generation)?.TypeName ?? attributed) is not string open)
+            return null;
+        // An attribute may have the arguments in its name, where there is one closed type only.
+        return open.AsSpan().IndexOf('[') >= 0 ? open : open + ArgumentsOf(type, options, generation);
     }
 
     private static string FullAssemblyOf(Type type, LegacyBinaryOptions options, int generation)

@@ -139,7 +139,7 @@ public ref partial struct XmlBodyWriter
 
     /// <summary>Writes a text, escaped as its place demands.</summary>
     /// <param name="value">The text.</param>
-    /// <exception cref="MessageFormatException">It has a surrogate without its partner, or in the style Net a control character.</exception>
+    /// <exception cref="MessageFormatException">It has a surrogate without its partner, or in the style Net a character that XML does not have.</exception>
     public void Value(string value)
     {
         ReadOnlySpan<char> rest = value.AsSpan();

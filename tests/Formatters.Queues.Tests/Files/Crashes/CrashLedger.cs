@@ -8,6 +8,7 @@ using Formatters.Queues.CrashProgram;
 namespace Formatters.Queues.Tests;
 
 /// <summary>What the ledgers of killed programs say, and the comparison with what is in the queues.</summary>
+/// <remarks>A receiver under a lease does not say what it received, since another may have had it before it gets to that; what it removed is looked at.</remarks>
 internal sealed class CrashLedger
 {
     private readonly Dictionary<long, Entry> _items = [];
@@ -47,11 +48,15 @@ internal sealed class CrashLedger
                     break;
                 case "removing":
                     // By whose lease has ended it may be tried after another has done it.
+                    this[words[1]].Leaving++;
                     if (this[words[1]].State is not State.Gone)
                         this[words[1]].State = State.Leaving;
                     break;
                 case "late":
                     LateCount++;
+                    // Nobody else tries: it is there.
+                    if (words.Length > 1 && --this[words[1]].Leaving == 0 && this[words[1]].State == State.Leaving)
+                        this[words[1]].State = State.There;
                     break;
                 case "removed":
                     Check(this[words[1]].State is not State.Gone, $"message {words[1]} was acknowledged twice");
@@ -93,6 +98,7 @@ internal sealed class CrashLedger
             if (item.State is State.Sending or State.Leaving && !_uncertain.Values.Any(transaction => transaction.Sent.Contains(id) || transaction.Received.Contains(id)))
                 Count(isThere == (item.State == State.Sending));
             item.State = isThere ? State.There : State.Gone;
+            item.Leaving = 0;
         }
 
         _uncertain.Clear();
@@ -131,6 +137,7 @@ internal sealed class CrashLedger
             }
             else
             {
+                this[parts[0]].Leaving++;
                 this[parts[0]].State = State.Leaving;
                 transaction.Received.Add(Id(parts[0]));
             }
@@ -189,6 +196,9 @@ internal sealed class CrashLedger
         internal string Queue => queue;
 
         internal State State { get; set; } = state;
+
+        /// <summary>How many have tried to remove it and were not told that they were too late.</summary>
+        internal int Leaving { get; set; }
     }
 
     private sealed record Transaction(List<long> Sent, List<long> Received);

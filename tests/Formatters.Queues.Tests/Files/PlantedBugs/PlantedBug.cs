@@ -10,7 +10,7 @@ using Microsoft.CodeAnalysis.Emit;
 
 namespace Formatters.Queues.Tests;
 
-/// <summary>A bug that somebody could write into the log: a text in a file of the source, and what it is replaced by.</summary>
+/// <summary>A bug that somebody could write into the queues: a text in a file of the source, and what it is replaced by.</summary>
 /// <param name="Name">What the bug is.</param>
 /// <param name="File">The file, from <c>src/Formatters.Queues/Files</c> on.</param>
 /// <param name="Text">The text, which is there once.</param>
