@@ -35,6 +35,42 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
         Assert.Null(await again.ReceiveAsync(TimeSpan.Zero));
     }
 
+    /// <summary>A receiver that has stopped keeps no more than its prefetch, whatever is sent; when it is gone, others get that too, as redelivered.</summary>
+    [BrokerTheory]
+    [InlineData(1)]
+    [InlineData(10)]
+    public async Task Stopped_receiver_keeps_its_prefetch_and_no_more(int prefetchCount)
+    {
+        const int Count = 300;
+        IMessageQueue stopped = await OpenAsync(PeekLock with { PrefetchCount = prefetchCount });
+        await using IMessageQueue other = await Connector.OpenAsync(AddressOf("a"), PeekLock);
+        for (int i = 0; i < prefetchCount; i++)
+            await other.SendAsync(Message(i));
+        Assert.Equal("0", Text(await stopped.ReceiveAsync(Soon)));
+        for (int i = prefetchCount; i < Count; i++)
+            await other.SendAsync(new QueueMessage(new MessageBody(new byte[10_000], 0)) { MessageId = $"{i}" });
+
+        var received = new HashSet<string>();
+        while (received.Count < Count - prefetchCount && await other.ReceiveAsync(Soon) is { } message)
+        {
+            received.Add(message.MessageId!);
+            Assert.False(message.IsRedelivered);
+            await message.AcknowledgeAsync();
+        }
+
+        Assert.Equal(Count - prefetchCount, received.Count);
+        Assert.Null(await other.ReceiveAsync(TimeSpan.FromMilliseconds(100)));
+        await stopped.DisposeAsync();
+        for (int i = 0; i < prefetchCount; i++)
+        {
+            ReceivedMessage message = (await other.ReceiveAsync(Soon))!;
+            Assert.Equal(($"{i}", true), (Text(message), message.IsRedelivered));
+            await message.AcknowledgeAsync();
+        }
+
+        Assert.Null(await other.ReceiveAsync(TimeSpan.Zero));
+    }
+
     [BrokerTheory]
     [InlineData(1)]
     [InlineData(4)]
