@@ -10,7 +10,7 @@ namespace Formatters.Queues.Tests;
 /// <summary>A log cut at every byte and with every bit flipped: whole messages of a prefix, or a refusal that names the place; never another message.</summary>
 public class LogDamageTests
 {
-    private const string FirstSegment = "0000000000000001.log";
+    private const string FirstSegment = LogDamage.FirstSegment;
     private const int BlockCount = 6;
 
     private static readonly string[] Sent = Enumerable.Range(0, BlockCount).Select(i => $"message {i}, {new string((char)('a' + i), i * 90)}").ToArray();
@@ -19,8 +19,7 @@ public class LogDamageTests
     public void Log_cut_at_every_byte_keeps_the_whole_blocks_before()
     {
         SimulatedDisk disk = MakeLog(close: false);
-        byte[] log = disk.BytesOf(FirstSegment);
-        int end = log.AsSpan().LastIndexOfAnyExcept((byte)0) + 1;
+        int end = LogDamage.EndOf(disk);
         var counts = new List<int>();
         for (int length = LogSegment.HeaderByteCount + 512; length <= end; length++)
         {
@@ -53,29 +52,9 @@ public class LogDamageTests
     public void Log_with_any_bit_flipped_is_whole_or_refused()
     {
         SimulatedDisk disk = MakeLog(close: true);
-        byte[] log = disk.BytesOf(FirstSegment);
-        int end = log.AsSpan().LastIndexOfAnyExcept((byte)0) + 1;
-        int closedBlock = (end - 1) / 512 * 512;
-        int refused = 0;
-        for (int bit = 0; bit < (end + 64) * 8; bit++)
-        {
-            // Sectors are long: their zeros are looked at one bit a byte.
-            if (log[bit / 8] == 0 && bit % 8 != 3)
-                continue;
-            SimulatedDisk flipped = disk.Clone();
-            flipped.BytesOf(FirstSegment)[bit / 8] ^= (byte)(1 << (bit % 8));
-            try
-            {
-                string[] received = ReceiveAll(flipped);
-                Assert.True(Sent.SequenceEqual(received), $"bit {bit}: {received.Length} messages");
-            }
-            catch (QueueException e)
-            {
-                Assert.True(bit / 8 < closedBlock, $"bit {bit} of the end is refused");
-                Assert.Contains($"segment '{FirstSegment}', offset ", e.Message, StringComparison.Ordinal);
-                refused++;
-            }
-        }
+        Assert.Equal(Sent, ReceiveAll(disk.Clone()));
+
+        int refused = LogDamage.FlipEveryBit(disk, flipped => string.Join('\n', ReceiveAll(flipped)));
 
         Assert.True(refused > 8 * Sent.Sum(text => text.Length), $"{refused} refused");
     }

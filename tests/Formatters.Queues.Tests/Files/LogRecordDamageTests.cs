@@ -7,10 +7,10 @@ using Xunit;
 
 namespace Formatters.Queues.Tests;
 
-/// <summary>A log of every kind of record (removals, deliveries, dead letters, journal copies, transactions, decisions), cut at every byte and with every bit flipped.</summary>
+/// <summary>A log of removals, deliveries, dead letters, journal copies, transactions and decisions, cut at every byte and with every bit flipped.</summary>
 public class LogRecordDamageTests
 {
-    private const string FirstSegment = "0000000000000001.log";
+    private const string FirstSegment = LogDamage.FirstSegment;
 
     private static readonly string[] QueueNames = ["a", "b", "dead", "journal"];
     private static readonly QueueOptions PeekLock = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock };
@@ -22,7 +22,7 @@ public class LogRecordDamageTests
         SimulatedDisk disk = MakeLog(close: false, out List<string> states);
         Assert.Equal(states.Count, states.Distinct().Count());
         // The last block may end with zeros that are its own.
-        int end = (EndOf(disk) + 511) / 512 * 512;
+        int end = (LogDamage.EndOf(disk) + 511) / 512 * 512;
         int at = 0;
         for (int length = LogSegment.HeaderByteCount + 512; length <= end; length++)
         {
@@ -40,31 +40,7 @@ public class LogRecordDamageTests
     [Fact]
     public void Log_with_any_bit_flipped_has_every_record_or_is_refused()
     {
-        SimulatedDisk disk = MakeLog(close: true, out _);
-        string whole = StateOf(disk.Clone());
-        byte[] log = disk.BytesOf(FirstSegment);
-        int end = EndOf(disk);
-        int closedBlock = (end - 1) / 512 * 512;
-        int refused = 0;
-        for (int bit = 0; bit < (end + 64) * 8; bit++)
-        {
-            // Sectors are long: their zeros are looked at one bit a byte.
-            if (log[bit / 8] == 0 && bit % 8 != 3)
-                continue;
-            SimulatedDisk flipped = disk.Clone();
-            flipped.BytesOf(FirstSegment)[bit / 8] ^= (byte)(1 << (bit % 8));
-            try
-            {
-                string state = StateOf(flipped);
-                Assert.True(state == whole, $"bit {bit}:\n{state}");
-            }
-            catch (QueueException e)
-            {
-                Assert.True(bit / 8 < closedBlock, $"bit {bit} of the end is refused");
-                Assert.Contains($"segment '{FirstSegment}', offset ", e.Message, StringComparison.Ordinal);
-                refused++;
-            }
-        }
+        int refused = LogDamage.FlipEveryBit(MakeLog(close: true, out _), StateOf);
 
         Assert.True(refused > 5_000, $"{refused} refused");
     }
@@ -165,8 +141,6 @@ public class LogRecordDamageTests
 
     private static QueueMessage Message(string text, int priority = QueueMessage.DefaultPriority) =>
         new(new MessageBody(Encoding.UTF8.GetBytes(text))) { Label = $"label of {text}", Priority = priority };
-
-    private static int EndOf(SimulatedDisk disk) => disk.BytesOf(FirstSegment).AsSpan().LastIndexOfAnyExcept((byte)0) + 1;
 
     private static QueueFolder Open(SimulatedDisk disk) => new("/simulated", disk, new FileQueueOptions { SegmentByteCount = 1 << 16 }, hasThread: false);
 
