@@ -59,8 +59,8 @@ public class KillTests(ITestOutputHelper output)
             + $"{ledger.CommittedCount} transactions committed; {ledger.UncertainCount} were under way at a kill, {ledger.KeptCount} of them are whole in the log");
         Assert.True(ledger.SentCount > kills, $"only {ledger.SentCount} sends");
         Assert.True(ledger.CommittedCount > kills / 2, $"only {ledger.CommittedCount} transactions");
-        // Of few kills on a fast machine there may be none.
-        Assert.True(ledger.LateCount >= kills / 50, $"only {ledger.LateCount} receivers whose lease had ended");
+        // Of a few kills on a fast machine none may be late.
+        Assert.True(kills < 100 || ledger.LateCount > kills / 10, $"only {ledger.LateCount} receivers whose lease had ended");
         folder.Delete();
     }
 
