@@ -226,7 +226,7 @@ internal ref struct BodyOutput
         int keptByteCount = (int)(BytesWritten - _firstOpenOffset);
         byte[] kept = ArrayPool<byte>.Shared.Rent(keptByteCount);
         if (keptByteCount > 0)
-            Unsafe.CopyBlockUnaligned(ref kept[0], ref Unsafe.Subtract(ref Reserve(0), keptByteCount), (uint)keptByteCount);
+            Unsafe.CopyBlockUnaligned(ref kept[0], ref Unsafe.Subtract(ref Position, keptByteCount), (uint)keptByteCount);
         if (closedByteCount > 0)
             _output!.Advance(closedByteCount);
         _committed = _firstOpenOffset;
@@ -239,7 +239,7 @@ internal ref struct BodyOutput
         kept.AsSpan(0, keptByteCount).CopyTo(span);
         ArrayPool<byte>.Shared.Return(kept);
         SetSpan(span);
-        Advance(ref Reserve(0), keptByteCount);
+        Advance(ref Position, keptByteCount);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

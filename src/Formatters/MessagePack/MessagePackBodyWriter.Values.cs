@@ -103,7 +103,7 @@ public ref partial struct MessagePackBodyWriter
 #if NET
         if (value.Length <= MessagePackCode.MaxFixStr && _output.Room >= Utf8Text.MaxShortAsciiByteCount)
         {
-            ref byte p = ref _output.Reserve(0);
+            ref byte p = ref _output.Position;
             if (value.Length >= 8 ? Utf8Text.TryWriteShortAscii(ref p, value, MessagePackCode.FixStr) : Utf8Text.TryWriteTinyAscii(ref p, value, MessagePackCode.FixStr))
             {
                 _output.Advance(ref p, 1 + value.Length);
@@ -303,7 +303,7 @@ public ref partial struct MessagePackBodyWriter
         if (_output.Room - MessagePackBytes.MaxHeaderByteCount >= 3L * value.Length)
         {
             // The header is written when the length is known: its width is guessed as for ASCII, and the text moved where that was too few.
-            ref byte start = ref _output.Reserve(0);
+            ref byte start = ref _output.Position;
             int guess = MessagePackBytes.GetStringHeaderByteCount(value.Length);
             int written = WriteContent(ref Unsafe.Add(ref start, guess), value);
             int headerByteCount = MessagePackBytes.GetStringHeaderByteCount(written);

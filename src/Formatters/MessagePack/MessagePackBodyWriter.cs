@@ -146,7 +146,7 @@ public ref partial struct MessagePackBodyWriter
     internal void Touch() => _output.Touch();
 
     /// <summary>Gives generated code the position.</summary>
-    internal ref byte Begin() => ref _output.Reserve(0);
+    internal ref byte Begin() => ref _output.Position;
 
     /// <summary>Takes the position back.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -111,7 +111,7 @@ public ref partial struct ProtobufBodyWriter
             ThrowHelper.ThrowInvalidText();
         if (_output.Room - ProtobufBytes.MaxVarint32ByteCount >= 3L * value.Length)
         {
-            ref byte start = ref _output.Reserve(0);
+            ref byte start = ref _output.Position;
             _output.Advance(ref start, Utf8Text.WritePrefixed(ref start, value));
             return;
         }

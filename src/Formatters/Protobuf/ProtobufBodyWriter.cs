@@ -140,7 +140,7 @@ public ref partial struct ProtobufBodyWriter
         int needed = ProtobufBytes.GetByteCount((uint)byteCount);
         if (needed != lengthByteCount)
             MoveBehindLength(byteCount, lengthByteCount, needed);
-        ProtobufBytes.Write(ref Unsafe.Subtract(ref _output.Reserve(0), byteCount + needed), (uint)byteCount);
+        ProtobufBytes.Write(ref Unsafe.Subtract(ref _output.Position, byteCount + needed), (uint)byteCount);
         _output.EndOpen();
         return needed;
     }
@@ -157,7 +157,7 @@ public ref partial struct ProtobufBodyWriter
     internal void Touch() => _output.Touch();
 
     /// <summary>Gives generated code the position.</summary>
-    internal ref byte Begin() => ref _output.Reserve(0);
+    internal ref byte Begin() => ref _output.Position;
 
     /// <summary>Takes the position back.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
