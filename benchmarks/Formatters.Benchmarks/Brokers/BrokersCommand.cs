@@ -53,6 +53,7 @@ internal static class BrokersCommand
             return 2;
         }
 
+        int measuredCount = 0;
         foreach (string line in Machine.Describe())
             output.WriteLine(line);
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Messages of {BrokerCase.BodyByteCount:N0} bytes; {roundCount} rounds of {time.TotalSeconds:0} s for each side, in turn."));
@@ -81,11 +82,22 @@ internal static class BrokersCommand
             return ExitCodes.Interrupted;
         }
 
+        if (measuredCount == 0)
+        {
+            error.WriteLine($"No case has '{only}' in its name.");
+            return 2;
+        }
+
         output.WriteLine();
         output.WriteLine("ratio: median over the rounds of the queue's messages a second by its peer's in the same round; min and max likewise.");
         return 0;
 
-        IEnumerable<BrokerCase> Choose(IEnumerable<BrokerCase> all) => all.Where(one => one.Name.Contains(only, StringComparison.OrdinalIgnoreCase));
+        BrokerCase[] Choose(IEnumerable<BrokerCase> all)
+        {
+            BrokerCase[] chosen = [.. all.Where(one => one.Name.Contains(only, StringComparison.OrdinalIgnoreCase))];
+            measuredCount += chosen.Length;
+            return chosen;
+        }
     }
 
     private static async Task RunAsync(IEnumerable<BrokerCase> cases, int roundCount, TimeSpan time, TextWriter output, CancellationToken cancellationToken)

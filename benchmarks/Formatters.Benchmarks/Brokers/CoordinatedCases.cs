@@ -20,10 +20,10 @@ internal sealed class CoordinatedCases : IAsyncDisposable
     private readonly QueueConnector _connector;
     private readonly string _address;
     private readonly byte[] _body = BrokerCase.CreateBody();
-    private IMessageQueue _here = null!;
-    private IMessageQueue _there = null!;
-    private ResourceManager _resourceManager = null!;
-    private TransactionCoordinator _coordinator = null!;
+    private IMessageQueue? _here;
+    private IMessageQueue? _there;
+    private ResourceManager? _resourceManager;
+    private TransactionCoordinator? _coordinator;
 
     private CoordinatedCases(string server)
     {
@@ -37,8 +37,8 @@ internal sealed class CoordinatedCases : IAsyncDisposable
         {
             foreach ((int count, string name) in new[] { (1, "one after the other"), (WorkerCount, $"{WorkerCount} at a time") })
             {
-                yield return new($"commit in folder and database, {name}", "PostgreSQL alone", time => RunAsync(count, time, () => SendAsync(_there)), time => RunAsync(count, time, SendToBothAsync));
-                yield return new($"commit in folder and database, {name}", "folder alone", time => RunAsync(count, time, () => SendAsync(_here)), time => RunAsync(count, time, SendToBothAsync));
+                yield return new($"commit in folder and database, {name}", "PostgreSQL alone", time => RunAsync(count, time, () => SendAsync(_there!)), time => RunAsync(count, time, SendToBothAsync));
+                yield return new($"commit in folder and database, {name}", "folder alone", time => RunAsync(count, time, () => SendAsync(_here!)), time => RunAsync(count, time, SendToBothAsync));
             }
         }
     }
@@ -46,20 +46,31 @@ internal sealed class CoordinatedCases : IAsyncDisposable
     internal static async Task<CoordinatedCases> CreateAsync(string server)
     {
         var cases = new CoordinatedCases(server);
-        cases._here = await cases._connector.OpenAsync($"file:{cases._folder}/a", Transactional);
-        cases._there = await cases._connector.OpenAsync(cases._address, Transactional);
-        cases._resourceManager = await cases._databases.OpenResourceManagerAsync(server);
-        cases._coordinator = await cases._folders.OpenCoordinatorAsync($"file:{cases._folder}", cases._resourceManager);
-        return cases;
+        try
+        {
+            cases._here = await cases._connector.OpenAsync($"file:{cases._folder}/a", Transactional);
+            cases._there = await cases._connector.OpenAsync(cases._address, Transactional);
+            cases._resourceManager = await cases._databases.OpenResourceManagerAsync(server);
+            cases._coordinator = await cases._folders.OpenCoordinatorAsync($"file:{cases._folder}", cases._resourceManager);
+            return cases;
+        }
+        catch
+        {
+            await cases.DisposeAsync();
+            throw;
+        }
     }
 
     public async ValueTask DisposeAsync()
     {
-        await _coordinator.DisposeAsync();
-        await _resourceManager.DisposeAsync();
-        await _here.DisposeAsync();
-        await _there.DisposeAsync();
-        await _connector.DeleteAsync(_address);
+        foreach (IAsyncDisposable? one in new IAsyncDisposable?[] { _coordinator, _resourceManager, _here, _there })
+        {
+            if (one is not null)
+                await one.DisposeAsync();
+        }
+
+        if (_there is not null)
+            await _connector.DeleteAsync(_address);
         await _folders.DisposeAsync();
         Directory.Delete(_folder, recursive: true);
     }
@@ -67,8 +78,8 @@ internal sealed class CoordinatedCases : IAsyncDisposable
     private async Task<double> RunAsync(int workerCount, TimeSpan time, Func<Task> once)
     {
         double rate = await BrokerCase.MeasureAsync(workerCount, time, once);
-        await _here.PurgeAsync();
-        await _there.PurgeAsync();
+        await _here!.PurgeAsync();
+        await _there!.PurgeAsync();
         return rate;
     }
 
@@ -81,9 +92,9 @@ internal sealed class CoordinatedCases : IAsyncDisposable
 
     private async Task SendToBothAsync()
     {
-        await using CoordinatedTransaction transaction = await _coordinator.BeginTransactionAsync();
-        await _here.SendAsync(NewMessage(), transaction);
-        await _there.SendAsync(NewMessage(), transaction);
+        await using CoordinatedTransaction transaction = await _coordinator!.BeginTransactionAsync();
+        await _here!.SendAsync(NewMessage(), transaction);
+        await _there!.SendAsync(NewMessage(), transaction);
         await transaction.CommitAsync();
     }
 
