@@ -252,14 +252,14 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads a 7-bit encoded byte count and that much UTF-8.</summary>
-    /// <returns>The text; never null.</returns>
+    /// <returns>The text; never null. On net10.0 a text of one ASCII character is not allocated: there is one string for each.</returns>
     /// <exception cref="MessageFormatException">The body ends before, the count is padded or negative, or the bytes are not UTF-8.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public string ReadString() => ReadString(null);
 
     /// <summary>Reads a text as <see cref="ReadString()"/> does, but returns a given string if it is equal, so that nothing is allocated.</summary>
     /// <param name="existing">The string that the member holds now; null means none.</param>
-    /// <returns><paramref name="existing"/> itself, or a new string.</returns>
+    /// <returns><paramref name="existing"/> itself, or another string.</returns>
     /// <inheritdoc cref="ReadString()" path="/exception"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public string ReadString(string? existing) => ReadTextInline(0, 0, existing);

@@ -35,19 +35,28 @@ public ref partial struct BinaryBodyWriter
     internal ref byte WriteTextAt(ref byte position, string value, int roomBehind)
     {
 #if NET
-        if (value.Length >= 8)
+        if (value.Length > 64)
             return ref WriteLongTextAt(ref position, value, roomBehind);
-        if (RoomAt(ref position) >= 8 + roomBehind && Utf8Text.TryWriteTinyAscii(ref position, value))
+        if (value.Length > 32 && RoomAt(ref position) >= 65 + roomBehind && Utf8Text.TryWriteMediumAscii(ref position, value))
             return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
 #endif
         return ref WriteOtherTextAt(ref position, value, roomBehind);
     }
 
 #if NET
+    /// <summary>As <see cref="WriteTextAt"/>, for a text of 0 to 7 characters.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal ref byte WriteTinyTextAt(ref byte position, string value, int roomBehind)
+    {
+        if (RoomAt(ref position) >= 8 + roomBehind && Utf8Text.TryWriteTinyAscii(ref position, value))
+            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
+        return ref WriteOtherTextAt(ref position, value, roomBehind);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ref byte WriteLongTextAt(ref byte position, string value, int roomBehind)
     {
-        if (value.Length > 32 && RoomAt(ref position) - 5L - roomBehind >= value.Length)
+        if (RoomAt(ref position) - 5L - roomBehind >= value.Length)
         {
             ref byte start = ref Unsafe.Add(ref position, SevenBitInt.Write(ref position, (uint)value.Length));
             if (Utf8Text.TryWriteLongAscii(ref start, value))

@@ -101,6 +101,8 @@ public static partial class ContractCode
 #if NET
         if (writer.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + roomBehind && Utf8Text.TryWriteShortAscii(ref position, value))
             return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
+        if (value.Length < 8)
+            return ref writer.WriteTinyTextAt(ref position, value, roomBehind);
 #endif
         return ref writer.WriteTextAt(ref position, value, roomBehind);
     }

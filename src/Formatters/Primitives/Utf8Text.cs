@@ -121,9 +121,9 @@ internal static partial class Utf8Text
                 if (IsShortAscii(ref source, byteCount))
                     return ReadShortAscii(ref source, byteCount, existing);
             }
-            else if (IsLongAscii(ref source, byteCount))
+            else if (ReadLongAscii(ref source, byteCount, existing) is { } text)
             {
-                return ReadLongAscii(ref source, byteCount, existing);
+                return text;
             }
         }
 #endif

@@ -6,10 +6,12 @@ using Xunit;
 
 namespace Formatters.Tests.Binary;
 
-/// <summary>Texts on both sides of every step between the ways in which they are transcoded: 0, 3, 7, 8, 16, 17, 32, 33, 64, 127 and so on to 300 characters.</summary>
+/// <summary>Texts on both sides of every step between the ways in which they are transcoded: 0, 1, 3, 7, 8, 16, 17, 32, 33, 64, 127 and so on to 300 characters; 4096 and 16384.</summary>
 public class BinaryTextTests
 {
     private const int MaxCharCount = 300;
+
+    private static readonly int[] LongCharCounts = [4094, 4096, 4097, 4200, 16381, 16383, 16384, 16400];
 
     public static TheoryData<string> Specials => ["", "\u0080", "é", "߿", "ࠀ", "東", "\uFFFF", "😀"];
 
@@ -43,7 +45,7 @@ public class BinaryTextTests
             byte[] body = ToBytes(text);
             Assert.Equal(text, Read(body, null));
             Assert.Equal(text, Read(body, text + "x"));
-            for (int i = 0; i < text.Length; i++)
+            for (int i = 0; i < text.Length; i += 1 + (text.Length / MaxCharCount * 32))
             {
                 char[] other = text.ToCharArray();
                 other[i] ^= '\u0001';
@@ -55,27 +57,57 @@ public class BinaryTextTests
     [Fact]
     public void ReadString_ExistingTextWithTheSameCodesAsBadBytes_IsRefused()
     {
-        for (int n = 1; n <= 127; n++)
+        foreach (int n in Enumerable.Range(1, MaxCharCount).Concat(LongCharCounts))
         {
+            byte[] body = ToBytes(new string('a', n));
+            int prefix = body.Length - n;
             foreach (int place in Places(n))
             {
                 // 0xE9 is é in Latin-1, and the start of three bytes in UTF-8.
-                byte[] body = Enumerable.Repeat((byte)'a', n + 1).ToArray();
-                body[0] = (byte)n;
-                body[1 + place] = 0xE9;
+                body.AsSpan(prefix).Fill((byte)'a');
+                body[prefix + place] = 0xE9;
                 string existing = string.Concat(Enumerable.Repeat("a", place)) + "é" + string.Concat(Enumerable.Repeat("a", n - place - 1));
 
                 var exception = Assert.Throws<MessageFormatException>(() => Read(body, existing));
 
                 Assert.Equal(MessageFormatErrorCode.BadText, exception.Code);
-                Assert.Equal(1 + place, exception.ByteOffset);
+                Assert.Equal(prefix + place, exception.ByteOffset);
             }
         }
     }
 
+    [Fact]
+    public void ReadString_LengthInMoreBytesThanNeeded_IsRefused()
+    {
+        foreach (int n in new[] { 0, 1, 7, 8, 32, 33, 64, 65, 100, 127 })
+        {
+            byte[] body = [(byte)(n | 0x80), 0, .. Enumerable.Repeat((byte)'a', n)];
+
+            var exception = Assert.Throws<MessageFormatException>(() => Read(body, null));
+
+            Assert.Equal(MessageFormatErrorCode.BadLength, exception.Code);
+            Assert.Equal(0, exception.ByteOffset);
+        }
+    }
+
+#if !FORMATTERS_NETSTANDARD
+    [Fact]
+    public void ReadString_OneCharacter_AllocatesNothing()
+    {
+        byte[] body = ToBytes("Y");
+        Read(body, null);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+
+        string text = Read(body, null);
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal("Y", text);
+    }
+#endif
+
     private static IEnumerable<string> Texts(string special)
     {
-        for (int n = special.Length; n <= MaxCharCount; n++)
+        foreach (int n in Enumerable.Range(special.Length, MaxCharCount).Concat(LongCharCounts))
         {
             string ascii = string.Concat(Enumerable.Range(0, n - special.Length).Select(static i => (char)('!' + (i % 90))));
             foreach (int place in Places(ascii.Length + 1))
