@@ -24,11 +24,19 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
     /// <exception cref="ArgumentException"><paramref name="contentType"/> is no MIME name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bodyType"/> is negative.</exception>
     protected MessageFormatter(string contentType, int bodyType, FormatterLimits? limits)
+        : this(limits, contentType ?? throw new ArgumentNullException(nameof(contentType)), bodyType)
     {
-        ContentType = contentType ?? throw new ArgumentNullException(nameof(contentType));
         if (!ContentTypes.IsValid(contentType))
             throw new ArgumentException("A content type is a type and a subtype with a slash between, without parameters.", nameof(contentType));
-        BodyType = bodyType >= 0 ? bodyType : throw new ArgumentOutOfRangeException(nameof(bodyType), bodyType, "A body type is 0 or above.");
+        if (bodyType < 0)
+            throw new ArgumentOutOfRangeException(nameof(bodyType), bodyType, "A body type is 0 or above.");
+    }
+
+    /// <summary>As <see cref="MessageFormatter{T}(string, int, FormatterLimits?)"/>, of a content type and a body type of this library, which need no check.</summary>
+    private protected MessageFormatter(FormatterLimits? limits, string contentType, int bodyType)
+    {
+        ContentType = contentType;
+        BodyType = bodyType;
         Limits = limits ?? FormatterLimits.Default;
     }
 

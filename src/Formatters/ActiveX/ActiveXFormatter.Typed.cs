@@ -27,7 +27,7 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
     /// <param name="codePage">The encoding of <c>VT_LPSTR</c> text; null: ASCII, and bytes above 127 are an error.</param>
     /// <exception cref="NotSupportedException"><typeparamref name="T"/> is not in the table.</exception>
     public ActiveXFormatter(FormatterLimits? limits = null, Encoding? codePage = null)
-        : base(ContentTypes.ActiveX, Contract?.VarType ?? VarTypes.Empty, limits)
+        : base(limits, ContentTypes.ActiveX, Contract?.VarType ?? VarTypes.Empty)
     {
         _contract = Contract ?? throw new NotSupportedException($"An ActiveX body carries a single value, not {typeof(T)}.");
         _codePage = codePage;

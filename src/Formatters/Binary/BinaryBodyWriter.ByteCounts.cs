@@ -6,24 +6,24 @@ namespace Formatters;
 public ref partial struct BinaryBodyWriter
 {
     /// <summary>Keeps in one piece what is written from here to <see cref="EndWhole"/>, so that byte counts can be put before what they count. May be nested.</summary>
-    internal void BeginWhole() => _output.BeginOpen();
+    internal void BeginWhole() => Output.BeginOpen();
 
     /// <summary>Ends what <see cref="BeginWhole"/> began.</summary>
-    internal void EndWhole() => _output.EndOpen();
+    internal void EndWhole() => Output.EndOpen();
 
     /// <summary>Where a position of generated code is, in bytes from the start of the body.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly long OffsetAt(ref byte position) => _output.OffsetAt(ref position);
+    internal readonly long OffsetAt(ref byte position) => Output.OffsetAt(ref position);
 
     /// <summary>Writes the tag of a union and leaves room for a byte count, at a position of generated code.</summary>
     internal ref byte BeginCaseAt(ref byte position, int tag, out long start)
     {
         const int MaxByteCount = SevenBitInt.MaxByteCount32 + sizeof(int);
-        if (RoomAt(ref position) < MaxByteCount)
+        if (Output.RoomAt(ref position) < MaxByteCount)
             position = ref GrowAt(ref position, MaxByteCount);
         position = ref Unsafe.Add(ref position, SevenBitInt.Write(ref position, (uint)tag));
         start = OffsetAt(ref position) + sizeof(int);
-        _output.BeginOpen(start - sizeof(int));
+        Output.BeginOpen(start - sizeof(int));
         return ref Unsafe.Add(ref position, sizeof(int));
     }
 
@@ -31,10 +31,10 @@ public ref partial struct BinaryBodyWriter
     internal ref byte BeginVersionedCaseAt(ref byte position, int tag, out long start)
     {
         const int MaxByteCount = SevenBitInt.MaxByteCount32 + sizeof(int);
-        if (RoomAt(ref position) < MaxByteCount)
+        if (Output.RoomAt(ref position) < MaxByteCount)
             position = ref GrowAt(ref position, MaxByteCount);
         start = OffsetAt(ref position) + sizeof(int);
-        _output.BeginOpen(start - sizeof(int));
+        Output.BeginOpen(start - sizeof(int));
         position = ref Unsafe.Add(ref position, sizeof(int));
         return ref Unsafe.Add(ref position, SevenBitInt.Write(ref position, (uint)tag));
     }
@@ -44,7 +44,7 @@ public ref partial struct BinaryBodyWriter
     {
         int byteCount = (int)(OffsetAt(ref position) - start);
         LittleEndian.Write(ref Unsafe.Subtract(ref position, byteCount + sizeof(int)), byteCount);
-        _output.EndOpen();
+        Output.EndOpen();
         return ref position;
     }
 }

@@ -6,24 +6,12 @@ namespace Formatters;
 
 public ref partial struct BinaryBodyWriter
 {
-    /// <summary>Where the next byte goes.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal ref byte Begin() => ref _output.Position;
-
-    /// <summary>Takes the position back.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void End(ref byte position) => _output.MoveTo(ref position);
-
-    /// <summary>The number of bytes that can be written at a position of generated code.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly int RoomAt(ref byte position) => _output.RoomAt(ref position);
-
     /// <summary>Makes room behind a position; returns where that is now.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte GrowAt(ref byte position, int byteCount)
     {
-        _output.MoveTo(ref position);
-        return ref _output.Reserve(byteCount);
+        Output.MoveTo(ref position);
+        return ref Output.Reserve(byteCount);
     }
 
     /// <summary>Writes a text that is not of 8 to 32 ASCII characters, and makes room behind it.</summary>
@@ -37,7 +25,7 @@ public ref partial struct BinaryBodyWriter
 #if NET
         if (value.Length > 64)
             return ref WriteLongTextAt(ref position, value, roomBehind);
-        if (value.Length > 32 && RoomAt(ref position) >= 65 + roomBehind && Utf8Text.TryWriteMediumAscii(ref position, value))
+        if (value.Length > 32 && Output.RoomAt(ref position) >= 65 + roomBehind && Utf8Text.TryWriteMediumAscii(ref position, value))
             return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
 #endif
         return ref WriteOtherTextAt(ref position, value, roomBehind);
@@ -48,7 +36,7 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte WriteTinyTextAt(ref byte position, string value, int roomBehind)
     {
-        if (RoomAt(ref position) >= 8 + roomBehind && Utf8Text.TryWriteTinyAscii(ref position, value))
+        if (Output.RoomAt(ref position) >= 8 + roomBehind && Utf8Text.TryWriteTinyAscii(ref position, value))
             return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
         return ref WriteOtherTextAt(ref position, value, roomBehind);
     }
@@ -56,7 +44,7 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ref byte WriteLongTextAt(ref byte position, string value, int roomBehind)
     {
-        if (RoomAt(ref position) - 5L - roomBehind >= value.Length)
+        if (Output.RoomAt(ref position) - 5L - roomBehind >= value.Length)
         {
             ref byte start = ref Unsafe.Add(ref position, SevenBitInt.Write(ref position, (uint)value.Length));
             if (Utf8Text.TryWriteLongAscii(ref start, value))
@@ -71,15 +59,15 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ref byte WriteOtherTextAt(ref byte position, string value, int roomBehind)
     {
-        if (RoomAt(ref position) - 5L - roomBehind >= 3L * value.Length)
+        if (Output.RoomAt(ref position) - 5L - roomBehind >= 3L * value.Length)
         {
-            if (_output.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
+            if (Output.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
                 ThrowHelper.ThrowInvalidText();
             return ref Unsafe.Add(ref position, Utf8Text.WritePrefixed(ref position, value));
         }
 
-        End(ref position);
+        Output.MoveTo(ref position);
         WriteText(value);
-        return ref _output.Reserve(roomBehind);
+        return ref Output.Reserve(roomBehind);
     }
 }

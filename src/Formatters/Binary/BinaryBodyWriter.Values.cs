@@ -16,9 +16,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(bool value)
     {
-        ref byte p = ref _output.Reserve(1);
+        ref byte p = ref Output.Reserve(1);
         p = value ? (byte)1 : (byte)0;
-        _output.Advance(ref p, 1);
+        Output.Advance(ref p, 1);
     }
 
     /// <summary>Writes 1 byte.</summary>
@@ -26,9 +26,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(byte value)
     {
-        ref byte p = ref _output.Reserve(1);
+        ref byte p = ref Output.Reserve(1);
         p = value;
-        _output.Advance(ref p, 1);
+        Output.Advance(ref p, 1);
     }
 
     /// <summary>Writes 1 byte, two's complement.</summary>
@@ -41,9 +41,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(short value)
     {
-        ref byte p = ref _output.Reserve(2);
+        ref byte p = ref Output.Reserve(2);
         LittleEndian.Write(ref p, value);
-        _output.Advance(ref p, 2);
+        Output.Advance(ref p, 2);
     }
 
     /// <inheritdoc cref="Write(short)"/>
@@ -55,9 +55,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(int value)
     {
-        ref byte p = ref _output.Reserve(4);
+        ref byte p = ref Output.Reserve(4);
         LittleEndian.Write(ref p, value);
-        _output.Advance(ref p, 4);
+        Output.Advance(ref p, 4);
     }
 
     /// <inheritdoc cref="Write(int)"/>
@@ -69,9 +69,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(long value)
     {
-        ref byte p = ref _output.Reserve(8);
+        ref byte p = ref Output.Reserve(8);
         LittleEndian.Write(ref p, value);
-        _output.Advance(ref p, 8);
+        Output.Advance(ref p, 8);
     }
 
     /// <inheritdoc cref="Write(long)"/>
@@ -83,9 +83,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(float value)
     {
-        ref byte p = ref _output.Reserve(4);
+        ref byte p = ref Output.Reserve(4);
         LittleEndian.Write(ref p, value);
-        _output.Advance(ref p, 4);
+        Output.Advance(ref p, 4);
     }
 
     /// <summary>Writes 8 bytes: IEEE 754 binary64, little endian, bit for bit (also NaN payloads and -0).</summary>
@@ -93,9 +93,9 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(double value)
     {
-        ref byte p = ref _output.Reserve(8);
+        ref byte p = ref Output.Reserve(8);
         LittleEndian.Write(ref p, value);
-        _output.Advance(ref p, 8);
+        Output.Advance(ref p, 8);
     }
 
     /// <summary>Writes three doubles, 24 bytes: the same bytes as by three calls of <see cref="Write(double)"/>, with one check of the room and one move of the position.</summary>
@@ -106,11 +106,11 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteDoubles(double first, double second, double third)
     {
-        ref byte p = ref _output.Reserve(24);
+        ref byte p = ref Output.Reserve(24);
         LittleEndian.Write(ref p, first);
         LittleEndian.Write(ref Unsafe.Add(ref p, 8), second);
         LittleEndian.Write(ref Unsafe.Add(ref p, 16), third);
-        _output.Advance(ref p, 24);
+        Output.Advance(ref p, 24);
     }
 
 #if NET
@@ -142,9 +142,9 @@ public ref partial struct BinaryBodyWriter
     /// <param name="value">The value; its scale is kept (1.20 and 1.2 give different bytes).</param>
     public void Write(decimal value)
     {
-        ref byte p = ref _output.Reserve(16);
+        ref byte p = ref Output.Reserve(16);
         Decimals.Write(ref p, value);
-        _output.Advance(ref p, 16);
+        Output.Advance(ref p, 16);
     }
 
     /// <summary>Writes 8 bytes: <see cref="DateTime.ToBinary"/> as an Int64.</summary>
@@ -156,10 +156,10 @@ public ref partial struct BinaryBodyWriter
     /// <param name="value">The value. <c>BinaryWriter</c> has no such method: write <c>Ticks</c> and <c>(short)Offset.TotalMinutes</c> with it.</param>
     public void Write(DateTimeOffset value)
     {
-        ref byte p = ref _output.Reserve(10);
+        ref byte p = ref Output.Reserve(10);
         LittleEndian.Write(ref p, value.Ticks);
         LittleEndian.Write(ref Unsafe.Add(ref p, 8), (short)(value.Offset.Ticks / TimeSpan.TicksPerMinute));
-        _output.Advance(ref p, 10);
+        Output.Advance(ref p, 10);
     }
 
     /// <summary>Writes 8 bytes: the ticks (100 ns) as an Int64.</summary>
@@ -171,13 +171,13 @@ public ref partial struct BinaryBodyWriter
     /// <param name="value">The value.</param>
     public void Write(Guid value)
     {
-        ref byte p = ref _output.Reserve(16);
+        ref byte p = ref Output.Reserve(16);
 #if NET
         value.TryWriteBytes(MemoryMarshal.CreateSpan(ref p, 16));
 #else
         Unsafe.CopyBlockUnaligned(ref p, ref value.ToByteArray()[0], 16);
 #endif
-        _output.Advance(ref p, 16);
+        Output.Advance(ref p, 16);
     }
 
     /// <summary>Writes 1 to 3 bytes: the character in UTF-8.</summary>
@@ -195,18 +195,18 @@ public ref partial struct BinaryBodyWriter
             ThrowHelper.ThrowSurrogate();
         if (value < 0x800)
         {
-            ref byte p = ref _output.Reserve(2);
+            ref byte p = ref Output.Reserve(2);
             p = (byte)(0xC0 | (value >> 6));
             Unsafe.Add(ref p, 1) = (byte)(0x80 | (value & 0x3F));
-            _output.Advance(ref p, 2);
+            Output.Advance(ref p, 2);
         }
         else
         {
-            ref byte p = ref _output.Reserve(3);
+            ref byte p = ref Output.Reserve(3);
             p = (byte)(0xE0 | (value >> 12));
             Unsafe.Add(ref p, 1) = (byte)(0x80 | ((value >> 6) & 0x3F));
             Unsafe.Add(ref p, 2) = (byte)(0x80 | (value & 0x3F));
-            _output.Advance(ref p, 3);
+            Output.Advance(ref p, 3);
         }
     }
 
@@ -223,9 +223,9 @@ public ref partial struct BinaryBodyWriter
         if (value is null)
             ThrowHelper.ThrowUnexpectedNull();
 #if NET
-        ref byte p = ref _output.Position;
-        if (_output.Room >= Utf8Text.MaxShortAsciiByteCount && Utf8Text.TryWriteShortAscii(ref p, value))
-            _output.Advance(ref p, 1 + value.Length);
+        ref byte p = ref Output.Position;
+        if (Output.Room >= Utf8Text.MaxShortAsciiByteCount && Utf8Text.TryWriteShortAscii(ref p, value))
+            Output.Advance(ref p, 1 + value.Length);
         else
 #endif
             WriteText(value);
@@ -246,9 +246,9 @@ public ref partial struct BinaryBodyWriter
     {
         if (value.IsEmpty)
             return;
-        ref byte p = ref _output.Reserve(value.Length);
+        ref byte p = ref Output.Reserve(value.Length);
         Unsafe.CopyBlockUnaligned(ref p, ref MemoryMarshal.GetReference(value), (uint)value.Length);
-        _output.Advance(ref p, value.Length);
+        Output.Advance(ref p, value.Length);
     }
 
     /// <inheritdoc cref="Write(ReadOnlySpan{byte})"/>
@@ -275,8 +275,8 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void WriteCount(int elementCount)
     {
-        if ((uint)elementCount > (uint)_output.Limits.MaxElementCount)
-            ThrowHelper.ThrowBadElementCount(elementCount, _output.Limits.MaxElementCount);
+        if ((uint)elementCount > (uint)Output.Limits.MaxElementCount)
+            ThrowHelper.ThrowBadElementCount(elementCount, Output.Limits.MaxElementCount);
         Write(elementCount);
     }
 
@@ -284,8 +284,8 @@ public ref partial struct BinaryBodyWriter
     /// <param name="value">The value.</param>
     public void Write7BitEncodedInt(int value)
     {
-        ref byte p = ref _output.Reserve(SevenBitInt.GetByteCount((uint)value));
-        _output.Advance(ref p, SevenBitInt.Write(ref p, (uint)value));
+        ref byte p = ref Output.Reserve(SevenBitInt.GetByteCount((uint)value));
+        Output.Advance(ref p, SevenBitInt.Write(ref p, (uint)value));
     }
 
     /// <summary>Writes 1 to 10 bytes of 7 bits each, low group first, the top bit set in all but the last. Negative values take 10.</summary>
@@ -295,30 +295,30 @@ public ref partial struct BinaryBodyWriter
         int byteCount = 1;
         for (ulong rest = (ulong)value >> 7; rest != 0; rest >>= 7)
             byteCount++;
-        ref byte p = ref _output.Reserve(byteCount);
-        _output.Advance(ref p, SevenBitInt.Write(ref p, (ulong)value));
+        ref byte p = ref Output.Reserve(byteCount);
+        Output.Advance(ref p, SevenBitInt.Write(ref p, (ulong)value));
     }
 
     /// <summary>Any text: in one pass where the room is, else counted first and reserved exactly.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteText(string value)
     {
-        if (_output.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
+        if (Output.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
             ThrowHelper.ThrowInvalidText();
-        if (_output.Room - 5L >= 3L * value.Length)
+        if (Output.Room - 5L >= 3L * value.Length)
         {
-            ref byte start = ref _output.Position;
-            _output.Advance(ref start, Utf8Text.WritePrefixed(ref start, value));
+            ref byte start = ref Output.Position;
+            Output.Advance(ref start, Utf8Text.WritePrefixed(ref start, value));
             return;
         }
 
         int byteCount = Utf8Text.GetByteCount(value);
         int prefix = SevenBitInt.GetByteCount((uint)byteCount);
         if (byteCount > int.MaxValue - prefix)
-            ThrowHelper.ThrowBodyTooLarge(byteCount, _output.Limits.MaxBodyByteCount);
-        ref byte p = ref _output.Reserve(prefix + byteCount);
+            ThrowHelper.ThrowBodyTooLarge(byteCount, Output.Limits.MaxBodyByteCount);
+        ref byte p = ref Output.Reserve(prefix + byteCount);
         SevenBitInt.Write(ref p, (uint)byteCount);
         Utf8Text.WriteExact(ref Unsafe.Add(ref p, prefix), value, byteCount);
-        _output.Advance(ref p, prefix + byteCount);
+        Output.Advance(ref p, prefix + byteCount);
     }
 }

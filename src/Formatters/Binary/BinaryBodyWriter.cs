@@ -13,45 +13,45 @@ namespace Formatters;
 /// </remarks>
 public ref partial struct BinaryBodyWriter
 {
-    private BodyOutput _output;
+    internal BodyOutput Output;
 
     /// <summary>Makes a writer into a buffer writer.</summary>
     /// <param name="output">Receives the bytes, at the latest in <see cref="Flush"/>.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="output"/> is null.</exception>
-    public BinaryBodyWriter(IBufferWriter<byte> output, FormatterLimits? limits = null) => _output = new BodyOutput(output, limits);
+    public BinaryBodyWriter(IBufferWriter<byte> output, FormatterLimits? limits = null) => Output = new BodyOutput(output, limits);
 
     /// <summary>Makes a writer into one span of the caller, which does not grow.</summary>
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then.</remarks>
-    public BinaryBodyWriter(Span<byte> destination, FormatterLimits? limits = null) => _output = new BodyOutput(destination, limits);
+    public BinaryBodyWriter(Span<byte> destination, FormatterLimits? limits = null) => Output = new BodyOutput(destination, limits);
 
     /// <summary>The number of bytes written so far.</summary>
-    public readonly long BytesWritten => _output.BytesWritten;
+    public readonly long BytesWritten => Output.BytesWritten;
 
     /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
     internal MemberPath? Path
     {
-        readonly get => _output.Path;
-        init => _output.Path = value;
+        readonly get => Output.Path;
+        init => Output.Path = value;
     }
 
     /// <summary>The limits under which this writer works.</summary>
-    public readonly FormatterLimits Limits => _output.Limits ?? FormatterLimits.Default;
+    public readonly FormatterLimits Limits => Output.Limits ?? FormatterLimits.Default;
 
     /// <summary>Hands everything written to the buffer writer. Without effect on a span.</summary>
     /// <exception cref="MessageFormatException">The body is larger than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
-    public void Flush() => _output.Flush();
+    public void Flush() => Output.Flush();
 
     /// <summary>Counts one level of nesting; for records whose members are written by the caller. Pair it with <see cref="LeaveRecord"/>.</summary>
     /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object graph.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void EnterRecord() => _output.Enter();
+    public void EnterRecord() => Output.Enter();
 
     /// <summary>Ends what <see cref="EnterRecord"/> began.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void LeaveRecord() => _output.Leave();
+    public void LeaveRecord() => Output.Leave();
 
     /// <summary>Writes a record: the members of an object that brings its own <c>Save</c>, with nothing before or behind them.</summary>
     /// <typeparam name="T">The type of the object.</typeparam>

@@ -31,7 +31,7 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException">A delegate is null.</exception>
     public BinaryWriterFormatter(Action<T, BinaryWriter> save, Func<BinaryReader, T> load, FormatterLimits? limits = null)
-        : base(ContentTypes.Binary, BodyTypes.Binary, limits)
+        : base(limits, ContentTypes.Binary, BodyTypes.Binary)
     {
         _save = save ?? throw new ArgumentNullException(nameof(save));
         _load = load ?? throw new ArgumentNullException(nameof(load));

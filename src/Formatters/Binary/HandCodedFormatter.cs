@@ -26,7 +26,7 @@ public sealed class HandCodedFormatter<
     /// <summary>Makes a formatter.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     public HandCodedFormatter(FormatterLimits? limits = null)
-        : base(ContentTypes.Binary, BodyTypes.Binary, limits)
+        : base(limits, ContentTypes.Binary, BodyTypes.Binary)
     {
     }
 
@@ -37,7 +37,7 @@ public sealed class HandCodedFormatter<
             throw new ArgumentNullException(nameof(value));
         var writer = new BinaryBodyWriter(destination, Limits);
         writer.WriteRecord(value);
-        writer.Flush();
+        writer.Output.Complete();
         NoteByteCount((int)writer.BytesWritten);
     }
 

@@ -16,8 +16,9 @@ internal ref struct BodyOutput
     private int _openCount;
     private long _firstOpenOffset;
 #if NET
+    /// <summary>Where the next byte goes.</summary>
+    internal ref byte Position;
     private ref byte _start;
-    private ref byte _position;
     private ref byte _end;
 #else
     private Span<byte> _whole;
@@ -42,7 +43,9 @@ internal ref struct BodyOutput
         SetSpan(destination);
     }
 
-    internal FormatterLimits Limits { get; }
+    /// <summary>The limits.</summary>
+    /// <remarks>Fields, not properties: what is called for every message is compiled for the first one (row "generated binary", first write in a process).</remarks>
+    internal readonly FormatterLimits Limits;
 
     /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
     /// <remarks>Here, not beside: a writer of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated versioned").</remarks>
@@ -51,11 +54,9 @@ internal ref struct BodyOutput
     internal readonly long BytesWritten => _committed + SpanBytesWritten;
 
 #if NET
-    internal readonly int Room => (int)Unsafe.ByteOffset(ref _position, ref _end);
+    internal readonly int Room => (int)Unsafe.ByteOffset(ref Position, ref _end);
 
-    internal readonly ref byte Position => ref _position;
-
-    private readonly int SpanBytesWritten => (int)Unsafe.ByteOffset(ref _start, ref _position);
+    private readonly int SpanBytesWritten => (int)Unsafe.ByteOffset(ref _start, ref Position);
 #else
     internal readonly int Room => _span.Length;
 
@@ -74,6 +75,16 @@ internal ref struct BodyOutput
             return;
         Commit();
         SetSpan(default);
+    }
+
+    /// <summary>As <see cref="Flush"/>, at the end: nothing is written any more. Row "generated binary", first write in a process and write of order-0.</summary>
+    internal readonly void Complete()
+    {
+        int byteCount = SpanBytesWritten;
+        if (_committed + byteCount > Limits.MaxBodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(_committed + byteCount, Limits.MaxBodyByteCount);
+        if (byteCount > 0)
+            _output?.Advance(byteCount);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -104,7 +115,7 @@ internal ref struct BodyOutput
         if (Room < byteCount)
             Grow(byteCount);
 #if NET
-        return ref _position;
+        return ref Position;
 #else
         return ref MemoryMarshal.GetReference(_span);
 #endif
@@ -116,7 +127,7 @@ internal ref struct BodyOutput
     {
 #if NET
         // By way of a span, which the compiler lets escape: the place lies in the buffer, not on the stack.
-        _position = ref Unsafe.Add(ref MemoryMarshal.GetReference(MemoryMarshal.CreateSpan(ref start, 0)), byteCount);
+        Position = ref Unsafe.Add(ref MemoryMarshal.GetReference(MemoryMarshal.CreateSpan(ref start, 0)), byteCount);
 #else
         _span = _span.Slice(byteCount);
 #endif
@@ -126,7 +137,7 @@ internal ref struct BodyOutput
     internal void Rewind(int byteCount)
     {
 #if NET
-        _position = ref Unsafe.Subtract(ref _position, byteCount);
+        Position = ref Unsafe.Subtract(ref Position, byteCount);
 #else
         _span = _whole.Slice(SpanBytesWritten - byteCount);
 #endif
@@ -172,7 +183,8 @@ internal ref struct BodyOutput
     internal void MoveTo(ref byte position)
     {
 #if NET
-        Advance(ref position, 0);
+        // As in Advance.
+        Position = ref MemoryMarshal.GetReference(MemoryMarshal.CreateSpan(ref position, 0));
 #else
         _span = _span.Slice((int)Unsafe.ByteOffset(ref MemoryMarshal.GetReference(_span), ref position));
 #endif
@@ -182,8 +194,8 @@ internal ref struct BodyOutput
     {
 #if NET
         _start = ref MemoryMarshal.GetReference(span);
-        _position = ref _start;
-        _end = ref Unsafe.Add(ref _position, span.Length);
+        Position = ref _start;
+        _end = ref Unsafe.Add(ref Position, span.Length);
 #else
         _whole = span;
         _span = span;

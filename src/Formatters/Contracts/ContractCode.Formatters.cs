@@ -20,9 +20,9 @@ public static partial class ContractCode
     public static ref byte WriteFormatted<TFormatter, T>(ref BinaryBodyWriter writer, ref byte position, T value)
         where TFormatter : IMemberFormatter<T>, new()
     {
-        writer.End(ref position);
+        writer.Output.MoveTo(ref position);
         WriteFormatted<TFormatter, T>(ref writer, value);
-        return ref writer.Begin();
+        return ref writer.Output.Position;
     }
 
     /// <summary>Reads a value by a formatter of its own.</summary>

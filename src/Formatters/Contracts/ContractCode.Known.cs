@@ -60,9 +60,9 @@ public static partial class ContractCode
     /// <returns>The position behind it.</returns>
     public static ref byte WriteBigInteger(ref BinaryBodyWriter writer, ref byte position, BigInteger value)
     {
-        writer.End(ref position);
+        writer.Output.MoveTo(ref position);
         writer.WriteBytes(value.ToByteArray());
-        return ref writer.Begin();
+        return ref writer.Output.Position;
     }
 
     /// <summary>Reads a number of any size.</summary>
@@ -84,9 +84,9 @@ public static partial class ContractCode
     /// <inheritdoc cref="WriteBigInteger"/>
     public static ref byte WriteReadOnlyMemory(ref BinaryBodyWriter writer, ref byte position, ReadOnlyMemory<byte> value)
     {
-        writer.End(ref position);
+        writer.Output.MoveTo(ref position);
         writer.WriteBytes(value.Span);
-        return ref writer.Begin();
+        return ref writer.Output.Position;
     }
 
     /// <summary>Reads bytes, into an array of their own.</summary>

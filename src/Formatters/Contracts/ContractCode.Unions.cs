@@ -29,9 +29,9 @@ public static partial class ContractCode
     /// <exception cref="MessageFormatException">Its tag is negative.</exception>
     public static ref byte WriteUnknownCase(ref BinaryBodyWriter writer, ref byte position, IUnknownCase value)
     {
-        writer.End(ref position);
+        writer.Output.MoveTo(ref position);
         ContractMethods.WriteUnknownCase(ref writer, value);
-        return ref writer.Begin();
+        return ref writer.Output.Position;
     }
 
     /// <summary>Reads the tag and the byte count of a union.</summary>

@@ -44,13 +44,13 @@ public static partial class ContractCode
     /// <param name="writer">The writer.</param>
     /// <returns>Where the next byte goes.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Begin(ref BinaryBodyWriter writer) => ref writer.Begin();
+    public static ref byte Begin(ref BinaryBodyWriter writer) => ref writer.Output.Position;
 
     /// <summary>Gives the position back to the writer.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void End(ref BinaryBodyWriter writer, ref byte position) => writer.End(ref position);
+    public static void End(ref BinaryBodyWriter writer, ref byte position) => writer.Output.MoveTo(ref position);
 
     /// <summary>Makes room.</summary>
     /// <param name="writer">The writer.</param>
@@ -60,7 +60,7 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Reserve(ref BinaryBodyWriter writer, ref byte position, int byteCount)
     {
-        if (writer.RoomAt(ref position) >= byteCount)
+        if (writer.Output.RoomAt(ref position) >= byteCount)
             return ref position;
         return ref writer.GrowAt(ref position, byteCount);
     }
@@ -99,7 +99,7 @@ public static partial class ContractCode
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
 #if NET
-        if (writer.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + roomBehind && Utf8Text.TryWriteShortAscii(ref position, value))
+        if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + roomBehind && Utf8Text.TryWriteShortAscii(ref position, value))
             return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
         if (value.Length < 8)
             return ref writer.WriteTinyTextAt(ref position, value, roomBehind);
@@ -118,9 +118,9 @@ public static partial class ContractCode
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
-        writer.End(ref position);
+        writer.Output.MoveTo(ref position);
         writer.WriteBytes(value);
-        return ref Reserve(ref writer, ref writer.Begin(), roomBehind);
+        return ref Reserve(ref writer, ref writer.Output.Position, roomBehind);
     }
 
     /// <summary>Writes an object by its own <c>Save</c>.</summary>
@@ -134,11 +134,11 @@ public static partial class ContractCode
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
-        writer.End(ref position);
+        writer.Output.MoveTo(ref position);
         writer.EnterRecord();
         value.Save(ref writer);
         writer.LeaveRecord();
-        return ref writer.Begin();
+        return ref writer.Output.Position;
     }
 
     /// <summary>Writes a value by its generated contract, of another assembly.</summary>
@@ -154,12 +154,12 @@ public static partial class ContractCode
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
-        writer.End(ref position);
+        writer.Output.MoveTo(ref position);
         if (typeof(TMode) == typeof(Traced))
             contract.WriteTraced(ref writer, value);
         else
             contract.Write(ref writer, value);
-        return ref writer.Begin();
+        return ref writer.Output.Position;
     }
 
     /// <summary>Writes 1 to 3 bytes.</summary>

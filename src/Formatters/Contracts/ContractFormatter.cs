@@ -25,7 +25,7 @@ public sealed class ContractFormatter<T> : MessageFormatter<T>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
     public ContractFormatter(MessageContract<T> contract, FormatterLimits? limits = null)
-        : base(ContentTypes.Binary, BodyTypes.Binary, limits)
+        : base(limits, ContentTypes.Binary, BodyTypes.Binary)
     {
         _code = new GeneratedCode<T>(contract ?? throw new ArgumentNullException(nameof(contract)), Limits);
     }

@@ -20,7 +20,7 @@ internal sealed class GeneratedCode<T>(WireContract<T> contract, FormatterLimits
 
         if (error is not null)
             throw SecondRun.Explain(error, value, WriteTraced);
-        writer.Flush();
+        writer.Output.Complete();
     }
 
     internal void Read(ReadOnlySpan<byte> body, ref T value, bool reuse)

@@ -34,7 +34,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     /// <param name="isCanonical">Whether bodies are written in the canonical form of RFC 8785, so that equal objects have equal bytes: names sorted, no white space, one form of each number. Such a write takes several times as long. Reading is the same.</param>
     /// <exception cref="ArgumentNullException"><paramref name="typeInfo"/> is null.</exception>
     public JsonFormatter(JsonTypeInfo<T> typeInfo, FormatterLimits? limits = null, bool isCanonical = false)
-        : base(ContentTypes.Json, BodyTypes.Json, limits)
+        : base(limits, ContentTypes.Json, BodyTypes.Json)
     {
         _typeInfo = typeInfo ?? throw new ArgumentNullException(nameof(typeInfo));
         _isCanonical = isCanonical;

@@ -36,7 +36,7 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public LegacyBinaryFormatter(FormatterLimits? limits = null, LegacyBinaryOptions? options = null)
-        : base(ContentTypes.LegacyBinary, BodyTypes.LegacyBinary, limits) =>
+        : base(limits, ContentTypes.LegacyBinary, BodyTypes.LegacyBinary) =>
         _map = LegacyTypeMapBuilder.Build(typeof(T), options ?? LegacyBinaryOptions.Default, LegacyReflection.Find, []);
 
     /// <summary>Makes a formatter of a generated contract, without reflection over members.</summary>
@@ -46,7 +46,7 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
     /// <exception cref="ArgumentException">A type is not in the contract, or two types have one name in bodies.</exception>
     public LegacyBinaryFormatter(LegacyBinaryContract contract, FormatterLimits? limits = null, LegacyBinaryOptions? options = null)
-        : base(ContentTypes.LegacyBinary, BodyTypes.LegacyBinary, limits)
+        : base(limits, ContentTypes.LegacyBinary, BodyTypes.LegacyBinary)
     {
         if (contract is null)
             throw new ArgumentNullException(nameof(contract));

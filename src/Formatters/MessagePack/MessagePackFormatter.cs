@@ -41,7 +41,7 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public MessagePackFormatter(FormatterLimits? limits = null, MessagePackOptions? options = null)
-        : base(ContentTypes.MessagePack, BodyTypes.MessagePack, limits)
+        : base(limits, ContentTypes.MessagePack, BodyTypes.MessagePack)
     {
         options ??= MessagePackOptions.Default;
         _isCanonical = options.IsCanonical;
@@ -57,7 +57,7 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
     /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
     public MessagePackFormatter(MessagePackCodec<T> codec, FormatterLimits? limits = null, bool isCanonical = false)
-        : base(ContentTypes.MessagePack, BodyTypes.MessagePack, limits)
+        : base(limits, ContentTypes.MessagePack, BodyTypes.MessagePack)
     {
         _codec = codec ?? throw new ArgumentNullException(nameof(codec));
         _contract = codec as MessagePackContract<T>;

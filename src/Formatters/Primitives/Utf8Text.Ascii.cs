@@ -1,6 +1,5 @@
 #if NET
 using System;
-using System.Linq;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
@@ -13,9 +12,6 @@ namespace Formatters;
 // vectors, or words, cover a text whole, so that nothing beyond it is read or written.
 internal static partial class Utf8Text
 {
-    /// <summary>The texts of one ASCII character, which are made once: flags and codes are read without an allocation.</summary>
-    private static readonly string[] SingleCharacters = [.. Enumerable.Range(0, 0x80).Select(static c => ((char)c).ToString())];
-
     /// <summary>The most bytes that <see cref="TryWriteShortAscii"/> writes.</summary>
     internal const int MaxShortAsciiByteCount = 33;
 
@@ -179,7 +175,7 @@ internal static partial class Utf8Text
     internal static string ReadTinyAscii(ref byte source, int byteCount, string? existing)
     {
         if (byteCount == 1)
-            return existing is not null && existing.Length == 1 && existing[0] == source ? existing : SingleCharacters[source];
+            return existing is not null && existing.Length == 1 && existing[0] == source ? existing : SingleCharacters.Texts[source];
         bool isSameLength = existing is not null && existing.Length == byteCount;
         nuint last = (nuint)(uint)(byteCount - 1);
         if (byteCount < 4)
@@ -404,5 +400,19 @@ internal static partial class Utf8Text
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ref ushort GetReference(string text) => ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
+
+    /// <summary>The texts of one ASCII character, which are made once: flags and codes are read without an allocation.</summary>
+    private static class SingleCharacters
+    {
+        internal static readonly string[] Texts = Make();
+
+        private static string[] Make()
+        {
+            string[] texts = new string[0x80];
+            for (int i = 0; i < texts.Length; i++)
+                texts[i] = ((char)i).ToString();
+            return texts;
+        }
+    }
 }
 #endif

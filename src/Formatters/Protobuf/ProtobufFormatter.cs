@@ -41,7 +41,7 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public ProtobufFormatter(FormatterLimits? limits = null, ProtobufOptions? options = null)
-        : base(ContentTypes.Protobuf, BodyTypes.Protobuf, limits)
+        : base(limits, ContentTypes.Protobuf, BodyTypes.Protobuf)
     {
         options ??= ProtobufOptions.Default;
         _isCanonical = options.IsCanonical;
@@ -55,7 +55,7 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
     /// <param name="isCanonical">See <see cref="ProtobufBodyWriter.IsCanonical"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="codec"/> is null.</exception>
     public ProtobufFormatter(ProtobufCodec<T> codec, FormatterLimits? limits = null, bool isCanonical = false)
-        : base(ContentTypes.Protobuf, BodyTypes.Protobuf, limits)
+        : base(limits, ContentTypes.Protobuf, BodyTypes.Protobuf)
     {
         _codec = codec ?? throw new ArgumentNullException(nameof(codec));
         _contract = codec as ProtobufContract<T>;

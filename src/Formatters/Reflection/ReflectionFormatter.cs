@@ -94,7 +94,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
                 writer.EndWhole();
         }
 
-        writer.Flush();
+        writer.Output.Complete();
         NoteByteCount((int)writer.BytesWritten);
     }
 

@@ -14,7 +14,7 @@ public ref partial struct BinaryBodyWriter
     /// <param name="limits">The limits.</param>
     /// <param name="sizeHint">How many bytes are expected: if no more come, none of them is moved.</param>
     internal BinaryBodyWriter(IBufferWriter<byte> output, FormatterLimits limits, int sizeHint) =>
-        _output = new BodyOutput(output, limits, sizeHint + SpareByteCount);
+        Output = new BodyOutput(output, limits, sizeHint + SpareByteCount);
 
     /// <summary>Leaves room for an Int32 byte count.</summary>
     /// <returns>Where it is, for <see cref="EndLong"/>.</returns>
@@ -28,7 +28,7 @@ public ref partial struct BinaryBodyWriter
     internal void EndLong(long start)
     {
         int byteCount = (int)(BytesWritten - start);
-        LittleEndian.Write(ref Unsafe.Subtract(ref _output.Position, byteCount + sizeof(int)), byteCount);
+        LittleEndian.Write(ref Unsafe.Subtract(ref Output.Position, byteCount + sizeof(int)), byteCount);
     }
 
     /// <summary>Leaves 1 byte for the byte count of a value of a few bytes.</summary>
@@ -42,6 +42,6 @@ public ref partial struct BinaryBodyWriter
     internal void EndShort(long start)
     {
         int byteCount = (int)(BytesWritten - start);
-        Unsafe.Subtract(ref _output.Position, byteCount + 1) = (byte)byteCount;
+        Unsafe.Subtract(ref Output.Position, byteCount + 1) = (byte)byteCount;
     }
 }

@@ -69,9 +69,9 @@ public static partial class ContractCode
     /// <returns>The position behind them.</returns>
     public static ref byte WriteUnknown(ref BinaryBodyWriter writer, ref byte position, UnknownMembers unknown, int after, int before)
     {
-        writer.End(ref position);
+        writer.Output.MoveTo(ref position);
         unknown.Write(ref writer, after, before);
-        return ref writer.Begin();
+        return ref writer.Output.Position;
     }
 
     /// <summary>Reads the byte count and the table of a record, if the table is the expected one; else moves nowhere.</summary>

@@ -17,9 +17,9 @@ public static partial class ContractCode
     /// <inheritdoc cref="WriteUnknownCase"/>
     public static ref byte WriteUnknownVersionedCase(ref BinaryBodyWriter writer, ref byte position, IUnknownCase value)
     {
-        writer.End(ref position);
+        writer.Output.MoveTo(ref position);
         ContractMethods.WriteUnknownVersionedCase(ref writer, value);
-        return ref writer.Begin();
+        return ref writer.Output.Position;
     }
 
     /// <summary>Reads the byte count and the tag of a union.</summary>

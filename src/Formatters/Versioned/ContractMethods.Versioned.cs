@@ -7,7 +7,7 @@ internal static partial class ContractMethods
 {
     internal static long BeginWriteVersionedCase(ref BinaryBodyWriter writer, int tag)
     {
-        writer.End(ref writer.BeginVersionedCaseAt(ref writer.Begin(), tag, out long start));
+        writer.Output.MoveTo(ref writer.BeginVersionedCaseAt(ref writer.Output.Position, tag, out long start));
         return start;
     }
 

@@ -28,7 +28,7 @@ public sealed class VersionedFormatter<T> : MessageFormatter<T>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
     public VersionedFormatter(VersionedContract<T> contract, FormatterLimits? limits = null)
-        : base(ContentTypes.Versioned, BodyTypes.Versioned, limits)
+        : base(limits, ContentTypes.Versioned, BodyTypes.Versioned)
     {
         _code = new GeneratedCode<T>(contract ?? throw new ArgumentNullException(nameof(contract)), Limits);
     }

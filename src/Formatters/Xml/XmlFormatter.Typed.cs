@@ -41,7 +41,7 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
     /// <exception cref="ArgumentNullException"><paramref name="contract"/> is null.</exception>
     public XmlFormatter(XmlContract<T> contract, XmlBodyStyle style = XmlBodyStyle.Framework, FormatterLimits? limits = null)
-        : base(ContentTypes.Xml, BodyTypes.Xml, limits)
+        : base(limits, ContentTypes.Xml, BodyTypes.Xml)
     {
         _contract = contract ?? throw new ArgumentNullException(nameof(contract));
         _style = style;

@@ -11,11 +11,11 @@ internal static partial class ContractMethods
 
     internal static long BeginWriteCase(ref BinaryBodyWriter writer, int tag)
     {
-        writer.End(ref writer.BeginCaseAt(ref writer.Begin(), tag, out long start));
+        writer.Output.MoveTo(ref writer.BeginCaseAt(ref writer.Output.Position, tag, out long start));
         return start;
     }
 
-    internal static void EndWriteCase(ref BinaryBodyWriter writer, long start) => writer.End(ref writer.EndCaseAt(ref writer.Begin(), start));
+    internal static void EndWriteCase(ref BinaryBodyWriter writer, long start) => writer.Output.MoveTo(ref writer.EndCaseAt(ref writer.Output.Position, start));
 
     internal static void WriteUnknownCase(ref BinaryBodyWriter writer, IUnknownCase value)
     {

@@ -30,11 +30,11 @@ internal sealed class KnownContract(Type type, string name, int minByteCount, Sc
 /// <summary>The writing methods of <see cref="ContractCode"/> without a position.</summary>
 internal static class KnownMethods
 {
-    internal static void WriteUri(ref BinaryBodyWriter writer, Uri? value) => writer.End(ref ContractCode.WriteUri(ref writer, ref writer.Begin(), value));
+    internal static void WriteUri(ref BinaryBodyWriter writer, Uri? value) => writer.Output.MoveTo(ref ContractCode.WriteUri(ref writer, ref writer.Output.Position, value));
 
-    internal static void WriteVersion(ref BinaryBodyWriter writer, Version? value) => writer.End(ref ContractCode.WriteVersion(ref writer, ref writer.Begin(), value));
+    internal static void WriteVersion(ref BinaryBodyWriter writer, Version? value) => writer.Output.MoveTo(ref ContractCode.WriteVersion(ref writer, ref writer.Output.Position, value));
 
-    internal static void WriteBigInteger(ref BinaryBodyWriter writer, BigInteger value) => writer.End(ref ContractCode.WriteBigInteger(ref writer, ref writer.Begin(), value));
+    internal static void WriteBigInteger(ref BinaryBodyWriter writer, BigInteger value) => writer.Output.MoveTo(ref ContractCode.WriteBigInteger(ref writer, ref writer.Output.Position, value));
 
     internal static void WriteMemory(ref BinaryBodyWriter writer, Memory<byte> value) => writer.WriteBytes(value.Span);
 
