@@ -10,7 +10,7 @@ namespace Formatters.Queues.Tests;
 /// <summary>A log cut at every byte and with every bit flipped: whole messages of a prefix, or a refusal that names the place; never another message.</summary>
 public class LogDamageTests
 {
-    private const string FirstSegment = LogDamage.FirstSegment;
+    private const string FirstSegment = DamagedLog.FirstSegment;
     private const int BlockCount = 6;
 
     private static readonly string[] Sent = Enumerable.Range(0, BlockCount).Select(i => $"message {i}, {new string((char)('a' + i), i * 90)}").ToArray();
@@ -19,7 +19,7 @@ public class LogDamageTests
     public void Log_cut_at_every_byte_keeps_the_whole_blocks_before()
     {
         SimulatedDisk disk = MakeLog(close: false);
-        int end = LogDamage.EndOf(disk);
+        int end = DamagedLog.EndOf(disk);
         var counts = new List<int>();
         for (int length = LogSegment.HeaderByteCount + 512; length <= end; length++)
         {
@@ -54,7 +54,7 @@ public class LogDamageTests
         SimulatedDisk disk = MakeLog(close: true);
         Assert.Equal(Sent, ReceiveAll(disk.Clone()));
 
-        int refused = LogDamage.FlipEveryBit(disk, flipped => string.Join('\n', ReceiveAll(flipped)));
+        int refused = DamagedLog.FlipEveryBit(disk, flipped => string.Join('\n', ReceiveAll(flipped)));
 
         Assert.True(refused > 8 * Sent.Sum(text => text.Length), $"{refused} refused");
     }

@@ -10,7 +10,7 @@ namespace Formatters.Queues.Tests;
 /// <summary>A log of removals, deliveries, dead letters, journal copies, transactions and decisions, cut at every byte and with every bit flipped.</summary>
 public class LogRecordDamageTests
 {
-    private const string FirstSegment = LogDamage.FirstSegment;
+    private const string FirstSegment = DamagedLog.FirstSegment;
 
     private static readonly string[] QueueNames = ["a", "b", "dead", "journal"];
     private static readonly QueueOptions PeekLock = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock };
@@ -22,7 +22,7 @@ public class LogRecordDamageTests
         SimulatedDisk disk = MakeLog(close: false, out List<string> states);
         Assert.Equal(states.Count, states.Distinct().Count());
         // The last block may end with zeros that are its own.
-        int end = (LogDamage.EndOf(disk) + 511) / 512 * 512;
+        int end = (DamagedLog.EndOf(disk) + 511) / 512 * 512;
         int at = 0;
         for (int length = LogSegment.HeaderByteCount + 512; length <= end; length++)
         {
@@ -40,7 +40,7 @@ public class LogRecordDamageTests
     [Fact]
     public void Log_with_any_bit_flipped_has_every_record_or_is_refused()
     {
-        int refused = LogDamage.FlipEveryBit(MakeLog(close: true, out _), StateOf);
+        int refused = DamagedLog.FlipEveryBit(MakeLog(close: true, out _), StateOf);
 
         Assert.True(refused > 5_000, $"{refused} refused");
     }

@@ -4,7 +4,7 @@ using Xunit;
 namespace Formatters.Queues.Tests;
 
 /// <summary>Damage of a log's first segment.</summary>
-internal static class LogDamage
+internal static class DamagedLog
 {
     internal const string FirstSegment = "0000000000000001.log";
 
