@@ -106,12 +106,18 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
         return true;
     }
 
+    /// <summary>Adds the using directive that a type needs.</summary>
+    internal void Import(INamedTypeSymbol type)
+    {
+        if (!Model.LookupNamespacesAndTypes(Editor.OriginalRoot.FullSpan.End, name: type.Name).Contains(type, SymbolEqualityComparer.Default))
+            _imports.Add(type.ContainingNamespace.ToDisplayString());
+    }
+
     internal AttributeSyntax? NewAttribute(string metadataName, params SyntaxNode[] arguments)
     {
         if (Model.Compilation.GetTypeByMetadataName(metadataName) is not INamedTypeSymbol type)
             return null;
-        if (!Model.LookupNamespacesAndTypes(Editor.OriginalRoot.FullSpan.End, name: type.Name).Contains(type, SymbolEqualityComparer.Default))
-            _imports.Add(type.ContainingNamespace.ToDisplayString());
+        Import(type);
         SyntaxNode name = Editor.Generator.TypeExpression(type);
         var list = (AttributeListSyntax)Editor.Generator.Attribute(name, arguments.Length == 0 ? null : arguments.Select(a => Editor.Generator.AttributeArgument(a)));
         return list.Attributes[0].WithoutTrivia().WithAdditionalAnnotations(Formatter.Annotation);

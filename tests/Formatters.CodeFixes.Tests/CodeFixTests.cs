@@ -50,6 +50,8 @@ public partial class CodeFixTests
         { "FMT105", "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    public void Add(Line line) => Lines.Add(line);\n    public Line First => (Line)Lines[0]!;\n}\n\npublic class Line { public int Id; }", "[MessageContract]\npublic partial class Order\n{\n    [ElementType(typeof(Line))]\n    public ArrayList Lines = new();\n    public void Add(Line line) => Lines.Add(line);\n    public Line First => (Line)Lines[0]!;\n}\n\npublic class Line { public int Id; }" },
         { "FMT105", "[MessageContract]\npublic partial class Order\n{\n    [ElementType(typeof(int))]\n    public List<int> Lines = new();\n}", "[MessageContract]\npublic partial class Order\n{\n    public List<int> Lines = new();\n}" },
         { "FMT107", "#nullable disable\n[MessageContract]\npublic partial class Order { public string Name = \"\"; }", "#nullable enable\n[MessageContract]\npublic partial class Order { public string Name = \"\"; }" },
+        { "FMT119", "[MessageContract(Formats = ContractFormats.Protobuf)]\npublic partial class Order\n{\n    [MessageMember(1, Encoding = MemberEncoding.ZigZag)] public uint Id;\n    [MessageMember(2, Encoding = MemberEncoding.Fixed, Name = \"No\")] public string Number { get; set; } = \"\";\n    [MessageMember(3, Encoding = MemberEncoding.Fixed)] public int Count;\n}", "[MessageContract(Formats = ContractFormats.Protobuf)]\npublic partial class Order\n{\n    [MessageMember(1)] public uint Id;\n    [MessageMember(2, Name = \"No\")] public string Number { get; set; } = \"\";\n    [MessageMember(3, Encoding = MemberEncoding.Fixed)] public int Count;\n}" },
+        { "FMT301", "[Serializable] public class Order { public int Id; }\n\npublic static class Sender\n{\n    public static void Send(System.IO.Stream stream, Order order) =>\n        new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, order);\n\n    public static void SendBoth(System.IO.Stream stream, Order a, Order b)\n    {\n        new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, a); // first\n        new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, b);\n    }\n}", "[Serializable] public class Order { public int Id; }\n\npublic static class Sender\n{\n    private static readonly LegacyBinaryFormatter<Order> LegacyOrderFormatter = new LegacyBinaryFormatter<Order>();\n\n    public static void Send(System.IO.Stream stream, Order order) =>\n        LegacyOrderFormatter.Write(stream, order);\n\n    public static void SendBoth(System.IO.Stream stream, Order a, Order b)\n    {\n        LegacyOrderFormatter.Write(stream, a); // first\n        LegacyOrderFormatter.Write(stream, b);\n    }\n}" },
         { "FMT302", "[DataContract]\npublic class Order\n{\n    [DataMember(Order = 0)]\n    public int Id;\n    [DataMember(Order = 3)] public string Name { get; set; } = \"\";\n    public int Out;\n}", "[DataContract]\n[MessageContract]\npublic partial class Order\n{\n    [DataMember(Order = 0)]\n    [MessageMember(1)]\n    public int Id;\n    [DataMember(Order = 3)][MessageMember(4)] public string Name { get; set; } = \"\";\n    [IgnoreDataMember]\n    public int Out;\n}" },
         { "FMT303", "[MessagePack.MessagePackObject]\npublic record Order([MessagePack.Key(0)] int Id, [property: MessagePack.Key(1)] string Name)\n{\n    [MessagePack.IgnoreMember]\n    public int Out { get; set; }\n}", "[MessagePack.MessagePackObject]\n[MessageContract]\npublic partial record Order([MessagePack.Key(0)][MessageMember(1)] int Id, [property: MessagePack.Key(1)][MessageMember(2)] string Name)\n{\n    [MessagePack.IgnoreMember]\n    [IgnoreDataMember]\n    public int Out { get; set; }\n}" },
         { "FMT304", "[ProtoBuf.ProtoContract]\npublic class Order\n{\n    [ProtoBuf.ProtoMember(2)]\n    public int Id, No;\n    public int Out;\n}", "[ProtoBuf.ProtoContract]\n[MessageContract]\npublic partial class Order\n{\n    [ProtoBuf.ProtoMember(2)]\n    [MessageMember(2)]\n    public int Id;\n    [ProtoBuf.ProtoMember(2)]\n    [MessageMember(2)]\n    public int No;\n    [IgnoreDataMember]\n    public int Out;\n}" },
@@ -100,6 +102,9 @@ public partial class CodeFixTests
     [InlineData("FMT125", "[MessageContract] public partial class Order { [MessageMember] internal int Id => 1; }")]
     [InlineData("FMT127", "[MessageContract] public partial class Order { public int Id; [OnDeserialized] public int Done() => 1; }")]
     [InlineData("FMT127", "[MessageContract] public partial class Order { public int Id; [OnDeserialized] public virtual void Done() { } } public class Other : Order { public override void Done() { } }")]
+    [InlineData("FMT301", "public static class Sender { public static void Send(System.IO.Stream stream, object order) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, order); }")]
+    [InlineData("FMT301", "public static class Sender { public static void Send<T>(System.IO.Stream stream, List<T> all) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, all); }")]
+    [InlineData("FMT301", "public class Order { public void Send(System.IO.Stream stream, System.Runtime.Serialization.Formatters.Binary.BinaryFormatter formatter) => formatter.Serialize(stream, this); }")]
     public async Task Fix_ThatWouldNotHelp_IsNotOffered(string id, string source)
     {
         using var harness = new FixHarness(File(0, source));
@@ -118,6 +123,17 @@ public partial class CodeFixTests
         Assert.Equal(File(0, source), harness.Text(0));
         Assert.Equal(File(0, after).ReplaceLineEndings(" ").Replace(" ", "", StringComparison.Ordinal), harness.Text(1).ReplaceLineEndings(" ").Replace(" ", "", StringComparison.Ordinal));
         Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Severity == DiagnosticSeverity.Error);
+    }
+
+    [Fact]
+    public async Task Fix_OfPayloadsOfOneName_MakesAFormatterForEach()
+    {
+        const string Write = "new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize";
+        using var harness = new FixHarness($"namespace Crm {{ public class Order {{ public int Id; }} }}\nnamespace Shop\n{{\n    public class Order\n    {{\n        public int Id;\n        public void Send(System.IO.Stream stream, Crm.Order other)\n        {{\n            {Write}(stream, other);\n            {Write}(stream, this);\n        }}\n    }}\n}}\n");
+        await harness.FixAllAsync("FMT301");
+        Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Id == "FMT301" || d.Severity == DiagnosticSeverity.Error);
+        Assert.Contains("LegacyOrderFormatter.Write(stream, other)", harness.Text(0), StringComparison.Ordinal);
+        Assert.Contains("LegacyOrderFormatter2.Write(stream, this)", harness.Text(0), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,0 +1,30 @@
+using System.Collections.Immutable;
+using System.Composition;
+using System.Linq;
+using Formatters.Generator;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+
+namespace Formatters.CodeFixes;
+
+/// <summary>FMT119: takes away the encoding that the member cannot have.</summary>
+[ExportCodeFixProvider(LanguageNames.CSharp), Shared]
+public sealed class EncodingFix : EditingCodeFix
+{
+    public override ImmutableArray<string> FixableDiagnosticIds => ImmutableArray.Create(Descriptors.Encoding.Id);
+
+    private protected override string Title => "Remove the encoding";
+
+    private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
+    {
+        AttributeArgumentSyntax? argument = Edit.DeclarationAt(node)?.DescendantNodes().OfType<AttributeArgumentSyntax>().FirstOrDefault(a =>
+            a.NameEquals?.Name.Identifier.ValueText == "Encoding"
+            && edit.Model.GetSymbolInfo(a.NameEquals.Name, edit.Cancellation).Symbol?.ContainingType?.Name == "MessageMemberAttribute");
+        if (argument is null)
+            return false;
+        if (edit.IsFirst(argument, nameof(EncodingFix)))
+            edit.Editor.RemoveNode(argument);
+        return true;
+    }
+}

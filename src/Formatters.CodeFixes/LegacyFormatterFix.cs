@@ -1,0 +1,83 @@
+using System.Collections.Generic;
+using System.Collections.Immutable;
+using System.Composition;
+using System.Linq;
+using Formatters.Generator;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Editing;
+using Microsoft.CodeAnalysis.Operations;
+using Microsoft.CodeAnalysis.Simplification;
+
+namespace Formatters.CodeFixes;
+
+/// <summary>FMT301: has an object that a <c>BinaryFormatter</c> of no settings writes written by <c>LegacyBinaryFormatter</c>: the same bytes, so that no reader has to change.</summary>
+[ExportCodeFixProvider(LanguageNames.CSharp), Shared]
+public sealed class LegacyFormatterFix : EditingCodeFix
+{
+    public override ImmutableArray<string> FixableDiagnosticIds => ImmutableArray.Create(Descriptors.LegacyFormatter.Id);
+
+    private protected override string Title => "Write the same bytes by LegacyBinaryFormatter<T>";
+
+    private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
+    {
+        // A formatter in a variable may have been given a binder, surrogates or a style. In a message it has to be a formatter of System.Messaging: Formatters.SystemMessaging has one.
+        if (node.FirstAncestorOrSelf<InvocationExpressionSyntax>(n => n.Span == diagnostic.Location.SourceSpan) is not InvocationExpressionSyntax call
+            || edit.Model.GetOperation(call, edit.Cancellation) is not IInvocationOperation { TargetMethod: { Name: "Serialize", Parameters.Length: 2 }, Instance: IObjectCreationOperation { Initializer: null, Arguments.IsEmpty: true } } operation
+            || operation.Arguments.Any(a => a.IsImplicit || a.Syntax is ArgumentSyntax { NameColon: not null })
+            || PayloadOf(operation) is not INamedTypeSymbol payload
+            || edit.Model.Compilation.GetTypeByMetadataName("Formatters.LegacyBinaryFormatter`1") is not INamedTypeSymbol formatter
+            || call.FirstAncestorOrSelf<TypeDeclarationSyntax>(t => t is not InterfaceDeclarationSyntax) is not TypeDeclarationSyntax declaration
+            || edit.Model.GetDeclaredSymbol(declaration, edit.Cancellation) is not INamedTypeSymbol type)
+            return false;
+
+        // Making a formatter takes milliseconds: one for all calls of the type.
+        INamedTypeSymbol closedType = formatter.Construct(payload);
+        Dictionary<ISymbol, string> names = edit.Shared(declaration, () => NamesOf(type));
+        SyntaxGenerator generator = edit.Editor.Generator;
+        if (!names.TryGetValue(closedType, out string? name))
+        {
+            names.Add(closedType, name = FreeName(type, names, $"Legacy{payload.Name}Formatter"));
+            edit.Import(formatter);
+            SyntaxNode closed = generator.TypeExpression(closedType).WithAdditionalAnnotations(Simplifier.Annotation);
+            SyntaxNode field = generator.FieldDeclaration(name, closed, Accessibility.Private, DeclarationModifiers.Static | DeclarationModifiers.ReadOnly, generator.ObjectCreationExpression(closed));
+            edit.Editor.InsertMembers(declaration, 0, [field]);
+        }
+
+        edit.Editor.ReplaceNode(call, call.WithExpression((ExpressionSyntax)generator.MemberAccessExpression(generator.IdentifierName(name), "Write").WithTriviaFrom(call.Expression)));
+        return true;
+    }
+
+    /// <returns>The declared type of what is written, where a formatter can be of it.</returns>
+    private static INamedTypeSymbol? PayloadOf(IInvocationOperation operation)
+    {
+        IOperation value = operation.Arguments[1].Value;
+        while (value is IConversionOperation { IsImplicit: true } conversion)
+            value = conversion.Operand;
+        return value.Type is INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct, SpecialType: not SpecialType.System_Object, IsAbstract: false, IsAnonymousType: false, IsTupleType: false } payload
+            && !HasTypeParameter(payload) ? payload : null;
+    }
+
+    private static bool HasTypeParameter(ITypeSymbol type) => type is ITypeParameterSymbol
+        || type is IArrayTypeSymbol array && HasTypeParameter(array.ElementType)
+        || type is INamedTypeSymbol named && (named.TypeArguments.Any(HasTypeParameter) || named.ContainingType is INamedTypeSymbol outer && HasTypeParameter(outer));
+
+    /// <summary>The formatters that a type has already, by their types.</summary>
+    private static Dictionary<ISymbol, string> NamesOf(INamedTypeSymbol type)
+    {
+        var names = new Dictionary<ISymbol, string>(SymbolEqualityComparer.Default);
+        foreach (IFieldSymbol field in type.GetMembers().OfType<IFieldSymbol>().Where(f => f.IsStatic && f.IsReadOnly))
+            names[field.Type] = field.Name;
+        return names;
+    }
+
+    private static string FreeName(INamedTypeSymbol type, Dictionary<ISymbol, string> names, string wanted)
+    {
+        string name = wanted;
+        for (int i = 2; type.MemberNames.Contains(name) || names.ContainsValue(name); i++)
+            name = wanted + i;
+        return name;
+    }
+}
