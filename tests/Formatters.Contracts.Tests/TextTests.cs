@@ -8,7 +8,7 @@ using Xunit;
 
 namespace Formatters.Contracts.Tests;
 
-/// <summary>Texts in generated code, which has a way of its own for each range of lengths: 0 to 7, 8 to 16, 17 to 32, 33 to 127 and more.</summary>
+/// <summary>Texts in generated code, which has a way of its own for each range of lengths: 0 to 7, 8 to 16, 17 to 32, 33 to 64 and more.</summary>
 public class TextTests
 {
     private const int MaxCharCount = 300;
@@ -51,6 +51,25 @@ public class TextTests
             Formatter.Write(destination, value);
 
             Assert.Equal(ToBytes(value), destination.ToArray());
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Specials))]
+    public void Write_AnyRoom_KeepsToIt(string special)
+    {
+        foreach (int charCount in new[] { 0, 1, 2, 3, 4, 7, 8, 16, 17, 32, 33, 34, 63, 64, 65, 127, 128, 300 }.Where(n => n >= special.Length))
+        {
+            TextRecord value = Create(Ascii(charCount - special.Length) + special);
+            byte[] expected = ToBytes(value);
+            for (int room = 1; room <= 160; room++)
+            {
+                var destination = new FencedBufferWriter(room);
+
+                Formatter.Write(destination, value);
+
+                Assert.Equal(expected, destination.ToArray());
+            }
         }
     }
 
@@ -186,6 +205,35 @@ public class TextTests
         writer.Write(value.Flag);
         return stream.ToArray();
     }
+}
+
+/// <summary>Gives spans of a certain length, or what is asked for if that is more, each with bytes behind it that must stay.</summary>
+/// <param name="room">The length.</param>
+internal sealed class FencedBufferWriter(int room) : IBufferWriter<byte>
+{
+    private const int FenceByteCount = 64;
+    private const byte Fence = 0xA5;
+
+    private readonly List<byte> _written = [];
+    private byte[] _current = [];
+
+    public byte[] ToArray() => [.. _written];
+
+    public void Advance(int count)
+    {
+        Assert.True(_current.AsSpan(_current.Length - FenceByteCount).IndexOfAnyExcept(Fence) < 0, "written behind the span");
+        _written.AddRange(new ArraySegment<byte>(_current, 0, count));
+    }
+
+    public Memory<byte> GetMemory(int sizeHint = 0)
+    {
+        int byteCount = Math.Max(room, sizeHint);
+        _current = new byte[byteCount + FenceByteCount];
+        _current.AsSpan(byteCount).Fill(Fence);
+        return _current.AsMemory(0, byteCount);
+    }
+
+    public Span<byte> GetSpan(int sizeHint = 0) => GetMemory(sizeHint).Span;
 }
 
 /// <summary>Texts among numbers.</summary>

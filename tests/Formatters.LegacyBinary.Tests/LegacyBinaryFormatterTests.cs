@@ -50,6 +50,21 @@ public partial class LegacyBinaryFormatterTests
     }
 
     [Fact]
+    public void Write_OfTextsThatWereTwoObjects_HasTwoObjects()
+    {
+        var formatter = new LegacyBinaryFormatter<Golden.Order>(options: GoldenTests.Options);
+        foreach (int charCount in new[] { 1, 2, 40 })
+        {
+            Golden.Order order = Make.Order(1);
+            order.ShippingAddress.Firstname = new string('Y', charCount);
+            order.ShippingAddress.Lastname = new string('Y', charCount);
+            byte[] body = formatter.Write(order);
+
+            Assert.Equal(body, formatter.Write(formatter.Read(body)));
+        }
+    }
+
+    [Fact]
     public void Write_InTheSteadyState_AllocatesNothingButTheArray()
     {
         var formatter = new LegacyBinaryFormatter<Golden.Order>(options: GoldenTests.Options);

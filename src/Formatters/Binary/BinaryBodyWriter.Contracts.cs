@@ -14,7 +14,7 @@ public ref partial struct BinaryBodyWriter
         return ref Output.Reserve(byteCount);
     }
 
-    /// <summary>Writes a text that is not of 8 to 32 ASCII characters, and makes room behind it.</summary>
+    /// <summary>Writes a text that is not of 0 to 32 ASCII characters, and makes room behind it.</summary>
     /// <remarks>
     /// One method for each length, so that none of them keeps more in registers over a call than it needs. Row "generated binary", write of
     /// order-50-text-1, -text-7, -text-33 and -text-200: a third less time than by one method for all.

@@ -13,6 +13,7 @@ namespace Formatters;
 /// </remarks>
 public ref partial struct BinaryBodyWriter
 {
+    /// <summary>Where the bytes go, for generated code.</summary>
     internal BodyOutput Output;
 
     /// <summary>Makes a writer into a buffer writer.</summary>

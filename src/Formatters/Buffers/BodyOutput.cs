@@ -44,7 +44,7 @@ internal ref struct BodyOutput
     }
 
     /// <summary>The limits.</summary>
-    /// <remarks>Fields, not properties: what is called for every message is compiled for the first one (row "generated binary", first write in a process).</remarks>
+    /// <remarks>A field, as <c>Position</c> is: what is called for every message is compiled for the first one (row "generated binary", first write in a process).</remarks>
     internal readonly FormatterLimits Limits;
 
     /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
@@ -77,7 +77,7 @@ internal ref struct BodyOutput
         SetSpan(default);
     }
 
-    /// <summary>As <see cref="Flush"/>, at the end: nothing is written any more. Row "generated binary", first write in a process and write of order-0.</summary>
+    /// <summary>As <see cref="Flush"/>, at the end: nothing is open, and nothing is written or flushed any more. Row "generated binary", first write in a process and write of order-0.</summary>
     internal readonly void Complete()
     {
         int byteCount = SpanBytesWritten;
@@ -114,11 +114,7 @@ internal ref struct BodyOutput
     {
         if (Room < byteCount)
             Grow(byteCount);
-#if NET
         return ref Position;
-#else
-        return ref MemoryMarshal.GetReference(_span);
-#endif
     }
 
     /// <summary>Moves behind bytes that were written at the place that <see cref="Reserve"/> returned.</summary>

@@ -102,7 +102,7 @@ public ref partial struct MessagePackBodyReader
 
     /// <summary>Reads a text.</summary>
     /// <param name="existing">The string that the member holds now, which is returned if it is equal, so that nothing is allocated; null means none.</param>
-    /// <returns><paramref name="existing"/> itself, or a new string.</returns>
+    /// <returns><paramref name="existing"/> itself, or another string.</returns>
     /// <exception cref="MessageFormatException">The next value is no text, or not UTF-8, or the body ends before.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public string ReadString(string? existing = null)

@@ -121,9 +121,9 @@ internal static partial class Utf8Text
                 if (IsShortAscii(ref source, byteCount))
                     return ReadShortAscii(ref source, byteCount, existing);
             }
-            else if (ReadLongAscii(ref source, byteCount, existing) is { } text)
+            else if (byteCount <= 64 ? IsMediumAscii(ref source, byteCount) : IsLongAscii(ref source, byteCount))
             {
-                return text;
+                return ReadLonger(ref source, byteCount, existing);
             }
         }
 #endif
@@ -148,6 +148,9 @@ internal static partial class Utf8Text
             ReadOnlySpan<char> text = scratch[..charCount];
             return existing is not null && text.SequenceEqual(existing) ? existing : new string(text);
         }
+
+        if (existing is not null && existing.Length <= byteCount && EqualsInPieces(MemoryMarshal.CreateReadOnlySpan(ref source, byteCount), existing))
+            return existing;
 #else
         if (existing is not null && EqualsAscii(ref source, byteCount, existing))
             return existing;
@@ -200,6 +203,27 @@ internal static partial class Utf8Text
 
         return -1;
     }
+
+#if NET
+    /// <summary>Whether bytes are those of a string of any length.</summary>
+    [SkipLocalsInit]
+    private static bool EqualsInPieces(ReadOnlySpan<byte> bytes, ReadOnlySpan<char> text)
+    {
+        Span<char> piece = stackalloc char[1024];
+        OperationStatus status;
+        do
+        {
+            status = Utf8.ToUtf16(bytes, piece, out int byteCount, out int charCount, replaceInvalidSequences: false);
+            if (status is not (OperationStatus.Done or OperationStatus.DestinationTooSmall) || !text.StartsWith(piece[..charCount]))
+                return false;
+            bytes = bytes[byteCount..];
+            text = text[charCount..];
+        }
+        while (status != OperationStatus.Done);
+
+        return text.IsEmpty;
+    }
+#endif
 
 #if !NET
     /// <summary>Whether bytes are those of a string of ASCII: a text with a character beyond it has more bytes than characters.</summary>

@@ -49,7 +49,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public ReflectionFormatter(FormatterLimits? limits = null, ReflectionOptions? options = null)
         : base(
-            IsVersioned(options) ? ContentTypes.Versioned : ContentTypes.Binary, IsVersioned(options) ? BodyTypes.Versioned : BodyTypes.Binary, limits)
+            limits, IsVersioned(options) ? ContentTypes.Versioned : ContentTypes.Binary, IsVersioned(options) ? BodyTypes.Versioned : BodyTypes.Binary)
     {
         options ??= ReflectionOptions.Default;
         _isVersioned = IsVersioned(options);

@@ -45,6 +45,16 @@ public class BinaryTextTests
             byte[] body = ToBytes(text);
             Assert.Equal(text, Read(body, null));
             Assert.Equal(text, Read(body, text + "x"));
+#if FORMATTERS_NETSTANDARD
+            if (text.Length is > 0 and <= MaxCharCount)
+#else
+            if (text.Length > 0)
+#endif
+            {
+                string equal = new(text.ToCharArray());
+                Assert.Same(equal, Read(body, equal));
+            }
+
             for (int i = 0; i < text.Length; i += 1 + (text.Length / MaxCharCount * 32))
             {
                 char[] other = text.ToCharArray();
@@ -81,10 +91,16 @@ public class BinaryTextTests
     {
         foreach (int n in new[] { 0, 1, 7, 8, 32, 33, 64, 65, 100, 127 })
         {
-            byte[] body = [(byte)(n | 0x80), 0, .. Enumerable.Repeat((byte)'a', n)];
+            AssertRefused([(byte)(n | 0x80), 0, .. Enumerable.Repeat((byte)'a', n)]);
+            AssertRefused([(byte)(n | 0x80), 0x80, 0, .. Enumerable.Repeat((byte)'a', n)]);
+        }
 
+        foreach (int n in new[] { 128, 200, 4096, 16383 })
+            AssertRefused([(byte)(n | 0x80), (byte)((n >> 7) | 0x80), 0, .. Enumerable.Repeat((byte)'a', n)]);
+
+        static void AssertRefused(byte[] body)
+        {
             var exception = Assert.Throws<MessageFormatException>(() => Read(body, null));
-
             Assert.Equal(MessageFormatErrorCode.BadLength, exception.Code);
             Assert.Equal(0, exception.ByteOffset);
         }
@@ -103,11 +119,31 @@ public class BinaryTextTests
         Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
         Assert.Equal("Y", text);
     }
+
+    [Theory]
+    [InlineData(40)]
+    [InlineData(100)]
+    [InlineData(1000)]
+    public void ReadString_LastCharacterNotAscii_AllocatesOneString(int charCount)
+    {
+        string expected = new string('a', charCount) + "é";
+        byte[] body = ToBytes(expected);
+        Read(body, null);
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        string copy = new(expected.AsSpan());
+        long ofOne = GC.GetAllocatedBytesForCurrentThread() - before;
+        before = GC.GetAllocatedBytesForCurrentThread();
+
+        string text = Read(body, null);
+
+        Assert.Equal(ofOne, GC.GetAllocatedBytesForCurrentThread() - before);
+        Assert.Equal(copy, text);
+    }
 #endif
 
     private static IEnumerable<string> Texts(string special)
     {
-        foreach (int n in Enumerable.Range(special.Length, MaxCharCount).Concat(LongCharCounts))
+        foreach (int n in Enumerable.Range(special.Length, MaxCharCount + 1 - special.Length).Concat(LongCharCounts))
         {
             string ascii = string.Concat(Enumerable.Range(0, n - special.Length).Select(static i => (char)('!' + (i % 90))));
             foreach (int place in Places(ascii.Length + 1))

@@ -86,7 +86,7 @@ internal ref partial struct LegacyReader
             return null;
         int offset = Body.ByteOffset;
         int id = LittleEndian.ReadInt32(ref Unsafe.Add(ref Body.Take(1 + 4), 1));
-        string text = Body.ReadString();
+        string text = ReadText();
         Register(id, text, offset);
         return text;
     }
@@ -199,9 +199,16 @@ internal ref partial struct LegacyReader
     private string ReadString(int offset)
     {
         int id = Body.ReadInt32();
-        string text = Body.ReadString();
+        string text = ReadText();
         Register(id, text, offset);
         return text;
+    }
+
+    // A string object of its own for each id: what was one object for several would be written as one and references to it.
+    private string ReadText()
+    {
+        string text = Body.ReadString();
+        return text.Length == 1 ? new string(text[0], 1) : text;
     }
 
     private void ReadLibrary()
