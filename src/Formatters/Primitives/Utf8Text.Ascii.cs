@@ -334,16 +334,11 @@ internal static partial class Utf8Text
     private static bool Equals32(ref byte source, ref ushort text) =>
         ((Vector256.LoadUnsafe(ref text) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref text, 16) ^ Widen16(ref Unsafe.Add(ref source, 16)))) == Vector256<ushort>.Zero;
 
-    /// <summary>Writes 32 bytes as characters.</summary>
-    /// <returns>All their bits.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector256<ushort> Widen32(ref byte source, ref ushort destination)
+    private static void Widen32(ref byte source, ref ushort destination)
     {
-        Vector256<ushort> lower = Widen16(ref source);
-        Vector256<ushort> upper = Widen16(ref Unsafe.Add(ref source, 16));
-        lower.StoreUnsafe(ref destination);
-        upper.StoreUnsafe(ref destination, 16);
-        return lower | upper;
+        Widen16(ref source).StoreUnsafe(ref destination);
+        Widen16(ref Unsafe.Add(ref source, 16)).StoreUnsafe(ref destination, 16);
     }
 
     /// <summary>4 bytes as characters.</summary>
