@@ -5,7 +5,6 @@ using System.Linq;
 using Formatters.Generator;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
-using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Editing;
 using Microsoft.CodeAnalysis.Operations;
@@ -57,19 +56,25 @@ public sealed class LegacyFormatterFix : EditingCodeFix
         while (value is IConversionOperation { IsImplicit: true } conversion)
             value = conversion.Operand;
         return value.Type is INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct, SpecialType: not SpecialType.System_Object, IsAbstract: false, IsAnonymousType: false, IsTupleType: false } payload
-            && !HasTypeParameter(payload) ? payload : null;
+            && !HasTypeParameter(payload)
+            // What it writes itself, its author has to say to LegacyBinaryOptions.
+            && !payload.AllInterfaces.Any(i => i.FullName() == "System.Runtime.Serialization.ISerializable") ? payload : null;
     }
 
     private static bool HasTypeParameter(ITypeSymbol type) => type is ITypeParameterSymbol
         || type is IArrayTypeSymbol array && HasTypeParameter(array.ElementType)
         || type is INamedTypeSymbol named && (named.TypeArguments.Any(HasTypeParameter) || named.ContainingType is INamedTypeSymbol outer && HasTypeParameter(outer));
 
-    /// <summary>The formatters that a type has already, by their types.</summary>
+    /// <summary>The formatters without limits or options that a type has already, by their types.</summary>
     private static Dictionary<ISymbol, string> NamesOf(INamedTypeSymbol type)
     {
         var names = new Dictionary<ISymbol, string>(SymbolEqualityComparer.Default);
         foreach (IFieldSymbol field in type.GetMembers().OfType<IFieldSymbol>().Where(f => f.IsStatic && f.IsReadOnly))
-            names[field.Type] = field.Name;
+        {
+            if (field.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax() is VariableDeclaratorSyntax { Initializer.Value: BaseObjectCreationExpressionSyntax { Initializer: null, ArgumentList.Arguments.Count: 0 } })
+                names[field.Type] = field.Name;
+        }
+
         return names;
     }
 

@@ -104,6 +104,7 @@ public partial class CodeFixTests
     [InlineData("FMT127", "[MessageContract] public partial class Order { public int Id; [OnDeserialized] public virtual void Done() { } } public class Other : Order { public override void Done() { } }")]
     [InlineData("FMT301", "public static class Sender { public static void Send(System.IO.Stream stream, object order) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, order); }")]
     [InlineData("FMT301", "public static class Sender { public static void Send<T>(System.IO.Stream stream, List<T> all) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, all); }")]
+    [InlineData("FMT301", "public static class Sender { public static void Send(System.IO.Stream stream, Exception error) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, error); }")]
     [InlineData("FMT301", "public class Order { public void Send(System.IO.Stream stream, System.Runtime.Serialization.Formatters.Binary.BinaryFormatter formatter) => formatter.Serialize(stream, this); }")]
     public async Task Fix_ThatWouldNotHelp_IsNotOffered(string id, string source)
     {
@@ -133,6 +134,16 @@ public partial class CodeFixTests
         await harness.FixAllAsync("FMT301");
         Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Id == "FMT301" || d.Severity == DiagnosticSeverity.Error);
         Assert.Contains("LegacyOrderFormatter.Write(stream, other)", harness.Text(0), StringComparison.Ordinal);
+        Assert.Contains("LegacyOrderFormatter2.Write(stream, this)", harness.Text(0), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Fix_BesideAFormatterWithOptions_MakesOneWithout()
+    {
+        using var harness = new FixHarness("using System.IO;\nusing Formatters;\npublic class Order\n{\n    private static readonly LegacyBinaryFormatter<Order> LegacyOrderFormatter = new(options: LegacyBinaryOptions.Default.WithType(typeof(int), \"Number\"));\n\n    public void Send(Stream stream) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, this);\n}\n");
+        await harness.FixAllAsync("FMT301");
+        Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Id == "FMT301" || d.Severity == DiagnosticSeverity.Error);
+        Assert.Contains("LegacyBinaryFormatter<Order> LegacyOrderFormatter2 = new LegacyBinaryFormatter<Order>();", harness.Text(0), StringComparison.Ordinal);
         Assert.Contains("LegacyOrderFormatter2.Write(stream, this)", harness.Text(0), StringComparison.Ordinal);
     }
 
