@@ -85,7 +85,8 @@ internal sealed class CrashLedger
 
         foreach (Transaction transaction in _uncertain.Values)
         {
-            bool[] happened = [.. transaction.Sent.Select(found.Contains), .. transaction.Received.Select(id => !found.Contains(id))];
+            // What another took was sent, before this program could say so.
+            bool[] happened = [.. transaction.Sent.Select(id => found.Contains(id) || _items[id].State is State.Leaving or State.Gone), .. transaction.Received.Select(id => !found.Contains(id))];
             Check(happened.Distinct().Count() == 1, $"the transaction +{string.Join(" +", transaction.Sent)} -{string.Join(" -", transaction.Received)} is there by half");
             Count(happened[0]);
         }
