@@ -166,8 +166,13 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
             // The time runs from here: a consumer that takes long to start does not make the queue look empty.
             if (timeout != Timeout.InfiniteTimeSpan)
                 stop.CancelAfter(timeout);
-            RabbitMqMessage message = await _buffer.Reader.ReadAsync(stop.Token).ConfigureAwait(false);
-            return await HandOverAsync(message).ConfigureAwait(false);
+            while (true)
+            {
+                if (_buffer.Reader.TryRead(out RabbitMqMessage? message))
+                    return await HandOverAsync(message).ConfigureAwait(false);
+                // Not ReadAsync: one that is cancelled at the wrong moment can be given the message and throw all the same (.NET 10, dotnet/runtime #132094).
+                await _buffer.Reader.WaitToReadAsync(stop.Token).ConfigureAwait(false);
+            }
         }
         catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
