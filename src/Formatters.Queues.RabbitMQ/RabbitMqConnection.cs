@@ -146,12 +146,36 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             what,
             cancellationToken);
 
-    internal Task<IChannel> OpenChannelAsync(bool confirms, string what, CancellationToken cancellationToken)
+    internal async Task<IChannel> OpenChannelAsync(bool confirms, string what, CancellationToken cancellationToken)
     {
         // No rate limiter: the client's default one sleeps between publishes on purpose. The window of the sender stands in its place.
         var options = new CreateChannelOptions(
             publisherConfirmationsEnabled: confirms, publisherConfirmationTrackingEnabled: false, outstandingPublisherConfirmationsRateLimiter: null);
-        return RunAsync(token => _connection.CreateChannelAsync(options, token), what, cancellationToken);
+        Task<IChannel>? opening = null;
+        try
+        {
+            // Not cancelled once it is asked for: the client would keep its number, of which a connection has 2,047.
+            return await RunAsync(_ => opening = _connection.CreateChannelAsync(options, CancellationToken.None), what, cancellationToken).ConfigureAwait(false);
+        }
+        catch when (opening is not null)
+        {
+            _ = CloseLateAsync(opening);
+            throw;
+        }
+    }
+
+    /// <summary>Closes a channel that comes when nobody waits for it any more.</summary>
+    private async Task CloseLateAsync(Task<IChannel> opening)
+    {
+        try
+        {
+            IChannel channel = await opening.ConfigureAwait(false);
+            await RunAsync(token => channel.CloseAsync(token), "close a channel", CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception)
+        {
+            // It has not come, or the connection has ended.
+        }
     }
 
     internal void ThrowIfLost(string what)

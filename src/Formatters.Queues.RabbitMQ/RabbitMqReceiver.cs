@@ -56,11 +56,11 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
     internal override string QueueName => _target.QueueName;
 
     internal static async Task<RabbitMqReceiver> OpenAsync(
-        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters, CancellationToken cancellationToken)
+        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters)
     {
-        IChannel channel = await connection.OpenChannelAsync(confirms: false, "open a channel for receiving", cancellationToken).ConfigureAwait(false);
+        IChannel channel = await connection.OpenChannelAsync(confirms: false, "open a channel for receiving", CancellationToken.None).ConfigureAwait(false);
         ushort prefetchCount = (ushort)Math.Min(options.PrefetchCount, ushort.MaxValue);
-        await connection.RunAsync(token => channel.BasicQosAsync(0, prefetchCount, global: false, token), "set the prefetch count", cancellationToken)
+        await connection.RunAsync(token => channel.BasicQosAsync(0, prefetchCount, global: false, token), "set the prefetch count", CancellationToken.None)
             .ConfigureAwait(false);
         return new RabbitMqReceiver(connection, channel, target, options, openDeadLetters);
     }

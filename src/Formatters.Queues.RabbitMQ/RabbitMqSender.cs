@@ -78,9 +78,9 @@ internal sealed class RabbitMqSender
     internal bool IsOpen => _channel.IsOpen;
 
     internal static async Task<RabbitMqSender> OpenAsync(
-        RabbitMqConnection connection, RabbitMqTarget target, bool isRecoverable, bool hasPriorities, int window, CancellationToken cancellationToken)
+        RabbitMqConnection connection, RabbitMqTarget target, bool isRecoverable, bool hasPriorities, int window)
     {
-        IChannel channel = await connection.OpenChannelAsync(isRecoverable, "open a channel for sending", cancellationToken).ConfigureAwait(false);
+        IChannel channel = await connection.OpenChannelAsync(isRecoverable, "open a channel for sending", CancellationToken.None).ConfigureAwait(false);
         return new RabbitMqSender(connection, channel, target, isRecoverable, hasPriorities, window);
     }
 

@@ -50,8 +50,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
             ? new ValueTask<RabbitMqSender>(open)
             : GetOpenAsync(
                 static session => session._sender is { IsOpen: true } sender ? sender : null,
-                static async (session, token) => session._sender = await RabbitMqSender.OpenAsync(
-                    session.Connection, session._target, session._options.DeliveryMode == DeliveryMode.Recoverable, session._hasPriorities, session._options.SendWindow, token)
+                static async session => session._sender = await RabbitMqSender.OpenAsync(
+                    session.Connection, session._target, session._options.DeliveryMode == DeliveryMode.Recoverable, session._hasPriorities, session._options.SendWindow)
                     .ConfigureAwait(false),
                 "send the message",
                 cancellationToken);
@@ -61,8 +61,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
             ? new ValueTask<RabbitMqReceiver>(open)
             : GetOpenAsync(
                 static session => session.OpenReceiver,
-                static async (session, token) => session._receiver = await RabbitMqReceiver.OpenAsync(
-                    session.Connection, session._target, session._options, session.GetDeadLettersAsync, token).ConfigureAwait(false),
+                static async session => session._receiver = await RabbitMqReceiver.OpenAsync(
+                    session.Connection, session._target, session._options, session.GetDeadLettersAsync).ConfigureAwait(false),
                 "receive a message",
                 cancellationToken);
 
@@ -101,26 +101,32 @@ internal sealed class RabbitMqSession : IAsyncDisposable
 
     private ValueTask<RabbitMqSender> GetDeadLettersAsync(CancellationToken cancellationToken) => GetOpenAsync(
         static session => session._deadLetters is { IsOpen: true } sender ? sender : null,
-        static async (session, token) => session._deadLetters = await RabbitMqSender.OpenAsync(
-            session.Connection, session._target with { Exchange = "", QueueName = session._options.DeadLetterQueue! }, isRecoverable: true, hasPriorities: false, session._options.SendWindow, token)
+        static async session => session._deadLetters = await RabbitMqSender.OpenAsync(
+            session.Connection, session._target with { Exchange = "", QueueName = session._options.DeadLetterQueue! }, isRecoverable: true, hasPriorities: false, session._options.SendWindow)
             .ConfigureAwait(false),
         "send the dead letter",
         cancellationToken);
 
     /// <summary>The sender or receiver that is open, or a new one; opened once, whoever else asks meanwhile.</summary>
     private async ValueTask<T> GetOpenAsync<T>(
-        Func<RabbitMqSession, T?> getOpen, Func<RabbitMqSession, CancellationToken, Task<T>> open, string what, CancellationToken cancellationToken)
+        Func<RabbitMqSession, T?> getOpen, Func<RabbitMqSession, Task<T>> open, string what, CancellationToken cancellationToken)
         where T : class
     {
         await _openGate.WaitAsync(cancellationToken).ConfigureAwait(false);
-        try
+        // The opening is not cancelled: who asks next finds it done. One that is begun anew by each who gives up would never be, and would use up the channels of the connection.
+        return await OpenAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
+
+        async Task<T> OpenAsync()
         {
-            Connection.ThrowIfLost(what);
-            return getOpen(this) ?? await open(this, cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            _openGate.Release();
+            try
+            {
+                Connection.ThrowIfLost(what);
+                return getOpen(this) ?? await open(this).ConfigureAwait(false);
+            }
+            finally
+            {
+                _openGate.Release();
+            }
         }
     }
 }

@@ -348,4 +348,37 @@ public sealed class RabbitMqQueueTests : QueueTestBase
             await Assert.ThrowsAsync<ArgumentException>(async () => await queue.SendAsync(message));
         Assert.Equal(0, await queue.GetMessageCountAsync());
     }
+
+    /// <summary>A connection has 2,047 channels: none may be left behind by who gave up while one was opened.</summary>
+    [BrokerFact]
+    public async Task Receives_given_up_while_the_channel_is_opened_leave_none_behind()
+    {
+        IMessageQueue queue = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        for (int i = 0; i < 2100; i++)
+            await GiveUpAsync(stop => queue.ReceiveAsync(Timeout.InfiniteTimeSpan, cancellationToken: stop).AsTask());
+
+        await queue.SendAsync(Message("a"));
+        Assert.Equal("a", Text(await queue.ReceiveAsync(Soon)));
+    }
+
+    [BrokerFact]
+    public async Task Questions_given_up_while_the_channel_is_opened_leave_none_behind()
+    {
+        IMessageQueue queue = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        for (int i = 0; i < 2100; i++)
+        {
+            await GiveUpAsync(stop => queue.GetMessageCountAsync(stop).AsTask());
+            // Answered behind those before.
+            if (i % 100 == 99)
+                Assert.Equal(0, await queue.GetMessageCountAsync());
+        }
+    }
+
+    private static async Task GiveUpAsync(Func<CancellationToken, Task> operation)
+    {
+        using var stop = new CancellationTokenSource();
+        Task task = operation(stop.Token);
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => task);
+    }
 }
