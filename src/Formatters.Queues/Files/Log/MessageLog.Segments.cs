@@ -223,8 +223,8 @@ internal sealed partial class MessageLog
             int start = block.ByteCount;
             for (LogEntry? entry = from.FirstLive; entry is not null && block.ByteCount - start < MaxCopyByteCount; entry = entry.Next)
             {
-                if (IsNeeded(entry))
-                    _copies.Add((entry, LogOperations.WriteCopy(block, entry, entry.ReadContent())));
+                if (IsNeeded(entry) && entry.TryReadContent(out byte[]? content))
+                    _copies.Add((entry, LogOperations.WriteCopy(block, entry, content)));
             }
         }
 

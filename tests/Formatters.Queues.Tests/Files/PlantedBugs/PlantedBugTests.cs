@@ -64,7 +64,7 @@ public class PlantedBugTests(ITestOutputHelper output)
             "foreach (Guid id in unknown)",
             "unknown.UnionWith(_folder.Decisions.GetUndelivered(_resourceManager.Id));\n            foreach (Guid id in unknown)"),
         new("decisions are not read", "Log/LogRecovery.cs", "_state.Decisions[transactionId] = reader.ReadGuid();", "reader.ReadGuid();"),
-        new("a message's own checksum is not looked at", "Log/LogEntry.cs", "|| Crc32C.Of(content) != Checksum", ""),
+        new("a message's own checksum is not looked at", "Log/LogEntry.cs", "|| Crc32C.Of(bytes) != Checksum", ""),
     ];
 
     [Fact]
