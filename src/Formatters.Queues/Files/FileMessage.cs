@@ -9,6 +9,9 @@ internal sealed class FileMessage : MemoryMessage
 {
     private bool _isCached;
 
+    // Whether the body's bytes are in memory; if not, they are read from the log before the message is handed out. Set after the bytes: the message may be redelivered at any time.
+    private volatile bool _hasBody = true;
+
     /// <summary>A message that is sent to a queue, the first or only one.</summary>
     internal FileMessage(LogPlace place, QueueMessage message)
         : base(place.Queue, 0, message)
@@ -22,7 +25,7 @@ internal sealed class FileMessage : MemoryMessage
         : base(place.Queue, message, new MessageBody(ReadOnlyMemory<byte>.Empty, message.Body.BodyType, message.Body.ContentType))
     {
         Place = place;
-        HasBody = false;
+        _hasBody = false;
         DeliveryCount = place.DeliveryCount + 1;
         DeadLetter = place.DeadLetter;
         SentTime = message.SentTime;
@@ -33,19 +36,18 @@ internal sealed class FileMessage : MemoryMessage
     }
 
     private FileMessage(FileMessage message)
-        : base(message)
+        : base(message, EmptyBodyOf(message))
     {
         Place = message.Place;
-        HasBody = message.HasBody;
+        TakeBody(message);
     }
 
     /// <summary>The same message in another queue: sent there too, or moved there.</summary>
     private FileMessage(FileMessage message, LogPlace place)
-        : base(message, place.Queue, place.DeadLetter, new MessageBody(default(ReadOnlySequence<byte>), message.Body.BodyType, message.Body.ContentType))
+        : base(message, place.Queue, place.DeadLetter, EmptyBodyOf(message))
     {
         Place = place;
-        HasBody = message.HasBody;
-        Body.Bytes = message.Body.Bytes;
+        TakeBody(message);
         if (place.Kind == LogPlaceKind.Sent)
         {
             TimeToLive = message.TimeToLive;
@@ -64,31 +66,31 @@ internal sealed class FileMessage : MemoryMessage
 
     internal override long BodyByteCount => Entry.BodyByteCount;
 
-    /// <summary>Whether the body's bytes are in memory. If not, they are read from the log before the message is handed out.</summary>
-    internal bool HasBody { get; private set; } = true;
-
     /// <summary>Makes a message that recovery has read; its body is in the log.</summary>
     internal static FileMessage Recover(LogPlace place) => new(place, place.Entry.Recovered!);
 
     /// <summary>Before the message is in its queue: keeps the body in memory if there is room for it.</summary>
     internal void KeepBodyOrLetGo()
     {
-        _isCached = HasBody && Queue.Folder.TryTakeCache(Entry.BodyByteCount);
+        _isCached = _hasBody && Queue.Folder.TryTakeCache(Entry.BodyByteCount);
         if (_isCached)
             return;
-        HasBody = false;
+        _hasBody = false;
         Body.Bytes = default;
     }
 
     /// <summary>Readies the message to be handed out: reads the body if it is not in memory.</summary>
-    internal void LoadBody()
+    /// <returns>Whether the message is still there to be handed out.</returns>
+    /// <exception cref="QueueException">The body cannot be read.</exception>
+    internal bool TryLoadBody()
     {
         LeaveCache();
-        if (HasBody)
-            return;
-        byte[] content = Entry.ReadContent();
+        if (_hasBody)
+            return true;
+        if (!Entry.TryReadContent(out byte[]? content))
+            return false;
         Body.Bytes = new ReadOnlySequence<byte>(content, content.Length - Entry.BodyByteCount, Entry.BodyByteCount);
-        HasBody = true;
+        return _hasBody = true;
     }
 
     internal void LeaveCache()
@@ -105,6 +107,18 @@ internal sealed class FileMessage : MemoryMessage
     internal FileMessage In(LogPlace place) => new(this, place);
 
     private protected override string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{Queue.Folder.Id}\\{Entry.Number}");
+
+    /// <summary>Each message has a body of its own, since two receivers may be loading theirs at once: one whose lease has ended, and the next.</summary>
+    private static MessageBody EmptyBodyOf(FileMessage message) => new(default(ReadOnlySequence<byte>), message.Body.BodyType, message.Body.ContentType);
+
+    /// <summary>Takes over the bytes, without a copy, if they are in memory.</summary>
+    private void TakeBody(FileMessage message)
+    {
+        bool hasBody = message._hasBody;
+        if (hasBody)
+            Body.Bytes = message.Body.Bytes;
+        _hasBody = hasBody;
+    }
 
     /// <summary>When a message expires that was sent at a time by the clock on the wall, which may have been set since: not later than if it had just been sent.</summary>
     private long DeadlineOf(DateTimeOffset sentTime, TimeSpan timeToLive)

@@ -94,11 +94,8 @@ internal sealed class FileQueue : MemoryQueue
     public override ValueTask<ReceivedMessage?> ReceiveAsync(
         TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        ValueTask<ReceivedMessage?> receive = base.ReceiveAsync(timeout, transaction, cancellationToken);
-        if (!receive.IsCompletedSuccessfully)
-            return AwaitAsync(receive, transaction);
-        ReceivedMessage? message = receive.Result;
-        return message is FileMessage stored ? HandOutAsync(stored, transaction) : new ValueTask<ReceivedMessage?>(message);
+        long deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue : Environment.TickCount64 + (long)Math.Ceiling(timeout.TotalMilliseconds);
+        return HandOutAsync(base.ReceiveAsync(timeout, transaction, cancellationToken), deadline, transaction, cancellationToken);
     }
 
     public override async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
@@ -129,33 +126,48 @@ internal sealed class FileQueue : MemoryQueue
     private protected override MemoryTransaction BeginTransaction() => new FileTransaction(Folder);
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<ReceivedMessage?> AwaitAsync(ValueTask<ReceivedMessage?> receive, QueueTransaction? transaction)
+    private async ValueTask<ReceivedMessage?> HandOutAsync(
+        ValueTask<ReceivedMessage?> receive, long deadline, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        ReceivedMessage? message = await receive.ConfigureAwait(false);
-        return message is FileMessage stored ? await HandOutAsync(stored, transaction).ConfigureAwait(false) : message;
-    }
-
-    private async ValueTask<ReceivedMessage?> HandOutAsync(FileMessage message, QueueTransaction? transaction)
-    {
-        bool isFinal = transaction is null && Options.ReceiveMode == ReceiveMode.ReceiveAndDelete;
-        try
+        ReceivedMessage? received = await receive.ConfigureAwait(false);
+        while (received is FileMessage lost && !TryLoadBody(lost))
         {
-            message.LoadBody();
-        }
-        catch (QueueException)
-        {
-            // Nobody has received it. In a transaction the rollback gives it back.
-            if (isFinal)
-                _store.AddBack([message]);
-            else if (transaction is null)
-                await message.ReturnAsync(CancellationToken.None).ConfigureAwait(false);
-            throw;
+            TimeSpan remaining = deadline == long.MaxValue ? Timeout.InfiniteTimeSpan : TimeSpan.FromMilliseconds(Math.Max(0, deadline - Environment.TickCount64));
+            received = await base.ReceiveAsync(remaining, transaction, cancellationToken).ConfigureAwait(false);
         }
 
-        if (isFinal)
+        if (received is not FileMessage message)
+            return received;
+        if (IsFinal(message))
             await FinishAsync(message, null).ConfigureAwait(false);
         else if (Options.MaxDeliveryCount > 0)
             Folder.WriteDelivered(message);
         return message;
     }
+
+    /// <summary>Readies a message that was handed over to this handle.</summary>
+    /// <returns>False if its lease has ended before that, and another has settled it: nobody has received it here.</returns>
+    private bool TryLoadBody(FileMessage message)
+    {
+        try
+        {
+            if (message.TryLoadBody())
+                return true;
+        }
+        catch (QueueException)
+        {
+            // Nobody has received it. In a transaction the rollback gives it back.
+            if (IsFinal(message) || (message.Transaction is null && _store.TryUnlock(message) == SettleResult.Settled))
+                _store.AddBack([message]);
+            throw;
+        }
+
+        if (_store.HasLostLock(message))
+            return false;
+        // It is gone from under the receiver's hand: with the transaction, which ended meanwhile, or with the queue.
+        message.Transaction?.ThrowIfEnded();
+        throw _store.DeletedException();
+    }
+
+    private bool IsFinal(FileMessage message) => message.Transaction is null && Options.ReceiveMode == ReceiveMode.ReceiveAndDelete;
 }

@@ -37,8 +37,8 @@ internal class MemoryMessage : ReceivedMessage
     }
 
     /// <summary>The same message given out again: an object of its own, so that the earlier receiver's cannot settle it.</summary>
-    private protected MemoryMessage(MemoryMessage message)
-        : this(message, message.Store, message.Body)
+    private protected MemoryMessage(MemoryMessage message, MessageBody body)
+        : this(message, message.Store, body)
     {
         DeliveryCount = message.DeliveryCount + 1;
         Deadline = message.Deadline;
@@ -172,7 +172,7 @@ internal class MemoryMessage : ReceivedMessage
         return Store.RenewLease(this) == SettleResult.LockLost ? ValueTask.FromException(LockIsLost()) : default;
     }
 
-    internal virtual MemoryMessage ForRedelivery() => new(this);
+    internal virtual MemoryMessage ForRedelivery() => new(this, Body);
 
     /// <summary>The same message for a subscription: of a topic, by which it was copied.</summary>
     internal MemoryMessage CopyTo(MemoryQueueStore store) => new(this, store, Body) { Deadline = Deadline };

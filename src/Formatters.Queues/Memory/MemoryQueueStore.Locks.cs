@@ -17,6 +17,13 @@ internal partial class MemoryQueueStore
         }
     }
 
+    /// <summary>Whether a message has gone back to the queue without its receiver.</summary>
+    internal bool HasLostLock(MemoryMessage message)
+    {
+        lock (_gate)
+            return message.LostLock;
+    }
+
     internal SettleResult RenewLease(MemoryMessage message)
     {
         lock (_gate)

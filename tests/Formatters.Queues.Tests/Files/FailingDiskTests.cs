@@ -2,12 +2,15 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Threading;
 using System.Threading.Tasks;
 using Xunit;
 
 namespace Formatters.Queues.Tests;
 
-/// <summary>A write or flush fails once, wherever it is: the log takes nothing more, and a new opening has all that was acknowledged.</summary>
+/// <summary>
+/// A write or flush fails once, wherever it is: the log takes nothing more, and a new opening has all that was acknowledged. A full disk is no end, and nothing is lost when room comes.
+/// </summary>
 public class FailingDiskTests
 {
     private static readonly FileQueueOptions Options = new() { SegmentByteCount = 1 << 16, CachedByteCount = 1 << 14 };
@@ -40,6 +43,101 @@ public class FailingDiskTests
 
         Assert.Contains("wrong checksum", e.Message, StringComparison.Ordinal);
         Assert.Equal(1, await queue.GetMessageCountAsync());
+    }
+
+    [Fact]
+    public async Task Sender_who_is_refused_while_the_writer_begins_a_segment_leaves_its_file_alone()
+    {
+        // At each step of the writer, from the making of the file on.
+        foreach (string step in new[] { "create", "write", "flush", "rename", "flush folder" })
+            await RefuseDuringAsync(step);
+    }
+
+    [Fact]
+    public async Task Prepared_segment_that_is_too_small_for_a_message_takes_no_room()
+    {
+        const int SegmentByteCount = 1 << 16;
+        var disk = new SimulatedDisk { FreeByteCount = 6 * SegmentByteCount };
+        await using var folder = new QueueFolder("/simulated", disk, Options);
+        FileQueue queue = await OpenAsync(folder);
+        disk.Fault = name =>
+        {
+            if (name == "create" && Thread.CurrentThread.Name == MessageLog.ThreadName)
+                throw new IOException("Too many open files");
+        };
+
+        QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage(new MessageBody(new byte[2 * SegmentByteCount]))).AsTask());
+
+        Assert.Contains("no room", e.Message, StringComparison.Ordinal);
+        Assert.Equal(["0000000000000001.log"], disk.GetFileNames());
+        Assert.Equal(5 * SegmentByteCount, disk.FreeByteCount);
+        disk.Fault = null;
+        await queue.SendAsync(new QueueMessage(new MessageBody(new byte[2 * SegmentByteCount])));
+    }
+
+    /// <summary>A disk is full until the writer begins a segment for those who do not send; in a step of that somebody sends, and is refused.</summary>
+    private static async Task RefuseDuringAsync(string step)
+    {
+        var disk = new SimulatedDisk { FreeByteCount = 1 << 16 };
+        var acknowledged = new Dictionary<string, uint>();
+        var sent = new List<int>();
+        await using (var folder = new QueueFolder("/simulated", disk, Options))
+        {
+            FileQueue queue = await OpenAsync(folder);
+            while (await TrySendAsync(queue, sent.Count))
+                sent.Add(sent.Count);
+
+            Task<bool>? refused = null;
+            bool isRolling = false;
+            disk.Fault = name =>
+            {
+                if (Thread.CurrentThread.Name != MessageLog.ThreadName || refused is not null)
+                    return;
+                if (name == "create")
+                {
+                    isRolling = true;
+                    disk.FreeByteCount = 1 << 20;
+                }
+
+                if (!isRolling || name != step)
+                    return;
+                refused = Task.Run(() => TrySendAsync(queue, -1));
+                refused.Wait();
+            };
+            // What adds no messages fills what is kept for it.
+            for (int more = 10; more > 0; more -= refused is null ? 0 : 1)
+            {
+                string name = $"queue {acknowledged.Count}";
+                acknowledged.Add(name, (await folder.OpenQueueAsync(name, default)).QueueId);
+            }
+
+            Assert.False(await refused!);
+            while (!await TrySendAsync(queue, sent.Count))
+                await Task.Delay(10);
+            sent.Add(sent.Count);
+        }
+
+        Assert.DoesNotContain("0000000000000002.log.new", disk.GetFileNames());
+        await using var again = new QueueFolder("/simulated", disk, Options);
+        foreach ((string name, uint id) in acknowledged)
+            Assert.Equal(id, (await again.OpenQueueAsync(name, default)).QueueId);
+        FileQueue after = await OpenAsync(again);
+        foreach (int number in sent)
+            Assert.Equal(number, Number(await after.ReceiveAsync(TimeSpan.Zero)));
+    }
+
+    private static async Task<bool> TrySendAsync(FileQueue queue, int number)
+    {
+        try
+        {
+            await queue.SendAsync(Message(number));
+            return true;
+        }
+        catch (QueueException e)
+        {
+            Assert.Contains("no room", e.Message, StringComparison.Ordinal);
+            return false;
+        }
     }
 
     /// <summary>Fails the first, the second ... operation of a kind after the opening, in a log of its own each.</summary>

@@ -14,6 +14,9 @@ internal sealed class ManualTime : TimeProvider
     /// <summary>How far somebody has set the clock on the wall, which durations do not see.</summary>
     internal TimeSpan WallOffset { get; set; }
 
+    /// <summary>What happens, once, when the next timer is made: while its maker waits, as one does who is preempted.</summary>
+    internal Action? OnNextTimer { get; set; }
+
     public override long TimestampFrequency => TimeSpan.TicksPerSecond;
 
     public override DateTimeOffset GetUtcNow() => DateTimeOffset.UnixEpoch + _elapsed + WallOffset;
@@ -22,6 +25,9 @@ internal sealed class ManualTime : TimeProvider
 
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {
+        Action? onTimer = OnNextTimer;
+        OnNextTimer = null;
+        onTimer?.Invoke();
         var timer = new ManualTimer(this, () => callback(state));
         timer.Change(dueTime, period);
         lock (_timers)

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Threading;
 
 namespace Formatters.Queues.Tests;
 
@@ -11,70 +12,115 @@ public sealed class PowerCutException() : Exception("The power is cut.");
 /// <summary>
 /// A folder on a disk that loses power: of what was not flushed, each sector of 512 bytes is kept, lost or garbled, and each creation, rename and deletion is kept or lost.
 /// </summary>
+/// <remarks>Several threads may use it at once, as they may a disk.</remarks>
 internal sealed class SimulatedDisk : LogFolder
 {
     private const int SectorByteCount = 512;
 
+    private readonly Lock _gate = new();
     private readonly Dictionary<string, SimulatedFile> _names = new(StringComparer.Ordinal);
     private readonly List<Action<Dictionary<string, SimulatedFile>>> _unflushedChanges = [];
     private Dictionary<string, SimulatedFile> _flushedNames = new(StringComparer.Ordinal);
     private int _operations;
+    private long _freeByteCount = long.MaxValue;
 
     internal override string Name => "simulated";
 
     /// <summary>The number of the operation at which the power is cut.</summary>
     internal int PowerCutAt { get; set; } = int.MaxValue;
 
-    /// <summary>What an operation does instead of happening: throws, or nothing.</summary>
+    /// <summary>What an operation does before it happens, in its thread: throws instead, waits, or nothing.</summary>
     internal Action<string>? Fault { get; set; }
 
-    internal int Operations => _operations;
+    internal int Operations => Volatile.Read(ref _operations);
 
-    internal long FreeByteCount { get; set; } = long.MaxValue;
+    internal long FreeByteCount
+    {
+        get
+        {
+            lock (_gate)
+                return _freeByteCount;
+        }
 
-    internal override IReadOnlyList<string> GetFileNames() => _names.Keys.ToArray();
+        set
+        {
+            lock (_gate)
+                _freeByteCount = value;
+        }
+    }
+
+    internal override IReadOnlyList<string> GetFileNames()
+    {
+        lock (_gate)
+            return _names.Keys.ToArray();
+    }
 
     internal override LogFile Create(string name, long byteCount)
     {
         Count("create");
-        if (byteCount > FreeByteCount)
-            throw new IOException("No space left on device");
-        FreeByteCount -= byteCount;
-        var file = new SimulatedFile(this, byteCount);
-        Change(names => names[name] = file);
-        return file;
+        lock (_gate)
+        {
+            // A file of this name becomes empty, also for those who have it open.
+            SimulatedFile? before = _names.GetValueOrDefault(name);
+            Free(before);
+            if (byteCount > _freeByteCount)
+            {
+                if (before is not null)
+                    Change(names => names.Remove(name));
+                throw new IOException("No space left on device");
+            }
+
+            _freeByteCount -= byteCount;
+            if (before is not null)
+            {
+                before.MakeZeros(byteCount);
+                return before;
+            }
+
+            var file = new SimulatedFile(this, byteCount);
+            Change(names => names[name] = file);
+            return file;
+        }
     }
 
     internal override LogFile Open(string name)
     {
         Count("open");
-        return _names[name];
+        return FileOf(name);
     }
 
     internal override void Rename(string from, string to)
     {
         Count("rename");
-        SimulatedFile file = _names[from];
-        Change(names =>
+        lock (_gate)
         {
-            names.Remove(from);
-            names[to] = file;
-        });
+            SimulatedFile file = _names[from];
+            Change(names =>
+            {
+                names.Remove(from);
+                names[to] = file;
+            });
+        }
     }
 
     internal override void Delete(string name)
     {
         Count("delete");
-        if (_names.TryGetValue(name, out SimulatedFile? file))
-            FreeByteCount += FreeByteCount < long.MaxValue / 2 ? file.ByteCount : 0;
-        Change(names => names.Remove(name));
+        lock (_gate)
+        {
+            Free(_names.GetValueOrDefault(name));
+            Change(names => names.Remove(name));
+        }
     }
 
     internal override void Flush()
     {
         Count("flush folder");
-        _flushedNames = new(_names, StringComparer.Ordinal);
-        _unflushedChanges.Clear();
+        lock (_gate)
+        {
+            _flushedNames = new(_names, StringComparer.Ordinal);
+            _unflushedChanges.Clear();
+        }
     }
 
     public override void Dispose()
@@ -85,44 +131,70 @@ internal sealed class SimulatedDisk : LogFolder
     internal SimulatedDisk AfterPowerCut(Random random)
     {
         var disk = new SimulatedDisk();
-        var names = new Dictionary<string, SimulatedFile>(_flushedNames, StringComparer.Ordinal);
-        foreach (Action<Dictionary<string, SimulatedFile>> change in _unflushedChanges)
+        lock (_gate)
         {
-            if (random.Next(2) == 0)
-                change(names);
+            var names = new Dictionary<string, SimulatedFile>(_flushedNames, StringComparer.Ordinal);
+            foreach (Action<Dictionary<string, SimulatedFile>> change in _unflushedChanges)
+            {
+                if (random.Next(2) == 0)
+                    change(names);
+            }
+
+            foreach ((string name, SimulatedFile file) in names)
+                disk._names[name] = file.AfterPowerCut(disk, random);
         }
 
-        foreach ((string name, SimulatedFile file) in names)
-            disk._names[name] = file.AfterPowerCut(disk, random);
         disk.Flush();
         return disk;
     }
 
     /// <summary>The bytes of a file, to be changed by a test that damages it.</summary>
-    internal byte[] BytesOf(string name) => _names[name].Bytes;
+    internal byte[] BytesOf(string name) => FileOf(name).Bytes;
 
-    internal void Truncate(string name, int byteCount) => _names[name].Truncate(byteCount);
+    internal void Truncate(string name, int byteCount) => FileOf(name).Truncate(byteCount);
 
     internal SimulatedDisk Clone()
     {
         var disk = new SimulatedDisk();
-        foreach ((string name, SimulatedFile file) in _names)
-            disk._names[name] = file.Clone(disk);
+        lock (_gate)
+        {
+            foreach ((string name, SimulatedFile file) in _names)
+                disk._names[name] = file.Clone(disk);
+        }
+
         disk.Flush();
         return disk;
     }
 
+    private SimulatedFile FileOf(string name)
+    {
+        lock (_gate)
+            return _names[name];
+    }
+
+    // These two under the lock.
     private void Change(Action<Dictionary<string, SimulatedFile>> change)
     {
         change(_names);
         _unflushedChanges.Add(change);
     }
 
+    private void Free(SimulatedFile? file)
+    {
+        if (file is not null && _freeByteCount < long.MaxValue / 2)
+            _freeByteCount += file.ByteCount;
+    }
+
     private void Count(string operation)
     {
-        if (_operations >= PowerCutAt)
-            throw new PowerCutException();
-        _operations++;
+        lock (_gate)
+        {
+            if (_operations >= PowerCutAt)
+                throw new PowerCutException();
+            _operations++;
+        }
+
+        // Outside the lock: it may wait for what another thread does here.
         Fault?.Invoke(operation);
     }
 
@@ -150,33 +222,43 @@ internal sealed class SimulatedDisk : LogFolder
 
         internal override void Write(ReadOnlySpan<byte> bytes, long offset)
         {
-            bool isCut = _disk._operations == _disk.PowerCutAt;
+            bool isCut = _disk.Operations == _disk.PowerCutAt;
             if (!isCut)
                 _disk.Count("write");
-            if (offset + bytes.Length > Bytes.Length)
-                Bytes = [.. Bytes, .. new byte[offset + bytes.Length - Bytes.Length]];
-            bytes.CopyTo(Bytes.AsSpan((int)offset));
-            for (long sector = offset / SectorByteCount; sector * SectorByteCount < offset + bytes.Length; sector++)
-                _unflushed.Add((int)sector);
+            lock (_disk._gate)
+            {
+                if (offset + bytes.Length > Bytes.Length)
+                    Bytes = [.. Bytes, .. new byte[offset + bytes.Length - Bytes.Length]];
+                bytes.CopyTo(Bytes.AsSpan((int)offset));
+                for (long sector = offset / SectorByteCount; sector * SectorByteCount < offset + bytes.Length; sector++)
+                    _unflushed.Add((int)sector);
+            }
+
             if (isCut)
                 _disk.Count("write");
         }
 
         internal override int Read(Span<byte> bytes, long offset)
         {
-            int count = (int)Math.Clamp(Bytes.Length - offset, 0, bytes.Length);
-            Bytes.AsSpan((int)Math.Min(offset, Bytes.Length), count).CopyTo(bytes);
-            return count;
+            lock (_disk._gate)
+            {
+                int count = (int)Math.Clamp(Bytes.Length - offset, 0, bytes.Length);
+                Bytes.AsSpan((int)Math.Min(offset, Bytes.Length), count).CopyTo(bytes);
+                return count;
+            }
         }
 
         internal override void Flush()
         {
             _disk.Count("flush");
-            if (_flushed.Length < Bytes.Length)
-                Array.Resize(ref _flushed, Bytes.Length);
-            foreach (int sector in _unflushed)
-                Sector(Bytes, sector).CopyTo(Sector(_flushed, sector));
-            _unflushed.Clear();
+            lock (_disk._gate)
+            {
+                if (_flushed.Length < Bytes.Length)
+                    Array.Resize(ref _flushed, Bytes.Length);
+                foreach (int sector in _unflushed)
+                    Sector(Bytes, sector).CopyTo(Sector(_flushed, sector));
+                _unflushed.Clear();
+            }
         }
 
         public override void Dispose()
@@ -197,6 +279,14 @@ internal sealed class SimulatedDisk : LogFolder
             }
 
             return new SimulatedFile(disk, bytes);
+        }
+
+        /// <summary>Makes it a file of zeros, all of them flushed.</summary>
+        internal void MakeZeros(long byteCount)
+        {
+            Bytes = new byte[byteCount];
+            _flushed = new byte[byteCount];
+            _unflushed.Clear();
         }
 
         internal void Truncate(int byteCount) => Bytes = Bytes[..byteCount];

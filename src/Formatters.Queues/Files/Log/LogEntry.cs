@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters.Queues;
 
@@ -102,28 +103,32 @@ internal sealed class LogEntry
     }
 
     /// <summary>Reads the content from its segment.</summary>
+    /// <returns>Whether the message is still in the log.</returns>
     /// <exception cref="QueueException">It cannot be read, or the bytes are not those that were written.</exception>
-    internal byte[] ReadContent()
+    internal bool TryReadContent([NotNullWhen(true)] out byte[]? content)
     {
-        byte[] content = new byte[ContentByteCount];
+        content = null;
+        byte[] bytes = new byte[ContentByteCount];
         // Under the lock, since a segment is closed when its last entry has left it.
         lock (_gate)
         {
-            LogSegment segment = _segment ?? throw new InvalidOperationException("The message is no longer in the log.");
+            if (_segment is not { } segment)
+                return false;
             int read;
             try
             {
-                read = segment.File.Read(content, _contentOffset);
+                read = segment.File.Read(bytes, _contentOffset);
             }
             catch (Exception e) when (e is System.IO.IOException or UnauthorizedAccessException)
             {
                 throw new QueueException($"Message {Number} cannot be read from segment '{LogSegment.FileName(segment.Number)}': {e.Message}", e);
             }
 
-            if (read < content.Length || Crc32C.Of(content) != Checksum)
+            if (read < bytes.Length || Crc32C.Of(bytes) != Checksum)
                 throw new QueueException($"The queue log is damaged: segment '{LogSegment.FileName(segment.Number)}', offset {_contentOffset}: message {Number} has a wrong checksum.");
         }
 
-        return content;
+        content = bytes;
+        return true;
     }
 }

@@ -16,9 +16,9 @@ internal sealed partial class MessageLog
     private const int RetryMilliseconds = 200;
 
     private Task<LogFile?>? _prepared;
-    private ulong _preparedNumber;
     private long _lastAttempt;
     private string _fullBecause = "";
+    private bool _isRolling;
     private bool _isTrimming;
     private bool _isCopying;
     private volatile bool _isFull;
@@ -31,48 +31,53 @@ internal sealed partial class MessageLog
     {
         ulong number = _segments.Count > 0 ? _segments[^1].Number + 1 : 1;
         var first = new LogBuffer();
+        Task<LogFile?>? prepared;
         lock (_gate)
         {
+            // Until the segment is there, nobody else makes a file of its name.
+            _isRolling = true;
+            prepared = _prepared;
+            _prepared = null;
             LogOperations.WriteTable(first, _nextMessage, _segments.Count > 0 ? _segments[0].Number : number, _getTable());
         }
 
-        long needed = LogSegment.HeaderByteCount + LogBlock.Align(first.ByteCount) + LogBlock.Align(blockByteCount);
-        long byteCount = Math.Max(needed, _options.SegmentByteCount);
-        var segment = LogSegment.Create(
-            _folder, TakePrepared(number, needed) ?? CreateFile(number, byteCount), number, _folderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))), _nextBlock, first);
-        _nextBlock++;
-        _segments.Add(segment);
-        _current = segment;
-        Interlocked.Add(ref _byteCount, segment.ByteCount);
-        return segment;
-    }
-
-    private LogFile CreateFile(ulong number, long byteCount)
-    {
         try
         {
-            return _folder.Create(LogSegment.NewFileName(number), byteCount);
+            long needed = LogSegment.HeaderByteCount + LogBlock.Align(first.ByteCount) + LogBlock.Align(blockByteCount);
+            LogFile file = TakeOrCreate(prepared, LogSegment.NewFileName(number), needed);
+            var segment = LogSegment.Create(_folder, file, number, _folderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))), _nextBlock, first);
+            _nextBlock++;
+            _segments.Add(segment);
+            _current = segment;
+            Interlocked.Add(ref _byteCount, segment.ByteCount);
+            return segment;
+        }
+        finally
+        {
+            lock (_gate)
+                _isRolling = false;
+        }
+    }
+
+    private LogFile TakeOrCreate(Task<LogFile?>? prepared, string name, long byteCount)
+    {
+        LogFile? file = prepared?.GetAwaiter().GetResult();
+        if (file is not null && file.ByteCount >= byteCount)
+            return file;
+        try
+        {
+            if (file is not null)
+            {
+                file.Dispose();
+                _folder.Delete(name);
+            }
+
+            return _folder.Create(name, Math.Max(byteCount, _options.SegmentByteCount));
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
             throw new NoRoomException(e);
         }
-    }
-
-    private LogFile? TakePrepared(ulong number, long byteCount)
-    {
-        Task<LogFile?>? task;
-        lock (_gate)
-        {
-            task = _prepared;
-            _prepared = null;
-        }
-
-        LogFile? file = task?.GetAwaiter().GetResult();
-        if (file is null || (_preparedNumber == number && file.ByteCount >= byteCount))
-            return file;
-        file.Dispose();
-        return null;
     }
 
     /// <summary>After a block: prepares the next segment, copies from the oldest, lets go of those that are empty.</summary>
@@ -118,11 +123,10 @@ internal sealed partial class MessageLog
     private void Prepare()
     {
         bool hasFailed = _prepared is { IsCompleted: true } task && task.Result is null;
-        if (_isClosing || (_prepared is not null && !hasFailed) || (hasFailed && Environment.TickCount64 - _lastAttempt < RetryMilliseconds))
+        if (_isClosing || _isRolling || (_prepared is not null && !hasFailed) || (hasFailed && Environment.TickCount64 - _lastAttempt < RetryMilliseconds))
             return;
-        _preparedNumber = _current.Number + 1;
         _lastAttempt = Environment.TickCount64;
-        string name = LogSegment.NewFileName(_preparedNumber);
+        string name = LogSegment.NewFileName(_current.Number + 1);
         _prepared = Task.Run(() => TryCreate(name));
     }
 
@@ -219,8 +223,8 @@ internal sealed partial class MessageLog
             int start = block.ByteCount;
             for (LogEntry? entry = from.FirstLive; entry is not null && block.ByteCount - start < MaxCopyByteCount; entry = entry.Next)
             {
-                if (IsNeeded(entry))
-                    _copies.Add((entry, LogOperations.WriteCopy(block, entry, entry.ReadContent())));
+                if (IsNeeded(entry) && entry.TryReadContent(out byte[]? content))
+                    _copies.Add((entry, LogOperations.WriteCopy(block, entry, content)));
             }
         }
 

@@ -9,6 +9,9 @@ namespace Formatters.Queues;
 // next message is found at once. Callers may do there what they like, also block: meanwhile the role of the writer is free for the other thread.
 internal sealed partial class MessageLog
 {
+    /// <summary>The name of the threads that write.</summary>
+    internal const string ThreadName = "Formatters queue log";
+
     /// <summary>What waits is looked after within this time when the one who was the writer does not come back from a caller's code.</summary>
     private const int WatchMilliseconds = 1;
 
@@ -23,7 +26,7 @@ internal sealed partial class MessageLog
     {
         _watch = new Timer(static log => ((MessageLog)log!).OnWatch(), this, Timeout.Infinite, Timeout.Infinite);
         for (int i = 0; i < 2; i++)
-            new Thread(Run) { IsBackground = true, Name = "Formatters queue log" }.Start();
+            new Thread(Run) { IsBackground = true, Name = ThreadName }.Start();
     }
 
     private void Run()

@@ -35,6 +35,7 @@ public class PlantedBugTests(ITestOutputHelper output)
         new("message numbers begin anew after an opening", "Log/LogRecovery.cs", "_state.NextMessage = Math.Max(_state.NextMessage, number + 1);", ""),
         new("the tail that a crash left is not cut off", "Log/LogRecovery.cs", "CutTornTail(segment, window);", "return;"),
         new("one segment too many is deleted", "Log/MessageLog.Segments.cs", "while (log._segments[0].Number < oldest)", "while (log._segments[0].Number <= oldest)"),
+        new("the next segment is prepared while the writer makes it", "Log/MessageLog.Segments.cs", "_isRolling = true;", ""),
         new("a segment is deleted while it has messages", "Log/MessageLog.Segments.cs", "_segments[empty].FirstLive is null", "_segments[empty].LiveByteCount < 1000"),
         new("a commit forgets what it received", "QueueFolder.Writes.cs", "sent[i]);\n            folder.EncodeRemovals(block, removals);", "sent[i]);"),
         new("an acknowledgement is not written", "QueueFolder.cs", "_log.WriteAsync(new RemoveWrite(this, removals))", "default"),
@@ -63,7 +64,7 @@ public class PlantedBugTests(ITestOutputHelper output)
             "foreach (Guid id in unknown)",
             "unknown.UnionWith(_folder.Decisions.GetUndelivered(_resourceManager.Id));\n            foreach (Guid id in unknown)"),
         new("decisions are not read", "Log/LogRecovery.cs", "_state.Decisions[transactionId] = reader.ReadGuid();", "reader.ReadGuid();"),
-        new("a message's own checksum is not looked at", "Log/LogEntry.cs", "|| Crc32C.Of(content) != Checksum", ""),
+        new("a message's own checksum is not looked at", "Log/LogEntry.cs", "|| Crc32C.Of(bytes) != Checksum", ""),
     ];
 
     [Fact]
