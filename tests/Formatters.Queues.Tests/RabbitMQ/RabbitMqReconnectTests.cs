@@ -19,6 +19,9 @@ public sealed class RabbitMqReconnectTests
 
     private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
 
+    /// <summary>Cuts a connection within <see cref="CutMessage"/>, and not with a heartbeat of eight bytes before it.</summary>
+    private const int CutInMessage = 100;
+
     private readonly QueueConnector _connector = new(new RabbitMqQueueProvider(new RabbitMqOptions { ReconnectTimeout = TimeSpan.FromMinutes(2) }));
 
     [BrokerFact]
@@ -148,9 +151,10 @@ public sealed class RabbitMqReconnectTests
         {
             await using IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
             await using IMessageQueue direct = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
+            await OpenSenderAndReceiverAsync(queue);
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
-            proxy.CutAfter(0);
-            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask());
+            proxy.CutAfter(CutInMessage);
+            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(CutMessage()).AsTask());
             proxy.CutAfter(long.MaxValue);
             await direct.SendAsync(new QueueMessage { MessageId = "late" });
 
@@ -230,14 +234,12 @@ public sealed class RabbitMqReconnectTests
         try
         {
             IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
-            // The receiver is open already: only the send below writes to the connection.
-            await queue.SendAsync(new QueueMessage());
-            Assert.NotNull(await queue.ReceiveAsync(Hang));
+            await OpenSenderAndReceiverAsync(queue);
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
-            proxy.CutAfter(0);
+            proxy.CutAfter(CutInMessage);
             proxy.Dispose();
             // The one is under way when the connection goes, the other waits for the next.
-            Assert.True((await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang))).OutcomeUnknown);
+            Assert.True((await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(CutMessage()).AsTask().WaitAsync(Hang))).OutcomeUnknown);
             Task send = queue.SendAsync(new QueueMessage()).AsTask();
             await queue.DisposeAsync().AsTask().WaitAsync(Hang);
 
@@ -268,9 +270,9 @@ public sealed class RabbitMqReconnectTests
             Assert.Contains($":{closed},127.0.0.1:", queue.Address.ToString(), StringComparison.Ordinal);
             Assert.DoesNotContain("guest@", queue.Address.ToString(), StringComparison.Ordinal);
             await queue.SendAsync(new QueueMessage { MessageId = "1" });
-            proxy.CutAfter(0);
+            proxy.CutAfter(CutInMessage);
             proxy.Dispose();
-            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage { MessageId = "2" }).AsTask().WaitAsync(Hang));
+            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(CutMessage()).AsTask().WaitAsync(Hang));
             await queue.SendAsync(new QueueMessage { MessageId = "3" }).AsTask().WaitAsync(Hang);
 
             var ids = new List<string?>();
@@ -282,5 +284,16 @@ public sealed class RabbitMqReconnectTests
         {
             await _connector.DeleteAsync($"{Broker.Address}/{name}");
         }
+    }
+
+    private static QueueMessage CutMessage() => new(new MessageBody(new byte[1000])) { MessageId = "cut" };
+
+    /// <summary>So that from now on a receiver that waits writes nothing to the connection, and a sender only its messages.</summary>
+    private static async Task OpenSenderAndReceiverAsync(IMessageQueue queue)
+    {
+        await queue.SendAsync(new QueueMessage());
+        Assert.NotNull(await queue.ReceiveAsync(Hang));
+        // The broker's answer comes behind all that was written before.
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.FromMilliseconds(1)));
     }
 }
