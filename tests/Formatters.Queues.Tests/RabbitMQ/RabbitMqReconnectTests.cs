@@ -196,7 +196,7 @@ public sealed class RabbitMqReconnectTests
     [BrokerFact]
     public async Task Broker_that_stays_away_is_waited_for_once_by_all()
     {
-        var connector = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { ReconnectTimeout = TimeSpan.FromSeconds(1) }));
+        var connector = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { ReconnectTimeout = TimeSpan.FromSeconds(5) }));
         string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
         var proxy = new LoopbackProxy(Broker.Address);
         try
