@@ -217,20 +217,22 @@ public abstract partial class QueueConformance
         IMessageQueue plain = await OpenAsync(PeekLock);
         if (!plain.Capabilities.HasLeases)
             return;
-        IMessageQueue queue = await OpenAsync(PeekLock with { LeaseDuration = TimeSpan.FromSeconds(1) }, "leased");
+        // Long enough for a machine that stands still for a while between two renewals.
+        TimeSpan lease = TimeSpan.FromSeconds(5);
+        IMessageQueue queue = await OpenAsync(PeekLock with { LeaseDuration = lease }, "leased");
         await queue.SendAsync(Message("x"));
         ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
         for (int i = 0; i < 4; i++)
         {
             DateTimeOffset end = message.LeaseEnd!.Value;
-            await Task.Delay(400);
+            await Task.Delay(0.3 * lease);
             await message.RenewLeaseAsync();
             Assert.True(message.LeaseEnd > end);
         }
 
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
         await message.AcknowledgeAsync();
-        await Task.Delay(1200);
+        await Task.Delay(1.1 * lease);
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
     }
 

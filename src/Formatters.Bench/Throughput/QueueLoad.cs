@@ -14,7 +14,7 @@ internal static class QueueLoad
     /// <summary>Further than this the sender does not run ahead of the receiver.</summary>
     private const int MaxAhead = 10_000;
 
-    /// <summary>Lets senders send, each waiting for the end of its send before the next.</summary>
+    /// <summary>Lets senders send, each at least once, and waiting for the end of its send before the next.</summary>
     /// <returns>Messages per second, and the bytes that were allocated for each.</returns>
     internal static async Task<(double Rate, double AllocatedBytes)> SendAsync(IMessageQueue queue, int senders, int byteCount, TimeSpan time, CancellationToken cancellationToken)
     {
@@ -30,11 +30,12 @@ internal static class QueueLoad
         async Task<long> SendUntilAsync()
         {
             long sent = 0;
-            while (Stopwatch.GetTimestamp() < end)
+            do
             {
                 await queue.SendAsync(new QueueMessage(new MessageBody(body)), null, cancellationToken).ConfigureAwait(false);
                 sent++;
             }
+            while (Stopwatch.GetTimestamp() < end);
 
             return sent;
         }
@@ -62,7 +63,7 @@ internal static class QueueLoad
             long number = 0;
             var spin = default(SpinWait);
             // The clock is read now and then: at these rates it costs.
-            while ((number & 63) != 0 || Stopwatch.GetTimestamp() < end)
+            do
             {
                 while (number - Volatile.Read(ref received) > MaxAhead)
                     spin.SpinOnce(sleep1Threshold: -1);
@@ -70,6 +71,7 @@ internal static class QueueLoad
                 await queue.SendAsync(new QueueMessage(new MessageBody(body)), null, cancellationToken).ConfigureAwait(false);
                 number++;
             }
+            while ((number & 63) != 0 || Stopwatch.GetTimestamp() < end);
 
             Volatile.Write(ref sent, number);
             Volatile.Write(ref isDone, true);

@@ -47,6 +47,24 @@ public class ThroughputTests
         Directory.Delete(folder, recursive: true);
     }
 
+    /// <summary>As on a machine that is busy with something else for the whole time.</summary>
+    [Fact]
+    public async Task Senders_that_come_too_late_are_measured_all_the_same()
+    {
+        var tool = new Tool();
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:late");
+        await using IMessageQueue both = await tool.Connector.OpenAsync("memory:both");
+
+        (double Rate, double AllocatedBytes)[] measured =
+        [
+            await QueueLoad.SendAsync(queue, 3, 100, TimeSpan.Zero, default),
+            await QueueLoad.SendAndReceiveAsync(both, 100, TimeSpan.Zero, default),
+        ];
+
+        Assert.Equal(3, await queue.GetMessageCountAsync());
+        Assert.All(measured, item => Assert.True(item.Rate > 0 && double.IsFinite(item.AllocatedBytes), $"{item}"));
+    }
+
     [Fact]
     public async Task Emulated_disk_slows_the_flushes_and_is_printed()
     {

@@ -111,7 +111,7 @@ internal sealed class FolderAndDatabase : IAsyncDisposable
     internal async Task<long> GetPreparedCountAsync()
     {
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(_server);
-        return await connection.ScalarAsync<long>($"SELECT count(*) FROM pg_prepared_xacts WHERE gid LIKE 'formatters\\_%'");
+        return await connection.ScalarAsync<long>($"SELECT count(*) FROM pg_prepared_xacts WHERE starts_with(gid, '{Coordinator.Prefix}')");
     }
 
     internal async Task RunAsync(string statement)

@@ -252,14 +252,31 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Sends_started_together_share_transactions()
     {
-        IMessageQueue queue = await OpenAsync(Recoverable);
+        // A schema of its own: its table is locked, so that the first send is under way until all are started.
+        string schema = $"together_{Guid.NewGuid():N}";
+        var connector = new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema }));
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
-        await Task.WhenAll(Enumerable.Range(0, 1000).Select(i => queue.SendAsync(Message(i)).AsTask()));
+        try
+        {
+            await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"), Recoverable);
+            Task sends;
+            await using (NpgsqlTransaction locking = await connection.BeginTransactionAsync())
+            {
+                await connection.RunAsync($"LOCK TABLE {schema}.recoverable_message IN EXCLUSIVE MODE");
+                sends = Task.WhenAll(Enumerable.Range(0, 1000).Select(i => queue.SendAsync(Message(i)).AsTask()));
+                await locking.CommitAsync();
+            }
 
-        long transactions = await connection.ScalarAsync<long>(
-            $"SELECT count(DISTINCT m.xmin::text) FROM formatters_queues.message m JOIN formatters_queues.queue q ON q.id = m.queue_id WHERE q.name = '{queue.Address.QueueName}'");
-        Assert.InRange(transactions, 1, 10);
-        Assert.Equal(Enumerable.Range(0, 1000).Select(i => $"{i}"), await ReceiveAllAsync(queue, 1000));
+            await sends;
+
+            // The first, and all the others.
+            Assert.Equal("1 999", await connection.ScalarAsync<string>($"SELECT string_agg(n::text, ' ' ORDER BY n) FROM (SELECT count(*) AS n FROM {schema}.message GROUP BY xmin::text) AS t"));
+            Assert.Equal(Enumerable.Range(0, 1000).Select(i => $"{i}"), await ReceiveAllAsync(queue, 1000));
+        }
+        finally
+        {
+            await connection.RunAsync($"DROP SCHEMA IF EXISTS {schema} CASCADE");
+        }
     }
 
     [PostgresFact]

@@ -19,6 +19,9 @@ public sealed class RabbitMqReconnectTests
 
     private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
 
+    /// <summary>Cuts a connection within <see cref="CutMessage"/>, and not with a heartbeat of eight bytes before it.</summary>
+    private const int CutInMessage = 100;
+
     private readonly QueueConnector _connector = new(new RabbitMqQueueProvider(new RabbitMqOptions { ReconnectTimeout = TimeSpan.FromMinutes(2) }));
 
     [BrokerFact]
@@ -87,8 +90,16 @@ public sealed class RabbitMqReconnectTests
         })).ToArray();
         Task receiving = Task.Run(async () =>
         {
-            while (await receiver.ReceiveAsync(stop.IsCancellationRequested ? TimeSpan.FromSeconds(2) : TimeSpan.FromSeconds(30)) is { } message)
+            while (true)
             {
+                bool isAllSent = senders.All(sender => sender.IsCompleted);
+                if (await receiver.ReceiveAsync(TimeSpan.FromSeconds(isAllSent ? 2 : 30)) is not { } message)
+                {
+                    if (isAllSent && confirmed.Keys.All(received.ContainsKey))
+                        return;
+                    continue;
+                }
+
                 received.AddOrUpdate(message.MessageId!, 1, (_, count) => count + 1);
                 if (!message.IsRedelivered)
                     unmarked.AddOrUpdate(message.MessageId!, 1, (_, count) => count + 1);
@@ -114,9 +125,10 @@ public sealed class RabbitMqReconnectTests
 
         await stop.CancelAsync();
         await Task.WhenAll(senders).WaitAsync(Hang);
-        await receiving.WaitAsync(Hang);
+        await Task.WhenAny(receiving, Task.Delay(Hang));
 
         Assert.Empty(confirmed.Keys.Except(received.Keys));
+        await receiving.WaitAsync(Hang);
         Assert.Empty(received.Keys.Except(confirmed.Keys).Except(unknown.Keys));
         Assert.NotEmpty(unknown);
         Assert.All(received, one => Assert.InRange(one.Value, 1, rounds + 1));
@@ -148,9 +160,10 @@ public sealed class RabbitMqReconnectTests
         {
             await using IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
             await using IMessageQueue direct = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable);
+            await OpenSenderAndReceiverAsync(queue);
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
-            proxy.CutAfter(0);
-            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask());
+            proxy.CutAfter(CutInMessage);
+            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(CutMessage()).AsTask());
             proxy.CutAfter(long.MaxValue);
             await direct.SendAsync(new QueueMessage { MessageId = "late" });
 
@@ -192,7 +205,7 @@ public sealed class RabbitMqReconnectTests
     [BrokerFact]
     public async Task Broker_that_stays_away_is_waited_for_once_by_all()
     {
-        var connector = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { ReconnectTimeout = TimeSpan.FromSeconds(1) }));
+        var connector = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { ReconnectTimeout = TimeSpan.FromSeconds(5) }));
         string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
         var proxy = new LoopbackProxy(Broker.Address);
         try
@@ -230,14 +243,12 @@ public sealed class RabbitMqReconnectTests
         try
         {
             IMessageQueue queue = await _connector.OpenAsync($"{proxy.Address}/{name}", Recoverable);
-            // The receiver is open already: only the send below writes to the connection.
-            await queue.SendAsync(new QueueMessage());
-            Assert.NotNull(await queue.ReceiveAsync(Hang));
+            await OpenSenderAndReceiverAsync(queue);
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
-            proxy.CutAfter(0);
+            proxy.CutAfter(CutInMessage);
             proxy.Dispose();
             // The one is under way when the connection goes, the other waits for the next.
-            Assert.True((await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask().WaitAsync(Hang))).OutcomeUnknown);
+            Assert.True((await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(CutMessage()).AsTask().WaitAsync(Hang))).OutcomeUnknown);
             Task send = queue.SendAsync(new QueueMessage()).AsTask();
             await queue.DisposeAsync().AsTask().WaitAsync(Hang);
 
@@ -268,9 +279,9 @@ public sealed class RabbitMqReconnectTests
             Assert.Contains($":{closed},127.0.0.1:", queue.Address.ToString(), StringComparison.Ordinal);
             Assert.DoesNotContain("guest@", queue.Address.ToString(), StringComparison.Ordinal);
             await queue.SendAsync(new QueueMessage { MessageId = "1" });
-            proxy.CutAfter(0);
+            proxy.CutAfter(CutInMessage);
             proxy.Dispose();
-            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage { MessageId = "2" }).AsTask().WaitAsync(Hang));
+            await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(CutMessage()).AsTask().WaitAsync(Hang));
             await queue.SendAsync(new QueueMessage { MessageId = "3" }).AsTask().WaitAsync(Hang);
 
             var ids = new List<string?>();
@@ -282,5 +293,16 @@ public sealed class RabbitMqReconnectTests
         {
             await _connector.DeleteAsync($"{Broker.Address}/{name}");
         }
+    }
+
+    private static QueueMessage CutMessage() => new(new MessageBody(new byte[1000])) { MessageId = "cut" };
+
+    /// <summary>So that from now on a receiver that waits writes nothing to the connection, and a sender only its messages.</summary>
+    private static async Task OpenSenderAndReceiverAsync(IMessageQueue queue)
+    {
+        await queue.SendAsync(new QueueMessage());
+        Assert.NotNull(await queue.ReceiveAsync(Hang));
+        // The broker's answer comes behind all that was written before.
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.FromMilliseconds(1)));
     }
 }

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics;
 using System.Globalization;
 using System.IO;
@@ -94,17 +95,16 @@ internal sealed class PrivatePostgres : IAsyncDisposable
     internal async Task KillAsync()
     {
         using Process server = FindProcess();
-        Process[] children = [.. Children(server.Id)];
+        int[] children = [.. Children(server.Id)];
         server.Kill();
-        foreach (Process child in children)
-            child.Kill();
+        foreach (int child in children)
+            Kill(child);
         await server.WaitForExitAsync();
-        foreach (Process child in children)
+        foreach (int child in children)
         {
             // Not a child of this process: no event, only the process's end.
-            while (Directory.Exists($"/proc/{child.Id}"))
+            while (Directory.Exists($"/proc/{child}"))
                 await Task.Delay(5);
-            child.Dispose();
         }
     }
 
@@ -119,9 +119,22 @@ internal sealed class PrivatePostgres : IAsyncDisposable
         Directory.Delete(_directory, recursive: true);
     }
 
-    private static System.Collections.Generic.IEnumerable<Process> Children(int parent) => Directory.EnumerateDirectories("/proc")
+    private static IEnumerable<int> Children(int parent) => Directory.EnumerateDirectories("/proc")
         .Where(folder => int.TryParse(Path.GetFileName(folder), out _) && ParentOf(folder) == parent)
-        .Select(folder => Process.GetProcessById(int.Parse(Path.GetFileName(folder), CultureInfo.InvariantCulture)));
+        .Select(folder => int.Parse(Path.GetFileName(folder), CultureInfo.InvariantCulture));
+
+    private static void Kill(int pid)
+    {
+        try
+        {
+            using Process process = Process.GetProcessById(pid);
+            process.Kill();
+        }
+        catch (ArgumentException)
+        {
+            // It has ended by itself.
+        }
+    }
 
     private static int ParentOf(string folder)
     {
@@ -143,7 +156,7 @@ internal sealed class PrivatePostgres : IAsyncDisposable
     private async Task SignalAsync(string signal)
     {
         using Process server = FindProcess();
-        string[] pids = [$"{server.Id}", .. Children(server.Id).Select(child => $"{child.Id}")];
+        string[] pids = [$"{server.Id}", .. Children(server.Id).Select(child => $"{child}")];
         using Process kill = Process.Start("kill", [signal, .. pids]);
         await kill.WaitForExitAsync();
     }

@@ -44,6 +44,9 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         _prefix = $"formatters_{folder.Id:N}_";
     }
 
+    /// <summary>How the names of this folder's transactions begin.</summary>
+    internal string Prefix => _prefix;
+
     /// <summary>How many transactions are committed whose resource manager has not been told, because it could not be reached.</summary>
     /// <value>Zero, unless the database is away. Transactions that are being committed at the moment do not count.</value>
     public int UndeliveredCount => _folder.Decisions.GetUndelivered(_resourceManager.Id).Length;

@@ -11,6 +11,7 @@ internal sealed class CrashChild : IDisposable
     private readonly Process _process;
     private readonly TaskCompletionSource _started = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly TaskCompletionSource _opened = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _late = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private readonly List<string> _ledger = [];
     private volatile int _lineCount;
     private readonly Task _reading;
@@ -36,6 +37,9 @@ internal sealed class CrashChild : IDisposable
 
     /// <summary>Completes when the folder is open, or the program has ended.</summary>
     internal Task Opened => Task.WhenAny(_opened.Task, _reading);
+
+    /// <summary>Completes when a receiver was told that its lease had ended, or the program has ended.</summary>
+    internal Task Late => Task.WhenAny(_late.Task, _reading);
 
     /// <summary>Completes when the folder is open and the ledger has so many lines, or the program has ended.</summary>
     internal async Task WhenWritten(int lineCount)
@@ -78,6 +82,8 @@ internal sealed class CrashChild : IDisposable
                 _started.TrySetResult();
             else if (line == "opened")
                 _opened.TrySetResult();
+            else if (line.StartsWith("late", StringComparison.Ordinal))
+                _late.TrySetResult();
         }
     }
 }

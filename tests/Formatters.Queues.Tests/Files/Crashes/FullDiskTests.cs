@@ -9,6 +9,7 @@ using Xunit;
 namespace Formatters.Queues.Tests;
 
 /// <summary>Real file systems that are full.</summary>
+[Collection(FullDisks.Name)]
 public class FullDiskTests
 {
     [MountTheory]
@@ -79,6 +80,15 @@ public class FullDiskTests
 
     private static Task<IMessageQueue> OpenAsync(FileQueueProvider provider, SmallDisk disk) =>
         provider.OpenAsync(QueueAddress.Parse($"file://{disk.Path}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }, default).AsTask();
+}
+
+/// <summary>
+/// Alone: a program that another test starts has, until it runs, a copy of all open files of this process. What was deleted meanwhile takes up the room of a small disk for as long, and receivers find none.
+/// </summary>
+[CollectionDefinition(Name, DisableParallelization = true)]
+public sealed class FullDisks
+{
+    internal const string Name = "full disks";
 }
 
 /// <summary>A file system in memory, of a size.</summary>

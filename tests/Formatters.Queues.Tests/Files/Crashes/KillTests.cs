@@ -32,6 +32,9 @@ public class KillTests(ITestOutputHelper output)
             using var child = new CrashChild([], "work", folder.Path, ((long)seed * 1_000_000 * CrashMessage.SenderCount).ToString(CultureInfo.InvariantCulture), $"{seed}");
             // After some work, however long that takes here; the reading of its ledger lags, by chance.
             await child.WhenWritten(random.Next(500));
+            // On a fast machine that work is done before any lease has ended: every other program lives until one has.
+            if ((seed - firstSeed) % 2 == 0)
+                await child.Late;
             child.Kill();
             (int exitCode, List<string> lines, string error) = await child.EndAsync();
             Assert.True(exitCode == 137, $"seed {seed}: ended with {exitCode}: {error}");
@@ -59,8 +62,7 @@ public class KillTests(ITestOutputHelper output)
             + $"{ledger.CommittedCount} transactions committed; {ledger.UncertainCount} were under way at a kill, {ledger.KeptCount} of them are whole in the log");
         Assert.True(ledger.SentCount > kills, $"only {ledger.SentCount} sends");
         Assert.True(ledger.CommittedCount > kills / 2, $"only {ledger.CommittedCount} transactions");
-        // Of a few kills on a fast machine none may be late.
-        Assert.True(kills < 100 || ledger.LateCount > kills / 10, $"only {ledger.LateCount} receivers whose lease had ended");
+        Assert.True(ledger.LateCount > kills / 10, $"only {ledger.LateCount} receivers whose lease had ended");
         folder.Delete();
     }
 

@@ -28,13 +28,28 @@ public class SystemCallTests
     public async Task After_a_failed_call_nothing_more_is_acknowledged(string call, string error, int when)
     {
         var folder = new TestFolder();
-        (List<string> lines, bool isInjected) = await SendAsync(folder, $"{call}:error={error}:when={when}");
+        // Calls are counted for each thread, so that one on a new segment's file could be that of its preparation: without it there is no room for the moment, and the next attempt may succeed.
+        (List<string> lines, bool isInjected) = await SendAsync(folder, $"{call}:error={error}:when={when}", LogPaths(folder));
 
         Assert.True(isInjected, $"call {when} of {call} was not made");
         int failure = lines.FindIndex(line => line.StartsWith("failed ", StringComparison.Ordinal));
         Assert.True(failure >= 0, "nothing failed");
         // All behind the failure fails: a flush is not tried again.
         Assert.DoesNotContain(lines.Skip(failure), line => line.StartsWith("sent ", StringComparison.Ordinal) || line.StartsWith("removed ", StringComparison.Ordinal));
+        await CheckAsync(folder, lines);
+    }
+
+    [StraceTheory]
+    [InlineData("fdatasync", "EIO")]
+    [InlineData("pwrite64", "ENOSPC")]
+    public async Task Folder_whose_first_segment_cannot_be_made_is_not_opened(string call, string error)
+    {
+        var folder = new TestFolder();
+        (List<string> lines, bool isInjected) = await SendAsync(folder, $"{call}:error={error}:when=1", [.. LogPaths(folder), .. NewPaths(folder)]);
+
+        Assert.True(isInjected, $"{call} was not made");
+        Assert.Equal(2, lines.Count);
+        Assert.StartsWith("failed ", lines[1], StringComparison.Ordinal);
         await CheckAsync(folder, lines);
     }
 
@@ -51,7 +66,7 @@ public class SystemCallTests
         foreach (int when in counts)
         {
             var folder = new TestFolder();
-            (List<string> lines, bool isInjected) = await SendAsync(folder, $"{call}:signal=KILL:when={when}");
+            (List<string> lines, bool isInjected) = await SendAsync(folder, $"{call}:signal=KILL:when={when}", [.. LogPaths(folder), .. NewPaths(folder)]);
             injected += isInjected ? 1 : 0;
             await CheckAsync(folder, lines);
         }
@@ -59,11 +74,11 @@ public class SystemCallTests
         Assert.True(injected > 0, $"{call} was not made");
     }
 
-    private static async Task<(List<string> Lines, bool IsInjected)> SendAsync(TestFolder folder, string injection)
+    private static async Task<(List<string> Lines, bool IsInjected)> SendAsync(TestFolder folder, string injection, IEnumerable<string> paths)
     {
         string trace = folder.Path + ".trace";
         using var child = new CrashChild(
-            ["strace", "-f", "-qq", "-e", $"trace={injection.Split(':')[0]}", "-e", $"inject={injection}", "-P", folder.Path, .. Paths(folder), "-o", trace],
+            ["strace", "-f", "-qq", "-e", $"trace={injection.Split(':')[0]}", "-e", $"inject={injection}", .. paths.SelectMany(path => new[] { "-P", path }), "-o", trace],
             "send",
             folder.Path,
             "0",
@@ -75,9 +90,11 @@ public class SystemCallTests
         return (lines, text.Contains("(INJECTED)", StringComparison.Ordinal) || text.Contains("+++ killed by SIGKILL +++", StringComparison.Ordinal));
     }
 
-    /// <summary>The calls on the log alone are counted: the runtime writes to files of its own.</summary>
-    private static IEnumerable<string> Paths(TestFolder folder) =>
-        Enumerable.Range(1, 40).SelectMany(number => new[] { "-P", Path.Combine(folder.Path, LogSegment.NewFileName((ulong)number)), "-P", Path.Combine(folder.Path, LogSegment.FileName((ulong)number)) });
+    /// <summary>The folder and the files of its log. The calls on these alone are counted: the runtime writes to files of its own.</summary>
+    private static IEnumerable<string> LogPaths(TestFolder folder) => Enumerable.Range(1, 40).Select(number => Path.Combine(folder.Path, LogSegment.FileName((ulong)number))).Prepend(folder.Path);
+
+    /// <summary>The files that are to be the log's next segments, as long as they have another name.</summary>
+    private static IEnumerable<string> NewPaths(TestFolder folder) => Enumerable.Range(1, 40).Select(number => Path.Combine(folder.Path, LogSegment.NewFileName((ulong)number)));
 
     private static async Task CheckAsync(TestFolder folder, List<string> lines)
     {
