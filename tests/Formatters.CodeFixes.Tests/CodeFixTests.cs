@@ -14,7 +14,7 @@ public partial class CodeFixTests
 {
     private const string Usings = "using System;\nusing System.Collections;\nusing System.Collections.Generic;\nusing System.Runtime.Serialization;\nusing Formatters;\n\n";
 
-    private const string Peers = """
+    internal const string Peers = """
         namespace MessagePack
         {
             public sealed class MessagePackObjectAttribute : System.Attribute { }
@@ -179,7 +179,7 @@ public partial class CodeFixTests
     }
 
     // Each file in a namespace of its own, behind the directives of its source.
-    private static string File(int number, string source)
+    internal static string File(int number, string source)
     {
         string[] lines = source.Split('\n', 2);
         (string directive, string rest) = lines[0].StartsWith('#') ? (lines[0] + "\n", lines[1]) : ("", source);
