@@ -106,9 +106,11 @@ public partial class CodeFixTests
     [InlineData("FMT301", "public static class Sender { public static void Send<T>(System.IO.Stream stream, List<T> all) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, all); }")]
     [InlineData("FMT301", "public static class Sender { public static void Send(System.IO.Stream stream, Exception error) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, error); }")]
     [InlineData("FMT301", "public class Order { public void Send(System.IO.Stream stream, System.Runtime.Serialization.Formatters.Binary.BinaryFormatter formatter) => formatter.Serialize(stream, this); }")]
+    [InlineData("FMT301", "file class Order { } public static class Sender { public static void Send(System.IO.Stream stream) => %.Serialize(stream, new Order()); }")]
+    [InlineData("FMT301", "file class Order { } public static class Sender { public static void Send(System.IO.Stream stream) => %.Serialize(stream, new List<Order[]>()); }")]
     public async Task Fix_ThatWouldNotHelp_IsNotOffered(string id, string source)
     {
-        using var harness = new FixHarness(File(0, source));
+        using var harness = new FixHarness(File(0, source.Replace("%", "new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter()", StringComparison.Ordinal)));
         Diagnostic diagnostic = (await harness.DiagnosticsAsync()).First(d => d.Id == id);
         Assert.Empty(await harness.OffersAsync(diagnostic));
     }
@@ -145,6 +147,21 @@ public partial class CodeFixTests
         Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Id == "FMT301" || d.Severity == DiagnosticSeverity.Error);
         Assert.Contains("LegacyBinaryFormatter<Order> LegacyOrderFormatter2 = new LegacyBinaryFormatter<Order>();", harness.Text(0), StringComparison.Ordinal);
         Assert.Contains("LegacyOrderFormatter2.Write(stream, this)", harness.Text(0), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("public class Order { public void Send(Stream stream, int LegacyOrderFormatter) => %.Serialize(stream, this); }", "Order.LegacyOrderFormatter.Write(stream, this)")]
+    [InlineData("public class Order { public void Send(Stream stream) { foreach (int LegacyOrderFormatter in new[] { 1 }) %.Serialize(stream, this); } }", "Order.LegacyOrderFormatter.Write(stream, this)")]
+    [InlineData("public class Order { private static readonly LegacyBinaryFormatter<Order> Own = new(); public void Send(Stream stream) { var Own = this; %.Serialize(stream, Own); } }", "Order.Own.Write(stream, Own)")]
+    [InlineData("public class Order<T> { public int Id; } public class Sender<T> { public void Send(Stream stream, Order<int> order) { int LegacyOrderFormatter = 1; %.Serialize(stream, order); } }", "Sender<T>.LegacyOrderFormatter.Write(stream, order)")]
+    [InlineData("file class Order { public void Send(Stream stream) => %.Serialize(stream, this); }", " LegacyOrderFormatter.Write(stream, this)")]
+    [InlineData("public class Order { public Order Send(Stream stream, System.Func<System.Action, Order> order) { %.Serialize(stream, order(() => %.Serialize(stream, this))); return this; } }", " LegacyOrderFormatter.Write(stream, order(() => LegacyOrderFormatter.Write(stream, this)))")]
+    public async Task Fix_ByAFieldOfTheType_ReachesIt(string source, string written)
+    {
+        using var harness = new FixHarness("using System.IO;\nusing Formatters;\n" + source.Replace("%", "new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter()", StringComparison.Ordinal));
+        await harness.FixAllAsync("FMT301");
+        Assert.Contains(written, harness.Text(0), StringComparison.Ordinal);
+        Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Id == "FMT301" || d.Severity == DiagnosticSeverity.Error);
     }
 
     [Fact]
