@@ -106,8 +106,12 @@ public partial class CodeFixTests
     [InlineData("FMT301", "public static class Sender { public static void Send<T>(System.IO.Stream stream, List<T> all) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, all); }")]
     [InlineData("FMT301", "public static class Sender { public static void Send(System.IO.Stream stream, Exception error) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, error); }")]
     [InlineData("FMT301", "public class Order { public void Send(System.IO.Stream stream, System.Runtime.Serialization.Formatters.Binary.BinaryFormatter formatter) => formatter.Serialize(stream, this); }")]
+    [InlineData("FMT001", "[MessageContract] file class Order { public int Id; }")]
+    [InlineData("FMT001", "file class Outer { [MessageContract] public class Order { public int Id; } }")]
+    [InlineData("FMT124", "[MessageContract] file partial class Order : Base { } file class Base { [MessageMember] private int _id = 1; public int Id() => _id; }")]
     [InlineData("FMT301", "file class Order { } public static class Sender { public static void Send(System.IO.Stream stream) => %.Serialize(stream, new Order()); }")]
     [InlineData("FMT301", "file class Order { } public static class Sender { public static void Send(System.IO.Stream stream) => %.Serialize(stream, new List<Order[]>()); }")]
+    [InlineData("FMT302", "[DataContract] file class Order { [DataMember(Order = 1)] public int Id; }")]
     public async Task Fix_ThatWouldNotHelp_IsNotOffered(string id, string source)
     {
         using var harness = new FixHarness(File(0, source.Replace("%", "new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter()", StringComparison.Ordinal)));
