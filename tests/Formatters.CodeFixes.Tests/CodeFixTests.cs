@@ -108,6 +108,11 @@ public partial class CodeFixTests
     [InlineData("FMT301", "public class Order { public void Send(System.IO.Stream stream, System.Runtime.Serialization.Formatters.Binary.BinaryFormatter formatter) => formatter.Serialize(stream, this); }")]
     [InlineData("FMT001", "[MessageContract] file class Order { public int Id; }")]
     [InlineData("FMT001", "file class Outer { [MessageContract] public class Order { public int Id; } }")]
+    [InlineData("FMT101", "[MessageContract] public partial class Order(object tag, int id) { public object Tag { get; } = tag; public int Id { get; } = id; }")]
+    [InlineData("FMT101", "[MessageContract] public partial class Order(object tag, int id) : Base(tag) { public int Id { get; } = id; } public abstract class Base(object tag) { public object Tag { get; } = tag; }")]
+    [InlineData("FMT101", "[MessageContract] public partial struct Order(object tag, int id) { public object Tag { get; } = tag; public int Id { get; } = id; }")]
+    [InlineData("FMT101", "[MessageContract] public partial class Order { public required IDisposable Tag { get; init; } public int Id; }")]
+    [InlineData("FMT101", "[MessageContract, DataContract] public partial class Order { [DataMember] public object? Tag; [DataMember] public int Id; }")]
     [InlineData("FMT124", "[MessageContract] file partial class Order : Base { } file class Base { [MessageMember] private int _id = 1; public int Id() => _id; }")]
     [InlineData("FMT301", "file class Order { } public static class Sender { public static void Send(System.IO.Stream stream) => %.Serialize(stream, new Order()); }")]
     [InlineData("FMT301", "file class Order { } public static class Sender { public static void Send(System.IO.Stream stream) => %.Serialize(stream, new List<Order[]>()); }")]
@@ -166,6 +171,14 @@ public partial class CodeFixTests
         await harness.FixAllAsync("FMT301");
         Assert.Contains(written, harness.Text(0), StringComparison.Ordinal);
         Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Id == "FMT301" || d.Severity == DiagnosticSeverity.Error);
+    }
+
+    [Fact]
+    public async Task Fix_OfAMemberThatOneOfTwoConstructorsNeeds_LeavesTheOther()
+    {
+        using var harness = new FixHarness(File(0, "[MessageContract]\npublic partial class Order(object tag, int id)\n{\n    public Order(int id) : this(1, id) { }\n    public object Tag { get; } = tag;\n    public int Id { get; } = id;\n}"));
+        await harness.FixFirstAsync("FMT101");
+        Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Severity == DiagnosticSeverity.Error);
     }
 
     [Fact]
