@@ -18,7 +18,10 @@ public sealed class AddPartialFix : EditingCodeFix
     private protected override string Title => "Declare the type partial";
 
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic) =>
-        node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is TypeDeclarationSyntax type && AddPartial(edit, type);
+        node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is TypeDeclarationSyntax type && !IsFileLocal(type) && AddPartial(edit, type);
+
+    /// <summary>Whether no other file, and so no generated one, can have a part of a type.</summary>
+    internal static bool IsFileLocal(TypeDeclarationSyntax type) => type.AncestorsAndSelf().OfType<TypeDeclarationSyntax>().Any(t => t.Modifiers.Any(SyntaxKind.FileKeyword));
 
     /// <returns>Whether one of the types was not partial.</returns>
     internal static bool AddPartial(Edit edit, TypeDeclarationSyntax type)

@@ -16,6 +16,16 @@ namespace Formatters.CodeFixes;
 internal sealed class Edits(Solution solution, CancellationToken cancellation)
 {
     private readonly Dictionary<DocumentId, Edit> _edits = [];
+    private readonly Dictionary<object, object> _shared = [];
+
+    /// <summary>What several fixes have in common: those at one node, of one type or of the whole solution.</summary>
+    internal T Shared<T>(object key, Func<T> make)
+        where T : class
+    {
+        if (!_shared.TryGetValue(key, out object? value))
+            _shared.Add(key, value = make());
+        return (T)value;
+    }
 
     /// <returns>Null if the tree is of no document: generated code.</returns>
     internal async Task<Edit?> OpenAsync(SyntaxTree tree)
@@ -48,7 +58,6 @@ internal sealed class Edits(Solution solution, CancellationToken cancellation)
 internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, CancellationToken cancellation)
 {
     private readonly HashSet<(SyntaxNode, string)> _done = [];
-    private readonly Dictionary<SyntaxNode, object> _shared = [];
     private readonly SortedSet<string> _imports = new(StringComparer.Ordinal);
 
     internal bool IsChanged => Editor.GetChangedRoot() != Editor.OriginalRoot;
@@ -86,13 +95,24 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
             SyntaxFactory.UsingDirective(SyntaxFactory.ParseName(name)).NormalizeWhitespace().WithTrailingTrivia(SyntaxFactory.EndOfLine(newLine)))));
     }
 
-    /// <summary>What the fixes of several diagnostics at one node have in common.</summary>
-    internal T Shared<T>(SyntaxNode node, Func<T> make)
-        where T : class
+    /// <inheritdoc cref="Edits.Shared"/>
+    internal T Shared<T>(object key, Func<T> make)
+        where T : class => all.Shared(key, make);
+
+    /// <summary>The types of the project that derive from a type.</summary>
+    internal IEnumerable<INamedTypeSymbol> DerivedFrom(INamedTypeSymbol type) =>
+        Shared(Model.Compilation, () => Model.Compilation.GetSymbolsWithName(_ => true, SymbolFilter.Type, Cancellation).OfType<INamedTypeSymbol>().ToArray())
+            .Where(t => IsDerived(t, type));
+
+    internal static bool IsDerived(INamedTypeSymbol type, INamedTypeSymbol from)
     {
-        if (!_shared.TryGetValue(node, out object? value))
-            _shared.Add(node, value = make());
-        return (T)value;
+        for (INamedTypeSymbol? level = type.BaseType; level is not null; level = level.BaseType)
+        {
+            if (SymbolEqualityComparer.Default.Equals(level.OriginalDefinition, from.OriginalDefinition))
+                return true;
+        }
+
+        return false;
     }
 
     /// <summary>Adds <c>[Attribute]</c> or <c>[Attribute(argument)]</c>, and the using directive that it needs.</summary>

@@ -38,7 +38,9 @@ public abstract class EditingCodeFix : CodeFixProvider
     {
         var edits = new Edits(solution, cancellation);
         bool isChanged = false;
-        foreach (Diagnostic diagnostic in diagnostics.Where(d => d.Location.IsInSource).OrderBy(d => d.Location.SourceTree!.FilePath, StringComparer.Ordinal).ThenBy(d => d.Location.SourceSpan.Start))
+        // What is part of several contracts is reported for each of them.
+        foreach (Diagnostic diagnostic in diagnostics.Where(d => d.Location.IsInSource).GroupBy(d => (d.Location, WhatElse(d))).Select(g => g.First())
+            .OrderBy(d => d.Location.SourceTree!.FilePath, StringComparer.Ordinal).ThenBy(d => d.Location.SourceSpan.Start))
         {
             if (await edits.OpenAsync(diagnostic.Location.SourceTree!).ConfigureAwait(false) is Edit edit)
                 isChanged |= await FixAsync(edit, edit.Editor.OriginalRoot.FindNode(diagnostic.Location.SourceSpan), diagnostic).ConfigureAwait(false);
@@ -46,6 +48,10 @@ public abstract class EditingCodeFix : CodeFixProvider
 
         return isChanged ? edits.Apply() : solution;
     }
+
+    /// <summary>What a fix may know of a diagnostic besides its place: its properties, but not its message.</summary>
+    private static string WhatElse(Diagnostic diagnostic) =>
+        string.Join("|", diagnostic.Properties.OrderBy(p => p.Key, StringComparer.Ordinal).Select(p => $"{p.Key}={p.Value}"));
 
     private sealed class All(EditingCodeFix fix) : FixAllProvider
     {

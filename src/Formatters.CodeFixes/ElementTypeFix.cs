@@ -44,7 +44,9 @@ public sealed class ElementTypeFix : EditingCodeFix
     {
         if (declared?.ApplicationSyntaxReference?.GetSyntax(edit.Cancellation) is not AttributeSyntax { Parent: AttributeListSyntax list } attribute)
             return false;
-        edit.Editor.RemoveNode(list.Attributes.Count == 1 ? list : attribute);
+        // Fields of one declaration share it.
+        if (edit.IsFirst(attribute, nameof(ElementTypeFix)))
+            edit.Editor.RemoveNode(list.Attributes.Count == 1 ? list : attribute);
         return true;
     }
 

@@ -1,8 +1,11 @@
+using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Composition;
+using System.Linq;
 using Formatters.Generator;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
@@ -18,8 +21,22 @@ public sealed class LeaveOutFix : EditingCodeFix
 
     private protected override string Title => "Leave the member out ([IgnoreDataMember])";
 
-    // A parameter of a positional record cannot be left out, nor one of several fields of one declaration.
+    // A parameter of a positional record cannot be left out, nor one of several fields of one declaration, nor what an object initializer has to set.
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic) =>
-        Edit.DeclarationAt(node) is PropertyDeclarationSyntax or FieldDeclarationSyntax { Declaration.Variables.Count: 1 }
-        && edit.AddAttribute(Edit.DeclarationAt(node)!, Attribute);
+        Edit.DeclarationAt(node) is MemberDeclarationSyntax declaration and (PropertyDeclarationSyntax or FieldDeclarationSyntax { Declaration.Variables.Count: 1 })
+        && !declaration.Modifiers.Any(SyntaxKind.RequiredKeyword)
+        && edit.Model.GetDeclaredSymbol(node, edit.Cancellation) is { ContainingType: INamedTypeSymbol type } member
+        && edit.DerivedFrom(type).Prepend(type).All(t => CanBeWithout(t, member))
+        && edit.AddAttribute(declaration, Attribute);
+
+    /// <summary>Whether objects of a type can still be made, with all other members, when one is left out: its constructor may need it, or another attribute keep it in.</summary>
+    private static bool CanBeWithout(INamedTypeSymbol type, ISymbol symbol)
+    {
+        List<Member> all = Member.FindAll(type);
+        if (all.Find(m => SymbolEqualityComparer.Default.Equals(m.Symbol.OriginalDefinition, symbol)) is not Member member)
+            return true;
+        List<Member> others = all.FindAll(m => m != member);
+        return !member.IsOptedIn
+            && (ConstructorChoice.Find(type, all, out _, out _) is not null || ConstructorChoice.Find(type, others, out _, out _) is null && others.Count >= all.Count - 1);
+    }
 }

@@ -5,6 +5,7 @@ using System.Linq;
 using Formatters.Generator;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Editing;
 using Microsoft.CodeAnalysis.Operations;
@@ -29,7 +30,9 @@ public sealed class LegacyFormatterFix : EditingCodeFix
             || PayloadOf(operation) is not INamedTypeSymbol payload
             || edit.Model.Compilation.GetTypeByMetadataName("Formatters.LegacyBinaryFormatter`1") is not INamedTypeSymbol formatter
             || call.FirstAncestorOrSelf<TypeDeclarationSyntax>(t => t is not InterfaceDeclarationSyntax) is not TypeDeclarationSyntax declaration
-            || edit.Model.GetDeclaredSymbol(declaration, edit.Cancellation) is not INamedTypeSymbol type)
+            || edit.Model.GetDeclaredSymbol(declaration, edit.Cancellation) is not INamedTypeSymbol type
+            // A member of a type that other files know cannot be of one that they do not.
+            || IsFileLocal(payload) && !IsFileLocal(type))
             return false;
 
         // Making a formatter takes milliseconds: one for all calls of the type.
@@ -41,13 +44,21 @@ public sealed class LegacyFormatterFix : EditingCodeFix
             names.Add(closedType, name = FreeName(type, names, $"Legacy{payload.Name}Formatter"));
             edit.Import(formatter);
             SyntaxNode closed = generator.TypeExpression(closedType).WithAdditionalAnnotations(Simplifier.Annotation);
-            SyntaxNode field = generator.FieldDeclaration(name, closed, Accessibility.Private, DeclarationModifiers.Static | DeclarationModifiers.ReadOnly, generator.ObjectCreationExpression(closed));
-            edit.Editor.InsertMembers(declaration, 0, [field]);
+            SyntaxNode declared = generator.FieldDeclaration(name, closed, Accessibility.Private, DeclarationModifiers.Static | DeclarationModifiers.ReadOnly, generator.ObjectCreationExpression(closed));
+            edit.Editor.InsertMembers(declaration, 0, [declared]);
         }
 
-        edit.Editor.ReplaceNode(call, call.WithExpression((ExpressionSyntax)generator.MemberAccessExpression(generator.IdentifierName(name), "Write").WithTriviaFrom(call.Expression)));
+        SyntaxNode field = generator.IdentifierName(name);
+        if (IsHidden(call, name))
+            field = generator.MemberAccessExpression(generator.TypeExpression(type).WithAdditionalAnnotations(Simplifier.Annotation), field);
+        // Not the call: there may be one to fix in its arguments.
+        edit.Editor.ReplaceNode(call.Expression, generator.MemberAccessExpression(field, "Write").WithTriviaFrom(call.Expression));
         return true;
     }
+
+    /// <summary>Whether the member that a call is in declares a local or parameter of a name.</summary>
+    private static bool IsHidden(InvocationExpressionSyntax call, string name) => call.FirstAncestorOrSelf<MemberDeclarationSyntax>()!.DescendantTokens()
+        .Any(t => t.IsKind(SyntaxKind.IdentifierToken) && t.ValueText == name && t.Parent is not SimpleNameSyntax);
 
     /// <returns>The declared type of what is written, where a formatter can be of it.</returns>
     private static INamedTypeSymbol? PayloadOf(IInvocationOperation operation)
@@ -60,6 +71,9 @@ public sealed class LegacyFormatterFix : EditingCodeFix
             // What it writes itself, its author has to say to LegacyBinaryOptions.
             && !payload.AllInterfaces.Any(i => i.FullName() == "System.Runtime.Serialization.ISerializable") ? payload : null;
     }
+
+    private static bool IsFileLocal(ITypeSymbol type) => type is IArrayTypeSymbol array && IsFileLocal(array.ElementType)
+        || type is INamedTypeSymbol named && (named.IsFileLocal || named.TypeArguments.Any(IsFileLocal) || named.ContainingType is INamedTypeSymbol outer && IsFileLocal(outer));
 
     private static bool HasTypeParameter(ITypeSymbol type) => type is ITypeParameterSymbol
         || type is IArrayTypeSymbol array && HasTypeParameter(array.ElementType)

@@ -19,7 +19,7 @@ public sealed class MigrateFix : EditingCodeFix
 
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
-        if (node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is not TypeDeclarationSyntax declaration
+        if (node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is not TypeDeclarationSyntax declaration || AddPartialFix.IsFileLocal(declaration)
             || edit.Model.GetDeclaredSymbol(declaration, edit.Cancellation) is not INamedTypeSymbol type
             || ForeignContract.Find(type) is not ForeignContract contract)
             return false;

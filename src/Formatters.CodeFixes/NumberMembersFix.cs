@@ -24,80 +24,66 @@ public sealed class NumberMembersFix : EditingCodeFix
         INamedTypeSymbol? type = node.AncestorsAndSelf().OfType<TypeDeclarationSyntax>().Select(d => edit.Model.GetDeclaredSymbol(d, edit.Cancellation)).FirstOrDefault();
         if (type is null)
             return false;
-        SyntaxNode typeNode = node.FirstAncestorOrSelf<TypeDeclarationSyntax>()!;
         List<Member> members = Member.FindAll(type);
         ConstructorChoice.Find(type, members, out _, out _);
-        HashSet<int> taken = edit.Shared(typeNode, () => TakenBy(type, members));
-        List<Member> toNumber;
-        if (diagnostic.Id == Descriptors.NumberMissing.Id)
-        {
-            toNumber = [.. members.Where(m => SymbolEqualityComparer.Default.Equals(m.Symbol.ContainingType, type) && m.Number is null)];
-            if (toNumber.Count > 0 && !edit.IsFirst(typeNode, diagnostic.Id))
-                return true;
-        }
-        else
-        {
-            toNumber = [.. members.Where(m => edit.DeclarationOf(m.Symbol) is SyntaxNode d && d.Span.Contains(node.Span))];
-        }
-
-        return SetNumbers(edit, [.. toNumber.Select(m => (m.Symbol, Next()))]);
-
-        int Next()
-        {
-            int number = 1;
-            while (!taken.Add(number))
-                number++;
-            return number;
-        }
+        // Fields of one declaration share a number, which the first has perhaps to keep: what is reported, and what stands behind it.
+        SyntaxNode? reported = diagnostic.Id == Descriptors.NumberMissing.Id ? null : Edit.DeclarationAt(node);
+        List<Member> toNumber = [.. members.Where(m => edit.DeclarationOf(m.Symbol) is SyntaxNode declaration && (reported is null
+            ? SymbolEqualityComparer.Default.Equals(m.Symbol.ContainingType, type) && m.Number is null
+            : declaration == reported && m.Symbol.Locations[0].SourceSpan.Start >= diagnostic.Location.SourceSpan.Start))];
+        if (toNumber.Count == 0)
+            return false;
+        // Another report has had them all numbered.
+        toNumber.RemoveAll(m => !edit.IsFirst(edit.DeclarationOf(m.Symbol)!, m.Name));
+        TakenNumbers taken = edit.Shared(typeof(TakenNumbers), () => new TakenNumbers());
+        SetNumbers(edit, [.. toNumber.Select(m => (m.Symbol, taken.Next(edit, type)))]);
+        return true;
     }
 
     /// <summary>Writes the numbers, beside what the attributes say already.</summary>
-    /// <returns>Whether there are any.</returns>
-    internal static bool SetNumbers(Edit edit, List<(ISymbol Member, int Number)> numbers)
+    internal static void SetNumbers(Edit edit, List<(ISymbol Member, int Number)> numbers)
     {
-        bool isAny = false;
         foreach (IGrouping<SyntaxNode?, (ISymbol Member, int Number)> group in numbers.GroupBy(n => edit.DeclarationOf(n.Member)))
         {
             if (group.Key is not SyntaxNode declaration)
                 continue;
-            isAny = true;
             if (declaration is FieldDeclarationSyntax { Declaration.Variables.Count: > 1 } several)
                 Split(edit, several, group.ToDictionary(n => n.Member.Name, n => n.Number));
             else
                 SetNumber(edit, declaration, group.First().Number);
         }
-
-        return isAny;
     }
 
     private static void SetNumber(Edit edit, SyntaxNode declaration, int number)
     {
-        SyntaxNode literal = edit.Editor.Generator.LiteralExpression(number);
-        if (ExistingAttribute(edit, declaration) is not AttributeSyntax existing)
-        {
-            edit.AddAttribute(declaration, ForeignContract.MessageMember, literal);
-            return;
-        }
+        if (ExistingAttribute(edit, declaration) is AttributeSyntax existing)
+            edit.Editor.ReplaceNode(existing, WithNumber(existing, edit.Editor.Generator.LiteralExpression(number)));
+        else
+            edit.AddAttribute(declaration, ForeignContract.MessageMember, edit.Editor.Generator.LiteralExpression(number));
+    }
 
-        SeparatedSyntaxList<AttributeArgumentSyntax> arguments = existing.ArgumentList?.Arguments ?? default;
+    private static AttributeSyntax WithNumber(AttributeSyntax attribute, SyntaxNode number)
+    {
+        SeparatedSyntaxList<AttributeArgumentSyntax> arguments = attribute.ArgumentList?.Arguments ?? default;
         AttributeArgumentSyntax? old = arguments.FirstOrDefault(a => a.NameEquals is null);
-        AttributeArgumentSyntax argument = SyntaxFactory.AttributeArgument((ExpressionSyntax)literal);
-        SeparatedSyntaxList<AttributeArgumentSyntax> changed = old is null ? arguments.Insert(0, argument) : arguments.Replace(old, argument);
-        edit.Editor.ReplaceNode(existing, existing.WithArgumentList(SyntaxFactory.AttributeArgumentList(changed)));
+        AttributeArgumentSyntax argument = SyntaxFactory.AttributeArgument((ExpressionSyntax)number);
+        return attribute.WithArgumentList(SyntaxFactory.AttributeArgumentList(old is null ? arguments.Insert(0, argument) : arguments.Replace(old, argument)));
     }
 
     /// <summary>A declaration of several fields becomes one for each.</summary>
     private static void Split(Edit edit, FieldDeclarationSyntax several, Dictionary<string, int> numbers)
     {
+        AttributeSyntax? existing = ExistingAttribute(edit, several);
         FieldDeclarationSyntax[] fields = [.. several.Declaration.Variables.Select((variable, i) =>
         {
-            FieldDeclarationSyntax field = several.WithDeclaration(several.Declaration.WithVariables(SyntaxFactory.SingletonSeparatedList(variable.WithoutTrivia())));
+            SyntaxNode? number = numbers.TryGetValue(variable.Identifier.ValueText, out int value) ? edit.Editor.Generator.LiteralExpression(value) : null;
+            FieldDeclarationSyntax field = number is null || existing is null ? several : several.ReplaceNode(existing, WithNumber(existing, number));
+            field = field.WithDeclaration(several.Declaration.WithVariables(SyntaxFactory.SingletonSeparatedList(variable.WithoutTrivia())));
             // Documentation stays with the first.
             if (i > 0)
                 field = field.WithLeadingTrivia(Edit.Indentation(several));
-            return numbers.TryGetValue(variable.Identifier.ValueText, out int number)
-                ? (FieldDeclarationSyntax)Edit.WithAttribute(field, several, edit.NewAttribute(ForeignContract.MessageMember, edit.Editor.Generator.LiteralExpression(number))!)
-                : field;
+            return number is null || existing is not null ? field
+                : (FieldDeclarationSyntax)Edit.WithAttribute(field, several, edit.NewAttribute(ForeignContract.MessageMember, number)!);
         })];
         edit.Editor.InsertAfter(several, fields.Skip(1));
         edit.Editor.ReplaceNode(several, fields[0]);
@@ -106,11 +92,4 @@ public sealed class NumberMembersFix : EditingCodeFix
     private static AttributeSyntax? ExistingAttribute(Edit edit, SyntaxNode declaration) =>
         declaration.ChildNodes().OfType<AttributeListSyntax>().SelectMany(l => l.Attributes)
             .FirstOrDefault(a => edit.Model.GetTypeInfo(a, edit.Cancellation).Type?.FullName() == ForeignContract.MessageMember);
-
-    private static HashSet<int> TakenBy(INamedTypeSymbol type, List<Member> members)
-    {
-        var taken = new HashSet<int>(members.Select(m => m.Number).OfType<int>());
-        taken.UnionWith(ShapeParser.RetiredNumbers(type));
-        return taken;
-    }
 }

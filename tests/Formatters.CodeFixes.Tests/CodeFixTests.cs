@@ -14,7 +14,7 @@ public partial class CodeFixTests
 {
     private const string Usings = "using System;\nusing System.Collections;\nusing System.Collections.Generic;\nusing System.Runtime.Serialization;\nusing Formatters;\n\n";
 
-    private const string Peers = """
+    internal const string Peers = """
         namespace MessagePack
         {
             public sealed class MessagePackObjectAttribute : System.Attribute { }
@@ -106,9 +106,20 @@ public partial class CodeFixTests
     [InlineData("FMT301", "public static class Sender { public static void Send<T>(System.IO.Stream stream, List<T> all) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, all); }")]
     [InlineData("FMT301", "public static class Sender { public static void Send(System.IO.Stream stream, Exception error) => new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, error); }")]
     [InlineData("FMT301", "public class Order { public void Send(System.IO.Stream stream, System.Runtime.Serialization.Formatters.Binary.BinaryFormatter formatter) => formatter.Serialize(stream, this); }")]
+    [InlineData("FMT001", "[MessageContract] file class Order { public int Id; }")]
+    [InlineData("FMT001", "file class Outer { [MessageContract] public class Order { public int Id; } }")]
+    [InlineData("FMT101", "[MessageContract] public partial class Order(object tag, int id) { public object Tag { get; } = tag; public int Id { get; } = id; }")]
+    [InlineData("FMT101", "[MessageContract] public partial class Order(object tag, int id) : Base(tag) { public int Id { get; } = id; } public abstract class Base(object tag) { public object Tag { get; } = tag; }")]
+    [InlineData("FMT101", "[MessageContract] public partial struct Order(object tag, int id) { public object Tag { get; } = tag; public int Id { get; } = id; }")]
+    [InlineData("FMT101", "[MessageContract] public partial class Order { public required IDisposable Tag { get; init; } public int Id; }")]
+    [InlineData("FMT101", "[MessageContract, DataContract] public partial class Order { [DataMember] public object? Tag; [DataMember] public int Id; }")]
+    [InlineData("FMT124", "[MessageContract] file partial class Order : Base { } file class Base { [MessageMember] private int _id = 1; public int Id() => _id; }")]
+    [InlineData("FMT301", "file class Order { } public static class Sender { public static void Send(System.IO.Stream stream) => %.Serialize(stream, new Order()); }")]
+    [InlineData("FMT301", "file class Order { } public static class Sender { public static void Send(System.IO.Stream stream) => %.Serialize(stream, new List<Order[]>()); }")]
+    [InlineData("FMT302", "[DataContract] file class Order { [DataMember(Order = 1)] public int Id; }")]
     public async Task Fix_ThatWouldNotHelp_IsNotOffered(string id, string source)
     {
-        using var harness = new FixHarness(File(0, source));
+        using var harness = new FixHarness(File(0, source.Replace("%", "new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter()", StringComparison.Ordinal)));
         Diagnostic diagnostic = (await harness.DiagnosticsAsync()).First(d => d.Id == id);
         Assert.Empty(await harness.OffersAsync(diagnostic));
     }
@@ -147,6 +158,29 @@ public partial class CodeFixTests
         Assert.Contains("LegacyOrderFormatter2.Write(stream, this)", harness.Text(0), StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("public class Order { public void Send(Stream stream, int LegacyOrderFormatter) => %.Serialize(stream, this); }", "Order.LegacyOrderFormatter.Write(stream, this)")]
+    [InlineData("public class Order { public void Send(Stream stream) { foreach (int LegacyOrderFormatter in new[] { 1 }) %.Serialize(stream, this); } }", "Order.LegacyOrderFormatter.Write(stream, this)")]
+    [InlineData("public class Order { private static readonly LegacyBinaryFormatter<Order> Own = new(); public void Send(Stream stream) { var Own = this; %.Serialize(stream, Own); } }", "Order.Own.Write(stream, Own)")]
+    [InlineData("public class Order<T> { public int Id; } public class Sender<T> { public void Send(Stream stream, Order<int> order) { int LegacyOrderFormatter = 1; %.Serialize(stream, order); } }", "Sender<T>.LegacyOrderFormatter.Write(stream, order)")]
+    [InlineData("file class Order { public void Send(Stream stream) => %.Serialize(stream, this); }", " LegacyOrderFormatter.Write(stream, this)")]
+    [InlineData("public class Order { public Order Send(Stream stream, System.Func<System.Action, Order> order) { %.Serialize(stream, order(() => %.Serialize(stream, this))); return this; } }", " LegacyOrderFormatter.Write(stream, order(() => LegacyOrderFormatter.Write(stream, this)))")]
+    public async Task Fix_ByAFieldOfTheType_ReachesIt(string source, string written)
+    {
+        using var harness = new FixHarness("using System.IO;\nusing Formatters;\n" + source.Replace("%", "new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter()", StringComparison.Ordinal));
+        await harness.FixAllAsync("FMT301");
+        Assert.Contains(written, harness.Text(0), StringComparison.Ordinal);
+        Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Id == "FMT301" || d.Severity == DiagnosticSeverity.Error);
+    }
+
+    [Fact]
+    public async Task Fix_OfAMemberThatOneOfTwoConstructorsNeeds_LeavesTheOther()
+    {
+        using var harness = new FixHarness(File(0, "[MessageContract]\npublic partial class Order(object tag, int id)\n{\n    public Order(int id) : this(1, id) { }\n    public object Tag { get; } = tag;\n    public int Id { get; } = id;\n}"));
+        await harness.FixFirstAsync("FMT101");
+        Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Severity == DiagnosticSeverity.Error);
+    }
+
     [Fact]
     public async Task Fix_OfANameThatIsTaken_PutsTheNamespaceBeforeIt()
     {
@@ -179,7 +213,7 @@ public partial class CodeFixTests
     }
 
     // Each file in a namespace of its own, behind the directives of its source.
-    private static string File(int number, string source)
+    internal static string File(int number, string source)
     {
         string[] lines = source.Split('\n', 2);
         (string directive, string rest) = lines[0].StartsWith('#') ? (lines[0] + "\n", lines[1]) : ("", source);

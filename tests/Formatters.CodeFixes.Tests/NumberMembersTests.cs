@@ -50,5 +50,28 @@ public class NumberMembersTests
         Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Severity == DiagnosticSeverity.Error);
     }
 
-    private static string File(int number, string source) => $"using Formatters;\n\nnamespace N{number};\n\n{Contract}{source}\n";
+    [Theory]
+    [InlineData("class D : Base { public int Own; }", "public class Base { public int Bq; }", "D.Own = 1, Base.Bq = 2")]
+    [InlineData("class D : Base { public int Own; }", "[RetiredMembers(2)] public class Base { [MessageMember(1)] public int Bq; public int Zq; }", "D.Own = 3, Base.Zq = 4")]
+    [InlineData("class D : Middle { public int Own; }", "public class Base<T> { public int Bq; } public class Middle : Base<int> { public int Mq; }", "D.Own = 1, Base.Bq = 2, Middle.Mq = 3")]
+    [InlineData("class D : Base { public int Own; }", "public class Base { public int Bq; } [MessageContract(Formats = ContractFormats.Versioned)] public partial class E : Base { [MessageMember(2)] public int Own; }", "D.Own = 1, Base.Bq = 3")]
+    public async Task Fix_InSeveralFiles_GivesNoNumberTwiceInAChainOfBases(string derived, string others, string numbers)
+    {
+        using var harness = new FixHarness($"using Formatters;\n{Contract}{derived}\n", $"using Formatters;\n{others}\n");
+        await harness.FixAllAsync("FMT110");
+        string all = harness.Text(0) + harness.Text(1);
+        Assert.All(numbers.Split(", "), n => Assert.Matches($@"class {n.Split('.')[0]}\b.*\[MessageMember\({n.Split(" = ")[1]}\)\]\s+public int {n.Split('.', ' ')[1]};", all.ReplaceLineEndings(" ")));
+        Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Severity == DiagnosticSeverity.Error);
+    }
+
+    [Fact]
+    public async Task Fix_OfPartsInSeveralFiles_GivesNoNumberTwice()
+    {
+        using var harness = new FixHarness($"using Formatters;\n{Contract}class D {{ public int A; }}\n", "public partial class D { public int B, C; }\n", "public partial class D { public int E; }\n");
+        await harness.FixAllAsync("FMT110");
+        Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Severity == DiagnosticSeverity.Error);
+        Assert.Contains("[MessageMember(4)]", harness.Text(2), System.StringComparison.Ordinal);
+    }
+
+    internal static string File(int number, string source) => $"using Formatters;\n\nnamespace N{number};\n\n{Contract}{source}\n";
 }
