@@ -47,7 +47,7 @@ internal sealed partial class ShapeParser(
 
         string path = type.ShortName();
         if (SymbolEqualityComparer.Default.Equals(type, owner) && !HasOwnBody(type) && !IsUnion(type) && Symbols.FormatterOf(type) is null)
-            return ParseRecord((INamedTypeSymbol)type, path, null);
+            return ParseDeclared((INamedTypeSymbol)type, path, null);
         return ParseNonNull(type.WithNullableAnnotation(NullableAnnotation.NotAnnotated), path, null, null);
     }
 
@@ -123,7 +123,7 @@ internal sealed partial class ShapeParser(
 
         if ((IsPacked || IsProtobuf) && type.FullName() == "System.ArraySegment`1" && IsKnown((INamedTypeSymbol)type))
             return new ValueModel(ValueKind.Known, display, true, false, "ArraySegment");
-        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (!type.IsAbstract || IsUnion(type)))
+        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (IsUnion(type) || WhyUnsupported(named) is null))
         {
             if ((attribute.Formats() & format) == 0)
             {
@@ -140,9 +140,12 @@ internal sealed partial class ShapeParser(
 
         if (IsUnion(type))
             return ParseUnion(named, path, member);
-        string? why = WhyUnsupported(named);
-        return why is null ? ParseRecord(named, path, member) : Refuse(type, path, member, why);
+        return ParseDeclared(named, path, member);
     }
+
+    /// <summary>A class or struct that is none of the kinds with a form of their own: a record, if it can be one.</summary>
+    private ValueModel? ParseDeclared(INamedTypeSymbol type, string path, ISymbol? via) =>
+        WhyUnsupported(type) is string why ? Refuse(type, path, via, why) : ParseRecord(type, path, via);
 
     /// <summary>Whether its own <c>Save</c> and <c>Load</c> make the bytes: those are of the binary format.</summary>
     private bool HasOwnBody(ITypeSymbol type) => !IsPacked && !IsProtobuf && type.Implements("Formatters.IBinaryBody");
@@ -152,8 +155,6 @@ internal sealed partial class ShapeParser(
         string display = type.Display();
         if (Known(type, "", out int index, out string key))
             return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
-        if (type.IsAbstract)
-            return Refuse(type, path, via, "no object can be made of an abstract class without [MessageUnion]");
 
         List<Member> members = IsPacked ? FindPacked(type) : Member.FindAll(type);
         if (IsProtobuf)
