@@ -58,6 +58,20 @@ public class OptInTests
         Assert.StartsWith("CannotSet.Id has an attribute that makes it a member", e.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Reflection_RefusesAPublicMemberThatIsMarkedAndCannotBeSet()
+    {
+        foreach (ContractFormats format in new[] { ContractFormats.Binary, ContractFormats.Versioned })
+        {
+            ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<MarkedList>(options: ReflectionOptions.Default with { Format = format }));
+            Assert.StartsWith("MarkedList.Lines has an attribute that makes it a member", e.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void MessageMember_LetsAPrivateSetterCount() =>
+        Assert.Equal(7, AssertBytes(MarkedSetter.MessageContract, new MarkedSetter(7), [7, 0, 0, 0]).Id);
+
     private static T AssertBytes<T>(MessageContract<T> contract, T value, byte[] expected)
     {
         var formatter = new ContractFormatter<T>(contract);
@@ -78,6 +92,12 @@ public class OptInTests
         using var writer = new BinaryWriter(stream);
         write(writer);
         return stream.ToArray();
+    }
+
+    private sealed class MarkedList
+    {
+        [MessageMember(1)]
+        public System.Collections.Generic.List<int> Lines { get; } = [];
     }
 
     [DataContract]

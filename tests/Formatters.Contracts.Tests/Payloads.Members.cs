@@ -89,6 +89,19 @@ public partial class Marked
     public int Number => _number;
 }
 
+[MessageContract]
+public partial class MarkedSetter
+{
+    public MarkedSetter()
+    {
+    }
+
+    internal MarkedSetter(int id) => Id = id;
+
+    [MessageMember(1)]
+    public int Id { get; private set; }
+}
+
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial struct MarkedStruct
 {

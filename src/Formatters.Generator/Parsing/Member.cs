@@ -107,18 +107,19 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
     {
         bool isOptIn = IsOptIn(level);
         IEnumerable<Member> fields = level.GetMembers().OfType<IFieldSymbol>().Where(f => !f.IsStatic && !f.IsImplicitlyDeclared)
-            .Select(f => new Member(f, f.Type, IsMarked(f)))
+            .Select(f => new Member(f, f.Type, IsMarked(f, f.Type)))
             .Where(m => m.IsOptedIn || IsTaken(m));
         IEnumerable<Member> properties = level.GetMembers().OfType<IPropertySymbol>().Where(p => !p.IsStatic && !p.IsIndexer && !p.IsOverride)
-            .Select(p => new Member(p, p.Type, IsMarked(p)))
+            .Select(p => new Member(p, p.Type, IsMarked(p, p.Type)))
             .Where(m => m.IsOptedIn || IsTaken(m) && ((IPropertySymbol)m.Symbol).GetMethod is { DeclaredAccessibility: Accessibility.Public });
         return fields.Concat(properties).OrderBy(m => OrderOf(m.Symbol, isOptIn));
 
         bool IsTaken(Member member) => !isOptIn && !KeepsUnknown(member.Type) && Symbols.IsPublicInstance(member.Symbol) && !Symbols.IsLeftOut(member.Symbol);
 
-        bool IsMarked(ISymbol symbol) =>
+        bool IsMarked(ISymbol symbol, ITypeSymbol type) =>
             isOptIn ? symbol.HasAttribute(Symbols.DataMemberAttribute) || Symbols.HasMemberAttribute(symbol)
-            : !Symbols.IsPublicInstance(symbol) && symbol.HasAttribute(Symbols.MemberAttribute);
+            : Symbols.IsPublicInstance(symbol) ? !KeepsUnknown(type) && !Symbols.IsLeftOut(symbol) && (symbol.HasAttribute(Symbols.MemberAttribute) || symbol.HasAttribute(Symbols.DataMemberAttribute))
+            : symbol.HasAttribute(Symbols.MemberAttribute);
     }
 
     /// <summary>Whether only those members take part that an attribute makes members.</summary>

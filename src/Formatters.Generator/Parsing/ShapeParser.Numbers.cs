@@ -13,7 +13,7 @@ internal sealed partial class ShapeParser
     private const int MaxNumber = 255;
 
     /// <returns>Whether every member has a number of its own.</returns>
-    private bool CheckNumbers(INamedTypeSymbol type, List<Member> members, string path)
+    private bool CheckNumbers(INamedTypeSymbol type, IEnumerable<Member> members, string path)
     {
         HashSet<int> retired = RetiredNumbers(type);
         var names = new Dictionary<int, string>();

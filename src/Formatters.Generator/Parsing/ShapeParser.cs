@@ -173,7 +173,8 @@ internal sealed partial class ShapeParser(
             members.AddRange(all.Where(m => !members.Contains(m) && PackedMark.Of(m.Symbol, null).IsExplicit && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
         if (IsProtobuf)
             settableCount = ChooseFields(type, members, all, constructorMembers);
-        foreach (Member member in optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }))
+        List<Member> lost = optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }).ToList();
+        foreach (Member member in lost)
             Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name);
         if (members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
         {
@@ -188,7 +189,7 @@ internal sealed partial class ShapeParser(
         Member? unknown = null;
         FieldMark[]? fields = IsProtobuf ? FindFields(type, members, constructorMembers, constructor, path) : null;
         bool keepsUnknown = isNumbered || IsPacked || IsProtobuf && !IsOfBaseLibrary(type);
-        bool isComplete = (!isNumbered || CheckNumbers(type, members, path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown || TryFindUnknown(type, path, out unknown));
+        bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown || TryFindUnknown(type, path, out unknown));
         bool hasRequired = Symbols.Levels(type).Any(l => l.GetMembers().Any(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true }));
         var models = new List<MemberModel>();
         for (int i = 0; i < members.Count; i++)
