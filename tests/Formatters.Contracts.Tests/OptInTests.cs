@@ -72,6 +72,27 @@ public class OptInTests
     public void MessageMember_LetsAPrivateSetterCount() =>
         Assert.Equal(7, AssertBytes(MarkedSetter.MessageContract, new MarkedSetter(7), [7, 0, 0, 0]).Id);
 
+    [Fact]
+    public void Members_ThatDifferInCaseOnly_AreTold()
+    {
+        CaseRecord record = new(1) { x = 2 };
+        Assert.Equal(record, AssertBytes(CaseRecord.MessageContract, record, [2, 0, 0, 0, 1, 0, 0, 0]));
+        CaseClass value = AssertBytes(CaseClass.MessageContract, new CaseClass(1) { id = 2 }, [2, 0, 0, 0, 1, 0, 0, 0]);
+        Assert.Equal((1, 2), (value.Id, value.id));
+        CasePair pair = new(1, 2);
+        Assert.Equal(pair, AssertBytes(CasePair.MessageContract, pair, [1, 0, 0, 0, 2, 0, 0, 0]));
+        AssertSame(new VersionedFormatter<CasePair>(CasePair.VersionedContract), new ReflectionFormatter<CasePair>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }));
+        AssertSame(new MessagePackFormatter<CasePair>(CasePair.MessagePackContract), new MessagePackFormatter<CasePair>());
+        AssertSame(new ProtobufFormatter<CasePair>(CasePair.ProtobufContract), new ProtobufFormatter<CasePair>());
+
+        void AssertSame(MessageFormatter<CasePair> generated, MessageFormatter<CasePair> reflection)
+        {
+            Assert.Equal(generated.Write(pair), reflection.Write(pair));
+            Assert.Equal(pair, generated.Read(reflection.Write(pair)));
+            Assert.Equal(pair, reflection.Read(generated.Write(pair)));
+        }
+    }
+
     private static T AssertBytes<T>(MessageContract<T> contract, T value, byte[] expected)
     {
         var formatter = new ContractFormatter<T>(contract);

@@ -45,6 +45,7 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
         {
             IEnumerable<ISymbol> parameters = Symbol is IPropertySymbol
                 ? Symbol.ContainingType.InstanceConstructors.SelectMany(c => c.Parameters).Where(p => string.Equals(p.Name, Name, System.StringComparison.OrdinalIgnoreCase))
+                    .OrderBy(p => p.Name == Name ? 0 : 1)
                 : [];
             foreach (ISymbol carrier in parameters.Prepend(Symbol))
             {

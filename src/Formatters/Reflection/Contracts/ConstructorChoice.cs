@@ -66,12 +66,21 @@ internal static class ConstructorChoice
         for (int i = 0; i < indexes.Length; i++)
         {
             ParameterInfo parameter = parameters[i];
-            int index = members.FindIndex(member => string.Equals(member.Info.Name, parameter.Name, StringComparison.OrdinalIgnoreCase));
+            int index = FindMember(parameters, parameter, members);
             if (index < 0 || members[index].Type.Type != parameter.ParameterType || Array.IndexOf(indexes, index, 0, i) >= 0)
                 return null;
             indexes[i] = index;
         }
 
         return indexes;
+    }
+
+    /// <summary>The member of the parameter's name; else the one whose name differs in case only, and is not that of another parameter.</summary>
+    private static int FindMember(ParameterInfo[] parameters, ParameterInfo parameter, List<(MemberInfo Info, AnnotatedType Type)> members)
+    {
+        int exact = members.FindIndex(member => member.Info.Name == parameter.Name);
+        return exact >= 0 ? exact
+            : members.FindIndex(member => string.Equals(member.Info.Name, parameter.Name, StringComparison.OrdinalIgnoreCase)
+                && !Array.Exists(parameters, other => other.Name == member.Info.Name));
     }
 }

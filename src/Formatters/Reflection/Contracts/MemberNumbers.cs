@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq;
 using System.Reflection;
 using System.Runtime.Serialization;
 
@@ -61,14 +62,13 @@ internal static class MemberNumbers
             return number;
         if (member is PropertyInfo)
         {
-            foreach (ConstructorInfo constructor in member.DeclaringType!.GetConstructors(Constructors))
+            IEnumerable<ParameterInfo> parameters = member.DeclaringType!.GetConstructors(Constructors).SelectMany(constructor => constructor.GetParameters())
+                .Where(parameter => string.Equals(parameter.Name, member.Name, StringComparison.OrdinalIgnoreCase))
+                .OrderBy(parameter => parameter.Name == member.Name ? 0 : 1);
+            foreach (ParameterInfo parameter in parameters)
             {
-                foreach (ParameterInfo parameter in constructor.GetParameters())
-                {
-                    if (string.Equals(parameter.Name, member.Name, StringComparison.OrdinalIgnoreCase)
-                        && NumberOf(parameter.GetCustomAttribute<MessageMemberAttribute>()) is int fromParameter)
-                        return fromParameter;
-                }
+                if (NumberOf(parameter.GetCustomAttribute<MessageMemberAttribute>()) is int fromParameter)
+                    return fromParameter;
             }
         }
 
