@@ -69,6 +69,15 @@ public class OptInTests
     }
 
     [Fact]
+    public void Reflection_RefusesARequiredMemberThatIsLeftOut()
+    {
+        Assert.All<Action>(
+            [() => new ReflectionFormatter<RequiredLeftOut>(), () => new MessagePackFormatter<RequiredLeftOut>(), () => new ProtobufFormatter<RequiredLeftOut>()],
+            make => Assert.StartsWith("RequiredLeftOut.Name: RequiredLeftOut has the required member 'Name'", Assert.Throws<ArgumentException>(make).Message, StringComparison.Ordinal));
+        Assert.Equal([1, 0, 0, 0], new ReflectionFormatter<RequiredSet>().Write(new RequiredSet { Id = 1 }));
+    }
+
+    [Fact]
     public void MessageMember_LetsAPrivateSetterCount() =>
         Assert.Equal(7, AssertBytes(MarkedSetter.MessageContract, new MarkedSetter(7), [7, 0, 0, 0]).Id);
 
@@ -119,6 +128,26 @@ public class OptInTests
     {
         [MessageMember(1)]
         public System.Collections.Generic.List<int> Lines { get; } = [];
+    }
+
+    private sealed class RequiredLeftOut
+    {
+        [MessageMember(1)]
+        public int Id { get; set; }
+
+        [IgnoreDataMember]
+        public required string Name { get; init; }
+    }
+
+    private sealed class RequiredSet
+    {
+        [System.Diagnostics.CodeAnalysis.SetsRequiredMembers]
+        public RequiredSet() => Name = "";
+
+        public int Id { get; set; }
+
+        [IgnoreDataMember]
+        public required string Name { get; init; }
     }
 
     [DataContract]

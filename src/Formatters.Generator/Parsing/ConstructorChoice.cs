@@ -58,6 +58,12 @@ internal static class ConstructorChoice
         return null;
     }
 
+    /// <summary>Whether the constructor says that it sets the required members.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="chosen">The constructor, if it has parameters.</param>
+    internal static bool SetsRequired(INamedTypeSymbol type, IMethodSymbol? chosen) =>
+        (chosen ?? type.InstanceConstructors.FirstOrDefault(c => c.Parameters.IsEmpty))?.HasAttribute("System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute") ?? false;
+
     private static int[]? Match(IMethodSymbol constructor, List<Member> members)
     {
         int[] indexes = new int[constructor.Parameters.Length];

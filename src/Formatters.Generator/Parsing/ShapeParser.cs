@@ -190,7 +190,11 @@ internal sealed partial class ShapeParser(
         FieldMark[]? fields = IsProtobuf ? FindFields(type, members, constructorMembers, constructor, path) : null;
         bool keepsUnknown = isNumbered || IsPacked || IsProtobuf && !IsOfBaseLibrary(type);
         bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown || TryFindUnknown(type, path, out unknown));
-        bool hasRequired = Symbols.Levels(type).Any(l => l.GetMembers().Any(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true }));
+        List<ISymbol> required = Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true, IsOverride: false }).ToList();
+        ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && !(keepsUnknown && unknown?.Symbol.Name == r.Name));
+        if (left is not null && !ConstructorChoice.SetsRequired(type, constructor))
+            Report(Descriptors.NoConstructor, left, path + "." + left.Name, type.ShortName(), $"has the required member '{left.Name}', which is none of the contract, and no constructor with [SetsRequiredMembers]");
+        bool hasRequired = required.Count > 0;
         var models = new List<MemberModel>();
         for (int i = 0; i < members.Count; i++)
         {

@@ -44,7 +44,8 @@ internal static class ConstructorChoice
     }
 
     /// <summary>Leaves the members that can be set, or that the constructor takes; and says which those are for its parameters.</summary>
-    internal static int[] KeepMembers(ConstructorInfo? constructor, List<(MemberInfo Info, AnnotatedType Type)> members)
+    /// <exception cref="ArgumentException">A required member is left out.</exception>
+    internal static int[] KeepMembers(Type type, ConstructorInfo? constructor, List<(MemberInfo Info, AnnotatedType Type)> members, string path)
     {
         int[] indexes = constructor is null ? [] : Match(constructor, members)!;
         for (int i = members.Count - 1; i >= 0; i--)
@@ -56,7 +57,20 @@ internal static class ConstructorChoice
                 indexes[k] -= indexes[k] > i ? 1 : 0;
         }
 
+        CheckRequired(type, constructor, members, path);
         return indexes;
+    }
+
+    /// <summary>Refuses a required member that is left out of the contract, as the compiler refuses it in generated code.</summary>
+    private static void CheckRequired(Type type, ConstructorInfo? constructor, List<(MemberInfo Info, AnnotatedType Type)> members, string path)
+    {
+        if (constructor is not null && RecordMember.HasAttribute(constructor, "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute"))
+            return;
+        foreach (MemberInfo member in type.GetMembers(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance))
+        {
+            if (member is FieldInfo or PropertyInfo && RecordMember.IsRequired(member) && !members.Exists(m => m.Info.Name == member.Name))
+                throw new ArgumentException($"{path}.{member.Name}: {TypeNames.Of(type)} has the required member '{member.Name}', which is none of the contract, and no constructor with [SetsRequiredMembers].");
+        }
     }
 
     private static int[]? Match(ConstructorInfo constructor, List<(MemberInfo Info, AnnotatedType Type)> members)
