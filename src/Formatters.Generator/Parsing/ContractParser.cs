@@ -29,6 +29,8 @@ internal static class ContractParser
             return Failed(Diagnostic.Create(Descriptors.NotPartial, location, type.ShortName(), which));
         }
 
+        if (Symbols.WhyUnusable(type) is string why)
+            return Failed(Diagnostic.Create(Descriptors.Unsupported, location, type.ShortName(), type.ShortName(), why));
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
         if (!formats.IsValid())
             return Failed(Diagnostic.Create(Descriptors.NoFormat, location, type.ShortName(), (int)formats));
@@ -76,9 +78,11 @@ internal static class ContractParser
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         INamedTypeSymbol? notPartial = NotPartial(type, cancellation);
         bool isContract = type.HasAttribute(Symbols.ContractAttribute);
-        if (notPartial is not null || IsGeneric(type) || isContract)
+        bool isFileLocal = Symbols.IsFileLocal(type);
+        if (notPartial is not null || IsGeneric(type) || isContract || isFileLocal)
         {
-            string why = isContract ? "it has [MessageContract] itself" : notPartial is null ? "it is generic" : $"'{notPartial.Name}' is not partial";
+            string why = isContract ? "it has [MessageContract] itself" : isFileLocal ? "it is local to its file"
+                : notPartial is null ? "it is generic" : $"'{notPartial.Name}' is not partial";
             return Failed(Diagnostic.Create(Descriptors.BadContext, location, type.ShortName(), why));
         }
 
@@ -129,6 +133,8 @@ internal static class ContractParser
             string[] properties = formats.Each().Select(f => f.PropertyName(name)).ToArray();
             if (!formats.IsValid())
                 diagnostics.Add(Diagnostic.Create(Descriptors.NoFormat, at, context.ShortName(), (int)formats));
+            else if (Symbols.WhyUnusable(target) is string why)
+                diagnostics.Add(Diagnostic.Create(Descriptors.Unsupported, at, target.ShortName(), target.ShortName(), why));
             else if (!SyntaxFacts.IsValidIdentifier(name) || properties.Any(p => taken.Contains(p) || GeneratedNames.Contains(p))
                 || properties.Concat(formats.Each().Select(f => f.ClassName())).Any(n => context.GetMembers(n).Length > 0))
                 diagnostics.Add(Diagnostic.Create(Descriptors.NameTaken, at, context.ShortName(), name));
