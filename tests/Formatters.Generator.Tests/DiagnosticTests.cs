@@ -18,6 +18,7 @@ public class DiagnosticTests
         { "FMT004", "[MessageContractFor(typeof(int)), $MessageContractFor(typeof(List<int>), Name = \"Int32\")$] public static partial class Context { }" },
         { "FMT004", "[$MessageContractFor(typeof(int), Name = \"a b\")$] public static partial class Context { }" },
         { "FMT004", "[$MessageContractFor(typeof(int))$] public static partial class Context { public static int Int32; }" },
+        { "FMT004", "[$MessageContractFor(typeof(int), Name = \"Context\")$] public static partial class Context { }" },
         { "FMT003", "[MessageContract, MessageContractFor(typeof(int))] public partial class $Context$ { public int Id; }" },
         { "FMT003", "[MessageContractFor(typeof(int))] file static partial class $Context$ { }" },
         { "FMT005", "[MessageContract] public partial class Order { public int $MessageContract$; }" },

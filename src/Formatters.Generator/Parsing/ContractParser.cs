@@ -135,7 +135,7 @@ internal static class ContractParser
                 diagnostics.Add(Diagnostic.Create(Descriptors.NoFormat, at, context.ShortName(), (int)formats));
             else if (Symbols.WhyUnusable(target) is string why)
                 diagnostics.Add(Diagnostic.Create(Descriptors.Unsupported, at, target.ShortName(), target.ShortName(), why));
-            else if (!SyntaxFacts.IsValidIdentifier(name) || properties.Any(p => taken.Contains(p) || GeneratedNames.Contains(p))
+            else if (!SyntaxFacts.IsValidIdentifier(name) || properties.Any(p => p == context.Name || taken.Contains(p) || GeneratedNames.Contains(p))
                 || properties.Concat(formats.Each().Select(f => f.ClassName())).Any(n => context.GetMembers(n).Length > 0))
                 diagnostics.Add(Diagnostic.Create(Descriptors.NameTaken, at, context.ShortName(), name));
             else
