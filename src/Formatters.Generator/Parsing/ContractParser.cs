@@ -31,16 +31,16 @@ internal static class ContractParser
 
         if (Symbols.WhyUnusable(type) is string why)
             return Failed(Diagnostic.Create(Descriptors.Unsupported, location, type.ShortName(), type.ShortName(), why));
+        Compilation compilation = context.SemanticModel.Compilation;
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
         if (!formats.IsValid())
             return Failed(Diagnostic.Create(Descriptors.NoFormat, location, type.ShortName(), (int)formats));
         foreach (string name in formats.Each().SelectMany(f => new[] { f.ContractName(), f.ClassName() }))
         {
-            if (type.GetMembers(name).Length > 0)
-                return Failed(Diagnostic.Create(Descriptors.MemberTaken, type.GetMembers(name)[0].Locations[0], type.ShortName(), name));
+            if (FindTaken(type, name, compilation) is ISymbol taken)
+                return Failed(Diagnostic.Create(Descriptors.MemberTaken, taken.Locations.FirstOrDefault(l => l.IsInSource) ?? location, type.ShortName(), name));
         }
 
-        Compilation compilation = context.SemanticModel.Compilation;
         var wires = new List<WireModel>();
         var diagnostics = new List<Diagnostic>();
         if (type is { TypeKind: TypeKind.Class, IsAbstract: true } && !type.HasAttribute(Symbols.UnionAttribute))
@@ -145,6 +145,11 @@ internal static class ContractParser
 
         return entries;
     }
+
+    /// <summary>A member of the type or of a base class that a generated one would collide with or hide. What is generated into a base class itself may be hidden.</summary>
+    private static ISymbol? FindTaken(INamedTypeSymbol type, string name, Compilation compilation) =>
+        Symbols.Levels(type).Where(l => SymbolEqualityComparer.Default.Equals(l, type) || !l.HasAttribute(Symbols.ContractAttribute)).Reverse()
+            .SelectMany(l => l.GetMembers(name)).FirstOrDefault(m => compilation.IsSymbolAccessibleWithin(m, type));
 
     private static ParseResult Failed(Diagnostic diagnostic) => new(null, ImmutableArray.Create(diagnostic));
 
