@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 
 namespace Formatters.Generator;
 
@@ -114,6 +115,7 @@ internal static class Symbols
         _ => true,
     };
 
+    /// <summary>A name as an identifier: keywords get their @, also those that are some only in places (a type cannot be called <c>record</c>).</summary>
     internal static string Identifier(string name) =>
-        Microsoft.CodeAnalysis.CSharp.SyntaxFacts.GetKeywordKind(name) == Microsoft.CodeAnalysis.CSharp.SyntaxKind.None ? name : "@" + name;
+        SyntaxFacts.GetKeywordKind(name) == SyntaxKind.None && SyntaxFacts.GetContextualKeywordKind(name) == SyntaxKind.None && name is not "extension" ? name : "@" + name;
 }
