@@ -145,6 +145,8 @@ public class SchemaTests
         { "1 A int32", "1 B int32", "False B was called 'A'" },
         { "1 A int32", "1 A int64", "True A was int32 and is int64" },
         { "1 A int32", "1 B string", "True B has the number 1, which 'A' (int32) had" },
+        { "1 A int32|2 B int32", "2 A int32|1 B int32", "True A has the number 2, which 'B' (int32) had; True B has the number 1, which 'A' (int32) had" },
+        { "1 A int32|2 B int32?", "1 B int32", "True B has the number 1, which 'A' (int32) had; False  has lost 'B'; the number 2 is retired" },
         { "1 A int32|-3", "1 A int32|3 B int32", "True B has the number 3, which a former member had" },
     };
 
