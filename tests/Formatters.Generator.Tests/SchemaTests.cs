@@ -169,6 +169,22 @@ public class SchemaTests
     }
 
     [Fact]
+    public void Tuple_GoesByItsPlaces()
+    {
+        const string Named = "[MessageContract] public partial class Order { public (int P, string Q) T; public List<(int R, (string S, int[] U) V)?>? L; [MessageFormatter(typeof(F))] public (int, int) W; } "
+            + "public sealed class F : IMemberFormatter<(int, int)> { public int MinByteCount => 8; public void Write(ref BinaryBodyWriter w, (int, int) v) { } public (int, int) Read(ref BinaryBodyReader r, (int, int) e) => e; }";
+        string snapshot = Update(Named, null);
+        Assert.Contains("{ \"name\": \"L\", \"type\": \"list<(int, (string, int[]))?>?\" }", snapshot, StringComparison.Ordinal);
+        Assert.Contains("\"name\": \"(int, string)\",\n      \"format\": \"binary\",\n      \"members\": [\n        { \"name\": \"Item1\", \"type\": \"int32\" },", snapshot, StringComparison.Ordinal);
+        string renamed = Named.Replace("int P", "int P2", StringComparison.Ordinal).Replace("(string S,", "(string,", StringComparison.Ordinal);
+        Assert.Equal(snapshot, Update(renamed, snapshot));
+        Assert.Empty(Run(renamed, snapshot).Diagnostics);
+        Assert.Empty(Run(renamed, snapshot.Replace("(int, string)", "(int P, string Q)", StringComparison.Ordinal)).Diagnostics);
+        Assert.Equal("FMT201", Assert.Single(Run(Named.Replace("int P, string Q", "string Q, int P", StringComparison.Ordinal), snapshot).Diagnostics, d => d.Severity == DiagnosticSeverity.Error).Id);
+        Assert.Single(snapshot.Split('\n'), l => l.Contains("\"name\": \"(int, string)\"", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void Union_GoesByItsTags()
     {
         const string Types = "[MessageContract] public partial class Order { public Shape Shape = null!; } public class Circle : Shape { public int Radius; } public class Square : Shape { public int Side; } ";
