@@ -48,6 +48,8 @@ public class DiagnosticTests
         { "FMT103", "[MessageContract] public partial class Order { public Order $Next$ = null!; }" },
         { "FMT103", "[MessageContract] public partial class Order { public Line $Line$ = null!; } [MessageContract] public partial class Line { public int? Id; public Order? No; public (int, Order) Order; }" },
         { "FMT103", "[MessageContract] public partial class Order { public Line Line = null!; } public class Line { public Line $Next$ = null!; }" },
+        { "FMT103", "[MessageContract] public partial class Order { public Shape Shape = null!; } [MessageUnion(1, typeof(Circle))] public abstract class Shape { } public class Circle : Shape { public Shape $Next$ = null!; }" },
+        { "FMT103", "[MessageContract, MessageUnion(1, typeof(Circle)), MessageUnion(2, typeof(Square))] public abstract partial class Shape { } public class Circle : Shape { public Shape $Next$ = null!; } public class Square : Shape { public Circle Circle = null!; }" },
         { "FMT104", "[MessageContract] public partial class $Order$ { private int _id; public int Id() => _id++; }" },
         { "FMT104", "[MessageContract] public partial class Order { public Line $Line$ = new(); } public class Line { public int Id { get; private set; } }" },
         { "FMT105", "[MessageContract] public partial class Order { public ArrayList $Lines$ = new(); }" },

@@ -236,36 +236,6 @@ internal sealed partial class ShapeParser(
         : member.IsInitOnly || member.IsRequired ? MemberSetter.Initializer
         : member.IsPlain ? MemberSetter.Plain : MemberSetter.Code;
 
-    /// <summary>Refuses a record that lies in itself with neither a nullable member nor a collection between: no body of it could end.</summary>
-    private void CheckEnd(INamedTypeSymbol type, string path, ISymbol? via)
-    {
-        var seen = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
-        if (FindWayBack(type) is Member member)
-            Report(Descriptors.Endless, member.Symbol.Locations.Any(l => l.IsInSource) ? member.Symbol : via, path + "." + member.Name, type.ShortName());
-
-        // The first member of a type that leads back.
-        Member? FindWayBack(INamedTypeSymbol from)
-        {
-            if (HasOwnBody(from))
-                return null;
-            foreach (Member member in Member.FindAll(from))
-            {
-                if (Symbols.FormatterOf(member.Symbol) is not null || Symbols.FormatterOf(member.Type) is not null)
-                    continue;
-                if (member.Type is not INamedTypeSymbol { NullableAnnotation: not NullableAnnotation.Annotated } inner || member.Type.TypeKind == TypeKind.Enum
-                    || inner.SpecialType != SpecialType.None || inner.OriginalDefinition.SpecialType != SpecialType.None || !IsRecord(inner))
-                    continue;
-                if (SymbolEqualityComparer.Default.Equals(inner, type) || seen.Add(inner) && FindWayBack(inner) is not null)
-                    return member;
-            }
-
-            return null;
-        }
-
-        bool IsRecord(INamedTypeSymbol inner) =>
-            IsOfBaseLibrary(inner) || WhyUnsupported(inner) is null && !(inner.ContainingNamespace?.ToDisplayString().StartsWith("System", System.StringComparison.Ordinal) ?? false);
-    }
-
     private bool Known(ITypeSymbol type, string suffix, out int index, out string key) => _indexes.TryGetValue(key = type.Key() + suffix, out index);
 
     private int Reserve(string key)
