@@ -71,10 +71,22 @@ public class OptInTests
     [Fact]
     public void Reflection_RefusesARequiredMemberThatIsLeftOut()
     {
-        Assert.All<Action>(
+        Assert.All<Func<object>>(
             [() => new ReflectionFormatter<RequiredLeftOut>(), () => new MessagePackFormatter<RequiredLeftOut>(), () => new ProtobufFormatter<RequiredLeftOut>()],
             make => Assert.StartsWith("RequiredLeftOut.Name: RequiredLeftOut has the required member 'Name'", Assert.Throws<ArgumentException>(make).Message, StringComparison.Ordinal));
         Assert.Equal([1, 0, 0, 0], new ReflectionFormatter<RequiredSet>().Write(new RequiredSet { Id = 1 }));
+    }
+
+    [Fact]
+    public void Reflection_RefusesAHiddenMemberForUnknownMembers()
+    {
+        Assert.All<Func<object>>(
+            [
+                () => new ReflectionFormatter<HiddenUnknown>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
+                () => new MessagePackFormatter<HiddenUnknown>(),
+                () => new ProtobufFormatter<HiddenUnknown>(),
+            ],
+            make => Assert.Equal("HiddenUnknown.Unknown keeps the unknown members: it is not public.", Assert.Throws<ArgumentException>(make).Message));
     }
 
     [Fact]
@@ -128,6 +140,14 @@ public class OptInTests
     {
         [MessageMember(1)]
         public System.Collections.Generic.List<int> Lines { get; } = [];
+    }
+
+    private sealed class HiddenUnknown
+    {
+        [MessageMember(1)]
+        public int Id { get; set; }
+
+        internal UnknownMembers? Unknown { get; set; }
     }
 
     private sealed class RequiredLeftOut

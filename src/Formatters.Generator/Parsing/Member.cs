@@ -61,10 +61,16 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
     /// <summary>Whether it keeps the unknown members, and so is none itself.</summary>
     internal static bool KeepsUnknown(ITypeSymbol type) => type.FullName() == "Formatters.UnknownMembers";
 
-    /// <summary>Finds the members that keep unknown ones.</summary>
+    /// <summary>Finds the members that keep unknown ones: the public ones, or if there are none those that would have to be, unless they are left out by name.</summary>
     internal static IEnumerable<Member> FindUnknown(INamedTypeSymbol type)
     {
-        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(Symbols.IsPublicInstance))
+        List<Member> all = FindKeeping(type).ToList();
+        return all.Exists(m => Symbols.IsPublicInstance(m.Symbol)) ? all.Where(m => Symbols.IsPublicInstance(m.Symbol)) : all.Where(m => !Symbols.IsLeftOut(m.Symbol));
+    }
+
+    private static IEnumerable<Member> FindKeeping(INamedTypeSymbol type)
+    {
+        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => !m.IsStatic))
         {
             if (symbol is IFieldSymbol { IsImplicitlyDeclared: false } field && KeepsUnknown(field.Type))
                 yield return new Member(field, field.Type);

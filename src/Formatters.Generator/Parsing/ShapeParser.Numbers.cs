@@ -107,7 +107,8 @@ internal sealed partial class ShapeParser
         unknown = null;
         foreach (Member member in Member.FindUnknown(type))
         {
-            string? problem = unknown is not null ? "there is another already"
+            string? problem = !Symbols.IsPublicInstance(member.Symbol) ? "it is not public"
+                : unknown is not null ? "there is another already"
                 : member.Type.NullableAnnotation == NullableAnnotation.NotAnnotated ? "declare it nullable, since most bodies have none"
                 : !member.CanSet ? "it needs a public setter, or init"
                 : member.IsRequired ? "it cannot be required"

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 
 namespace Formatters;
@@ -53,7 +54,24 @@ internal static class MemberNumbers
             unknown = new RecordMember(member as FieldInfo, member as PropertyInfo, new BytesContract());
         }
 
+        if (unknown is null && FindHidden(type) is MemberInfo hidden)
+            throw new ArgumentException($"{path}.{hidden.Name} keeps the unknown members: it is not public.");
         return unknown;
+    }
+
+    /// <summary>A member that would keep the unknown ones if it were public, and is not left out by name.</summary>
+    private static MemberInfo? FindHidden(Type type)
+    {
+        for (Type? level = type; level is not null; level = level.BaseType)
+        {
+            MemberInfo? hidden = Array.Find(
+                level.GetMembers(BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly),
+                m => m is FieldInfo or PropertyInfo && RecordMember.TypeOf(m) == typeof(UnknownMembers) && !MemberOrder.IsLeftOut(m) && !m.IsDefined(typeof(CompilerGeneratedAttribute), false));
+            if (hidden is not null)
+                return hidden;
+        }
+
+        return null;
     }
 
     private static int? Find(MemberInfo member)

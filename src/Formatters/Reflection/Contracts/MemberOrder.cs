@@ -104,7 +104,7 @@ internal static class MemberOrder
         return false;
     }
 
-    private static bool IsLeftOut(MemberInfo member) =>
+    internal static bool IsLeftOut(MemberInfo member) =>
         member.IsDefined(typeof(IgnoreDataMemberAttribute), false)
         || member.IsDefined(typeof(XmlIgnoreAttribute), false)
 #pragma warning disable SYSLIB0050 // The flag of [NonSerialized] still says what its author meant.
