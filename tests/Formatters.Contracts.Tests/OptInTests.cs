@@ -58,6 +58,62 @@ public class OptInTests
         Assert.StartsWith("CannotSet.Id has an attribute that makes it a member", e.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Reflection_RefusesAPublicMemberThatIsMarkedAndCannotBeSet()
+    {
+        foreach (ContractFormats format in new[] { ContractFormats.Binary, ContractFormats.Versioned })
+        {
+            ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<MarkedList>(options: ReflectionOptions.Default with { Format = format }));
+            Assert.StartsWith("MarkedList.Lines has an attribute that makes it a member", e.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void Reflection_RefusesARequiredMemberThatIsLeftOut()
+    {
+        Assert.All<Func<object>>(
+            [() => new ReflectionFormatter<RequiredLeftOut>(), () => new MessagePackFormatter<RequiredLeftOut>(), () => new ProtobufFormatter<RequiredLeftOut>()],
+            make => Assert.StartsWith("RequiredLeftOut.Name: RequiredLeftOut has the required member 'Name'", Assert.Throws<ArgumentException>(make).Message, StringComparison.Ordinal));
+        Assert.Equal([1, 0, 0, 0], new ReflectionFormatter<RequiredSet>().Write(new RequiredSet { Id = 1 }));
+    }
+
+    [Fact]
+    public void Reflection_RefusesAHiddenMemberForUnknownMembers()
+    {
+        Assert.All<Func<object>>(
+            [
+                () => new ReflectionFormatter<HiddenUnknown>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
+                () => new MessagePackFormatter<HiddenUnknown>(),
+                () => new ProtobufFormatter<HiddenUnknown>(),
+            ],
+            make => Assert.Equal("HiddenUnknown.Unknown keeps the unknown members: it is not public.", Assert.Throws<ArgumentException>(make).Message));
+    }
+
+    [Fact]
+    public void MessageMember_LetsAPrivateSetterCount() =>
+        Assert.Equal(7, AssertBytes(MarkedSetter.MessageContract, new MarkedSetter(7), [7, 0, 0, 0]).Id);
+
+    [Fact]
+    public void Members_ThatDifferInCaseOnly_AreTold()
+    {
+        CaseRecord record = new(1) { x = 2 };
+        Assert.Equal(record, AssertBytes(CaseRecord.MessageContract, record, [2, 0, 0, 0, 1, 0, 0, 0]));
+        CaseClass value = AssertBytes(CaseClass.MessageContract, new CaseClass(1) { id = 2 }, [2, 0, 0, 0, 1, 0, 0, 0]);
+        Assert.Equal((1, 2), (value.Id, value.id));
+        CasePair pair = new(1, 2);
+        Assert.Equal(pair, AssertBytes(CasePair.MessageContract, pair, [1, 0, 0, 0, 2, 0, 0, 0]));
+        AssertSame(new VersionedFormatter<CasePair>(CasePair.VersionedContract), new ReflectionFormatter<CasePair>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }));
+        AssertSame(new MessagePackFormatter<CasePair>(CasePair.MessagePackContract), new MessagePackFormatter<CasePair>());
+        AssertSame(new ProtobufFormatter<CasePair>(CasePair.ProtobufContract), new ProtobufFormatter<CasePair>());
+
+        void AssertSame(MessageFormatter<CasePair> generated, MessageFormatter<CasePair> reflection)
+        {
+            Assert.Equal(generated.Write(pair), reflection.Write(pair));
+            Assert.Equal(pair, generated.Read(reflection.Write(pair)));
+            Assert.Equal(pair, reflection.Read(generated.Write(pair)));
+        }
+    }
+
     private static T AssertBytes<T>(MessageContract<T> contract, T value, byte[] expected)
     {
         var formatter = new ContractFormatter<T>(contract);
@@ -78,6 +134,40 @@ public class OptInTests
         using var writer = new BinaryWriter(stream);
         write(writer);
         return stream.ToArray();
+    }
+
+    private sealed class MarkedList
+    {
+        [MessageMember(1)]
+        public System.Collections.Generic.List<int> Lines { get; } = [];
+    }
+
+    private sealed class HiddenUnknown
+    {
+        [MessageMember(1)]
+        public int Id { get; set; }
+
+        internal UnknownMembers? Unknown { get; set; }
+    }
+
+    private sealed class RequiredLeftOut
+    {
+        [MessageMember(1)]
+        public int Id { get; set; }
+
+        [IgnoreDataMember]
+        public required string Name { get; init; }
+    }
+
+    private sealed class RequiredSet
+    {
+        [System.Diagnostics.CodeAnalysis.SetsRequiredMembers]
+        public RequiredSet() => Name = "";
+
+        public int Id { get; set; }
+
+        [IgnoreDataMember]
+        public required string Name { get; init; }
     }
 
     [DataContract]

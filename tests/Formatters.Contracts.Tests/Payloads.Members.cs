@@ -89,6 +89,38 @@ public partial class Marked
     public int Number => _number;
 }
 
+#pragma warning disable CA1708 // Members that differ in case only are what these are for.
+[MessageContract]
+public partial record CaseRecord(int X)
+{
+    public int x;
+}
+
+[MessageContract]
+public partial class CaseClass(int Id)
+{
+    public int id { get; set; }
+
+    public int Id { get; } = Id;
+}
+
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
+public partial record CasePair([MessageMember(1)] int X, [MessageMember(2)] int x);
+#pragma warning restore CA1708
+
+[MessageContract]
+public partial class MarkedSetter
+{
+    public MarkedSetter()
+    {
+    }
+
+    internal MarkedSetter(int id) => Id = id;
+
+    [MessageMember(1)]
+    public int Id { get; private set; }
+}
+
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial struct MarkedStruct
 {

@@ -15,6 +15,14 @@ public class UnionTests
     private static readonly ReflectionFormatter<Shape> Reflected = new();
 
     [Fact]
+    public void Reflection_RefusesAUnionOfWhichEveryCaseLeadsBack()
+    {
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<EndlessOwner>());
+        Assert.StartsWith("EndlessOwner.Shape: a EndlessOwner in itself", e.Message, StringComparison.Ordinal);
+        Assert.NotEmpty(new ReflectionFormatter<EndingOwner>().Write(new EndingOwner { Shape = new EndingCircle() }));
+    }
+
+    [Fact]
     public void Case_IsTagByteCountAndObject()
     {
         byte[] circle = [1, 12, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xE0, 0x3F];
@@ -200,4 +208,35 @@ public class UnionTests
     }
 
     private sealed class Kitten : Cat;
+
+    [MessageUnion(1, typeof(EndlessCircle))]
+    private abstract class EndlessShape;
+
+    private sealed class EndlessCircle : EndlessShape
+    {
+        public EndlessShape Next { get; set; } = null!;
+    }
+
+    private sealed class EndlessOwner
+    {
+        public EndlessShape Shape { get; set; } = null!;
+    }
+
+    [MessageUnion(1, typeof(EndingBox)), MessageUnion(2, typeof(EndingCircle))]
+    private abstract class EndingShape;
+
+    private sealed class EndingBox : EndingShape
+    {
+        public EndingShape Inner { get; set; } = null!;
+    }
+
+    private sealed class EndingCircle : EndingShape
+    {
+        public int Radius { get; set; }
+    }
+
+    private sealed class EndingOwner
+    {
+        public EndingShape Shape { get; set; } = null!;
+    }
 }

@@ -23,6 +23,7 @@ public class LegacyContractTests
     public static TheoryData<string, string> Mistakes => new()
     {
         { "FMT130", "[LegacyBinaryContract] public class $Order$ { public int Id; }" },
+        { "FMT130", "[LegacyBinaryContract] file partial class $Order$ { public int Id; }" },
         { "FMT130", "[LegacyBinaryContract] public partial class $Order$<T> { public int Id; }" },
         { "FMT130", "[LegacyBinaryContract] public partial class $Order$ { public int LegacyBinaryContract; }" },
         { "FMT131", "[LegacyBinaryContract] public partial class Order { public unsafe int* $Id$; }" },

@@ -145,6 +145,8 @@ public class SchemaTests
         { "1 A int32", "1 B int32", "False B was called 'A'" },
         { "1 A int32", "1 A int64", "True A was int32 and is int64" },
         { "1 A int32", "1 B string", "True B has the number 1, which 'A' (int32) had" },
+        { "1 A int32|2 B int32", "2 A int32|1 B int32", "True A has the number 2, which 'B' (int32) had; True B has the number 1, which 'A' (int32) had" },
+        { "1 A int32|2 B int32?", "1 B int32", "True B has the number 1, which 'A' (int32) had; False  has lost 'B'; the number 2 is retired" },
         { "1 A int32|-3", "1 A int32|3 B int32", "True B has the number 3, which a former member had" },
     };
 
@@ -164,6 +166,22 @@ public class SchemaTests
         SchemaFile read = SchemaJson.Read("x", SchemaJson.Print(merged));
         Assert.Equal(merged, read.Records);
         Assert.Equal([2, 3, 9], SchemaBuilder.Merge([Records("1 A int32|4 D int32")], read.Records)[0].Retired);
+    }
+
+    [Fact]
+    public void Tuple_GoesByItsPlaces()
+    {
+        const string Named = "[MessageContract] public partial class Order { public (int P, string Q) T; public List<(int R, (string S, int[] U) V)?>? L; [MessageFormatter(typeof(F))] public (int, int) W; } "
+            + "public sealed class F : IMemberFormatter<(int, int)> { public int MinByteCount => 8; public void Write(ref BinaryBodyWriter w, (int, int) v) { } public (int, int) Read(ref BinaryBodyReader r, (int, int) e) => e; }";
+        string snapshot = Update(Named, null);
+        Assert.Contains("{ \"name\": \"L\", \"type\": \"list<(int, (string, int[]))?>?\" }", snapshot, StringComparison.Ordinal);
+        Assert.Contains("\"name\": \"(int, string)\",\n      \"format\": \"binary\",\n      \"members\": [\n        { \"name\": \"Item1\", \"type\": \"int32\" },", snapshot, StringComparison.Ordinal);
+        string renamed = Named.Replace("int P", "int P2", StringComparison.Ordinal).Replace("(string S,", "(string,", StringComparison.Ordinal);
+        Assert.Equal(snapshot, Update(renamed, snapshot));
+        Assert.Empty(Run(renamed, snapshot).Diagnostics);
+        Assert.Empty(Run(renamed, snapshot.Replace("(int, string)", "(int P, string Q)", StringComparison.Ordinal)).Diagnostics);
+        Assert.Equal("FMT201", Assert.Single(Run(Named.Replace("int P, string Q", "string Q, int P", StringComparison.Ordinal), snapshot).Diagnostics, d => d.Severity == DiagnosticSeverity.Error).Id);
+        Assert.Single(snapshot.Split('\n'), l => l.Contains("\"name\": \"(int, string)\"", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -225,14 +225,14 @@ public abstract partial class QueueConformance
         for (int i = 0; i < 4; i++)
         {
             DateTimeOffset end = message.LeaseEnd!.Value;
-            await Task.Delay(0.3 * lease);
+            await Task.Delay(TimeSpan.FromSeconds(1.5));
             await message.RenewLeaseAsync();
             Assert.True(message.LeaseEnd > end);
         }
 
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
         await message.AcknowledgeAsync();
-        await Task.Delay(1.1 * lease);
+        await Task.Delay(TimeSpan.FromSeconds(5.5));
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
     }
 

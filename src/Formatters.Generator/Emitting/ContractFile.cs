@@ -51,7 +51,7 @@ internal static class ContractFile
         string text = type.Replace("global::", "").Replace("<", "&lt;").Replace(">", "&gt;");
         string name = contract.PropertyName;
         output.Line($"/// <summary>The {(IsByXmlSerializer(format, contract) ? "contract by XmlSerializer" : "generated contract")} of <c>{text}</c> in the {format.DisplayName()} wire format.</summary>");
-        string declaration = $"{(contract.IsPublic ? "public" : "internal")} static global::Formatters.{format.ContractName()}<{type}> {name}";
+        string declaration = $"{(contract.IsPublic ? "public" : "internal")} static global::Formatters.{format.ContractName()}<{type}> {Symbols.Identifier(name)}";
         if (IsByXmlSerializer(format, contract))
             EmitXmlSerializer(declaration, type, isNet, output);
         else

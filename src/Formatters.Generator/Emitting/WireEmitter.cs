@@ -54,6 +54,8 @@ internal abstract partial class WireEmitter
     {
         Out.Line("[global::System.CodeDom.Compiler.GeneratedCode(\"Formatters.Generator\", \"1\")]");
         Out.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
+        // Inside of what is obsolete itself, members that are obsolete as an error can be used: bodies still hold them.
+        Out.Line("[global::System.Obsolete]");
         Out.Open("internal static class " + ClassName);
         for (int i = 0; i < Model.Contracts.Count; i++)
         {

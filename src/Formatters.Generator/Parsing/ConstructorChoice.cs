@@ -58,13 +58,19 @@ internal static class ConstructorChoice
         return null;
     }
 
+    /// <summary>Whether the constructor says that it sets the required members.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="chosen">The constructor, if it has parameters.</param>
+    internal static bool SetsRequired(INamedTypeSymbol type, IMethodSymbol? chosen) =>
+        (chosen ?? type.InstanceConstructors.FirstOrDefault(c => c.Parameters.IsEmpty))?.HasAttribute("System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute") ?? false;
+
     private static int[]? Match(IMethodSymbol constructor, List<Member> members)
     {
         int[] indexes = new int[constructor.Parameters.Length];
         for (int i = 0; i < indexes.Length; i++)
         {
             IParameterSymbol parameter = constructor.Parameters[i];
-            int index = members.FindIndex(m => string.Equals(m.Name, parameter.Name, StringComparison.OrdinalIgnoreCase));
+            int index = FindMember(constructor, parameter, members);
             if (index < 0 || parameter.RefKind is not (RefKind.None or RefKind.In)
                 || !SymbolEqualityComparer.Default.Equals(members[index].Type, parameter.Type) || Array.IndexOf(indexes, index, 0, i) >= 0)
                 return null;
@@ -72,5 +78,13 @@ internal static class ConstructorChoice
         }
 
         return indexes;
+    }
+
+    /// <summary>The member of the parameter's name; else the one whose name differs in case only, and is not that of another parameter.</summary>
+    private static int FindMember(IMethodSymbol constructor, IParameterSymbol parameter, List<Member> members)
+    {
+        int exact = members.FindIndex(m => m.Name == parameter.Name);
+        return exact >= 0 ? exact
+            : members.FindIndex(m => string.Equals(m.Name, parameter.Name, StringComparison.OrdinalIgnoreCase) && constructor.Parameters.All(p => p.Name != m.Name));
     }
 }

@@ -29,16 +29,18 @@ internal static class ContractParser
             return Failed(Diagnostic.Create(Descriptors.NotPartial, location, type.ShortName(), which));
         }
 
+        if (Symbols.WhyUnusable(type) is string why)
+            return Failed(Diagnostic.Create(Descriptors.Unsupported, location, type.ShortName(), type.ShortName(), why));
+        Compilation compilation = context.SemanticModel.Compilation;
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
         if (!formats.IsValid())
             return Failed(Diagnostic.Create(Descriptors.NoFormat, location, type.ShortName(), (int)formats));
         foreach (string name in formats.Each().SelectMany(f => new[] { f.ContractName(), f.ClassName() }))
         {
-            if (type.GetMembers(name).Length > 0)
-                return Failed(Diagnostic.Create(Descriptors.MemberTaken, type.GetMembers(name)[0].Locations[0], type.ShortName(), name));
+            if (FindTaken(type, name, compilation) is ISymbol taken)
+                return Failed(Diagnostic.Create(Descriptors.MemberTaken, taken.Locations.FirstOrDefault(l => l.IsInSource) ?? location, type.ShortName(), name));
         }
 
-        Compilation compilation = context.SemanticModel.Compilation;
         var wires = new List<WireModel>();
         var diagnostics = new List<Diagnostic>();
         if (type is { TypeKind: TypeKind.Class, IsAbstract: true } && !type.HasAttribute(Symbols.UnionAttribute))
@@ -76,9 +78,11 @@ internal static class ContractParser
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         INamedTypeSymbol? notPartial = NotPartial(type, cancellation);
         bool isContract = type.HasAttribute(Symbols.ContractAttribute);
-        if (notPartial is not null || IsGeneric(type) || isContract)
+        bool isFileLocal = Symbols.IsFileLocal(type);
+        if (notPartial is not null || IsGeneric(type) || isContract || isFileLocal)
         {
-            string why = isContract ? "it has [MessageContract] itself" : notPartial is null ? "it is generic" : $"'{notPartial.Name}' is not partial";
+            string why = isContract ? "it has [MessageContract] itself" : isFileLocal ? "it is local to its file"
+                : notPartial is null ? "it is generic" : $"'{notPartial.Name}' is not partial";
             return Failed(Diagnostic.Create(Descriptors.BadContext, location, type.ShortName(), why));
         }
 
@@ -129,7 +133,9 @@ internal static class ContractParser
             string[] properties = formats.Each().Select(f => f.PropertyName(name)).ToArray();
             if (!formats.IsValid())
                 diagnostics.Add(Diagnostic.Create(Descriptors.NoFormat, at, context.ShortName(), (int)formats));
-            else if (!SyntaxFacts.IsValidIdentifier(name) || properties.Any(p => taken.Contains(p) || GeneratedNames.Contains(p))
+            else if (Symbols.WhyUnusable(target) is string why)
+                diagnostics.Add(Diagnostic.Create(Descriptors.Unsupported, at, target.ShortName(), target.ShortName(), why));
+            else if (!SyntaxFacts.IsValidIdentifier(name) || properties.Any(p => p == context.Name || taken.Contains(p) || GeneratedNames.Contains(p))
                 || properties.Concat(formats.Each().Select(f => f.ClassName())).Any(n => context.GetMembers(n).Length > 0))
                 diagnostics.Add(Diagnostic.Create(Descriptors.NameTaken, at, context.ShortName(), name));
             else
@@ -139,6 +145,11 @@ internal static class ContractParser
 
         return entries;
     }
+
+    /// <summary>A member of the type or of a base class that a generated one would collide with or hide. What is generated into a base class itself may be hidden.</summary>
+    private static ISymbol? FindTaken(INamedTypeSymbol type, string name, Compilation compilation) =>
+        Symbols.Levels(type).Where(l => SymbolEqualityComparer.Default.Equals(l, type) || !l.HasAttribute(Symbols.ContractAttribute)).Reverse()
+            .SelectMany(l => l.GetMembers(name)).FirstOrDefault(m => compilation.IsSymbolAccessibleWithin(m, type));
 
     private static ParseResult Failed(Diagnostic diagnostic) => new(null, ImmutableArray.Create(diagnostic));
 

@@ -45,6 +45,7 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
         {
             IEnumerable<ISymbol> parameters = Symbol is IPropertySymbol
                 ? Symbol.ContainingType.InstanceConstructors.SelectMany(c => c.Parameters).Where(p => string.Equals(p.Name, Name, System.StringComparison.OrdinalIgnoreCase))
+                    .OrderBy(p => p.Name == Name ? 0 : 1)
                 : [];
             foreach (ISymbol carrier in parameters.Prepend(Symbol))
             {
@@ -60,10 +61,16 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
     /// <summary>Whether it keeps the unknown members, and so is none itself.</summary>
     internal static bool KeepsUnknown(ITypeSymbol type) => type.FullName() == "Formatters.UnknownMembers";
 
-    /// <summary>Finds the members that keep unknown ones.</summary>
+    /// <summary>Finds the members that keep unknown ones: the public ones, or if there are none those that would have to be, unless they are left out by name.</summary>
     internal static IEnumerable<Member> FindUnknown(INamedTypeSymbol type)
     {
-        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(Symbols.IsPublicInstance))
+        List<Member> all = FindKeeping(type).ToList();
+        return all.Exists(m => Symbols.IsPublicInstance(m.Symbol)) ? all.Where(m => Symbols.IsPublicInstance(m.Symbol)) : all.Where(m => !Symbols.IsLeftOut(m.Symbol));
+    }
+
+    private static IEnumerable<Member> FindKeeping(INamedTypeSymbol type)
+    {
+        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => !m.IsStatic))
         {
             if (symbol is IFieldSymbol { IsImplicitlyDeclared: false } field && KeepsUnknown(field.Type))
                 yield return new Member(field, field.Type);
@@ -107,18 +114,19 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
     {
         bool isOptIn = IsOptIn(level);
         IEnumerable<Member> fields = level.GetMembers().OfType<IFieldSymbol>().Where(f => !f.IsStatic && !f.IsImplicitlyDeclared)
-            .Select(f => new Member(f, f.Type, IsMarked(f)))
+            .Select(f => new Member(f, f.Type, IsMarked(f, f.Type)))
             .Where(m => m.IsOptedIn || IsTaken(m));
         IEnumerable<Member> properties = level.GetMembers().OfType<IPropertySymbol>().Where(p => !p.IsStatic && !p.IsIndexer && !p.IsOverride)
-            .Select(p => new Member(p, p.Type, IsMarked(p)))
+            .Select(p => new Member(p, p.Type, IsMarked(p, p.Type)))
             .Where(m => m.IsOptedIn || IsTaken(m) && ((IPropertySymbol)m.Symbol).GetMethod is { DeclaredAccessibility: Accessibility.Public });
         return fields.Concat(properties).OrderBy(m => OrderOf(m.Symbol, isOptIn));
 
         bool IsTaken(Member member) => !isOptIn && !KeepsUnknown(member.Type) && Symbols.IsPublicInstance(member.Symbol) && !Symbols.IsLeftOut(member.Symbol);
 
-        bool IsMarked(ISymbol symbol) =>
+        bool IsMarked(ISymbol symbol, ITypeSymbol type) =>
             isOptIn ? symbol.HasAttribute(Symbols.DataMemberAttribute) || Symbols.HasMemberAttribute(symbol)
-            : !Symbols.IsPublicInstance(symbol) && symbol.HasAttribute(Symbols.MemberAttribute);
+            : Symbols.IsPublicInstance(symbol) ? !KeepsUnknown(type) && !Symbols.IsLeftOut(symbol) && (symbol.HasAttribute(Symbols.MemberAttribute) || symbol.HasAttribute(Symbols.DataMemberAttribute))
+            : symbol.HasAttribute(Symbols.MemberAttribute);
     }
 
     /// <summary>Whether only those members take part that an attribute makes members.</summary>

@@ -190,7 +190,8 @@ internal sealed partial class ShapeParser
             : UnsupportedTypes.Find(type.FullName()) is string advice ? advice
             : type.TypeKind == TypeKind.Delegate ? "a delegate has no bytes"
             : type.TypeKind == TypeKind.Interface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
-            : type.IsRefLikeType || type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it does not live on the heap"
+            : type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it does not live on the heap"
+            : Symbols.WhyUnusable(type) is string unusable ? unusable
             : IsOfBaseLibrary(type) ? null
             : space == "System" || space.StartsWith("System.", StringComparison.Ordinal) ? "of the base library only the types of docs/wire/binary.md have a contract"
             : type.AllInterfaces.Any(i => i.SpecialType == SpecialType.System_Collections_IEnumerable) ? "of collections only those of docs/wire/binary.md have a contract"

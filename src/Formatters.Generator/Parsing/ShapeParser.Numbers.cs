@@ -13,7 +13,7 @@ internal sealed partial class ShapeParser
     private const int MaxNumber = 255;
 
     /// <returns>Whether every member has a number of its own.</returns>
-    private bool CheckNumbers(INamedTypeSymbol type, List<Member> members, string path)
+    private bool CheckNumbers(INamedTypeSymbol type, IEnumerable<Member> members, string path)
     {
         HashSet<int> retired = RetiredNumbers(type);
         var names = new Dictionary<int, string>();
@@ -107,7 +107,8 @@ internal sealed partial class ShapeParser
         unknown = null;
         foreach (Member member in Member.FindUnknown(type))
         {
-            string? problem = unknown is not null ? "there is another already"
+            string? problem = !Symbols.IsPublicInstance(member.Symbol) ? "it is not public"
+                : unknown is not null ? "there is another already"
                 : member.Type.NullableAnnotation == NullableAnnotation.NotAnnotated ? "declare it nullable, since most bodies have none"
                 : !member.CanSet ? "it needs a public setter, or init"
                 : member.IsRequired ? "it cannot be required"

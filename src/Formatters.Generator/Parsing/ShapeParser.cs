@@ -47,7 +47,7 @@ internal sealed partial class ShapeParser(
 
         string path = type.ShortName();
         if (SymbolEqualityComparer.Default.Equals(type, owner) && !HasOwnBody(type) && !IsUnion(type) && Symbols.FormatterOf(type) is null)
-            return ParseRecord((INamedTypeSymbol)type, path, null);
+            return ParseDeclared((INamedTypeSymbol)type, path, null);
         return ParseNonNull(type.WithNullableAnnotation(NullableAnnotation.NotAnnotated), path, null, null);
     }
 
@@ -123,7 +123,7 @@ internal sealed partial class ShapeParser(
 
         if ((IsPacked || IsProtobuf) && type.FullName() == "System.ArraySegment`1" && IsKnown((INamedTypeSymbol)type))
             return new ValueModel(ValueKind.Known, display, true, false, "ArraySegment");
-        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (!type.IsAbstract || IsUnion(type)))
+        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (IsUnion(type) || WhyUnsupported(named) is null))
         {
             if ((attribute.Formats() & format) == 0)
             {
@@ -140,9 +140,12 @@ internal sealed partial class ShapeParser(
 
         if (IsUnion(type))
             return ParseUnion(named, path, member);
-        string? why = WhyUnsupported(named);
-        return why is null ? ParseRecord(named, path, member) : Refuse(type, path, member, why);
+        return ParseDeclared(named, path, member);
     }
+
+    /// <summary>A class or struct that is none of the kinds with a form of their own: a record, if it can be one.</summary>
+    private ValueModel? ParseDeclared(INamedTypeSymbol type, string path, ISymbol? via) =>
+        WhyUnsupported(type) is string why ? Refuse(type, path, via, why) : ParseRecord(type, path, via);
 
     /// <summary>Whether its own <c>Save</c> and <c>Load</c> make the bytes: those are of the binary format.</summary>
     private bool HasOwnBody(ITypeSymbol type) => !IsPacked && !IsProtobuf && type.Implements("Formatters.IBinaryBody");
@@ -152,8 +155,6 @@ internal sealed partial class ShapeParser(
         string display = type.Display();
         if (Known(type, "", out int index, out string key))
             return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
-        if (type.IsAbstract)
-            return Refuse(type, path, via, "no object can be made of an abstract class without [MessageUnion]");
 
         List<Member> members = IsPacked ? FindPacked(type) : Member.FindAll(type);
         if (IsProtobuf)
@@ -172,7 +173,8 @@ internal sealed partial class ShapeParser(
             members.AddRange(all.Where(m => !members.Contains(m) && PackedMark.Of(m.Symbol, null).IsExplicit && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
         if (IsProtobuf)
             settableCount = ChooseFields(type, members, all, constructorMembers);
-        foreach (Member member in optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }))
+        List<Member> lost = optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }).ToList();
+        foreach (Member member in lost)
             Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name);
         if (members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
         {
@@ -187,8 +189,12 @@ internal sealed partial class ShapeParser(
         Member? unknown = null;
         FieldMark[]? fields = IsProtobuf ? FindFields(type, members, constructorMembers, constructor, path) : null;
         bool keepsUnknown = isNumbered || IsPacked || IsProtobuf && !IsOfBaseLibrary(type);
-        bool isComplete = (!isNumbered || CheckNumbers(type, members, path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown || TryFindUnknown(type, path, out unknown));
-        bool hasRequired = Symbols.Levels(type).Any(l => l.GetMembers().Any(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true }));
+        bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown || TryFindUnknown(type, path, out unknown));
+        List<ISymbol> required = Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true, IsOverride: false }).ToList();
+        ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && !(keepsUnknown && unknown?.Symbol.Name == r.Name));
+        if (left is not null && !ConstructorChoice.SetsRequired(type, constructor))
+            Report(Descriptors.NoConstructor, left, path + "." + left.Name, type.ShortName(), $"has the required member '{left.Name}', which is none of the contract, and no constructor with [SetsRequiredMembers]");
+        bool hasRequired = required.Count > 0;
         var models = new List<MemberModel>();
         for (int i = 0; i < members.Count; i++)
         {
@@ -229,36 +235,6 @@ internal sealed partial class ShapeParser(
         isInConstructor && !member.IsRequired ? MemberSetter.Constructor
         : member.IsInitOnly || member.IsRequired ? MemberSetter.Initializer
         : member.IsPlain ? MemberSetter.Plain : MemberSetter.Code;
-
-    /// <summary>Refuses a record that lies in itself with neither a nullable member nor a collection between: no body of it could end.</summary>
-    private void CheckEnd(INamedTypeSymbol type, string path, ISymbol? via)
-    {
-        var seen = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
-        if (FindWayBack(type) is Member member)
-            Report(Descriptors.Endless, member.Symbol.Locations.Any(l => l.IsInSource) ? member.Symbol : via, path + "." + member.Name, type.ShortName());
-
-        // The first member of a type that leads back.
-        Member? FindWayBack(INamedTypeSymbol from)
-        {
-            if (HasOwnBody(from))
-                return null;
-            foreach (Member member in Member.FindAll(from))
-            {
-                if (Symbols.FormatterOf(member.Symbol) is not null || Symbols.FormatterOf(member.Type) is not null)
-                    continue;
-                if (member.Type is not INamedTypeSymbol { NullableAnnotation: not NullableAnnotation.Annotated } inner || member.Type.TypeKind == TypeKind.Enum
-                    || inner.SpecialType != SpecialType.None || inner.OriginalDefinition.SpecialType != SpecialType.None || !IsRecord(inner))
-                    continue;
-                if (SymbolEqualityComparer.Default.Equals(inner, type) || seen.Add(inner) && FindWayBack(inner) is not null)
-                    return member;
-            }
-
-            return null;
-        }
-
-        bool IsRecord(INamedTypeSymbol inner) =>
-            IsOfBaseLibrary(inner) || WhyUnsupported(inner) is null && !(inner.ContainingNamespace?.ToDisplayString().StartsWith("System", System.StringComparison.Ordinal) ?? false);
-    }
 
     private bool Known(ITypeSymbol type, string suffix, out int index, out string key) => _indexes.TryGetValue(key = type.Key() + suffix, out index);
 

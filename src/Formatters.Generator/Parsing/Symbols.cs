@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 
 namespace Formatters.Generator;
 
@@ -90,6 +91,21 @@ internal static class Symbols
 
     internal static bool IsPublicInstance(ISymbol member) => member.DeclaredAccessibility == Accessibility.Public && !member.IsStatic;
 
+    /// <summary>Why generated code can do nothing with a type in any wire format; null if it can.</summary>
+    internal static string? WhyUnusable(ITypeSymbol type) =>
+        IsFileLocal(type) ? "it is local to its file, where no code can be generated"
+        : type.IsStatic ? "no object can be made of a static class"
+        : type.IsRefLikeType ? "it does not live on the heap"
+        : null;
+
+    /// <summary>Whether a type, or one around it, is declared as <c>file</c>; also an argument or element of it.</summary>
+    internal static bool IsFileLocal(ITypeSymbol type) => type switch
+    {
+        IArrayTypeSymbol array => IsFileLocal(array.ElementType),
+        INamedTypeSymbol named => named.IsFileLocal || named.ContainingType is INamedTypeSymbol outer && IsFileLocal(outer) || named.TypeArguments.Any(IsFileLocal),
+        _ => false,
+    };
+
     /// <summary>Whether a type can be named wherever its outermost type can.</summary>
     internal static bool IsPublic(ITypeSymbol type) => type switch
     {
@@ -99,6 +115,7 @@ internal static class Symbols
         _ => true,
     };
 
+    /// <summary>A name as an identifier: keywords get their @, also those that are some only in places (a type cannot be called <c>record</c>).</summary>
     internal static string Identifier(string name) =>
-        Microsoft.CodeAnalysis.CSharp.SyntaxFacts.GetKeywordKind(name) == Microsoft.CodeAnalysis.CSharp.SyntaxKind.None ? name : "@" + name;
+        SyntaxFacts.GetKeywordKind(name) == SyntaxKind.None && SyntaxFacts.GetContextualKeywordKind(name) == SyntaxKind.None && name is not "extension" ? name : "@" + name;
 }

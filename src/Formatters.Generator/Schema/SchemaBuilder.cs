@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Text;
 
 namespace Formatters.Generator;
 
@@ -61,7 +62,25 @@ internal static class SchemaBuilder
         }
     }
 
-    private static string NameOf(string type) => type.TrimEnd('?').Replace("global::", "");
+    /// <summary>A type without the names of tuple elements, which go by their places: <c>(int, string)</c> for <c>(int Id, string Name)</c>.</summary>
+    internal static string WithoutElementNames(string type)
+    {
+        var text = new StringBuilder(type.Length);
+        int depth = 0;
+        bool isName = false;
+        foreach (char c in type)
+        {
+            depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+            // Of the spaces in a tuple those behind commas part the elements, the others come before a name.
+            isName = c is not (',' or ')') && (isName || c == ' ' && depth > 0 && text[text.Length - 1] != ',');
+            if (!isName)
+                text.Append(c);
+        }
+
+        return text.ToString();
+    }
+
+    private static string NameOf(string type) => WithoutElementNames(type.TrimEnd('?').Replace("global::", ""));
 
     private static string TypeOf(ValueModel value, EquatableArray<Shape> shapes)
     {

@@ -58,7 +58,7 @@ internal static class SchemaComparison
     private static bool IsMoved(SchemaRecord old, SchemaRecord now, HashSet<string> names) =>
         old.Members.Zip(now.Members, (a, b) => (a, b)).Any(p => p.a.Name != p.b.Name && names.Contains(p.a.Name));
 
-    /// <summary>A member is its number: what it holds must stay, but for null; the number of a former member is not used again.</summary>
+    /// <summary>A member is its number: what it holds must stay, but for null, and it takes no other member's name; the number of a former member is not used again.</summary>
     private static void CompareNumbered(SchemaRecord old, SchemaRecord now, List<SchemaChange> changes)
     {
         foreach (SchemaMember member in now.Members)
@@ -68,7 +68,7 @@ internal static class SchemaComparison
                 changes.Add(new SchemaChange(true, now.Name, member.Name, $"has the number {member.Number}, which a former member had"));
             else if (was is null)
                 changes.Add(new SchemaChange(false, now.Name, member.Name, $"has been added, with the number {member.Number}"));
-            else if (was.Type.TrimEnd('?') != member.Type.TrimEnd('?'))
+            else if (was.Type.TrimEnd('?') != member.Type.TrimEnd('?') || was.Name != member.Name && old.Members.Any(m => m.Name == member.Name))
                 changes.Add(new SchemaChange(true, now.Name, member.Name, was.Name == member.Name ? TypeChange(was, member) : $"has the number {member.Number}, which '{was.Name}' ({was.Type}) had"));
             else if (was != member)
                 changes.Add(new SchemaChange(false, now.Name, member.Name, was.Name == member.Name ? TypeChange(was, member) : $"was called '{was.Name}'"));

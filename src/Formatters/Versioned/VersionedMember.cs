@@ -28,7 +28,7 @@ internal sealed class VersionedMember
             : _value is not (ScalarContract or TextContract or BytesContract or KnownContract or VersionedRecordContract or UnionContract) ? new FramedContract(_value, isShort: false)
             : _value;
         IsTaken = parameter is not null;
-        IsRequired = HasAttribute(member.Info, "System.Runtime.CompilerServices.RequiredMemberAttribute");
+        IsRequired = RecordMember.IsRequired(member.Info);
         IsInitOnly = IsInit(member);
         if (parameter is { HasDefaultValue: true, DefaultValue: object value })
         {
@@ -90,15 +90,4 @@ internal sealed class VersionedMember
         KnownContract known => known.Type == typeof(Uri) ? MemberKind.Short : known.Type == typeof(Version) ? MemberKind.OfFixed(known.MinByteCount) : MemberKind.Long,
         _ => MemberKind.Long,
     };
-
-    private static bool HasAttribute(MemberInfo member, string fullName)
-    {
-        foreach (CustomAttributeData attribute in member.GetCustomAttributesData())
-        {
-            if (attribute.AttributeType.FullName == fullName)
-                return true;
-        }
-
-        return false;
-    }
 }

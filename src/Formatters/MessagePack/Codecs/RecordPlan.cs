@@ -25,7 +25,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
         all.RemoveAll(static member => MemberMark.IsLeftOut(member.Info));
         var candidates = new List<(MemberInfo Info, AnnotatedType Type)>(all);
         ConstructorInfo? constructor = ConstructorChoice.Find(type, candidates, path);
-        int[] memberIndexes = ConstructorChoice.KeepMembers(constructor, candidates);
+        int[] memberIndexes = ConstructorChoice.KeepMembers(type, constructor, candidates, path);
         if (all.Count == 0 && MemberOrder.HasState(type))
             throw new ArgumentException($"{path}: {type} has state, but no public member that can be set; its values would be lost.");
 

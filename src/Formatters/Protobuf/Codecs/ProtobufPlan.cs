@@ -33,7 +33,7 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
         all.RemoveAll(static member => ProtobufMark.IsLeftOut(member.Info));
         var candidates = new List<(MemberInfo Info, AnnotatedType Type)>(all);
         ConstructorInfo? constructor = ConstructorChoice.Find(type, candidates, path);
-        int[] memberIndexes = ConstructorChoice.KeepMembers(constructor, candidates);
+        int[] memberIndexes = ConstructorChoice.KeepMembers(type, constructor, candidates, path);
         if (all.Count == 0 && MemberOrder.HasState(type))
             throw new ArgumentException($"{path}: {TypeNames.Of(type)} has state, but no public member that can be set; its values would be lost.");
 

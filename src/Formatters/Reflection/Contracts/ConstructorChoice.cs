@@ -44,7 +44,8 @@ internal static class ConstructorChoice
     }
 
     /// <summary>Leaves the members that can be set, or that the constructor takes; and says which those are for its parameters.</summary>
-    internal static int[] KeepMembers(ConstructorInfo? constructor, List<(MemberInfo Info, AnnotatedType Type)> members)
+    /// <exception cref="ArgumentException">A required member is left out.</exception>
+    internal static int[] KeepMembers(Type type, ConstructorInfo? constructor, List<(MemberInfo Info, AnnotatedType Type)> members, string path)
     {
         int[] indexes = constructor is null ? [] : Match(constructor, members)!;
         for (int i = members.Count - 1; i >= 0; i--)
@@ -56,7 +57,20 @@ internal static class ConstructorChoice
                 indexes[k] -= indexes[k] > i ? 1 : 0;
         }
 
+        CheckRequired(type, constructor, members, path);
         return indexes;
+    }
+
+    /// <summary>Refuses a required member that is left out of the contract, as the compiler refuses it in generated code.</summary>
+    private static void CheckRequired(Type type, ConstructorInfo? constructor, List<(MemberInfo Info, AnnotatedType Type)> members, string path)
+    {
+        if (constructor is not null && RecordMember.HasAttribute(constructor, "System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute"))
+            return;
+        foreach (MemberInfo member in type.GetMembers(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance))
+        {
+            if (member is FieldInfo or PropertyInfo && RecordMember.IsRequired(member) && !members.Exists(m => m.Info.Name == member.Name))
+                throw new ArgumentException($"{path}.{member.Name}: {TypeNames.Of(type)} has the required member '{member.Name}', which is none of the contract, and no constructor with [SetsRequiredMembers].");
+        }
     }
 
     private static int[]? Match(ConstructorInfo constructor, List<(MemberInfo Info, AnnotatedType Type)> members)
@@ -66,12 +80,21 @@ internal static class ConstructorChoice
         for (int i = 0; i < indexes.Length; i++)
         {
             ParameterInfo parameter = parameters[i];
-            int index = members.FindIndex(member => string.Equals(member.Info.Name, parameter.Name, StringComparison.OrdinalIgnoreCase));
+            int index = FindMember(parameters, parameter, members);
             if (index < 0 || members[index].Type.Type != parameter.ParameterType || Array.IndexOf(indexes, index, 0, i) >= 0)
                 return null;
             indexes[i] = index;
         }
 
         return indexes;
+    }
+
+    /// <summary>The member of the parameter's name; else the one whose name differs in case only, and is not that of another parameter.</summary>
+    private static int FindMember(ParameterInfo[] parameters, ParameterInfo parameter, List<(MemberInfo Info, AnnotatedType Type)> members)
+    {
+        int exact = members.FindIndex(member => member.Info.Name == parameter.Name);
+        return exact >= 0 ? exact
+            : members.FindIndex(member => string.Equals(member.Info.Name, parameter.Name, StringComparison.OrdinalIgnoreCase)
+                && !Array.Exists(parameters, other => other.Name == member.Info.Name));
     }
 }

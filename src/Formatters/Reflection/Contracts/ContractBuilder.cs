@@ -180,7 +180,7 @@ internal sealed partial class ContractBuilder
         List<(MemberInfo Info, AnnotatedType Type)> candidates = MemberOrder.Find(annotated);
         MemberInfo[] optedIn = [.. candidates.Select(c => c.Info).Where(MemberOrder.IsOptedIn)];
         ConstructorInfo? constructor = ConstructorChoice.Find(record.Type, candidates, path);
-        int[] memberIndexes = ConstructorChoice.KeepMembers(constructor, candidates);
+        int[] memberIndexes = ConstructorChoice.KeepMembers(record.Type, constructor, candidates, path);
         MemberInfo? lost = Array.Find(optedIn, m => m is PropertyInfo { CanRead: false } || !candidates.Exists(c => c.Info == m));
         if (lost is not null)
             throw new ArgumentException($"{path}.{lost.Name} has an attribute that makes it a member, but cannot be read and set.");

@@ -1,7 +1,9 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 
 namespace Formatters;
@@ -52,7 +54,24 @@ internal static class MemberNumbers
             unknown = new RecordMember(member as FieldInfo, member as PropertyInfo, new BytesContract());
         }
 
+        if (unknown is null && FindHidden(type) is MemberInfo hidden)
+            throw new ArgumentException($"{path}.{hidden.Name} keeps the unknown members: it is not public.");
         return unknown;
+    }
+
+    /// <summary>A member that would keep the unknown ones if it were public, and is not left out by name.</summary>
+    private static MemberInfo? FindHidden(Type type)
+    {
+        for (Type? level = type; level is not null; level = level.BaseType)
+        {
+            MemberInfo? hidden = Array.Find(
+                level.GetMembers(BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly),
+                m => m is FieldInfo or PropertyInfo && RecordMember.TypeOf(m) == typeof(UnknownMembers) && !MemberOrder.IsLeftOut(m) && !m.IsDefined(typeof(CompilerGeneratedAttribute), false));
+            if (hidden is not null)
+                return hidden;
+        }
+
+        return null;
     }
 
     private static int? Find(MemberInfo member)
@@ -61,14 +80,13 @@ internal static class MemberNumbers
             return number;
         if (member is PropertyInfo)
         {
-            foreach (ConstructorInfo constructor in member.DeclaringType!.GetConstructors(Constructors))
+            IEnumerable<ParameterInfo> parameters = member.DeclaringType!.GetConstructors(Constructors).SelectMany(constructor => constructor.GetParameters())
+                .Where(parameter => string.Equals(parameter.Name, member.Name, StringComparison.OrdinalIgnoreCase))
+                .OrderBy(parameter => parameter.Name == member.Name ? 0 : 1);
+            foreach (ParameterInfo parameter in parameters)
             {
-                foreach (ParameterInfo parameter in constructor.GetParameters())
-                {
-                    if (string.Equals(parameter.Name, member.Name, StringComparison.OrdinalIgnoreCase)
-                        && NumberOf(parameter.GetCustomAttribute<MessageMemberAttribute>()) is int fromParameter)
-                        return fromParameter;
-                }
+                if (NumberOf(parameter.GetCustomAttribute<MessageMemberAttribute>()) is int fromParameter)
+                    return fromParameter;
             }
         }
 

@@ -50,13 +50,16 @@ internal static class MemberOrder
         return members;
     }
 
-    /// <summary>Whether an attribute makes it a member, whatever its accessibility: <c>[DataMember]</c> in a type with <c>[DataContract]</c>, or <see cref="MessageMemberAttribute"/>.</summary>
+    /// <summary>
+    /// Whether an attribute makes it a member, whatever its accessibility: <see cref="MessageMemberAttribute"/>, or <c>[DataMember]</c> in a type with <c>[DataContract]</c> or on what is public.
+    /// </summary>
     internal static bool IsOptedIn(MemberInfo member)
     {
         bool isMarked = member.IsDefined(typeof(MessageMemberAttribute), false);
+        bool isDataMember = member.IsDefined(typeof(DataMemberAttribute), false);
         if (!IsOptIn(member.DeclaringType!))
-            return isMarked && !IsPublic(member);
-        return isMarked || member.IsDefined(typeof(DataMemberAttribute), false)
+            return IsPublic(member) ? (isMarked || isDataMember) && !IsLeftOut(member) && RecordMember.TypeOf(member) != typeof(UnknownMembers) : isMarked;
+        return isMarked || isDataMember
             || member is PropertyInfo && member.DeclaringType!.GetConstructors(Declared)
                 .Any(c => c.GetParameters().Any(p => p.Name == member.Name && p.IsDefined(typeof(MessageMemberAttribute), false)));
     }
@@ -101,7 +104,7 @@ internal static class MemberOrder
         return false;
     }
 
-    private static bool IsLeftOut(MemberInfo member) =>
+    internal static bool IsLeftOut(MemberInfo member) =>
         member.IsDefined(typeof(IgnoreDataMemberAttribute), false)
         || member.IsDefined(typeof(XmlIgnoreAttribute), false)
 #pragma warning disable SYSLIB0050 // The flag of [NonSerialized] still says what its author meant.

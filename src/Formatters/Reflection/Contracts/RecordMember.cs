@@ -41,6 +41,20 @@ internal sealed class RecordMember
     internal static bool CanSet(MemberInfo member) =>
         member is FieldInfo field ? !field.IsInitOnly : ((PropertyInfo)member).GetSetMethod(nonPublic: MemberOrder.IsOptedIn(member)) is not null;
 
+    internal static bool IsRequired(MemberInfo member) => HasAttribute(member, "System.Runtime.CompilerServices.RequiredMemberAttribute");
+
+    /// <summary>Whether it has an attribute that netstandard2.0 lacks: compilers bring their own there.</summary>
+    internal static bool HasAttribute(MemberInfo member, string fullName)
+    {
+        foreach (CustomAttributeData attribute in member.GetCustomAttributesData())
+        {
+            if (attribute.AttributeType.FullName == fullName)
+                return true;
+        }
+
+        return false;
+    }
+
     internal static Type TypeOf(MemberInfo member) => member is FieldInfo field ? field.FieldType : ((PropertyInfo)member).PropertyType;
 
 #if NET

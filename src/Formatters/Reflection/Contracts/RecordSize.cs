@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 
 namespace Formatters;
 
@@ -11,6 +12,37 @@ internal static class RecordSize
         var states = new Dictionary<RecordContract, bool>();
         foreach (RecordContract record in records)
             Set(record, TypeNames.Of(record.Type), states);
+        CheckUnions(records);
+    }
+
+    /// <summary>Refuses what comes back to itself in every case of a union: a record ends if all of its members do, a union if one of its cases does.</summary>
+    private static void CheckUnions(List<RecordContract> records)
+    {
+        var open = new HashSet<ValueContract>(records);
+        while (open.RemoveWhere(record => ((RecordContract)record).Members.All(member => Ends(member.Contract))) > 0)
+        {
+        }
+
+        foreach (RecordContract record in records)
+        {
+            if (!open.Contains(record))
+                continue;
+            RecordMember member = record.Members.First(m => !Ends(m.Contract));
+            throw new ArgumentException($"{TypeNames.Of(record.Type)}.{member.Name}: a {TypeNames.Of(record.Type)} in itself, which cannot be null, has no end; declare the member nullable.");
+        }
+
+        bool Ends(ValueContract contract)
+        {
+            if (contract is not UnionContract union || union.UnknownType is not null)
+                return !open.Contains(contract);
+            foreach ((int _, ValueContract item) in union.Cases)
+            {
+                if (!open.Contains(item))
+                    return true;
+            }
+
+            return false;
+        }
     }
 
     private static void Set(RecordContract record, string path, Dictionary<RecordContract, bool> isDone)
