@@ -64,7 +64,8 @@ public interface IMessageFormatter<T>
     /// <summary>Reads a value from a whole body into an existing object, reusing its objects, lists and equal strings where the format can.</summary>
     /// <remarks>
     /// The existing object must be a tree: an object that it holds in two places is filled twice, and both places have the second content. (One
-    /// <c>Address</c> object for shipping and billing is such a case.) What this method itself has filled is a tree.
+    /// <c>Address</c> object for shipping and billing is such a case.) What this method itself has filled is a tree, unless a body without a member has left
+    /// an object in its place that the type itself shares, such as <c>= Address.None</c>: give such a member an object of its own, or null.
     /// </remarks>
     /// <param name="body">The body, all of it: bytes behind the value are an error.</param>
     /// <param name="value">
