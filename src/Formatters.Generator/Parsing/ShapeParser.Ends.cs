@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
@@ -8,51 +9,63 @@ namespace Formatters.Generator;
 // Whether a body of a record can end. One does if all of its members do that cannot be null; a union does if one of its cases does.
 internal sealed partial class ShapeParser
 {
-    private readonly Dictionary<INamedTypeSymbol, Inside[]> _inside = new(SymbolEqualityComparer.Default);
-    private readonly HashSet<INamedTypeSymbol> _ending = new(SymbolEqualityComparer.Default);
+    // Shared by the contracts of a compilation, since each would else look through all that is in it, which others have looked through.
+    private static readonly ConditionalWeakTable<Compilation, Endings> EndingsOfBinary = new();
+    private static readonly ConditionalWeakTable<Compilation, Endings> EndingsOfOthers = new();
 
     /// <summary>Refuses a record that lies in itself with neither a nullable member nor a collection between: no body of it could end.</summary>
     private void CheckEnd(INamedTypeSymbol type, string path, ISymbol? via)
     {
-        FindEnding(type);
+        // Own bodies are of the binary formats.
+        Endings endings = (IsPacked || IsProtobuf ? EndingsOfOthers : EndingsOfBinary).GetValue(compilation, static _ => new Endings());
         var seen = new HashSet<INamedTypeSymbol>(SymbolEqualityComparer.Default);
-        if (!_ending.Contains(type) && FindWayBack(type) is Member member)
+        Member? wayBack;
+        lock (endings)
+        {
+            FindEnding(endings, type);
+            wayBack = endings.Ending.Contains(type) ? null : FindWayBack(type);
+        }
+
+        if (wayBack is Member member)
             Report(Descriptors.Endless, member.Symbol.Locations.Any(l => l.IsInSource) ? member.Symbol : via, path + "." + member.Name, type.ShortName());
 
         // The first member of the type that leads back to it.
-        Member? FindWayBack(INamedTypeSymbol from) => InsideOf(from).Where(i => LeadsBack(i.Type)).Select(i => i.Via).FirstOrDefault();
+        Member? FindWayBack(INamedTypeSymbol from) => InsideOf(endings, from).Where(i => LeadsBack(i.Type)).Select(i => i.Via).FirstOrDefault();
 
-        bool LeadsBack(INamedTypeSymbol inner) => !_ending.Contains(inner)
-            && (SymbolEqualityComparer.Default.Equals(inner, type) || seen.Add(inner) && InsideOf(inner).Any(i => LeadsBack(i.Type)));
+        bool LeadsBack(INamedTypeSymbol inner) => !endings.Ending.Contains(inner)
+            && (SymbolEqualityComparer.Default.Equals(inner, type) || seen.Add(inner) && InsideOf(endings, inner).Any(i => LeadsBack(i.Type)));
     }
 
     /// <summary>Adds the types that come to an end, of those in a type and itself: from the innermost outwards, until no more is found.</summary>
-    private void FindEnding(INamedTypeSymbol type)
+    private void FindEnding(Endings endings, INamedTypeSymbol type)
     {
+        var seen = new HashSet<INamedTypeSymbol>(SymbolEqualityComparer.Default);
+        // What is inside first, so that one round is enough but for cycles.
         var open = new List<INamedTypeSymbol>();
         Collect(type);
-        while (open.RemoveAll(t => Ends(t) && _ending.Add(t)) > 0)
+        while (open.RemoveAll(t => Ends(t) && endings.Ending.Add(t)) > 0)
         {
         }
 
         // A union without anything inside has a case for unknown tags, which ends; or is wrong for another reason.
-        bool Ends(INamedTypeSymbol t) => IsUnion(t) && InsideOf(t).Length > 0 ? InsideOf(t).Any(i => _ending.Contains(i.Type)) : InsideOf(t).All(i => _ending.Contains(i.Type));
+        bool Ends(INamedTypeSymbol t) => IsUnion(t) && InsideOf(endings, t).Length > 0
+            ? InsideOf(endings, t).Any(i => endings.Ending.Contains(i.Type)) : InsideOf(endings, t).All(i => endings.Ending.Contains(i.Type));
 
         void Collect(INamedTypeSymbol from)
         {
-            if (_ending.Contains(from) || open.Contains(from, SymbolEqualityComparer.Default))
+            if (endings.Ending.Contains(from) || !seen.Add(from))
                 return;
-            open.Add(from);
-            foreach (Inside inside in InsideOf(from))
+            foreach (Inside inside in InsideOf(endings, from))
                 Collect(inside.Type);
+            open.Add(from);
         }
     }
 
     /// <summary>What is in every body of a record; what may be in one of a union, or nothing if it has a case for unknown tags.</summary>
-    private Inside[] InsideOf(INamedTypeSymbol type)
+    private Inside[] InsideOf(Endings endings, INamedTypeSymbol type)
     {
-        if (!_inside.TryGetValue(type, out Inside[]? inside))
-            _inside.Add(type, inside = [.. IsUnion(type) ? Cases(type) : Members(type)]);
+        if (!endings.Inside.TryGetValue(type, out Inside[]? inside))
+            endings.Inside.Add(type, inside = [.. IsUnion(type) ? Cases(type) : Members(type)]);
         return inside;
 
         IEnumerable<Inside> Members(INamedTypeSymbol record) => HasOwnBody(record) || Symbols.FormatterOf(record) is not null ? []
@@ -72,4 +85,12 @@ internal sealed partial class ShapeParser
 
     /// <summary>A record or a union in another.</summary>
     private readonly record struct Inside(INamedTypeSymbol Type, Member? Via);
+
+    /// <summary>What is known of the records and unions of a compilation.</summary>
+    private sealed class Endings
+    {
+        internal Dictionary<INamedTypeSymbol, Inside[]> Inside { get; } = new(SymbolEqualityComparer.Default);
+
+        internal HashSet<INamedTypeSymbol> Ending { get; } = new(SymbolEqualityComparer.Default);
+    }
 }
