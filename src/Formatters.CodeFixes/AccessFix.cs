@@ -29,7 +29,7 @@ public sealed class AccessFix : EditingCodeFix
     {
         bool isGeneric = type.IsGenericType || type.ContainingType is { IsGenericType: true };
         bool isOutOfReach = member is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false } or IPropertySymbol { SetMethod.IsInitOnly: true };
-        if (isGeneric || isOutOfReach || AddPartialFix.IsFileLocal(declaration) || type.HasAttribute(Symbols.ContractAttribute))
+        if (isGeneric || isOutOfReach || type.HasAttribute(Symbols.ContractAttribute))
             return false;
         edit.AddAttribute(declaration, Symbols.ContractAttribute);
         AddPartialFix.AddPartial(edit, declaration);

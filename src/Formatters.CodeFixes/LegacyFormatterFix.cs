@@ -32,7 +32,7 @@ public sealed class LegacyFormatterFix : EditingCodeFix
             || call.FirstAncestorOrSelf<TypeDeclarationSyntax>(t => t is not InterfaceDeclarationSyntax) is not TypeDeclarationSyntax declaration
             || edit.Model.GetDeclaredSymbol(declaration, edit.Cancellation) is not INamedTypeSymbol type
             // A member of a type that other files know cannot be of one that they do not.
-            || IsFileLocal(payload) && !IsFileLocal(type))
+            || Symbols.IsFileLocal(payload) && !Symbols.IsFileLocal(type))
             return false;
 
         // Making a formatter takes milliseconds: one for all calls of the type.
@@ -71,9 +71,6 @@ public sealed class LegacyFormatterFix : EditingCodeFix
             // What it writes itself, its author has to say to LegacyBinaryOptions.
             && !payload.AllInterfaces.Any(i => i.FullName() == "System.Runtime.Serialization.ISerializable") ? payload : null;
     }
-
-    private static bool IsFileLocal(ITypeSymbol type) => type is IArrayTypeSymbol array && IsFileLocal(array.ElementType)
-        || type is INamedTypeSymbol named && (named.IsFileLocal || named.TypeArguments.Any(IsFileLocal) || named.ContainingType is INamedTypeSymbol outer && IsFileLocal(outer));
 
     private static bool HasTypeParameter(ITypeSymbol type) => type is ITypeParameterSymbol
         || type is IArrayTypeSymbol array && HasTypeParameter(array.ElementType)

@@ -113,7 +113,6 @@ public partial class CodeFixTests
     [InlineData("FMT101", "[MessageContract] public partial struct Order(object tag, int id) { public object Tag { get; } = tag; public int Id { get; } = id; }")]
     [InlineData("FMT101", "[MessageContract] public partial class Order { public required IDisposable Tag { get; init; } public int Id; }")]
     [InlineData("FMT101", "[MessageContract, DataContract] public partial class Order { [DataMember] public object? Tag; [DataMember] public int Id; }")]
-    [InlineData("FMT124", "[MessageContract] file partial class Order : Base { } file class Base { [MessageMember] private int _id = 1; public int Id() => _id; }")]
     [InlineData("FMT301", "file class Order { } public static class Sender { public static void Send(System.IO.Stream stream) => %.Serialize(stream, new Order()); }")]
     [InlineData("FMT301", "file class Order { } public static class Sender { public static void Send(System.IO.Stream stream) => %.Serialize(stream, new List<Order[]>()); }")]
     [InlineData("FMT302", "[DataContract] file class Order { [DataMember(Order = 1)] public int Id; }")]
