@@ -95,7 +95,13 @@ internal sealed class FileQueue : MemoryQueue
         TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         long deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue : Environment.TickCount64 + (long)Math.Ceiling(timeout.TotalMilliseconds);
-        return HandOutAsync(base.ReceiveAsync(timeout, transaction, cancellationToken), deadline, transaction, cancellationToken);
+        ValueTask<ReceivedMessage?> receive = base.ReceiveAsync(timeout, transaction, cancellationToken);
+        if (!receive.IsCompletedSuccessfully)
+            return HandOutAsync(receive, deadline, transaction, cancellationToken);
+        // Express messages were never in the log.
+        ReceivedMessage? message = receive.Result;
+        return message is FileMessage
+            ? HandOutAsync(new ValueTask<ReceivedMessage?>(message), deadline, transaction, cancellationToken) : new ValueTask<ReceivedMessage?>(message);
     }
 
     public override async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
