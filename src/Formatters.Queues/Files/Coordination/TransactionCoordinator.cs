@@ -30,7 +30,6 @@ public sealed class TransactionCoordinator : IAsyncDisposable
 
     private readonly QueueFolder _folder;
     private readonly ResourceManager _resourceManager;
-    private readonly string _prefix;
     private readonly SemaphoreSlim _resolving = new(1);
     private readonly SemaphoreSlim _wake = new(0);
     private readonly CancellationTokenSource _stop = new();
@@ -41,11 +40,11 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         _folder = folder;
         _resourceManager = resourceManager;
         // The folder's id is in the name: another folder on the same database has others.
-        _prefix = $"formatters_{folder.Id:N}_";
+        Prefix = $"formatters_{folder.Id:N}_";
     }
 
     /// <summary>How the names of this folder's transactions begin.</summary>
-    internal string Prefix => _prefix;
+    internal string Prefix { get; }
 
     /// <summary>How many transactions are committed whose resource manager has not been told, because it could not be reached.</summary>
     /// <value>Zero, unless the database is away. Transactions that are being committed at the moment do not count.</value>
@@ -78,12 +77,12 @@ public sealed class TransactionCoordinator : IAsyncDisposable
             ThrowIfDisposed();
             // In this order: a decision of before the list that is not in the list is delivered, and what is in the list and then neither decided nor under way never will be.
             Guid[] decided = _folder.Decisions.GetUndelivered(_resourceManager.Id);
-            IReadOnlyList<string> prepared = await _resourceManager.GetPreparedAsync(_prefix, cancellationToken).ConfigureAwait(false);
+            IReadOnlyList<string> prepared = await _resourceManager.GetPreparedAsync(Prefix, cancellationToken).ConfigureAwait(false);
             var unknown = new HashSet<Guid>(decided);
             QueueException? failure = null;
             foreach (string name in prepared)
             {
-                if (!Guid.TryParseExact(name.AsSpan(_prefix.Length), "N", out Guid id))
+                if (!Guid.TryParseExact(name.AsSpan(Prefix.Length), "N", out Guid id))
                     continue;
                 unknown.Remove(id);
                 try
@@ -132,7 +131,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         _folder.Decisions.Enter(id);
         try
         {
-            await branch.PrepareAsync(string.Create(CultureInfo.InvariantCulture, $"{_prefix}{id:N}"), cancellationToken).ConfigureAwait(false);
+            await branch.PrepareAsync(string.Create(CultureInfo.InvariantCulture, $"{Prefix}{id:N}"), cancellationToken).ConfigureAwait(false);
         }
         catch (Exception e)
         {
