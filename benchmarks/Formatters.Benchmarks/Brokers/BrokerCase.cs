@@ -15,7 +15,7 @@ internal sealed record BrokerCase(string Name, string Peer, Func<TimeSpan, Task<
     /// <summary>How many bytes the body of each message has.</summary>
     internal const int BodyByteCount = 1024;
 
-    /// <summary>Lets some work for a time, each doing one thing after the other.</summary>
+    /// <summary>Lets some work for a time, each doing one thing after the other, and at least one.</summary>
     /// <returns>How often a second.</returns>
     internal static async Task<double> MeasureAsync(int workerCount, TimeSpan time, Func<Task> once)
     {
@@ -23,8 +23,12 @@ internal sealed record BrokerCase(string Name, string Peer, Func<TimeSpan, Task<
         long[] counts = await Task.WhenAll(Enumerable.Range(0, workerCount).Select(_ => Task.Run(async () =>
         {
             long count = 0;
-            for (; Stopwatch.GetElapsedTime(start) < time; count++)
+            do
+            {
                 await once();
+                count++;
+            }
+            while (Stopwatch.GetElapsedTime(start) < time);
             return count;
         })));
         return counts.Sum() / Stopwatch.GetElapsedTime(start).TotalSeconds;

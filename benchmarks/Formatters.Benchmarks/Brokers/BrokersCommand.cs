@@ -9,6 +9,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.CommandLine;
 using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Queues;
 
@@ -58,7 +59,7 @@ internal static class BrokersCommand
             output.WriteLine(line);
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Messages of {BrokerCase.BodyByteCount:N0} bytes; {roundCount} rounds of {time.TotalSeconds:0} s for each side, in turn."));
         output.WriteLine();
-        output.WriteLine($"{"messages a second (median)",-50} {"peer",-26} {"peer's",10} {"queue's",10} {"ratio",6} {"min",6} {"max",6}");
+        output.WriteLine($"{"messages a second (median)",-50} {"peer",-26} {"peer's",10} {"queue's",10} {"ratio",7} {"min",7} {"max",7}");
         try
         {
             if (!string.IsNullOrEmpty(rabbitMq))
@@ -118,7 +119,7 @@ internal static class BrokersCommand
             double[] ratios = [.. owns.Zip(peers, (own, peer) => own / peer)];
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{one.Name,-50} {one.Peer,-26} {Median(peers),10:N0} {Median(owns),10:N0} {Median(ratios),6:0.00} {ratios.Min(),6:0.00} {ratios.Max(),6:0.00}"));
+                $"{one.Name,-50} {one.Peer,-26} {Numbers.Rate(Median(peers)),10} {Numbers.Rate(Median(owns)),10} {Median(ratios),7:G3} {ratios.Min(),7:G3} {ratios.Max(),7:G3}"));
         }
     }
 

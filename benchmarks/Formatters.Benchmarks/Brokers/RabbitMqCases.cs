@@ -57,12 +57,13 @@ internal sealed class RabbitMqCases(string address)
         var pending = new Queue<Task>();
         int count = 0;
         long start = Stopwatch.GetTimestamp();
-        for (; count < MaxCount && Stopwatch.GetElapsedTime(start) < time; count++)
+        do
         {
             pending.Enqueue(queue.SendAsync(message).AsTask());
             if (pending.Count >= window)
                 await pending.Dequeue();
         }
+        while (++count < MaxCount && Stopwatch.GetElapsedTime(start) < time);
 
         while (pending.TryDequeue(out Task? send))
             await send;
@@ -88,12 +89,13 @@ internal sealed class RabbitMqCases(string address)
         };
         int count = 0;
         long start = Stopwatch.GetTimestamp();
-        for (; count < MaxCount && Stopwatch.GetElapsedTime(start) < time; count++)
+        do
         {
             if (isRecoverable)
                 await window.WaitAsync();
             await channel.BasicPublishAsync("", name, mandatory: true, isPlain ? PlainProperties(isRecoverable) : Properties(isRecoverable, count), _body);
         }
+        while (++count < MaxCount && Stopwatch.GetElapsedTime(start) < time);
 
         while (await channel.MessageCountAsync(name) < count)
             await Task.Delay(1);
@@ -107,8 +109,11 @@ internal sealed class RabbitMqCases(string address)
         await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false);
         int count = 0;
         long start = Stopwatch.GetTimestamp();
-        for (; count < MaxCount && Stopwatch.GetElapsedTime(start) < time; count++)
+        do
+        {
             await channel.BasicPublishAsync("", name, mandatory: true, Properties(isRecoverable: true, count), _body);
+        }
+        while (++count < MaxCount && Stopwatch.GetElapsedTime(start) < time);
         return Rate(count, start);
     }
 
@@ -118,12 +123,12 @@ internal sealed class RabbitMqCases(string address)
         await using IMessageQueue queue = await OpenAsync(name, new QueueOptions { PrefetchCount = PrefetchCount, ReceiveMode = ReceiveMode.PeekLock });
         int count = 0;
         long start = Stopwatch.GetTimestamp();
-        for (; count < filled && Stopwatch.GetElapsedTime(start) < time; count++)
+        do
         {
             ReceivedMessage message = await queue.ReceiveAsync(TimeSpan.FromSeconds(30)) ?? throw new PeerException($"'{queue.Address}' gave only {count} of {filled} messages.");
             await message.AcknowledgeAsync();
         }
-
+        while (++count < filled && Stopwatch.GetElapsedTime(start) < time);
         return Rate(count, start);
     }
 

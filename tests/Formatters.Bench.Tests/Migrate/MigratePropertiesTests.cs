@@ -133,7 +133,7 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
     }
 
     private static Task<ToolResult> RunAsync(Tool tool, string source, string destination, params string[] args) =>
-        tool.RunAsync(["migrate", source, destination, "--type", "System.Int32", "--to-format", "messagepack", "--wait", "0.5", .. args]);
+        tool.RunAsync(["migrate", source, destination, "--type", "System.Int32", "--to-format", "messagepack", "--wait", source.Contains("://", StringComparison.Ordinal) ? "5" : "0.5", .. args]);
 
     private static async Task<ReceivedMessage> TakeAsync(Tool tool, string address)
     {

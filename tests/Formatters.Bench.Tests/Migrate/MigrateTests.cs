@@ -56,7 +56,9 @@ public sealed class MigrateTests
         ToolResult result = await RunAsync([Source, Destination, .. OrderTypes, "--to-format", format]);
 
         Assert.True(result.ExitCode == 0, result.Error);
-        Assert.Equal("migrating ...", Assert.Single(result.ErrorLines));
+        // One line, and on a slow machine how far it is.
+        Assert.Equal("migrating ...", result.ErrorLines[0]);
+        Assert.All(result.ErrorLines, static line => Assert.StartsWith("migrating ", line, StringComparison.Ordinal));
         Assert.Contains("30 moved", result.Output, StringComparison.Ordinal);
         Assert.True(result.LongestLine <= 80, result.Output);
         Assert.All(new[] { "read as xml", "read as legacy-binary", "read as binary" }, words => Assert.Contains(words, result.Output, StringComparison.Ordinal));
@@ -148,7 +150,8 @@ public sealed class MigrateTests
         ToolResult result = await RunAsync([Source, Destination, "--type", "System.Int32", "--to-format", "binary", "--dry-run", .. hasErrorQueue ? new[] { "--error-queue", Errors } : []]);
 
         Assert.Equal(exitCode, result.ExitCode);
-        Assert.Equal("reading ...", Assert.Single(result.ErrorLines));
+        Assert.Equal("reading ...", result.ErrorLines[0]);
+        Assert.All(result.ErrorLines, static line => Assert.StartsWith("reading ", line, StringComparison.Ordinal));
         Assert.Contains("cannot be read: Malformed", result.Output, StringComparison.Ordinal);
         Assert.Contains("Malformed: The first is message bad: ", result.Output, StringComparison.Ordinal);
         Assert.True(result.LongestLine <= 80, result.Output);

@@ -81,7 +81,7 @@ public class PerftestTests
     public async Task WithoutABatchCount_TheBatchFitsTheTimeOfACase()
     {
         ToolResult result = await new Tool().RunAsync(
-            "perftest", "NOTX", "SENDANDRECEIVE", "memory:q", "--payload", "Int32 binary", "--seconds-per-case", "1", "--rounds", "3");
+            "perftest", "NOTX", "SENDANDRECEIVE", "memory:q", "--payload", "Int32 binary", "--seconds-per-case", "4", "--rounds", "3");
 
         Assert.Equal(0, result.ExitCode);
         string row = Assert.Single(result.OutputLines, line => line.StartsWith("Int32 binary", StringComparison.Ordinal));
