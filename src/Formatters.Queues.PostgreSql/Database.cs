@@ -290,8 +290,8 @@ internal sealed class Database : IAsyncDisposable
 /// <param name="Timeout">How long the server may take.</param>
 internal sealed record Work(string What, string Address, TimeSpan Timeout)
 {
-    /// <summary>Whether something may have happened that the caller must know of, when no answer comes.</summary>
-    internal bool ChangesSomething { get; init; }
+    /// <summary>Whether something may have happened that the caller must know of, when no answer comes. Work may come to that when it has begun.</summary>
+    internal bool ChangesSomething { get; set; }
 
     /// <summary>What is said then.</summary>
     internal string Unknown => ChangesSomething ? " It may or may not have been done." : "";

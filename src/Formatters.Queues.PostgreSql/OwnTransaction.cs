@@ -67,14 +67,8 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
                 await using (transaction.ConfigureAwait(false))
                 {
                     await WriteAsync(transaction, token).ConfigureAwait(false);
-                    try
-                    {
-                        await transaction.CommitAsync(token).ConfigureAwait(false);
-                    }
-                    catch (Exception e)
-                    {
-                        throw Database.Explain(e, work with { ChangesSomething = true }, cancellationToken);
-                    }
+                    work.ChangesSomething = true;
+                    await transaction.CommitAsync(token).ConfigureAwait(false);
                 }
 
                 return true;

@@ -9,6 +9,7 @@ namespace Formatters.Queues.PostgreSql;
 /// <summary>The part of a transaction that is in a database: a transaction on a connection of its own, which is prepared.</summary>
 internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager, NpgsqlConnection connection, PreparableTransaction transaction) : TransactionBranch
 {
+    private readonly TaskCompletionSource _hasEndedPrepare = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private string? _name;
     private int _isClosed;
 
@@ -26,12 +27,19 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
                 // One that comes too late is nobody's, and is rolled back by name.
                 return await transaction.TryPrepareAsync(name, token).ConfigureAwait(false) && (isPrepared = !token.IsCancellationRequested);
             },
-            () =>
+            async () =>
             {
-                if (!isPrepared)
-                    return connection.DisposeAsync();
-                _isClosed = 0;
-                return default;
+                try
+                {
+                    if (isPrepared)
+                        _isClosed = 0;
+                    else
+                        await connection.DisposeAsync().ConfigureAwait(false);
+                }
+                finally
+                {
+                    _hasEndedPrepare.SetResult();
+                }
             },
             cancellationToken).ConfigureAwait(false);
         if (!isCurrent)
@@ -50,7 +58,25 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
 
     public override async ValueTask RollbackPreparedAsync(CancellationToken cancellationToken = default)
     {
-        await resourceManager.RollbackPreparedAsync(_name!, cancellationToken).ConfigureAwait(false);
+        if (_name is not null)
+        {
+            // PREPARE may be under way still, its caller having given up: before its end there is nothing to roll back by that name.
+            await resourceManager.RunAsync(
+                resourceManager.NewWork("roll the prepared transaction back"),
+                async token =>
+                {
+                    await _hasEndedPrepare.Task.WaitAsync(token).ConfigureAwait(false);
+                    return true;
+                },
+                null,
+                cancellationToken).ConfigureAwait(false);
+            await resourceManager.RollbackPreparedAsync(_name, cancellationToken).ConfigureAwait(false);
+        }
+        else
+        {
+            await DisposeAsync().ConfigureAwait(false);
+        }
+
         await transaction.GiveBackAsync().ConfigureAwait(false);
     }
 

@@ -51,7 +51,7 @@ public abstract class TransactionConformance : QueueTestBase
             await queue.SendAsync(Message("x"), transaction);
         }
 
-        Assert.Equal(1, await queue.GetMessageCountAsync());
+        await AssertCountAsync(1, queue);
         await using QueueTransaction again = await queue.BeginTransactionAsync();
         Assert.Equal("0", Text(await queue.ReceiveAsync(Soon, again)));
     }
@@ -110,7 +110,7 @@ public abstract class TransactionConformance : QueueTestBase
             await undone.RollbackAsync();
         }
 
-        Assert.Equal(2, await from.GetMessageCountAsync());
+        await AssertCountAsync(2, from);
         Assert.Equal(0, await to.GetMessageCountAsync());
         await using QueueTransaction done = await from.BeginTransactionAsync();
         ReceivedMessage message = (await from.ReceiveAsync(Soon, done))!;

@@ -194,6 +194,54 @@ public sealed class CoordinatedTransactionTests
         }
     }
 
+    /// <summary>The database goes on to prepare what its caller has given up: that is rolled back, and what was received comes again at once.</summary>
+    [PostgresFact]
+    public async Task Cancelled_while_the_database_prepares()
+    {
+        using var stop = new CancellationTokenSource();
+        await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
+        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        IMessageQueue database = await both.OpenInDatabaseAsync("d");
+        await FolderAndDatabase.SendAsync(database, "y");
+        // PREPARE waits, and when the server is asked to cancel it, waits a second more and succeeds.
+        string function = $"{both.Table}_pause";
+        await both.RunAsync(
+            $"""
+            CREATE FUNCTION {function}() RETURNS trigger LANGUAGE plpgsql AS $$
+            BEGIN
+              BEGIN
+                PERFORM pg_sleep(60);
+              EXCEPTION WHEN query_canceled THEN
+                PERFORM pg_sleep(1);
+              END;
+              RETURN NULL;
+            END $$;
+            CREATE CONSTRAINT TRIGGER pause AFTER INSERT ON {both.Table} DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION {function}();
+            """);
+        try
+        {
+            await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();
+            Assert.Equal("y", await FolderAndDatabase.ReceiveAsync(database, transaction));
+            await both.InsertAsync(transaction, 1);
+            await folder.SendAsync(new QueueMessage(), transaction);
+            int backend = transaction.GetNpgsqlTransaction().Connection!.ProcessID;
+            Task commit = transaction.CommitAsync(stop.Token).AsTask();
+            await FolderAndDatabase.WhenAsync(() => both.IsSleepingAsync(backend));
+            await stop.CancelAsync();
+
+            await Assert.ThrowsAnyAsync<OperationCanceledException>(() => commit);
+            Assert.Equal(0, await both.GetPreparedCountAsync());
+            Assert.Empty(await both.GetRowsAsync());
+            Assert.Equal(0, await folder.GetMessageCountAsync());
+            Assert.Equal(1, await database.GetMessageCountAsync());
+            Assert.Equal(["y"], await both.PeekAsync(both.DatabaseQueue("d")));
+        }
+        finally
+        {
+            await both.RunAsync($"DROP FUNCTION {function} CASCADE");
+        }
+    }
+
     [PostgresFact]
     public async Task Many_at_once()
     {

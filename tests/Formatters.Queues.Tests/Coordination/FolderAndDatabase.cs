@@ -114,6 +114,13 @@ internal sealed class FolderAndDatabase : IAsyncDisposable
         return await connection.ScalarAsync<long>($"SELECT count(*) FROM pg_prepared_xacts WHERE starts_with(gid, '{Coordinator.Prefix}')");
     }
 
+    /// <summary>Whether the process of a connection sleeps in a statement.</summary>
+    internal async Task<bool> IsSleepingAsync(int processId)
+    {
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(_server);
+        return await connection.ScalarAsync<bool>($"SELECT EXISTS (SELECT 1 FROM pg_stat_activity WHERE pid = {processId} AND wait_event = 'PgSleep')");
+    }
+
     internal async Task RunAsync(string statement)
     {
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(_server);

@@ -37,6 +37,9 @@ public class WriterRoleTests
     public async Task Callers_that_do_not_come_back_hold_nobody_up()
     {
         var folder = new TestFolder();
+        // Threads enough for the test beside this one: the pool makes one or two a second.
+        ThreadPool.GetMinThreads(out int workers, out int others);
+        ThreadPool.SetMinThreads(workers + 16, others);
         await using (var provider = new FileQueueProvider(FileTests.SmallSegments))
         {
             IMessageQueue queue = await OpenAsync(provider, folder);
@@ -58,6 +61,7 @@ public class WriterRoleTests
             Assert.Equal(48, await queue.GetMessageCountAsync());
         }
 
+        ThreadPool.SetMinThreads(workers, others);
         folder.Delete();
     }
 

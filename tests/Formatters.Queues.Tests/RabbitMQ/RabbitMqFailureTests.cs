@@ -103,7 +103,8 @@ public sealed class RabbitMqFailureTests
     public async Task Broker_that_stops_answering_ends_every_operation_with_the_timeout()
     {
         await using PrivateBroker broker = await PrivateBroker.StartAsync();
-        QueueOptions options = Recoverable with { OperationTimeout = TimeSpan.FromSeconds(5), SendWindow = 4 };
+        // The broker, too, gives up who does not answer, after half of that time.
+        QueueOptions options = Recoverable with { OperationTimeout = TimeSpan.FromSeconds(12), SendWindow = 4 };
         IMessageQueue queue = await _connector.OpenAsync(broker.Address + "/paused", options);
         IMessageQueue express = await _connector.OpenAsync(broker.Address + "/paused", options with { DeliveryMode = DeliveryMode.Express });
         await queue.SendAsync(new QueueMessage());

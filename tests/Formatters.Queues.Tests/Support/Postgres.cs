@@ -95,6 +95,9 @@ internal sealed class PrivatePostgres : IAsyncDisposable
     internal async Task KillAsync()
     {
         using Process server = FindProcess();
+        // So that it makes no further ones meanwhile.
+        using Process stop = Process.Start("kill", ["-STOP", $"{server.Id}"]);
+        await stop.WaitForExitAsync();
         int[] children = [.. Children(server.Id)];
         server.Kill();
         foreach (int child in children)

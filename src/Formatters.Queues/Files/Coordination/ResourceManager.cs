@@ -71,7 +71,7 @@ public abstract class TransactionBranch : IAsyncDisposable
     /// <summary>Rolls back what was prepared, or what a failed <see cref="PrepareAsync"/> may have left, and gives back what was received.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Completes when it is done.</returns>
-    /// <exception cref="QueueException">The place cannot be reached. It is tried again later, by name.</exception>
+    /// <exception cref="QueueException">The place cannot be reached. It is called again later, also when the branch is closed, until it succeeds.</exception>
     public abstract ValueTask RollbackPreparedAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Rolls back what was neither prepared nor committed, and closes the connection.</summary>

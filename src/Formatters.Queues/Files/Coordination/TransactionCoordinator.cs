@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Threading;
@@ -30,6 +31,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
 
     private readonly QueueFolder _folder;
     private readonly ResourceManager _resourceManager;
+    private readonly ConcurrentDictionary<Guid, TransactionBranch> _toRollBack = new();
     private readonly SemaphoreSlim _resolving = new(1);
     private readonly SemaphoreSlim _wake = new(0);
     private readonly CancellationTokenSource _stop = new();
@@ -75,11 +77,12 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         {
             // Closing waits for whoever is in here: without the folder's lock what is prepared may be another process's.
             ThrowIfDisposed();
+            // By the branch first: what was received is given back only by it.
+            QueueException? failure = await RollBackBranchesAsync(cancellationToken).ConfigureAwait(false);
             // In this order: a decision of before the list that is not in the list is delivered, and what is in the list and then neither decided nor under way never will be.
             Guid[] decided = _folder.Decisions.GetUndelivered(_resourceManager.Id);
             IReadOnlyList<string> prepared = await _resourceManager.GetPreparedAsync(Prefix, cancellationToken).ConfigureAwait(false);
             var unknown = new HashSet<Guid>(decided);
-            QueueException? failure = null;
             foreach (string name in prepared)
             {
                 if (!Guid.TryParseExact(name.AsSpan(Prefix.Length), "N", out Guid id))
@@ -176,6 +179,27 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         }
     }
 
+    /// <summary>Rolls back what could not be when it failed.</summary>
+    /// <returns>What went wrong, or null.</returns>
+    private async ValueTask<QueueException?> RollBackBranchesAsync(CancellationToken cancellationToken)
+    {
+        foreach ((Guid id, TransactionBranch branch) in _toRollBack)
+        {
+            try
+            {
+                await branch.RollbackPreparedAsync(cancellationToken).ConfigureAwait(false);
+                _toRollBack.TryRemove(id, out _);
+            }
+            catch (QueueException e)
+            {
+                // The others would wait for the same.
+                return e;
+            }
+        }
+
+        return null;
+    }
+
     private async ValueTask AbortAsync(TransactionBranch branch, Guid id)
     {
         bool isDone = true;
@@ -186,6 +210,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         catch (QueueException)
         {
             // Rolled back in the background.
+            _toRollBack[id] = branch;
             isDone = false;
         }
         finally

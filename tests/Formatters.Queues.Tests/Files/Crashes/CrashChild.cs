@@ -46,7 +46,7 @@ internal sealed class CrashChild : IDisposable
     {
         await Opened;
         while (_lineCount < lineCount && !_reading.IsCompleted)
-            await Task.Yield();
+            await Task.Delay(1);
     }
 
     /// <summary>SIGKILL.</summary>
