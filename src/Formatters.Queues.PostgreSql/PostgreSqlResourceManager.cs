@@ -27,8 +27,10 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         _database = database;
         _address = address;
         _timeout = timeout;
-        // With Npgsql's own settings, and the server's: the application's rows are to find what they expect.
-        _connections = connections ?? (_own = NpgsqlDataSource.Create(database.ConnectionString));
+        // With Npgsql's own settings, and the server's: the application's rows are to find what they expect. But a PREPARE that is cancelled is waited for:
+        // on a connection that was given up it could happen after it was rolled back.
+        _connections = connections ?? (_own = NpgsqlDataSource.Create(
+            new NpgsqlConnectionStringBuilder(database.ConnectionString) { CancellationTimeout = (int)Math.Clamp(timeout.TotalMilliseconds / 2, 2_000, int.MaxValue) }));
         _closed = closed;
     }
 

@@ -203,7 +203,7 @@ public sealed class CoordinatedTransactionTests
         IMessageQueue folder = await both.OpenInFolderAsync("f");
         IMessageQueue database = await both.OpenInDatabaseAsync("d");
         await FolderAndDatabase.SendAsync(database, "y");
-        // PREPARE waits, and when the server is asked to cancel it, waits a second more and succeeds.
+        // PREPARE waits, and when the server is asked to cancel it, waits a little more and succeeds.
         string function = $"{both.Table}_pause";
         await both.RunAsync(
             $"""
@@ -212,7 +212,7 @@ public sealed class CoordinatedTransactionTests
               BEGIN
                 PERFORM pg_sleep(60);
               EXCEPTION WHEN query_canceled THEN
-                PERFORM pg_sleep(1);
+                PERFORM pg_sleep(0.3);
               END;
               RETURN NULL;
             END $$;

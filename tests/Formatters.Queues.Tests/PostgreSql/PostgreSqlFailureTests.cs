@@ -190,6 +190,8 @@ public sealed class PostgreSqlFailureTests
     public async Task Transaction_that_is_not_answered_in_time_says_whether_it_may_be_committed(string when, bool isOutcomeUnknown)
     {
         await using PrivatePostgres server = await PrivatePostgres.StartAsync();
+        // The first to open makes the tables, which a slow disk may take longer over.
+        await (await _connector.OpenAsync(server.Address + "/slow")).DisposeAsync();
         await using IMessageQueue queue = await _connector.OpenAsync(
             server.Address + "/slow", new QueueOptions { DeliveryMode = DeliveryMode.Transactional, OperationTimeout = TimeSpan.FromSeconds(6) });
         await using (NpgsqlConnection connection = await Postgres.ConnectAsync(server.Address))
