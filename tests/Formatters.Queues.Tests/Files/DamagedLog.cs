@@ -8,8 +8,8 @@ internal static class DamagedLog
 {
     internal const string FirstSegment = "0000000000000001.log";
 
-    /// <summary>Where what was written ends, but for zeros.</summary>
-    internal static int EndOf(SimulatedDisk disk) => disk.BytesOf(FirstSegment).AsSpan().LastIndexOfAnyExcept((byte)0) + 1;
+    /// <summary>Where the last sector ends that was written: the last bytes of a block may be zeros that are its own.</summary>
+    internal static int EndOf(SimulatedDisk disk) => (disk.BytesOf(FirstSegment).AsSpan().LastIndexOfAnyExcept((byte)0) / 512 * 512) + 512;
 
     /// <summary>Flips every bit of a log that was closed in order, one at a time: it is read as before, or refused with the place; of the block that closes it, it is never refused.</summary>
     /// <param name="disk">The disk; it stays as it is.</param>
@@ -20,7 +20,7 @@ internal static class DamagedLog
         string whole = read(disk.Clone());
         byte[] log = disk.BytesOf(FirstSegment);
         int end = EndOf(disk);
-        int closedBlock = (end - 1) / 512 * 512;
+        int closedBlock = end - 512;
         int refused = 0;
         for (int bit = 0; bit < (end + 64) * 8; bit++)
         {

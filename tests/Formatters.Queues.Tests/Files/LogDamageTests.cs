@@ -19,8 +19,7 @@ public class LogDamageTests
     public void Log_cut_at_every_byte_keeps_the_whole_blocks_before()
     {
         SimulatedDisk disk = MakeLog(close: false);
-        // The end of its sector: the block's last byte, of a checksum, may be a zero.
-        int end = (DamagedLog.EndOf(disk) + 511) / 512 * 512;
+        int end = DamagedLog.EndOf(disk);
         var counts = new List<int>();
         for (int length = LogSegment.HeaderByteCount + 512; length <= end; length++)
         {
@@ -65,7 +64,7 @@ public class LogDamageTests
     {
         SimulatedDisk disk = MakeLog(close: false);
         byte[] log = disk.BytesOf(FirstSegment);
-        int end = (log.AsSpan().LastIndexOfAnyExcept((byte)0) / 512 * 512) + 512;
+        int end = DamagedLog.EndOf(disk);
         log.AsSpan(LogSegment.HeaderByteCount + 1024, 512).CopyTo(log.AsSpan(end));
 
         Assert.Equal(Sent, ReceiveAll(disk));
