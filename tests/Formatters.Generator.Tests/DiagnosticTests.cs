@@ -37,6 +37,8 @@ public class DiagnosticTests
         { "FMT101", "[MessageContract] public partial class Order { public System.Globalization.CultureInfo? $Id$; }" },
         { "FMT101", "[$MessageContractFor(typeof(int?))$] public static partial class Context { }" },
         { "FMT101", "[$MessageContractFor(typeof(List<>))$] public static partial class Context { }" },
+        { "FMT101", "[$MessageContractFor(typeof(Gen<>))$] public static partial class Context { } public class Gen<T> { public T Value = default!; }" },
+        { "FMT101", "[MessageContract] public partial class Order { public dynamic $Id$ = 1; }" },
         { "FMT101", "[MessageContract] public partial class Order { public E<int> E = new(); } public class E<T> { public E<List<T>>? $Next$; }" },
         { "FMT102", "[MessageContract] public partial class $Order$ { public Order(string other) { } public int Id; }" },
         { "FMT102", "[MessageContract] public partial class $Order$ { private Order() { } public int Id; }" },
@@ -128,6 +130,8 @@ public class DiagnosticTests
         { "FMT123", "[MessageContract, $MessageUnion(typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
         { "FMT124", "[MessageContractFor(typeof(Plain))] public static partial class Context { } public class Plain { [MessageMember] private int $_id$ = 1; public int Id() => _id; }" },
         { "FMT124", "[MessageContract] public partial class Order : Base { } public class Base { [MessageMember] private int $_id$ = 1; public int Id() => _id; }" },
+        { "FMT124", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order : Base { } public class Base { [MessageMember(1)] private int $_id$ = 1; public int Id() => _id; }" },
+        { "FMT124", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public Base Base = new(); } public class Base { [MessageMember(1)] private int $Id$ { get; set; } }" },
         { "FMT124", "[MessageContract] public partial class Order : IId { [MessageMember] int IId.$Id$ { get; set; } } public interface IId { int Id { get; set; } }" },
         { "FMT125", "[MessageContract, System.Runtime.Serialization.DataContract] public partial class Order { [System.Runtime.Serialization.DataMember] public int $Id$ => 1; }" },
         { "FMT125", "[MessageContract] public partial class Order { [MessageMember] internal int $Id$ { set { } } }" },
@@ -141,6 +145,7 @@ public class DiagnosticTests
         { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnDeserialized] public int $Done$() => 1; }" },
         { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnSerializing] public virtual void $Begin$() { } }" },
         { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnSerialized] public void $End$(object context) { } }" },
+        { "FMT127", "[MessageContract] public partial class Order : IEnd { public int Id; [System.Runtime.Serialization.OnSerialized] void IEnd.$End$() { } } public interface IEnd { void End(); }" },
     };
 
     [Theory]
@@ -159,6 +164,27 @@ public class DiagnosticTests
         // Of FMT114 the nested contract is right by itself.
         if (id is not ("FMT107" or "FMT114") && !marked.Contains("Line {", StringComparison.Ordinal) && !marked.StartsWith("[MessageContract, ", StringComparison.Ordinal))
             Assert.Empty(result.GeneratedTrees);
+    }
+
+    /// <summary>What is a mistake in one format is reported in every other, or is none there and compiles; the generator never fails.</summary>
+    [Theory]
+    [InlineData(ContractFormats.Binary)]
+    [InlineData(ContractFormats.Versioned)]
+    [InlineData(ContractFormats.MessagePack)]
+    [InlineData(ContractFormats.Protobuf)]
+    [InlineData(ContractFormats.Xml)]
+    [InlineData(ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Xml)]
+    public void Mistake_InAnyFormat_IsReportedOrCompiles(ContractFormats formats)
+    {
+        string named = "Formats = " + string.Join(" | ", formats.ToString().Split(", ").Select(f => "ContractFormats." + f));
+        foreach (string marked in Mistakes.Select(m => (string)m[1]).Where(m => !m.Contains("Formats =", StringComparison.Ordinal)))
+        {
+            string source = marked.Replace("$", "", StringComparison.Ordinal).Replace("[MessageMember]", "[MessageMember(1)]", StringComparison.Ordinal);
+            source = System.Text.RegularExpressions.Regex.Replace(source, @"\bMessageContract(?=[\],])", $"MessageContract({named})");
+            source = System.Text.RegularExpressions.Regex.Replace(source, @"(MessageContractFor\(typeof\([^)]*\))", $"$1, {named}");
+            Exception? failure = Record.Exception(() => Compilations.Run(source));
+            Assert.True(failure is null, $"{source}\n{failure}");
+        }
     }
 
     [Fact]

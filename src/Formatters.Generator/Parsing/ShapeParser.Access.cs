@@ -30,7 +30,7 @@ internal sealed partial class ShapeParser
         ISymbol? setter = model.Setter is MemberSetter.Constructor or MemberSetter.None ? null : (member.Symbol as IPropertySymbol)?.SetMethod;
         ISymbol getter = (member.Symbol as IPropertySymbol)?.GetMethod ?? member.Symbol;
         if (IsAccessible(getter) && (setter is null || IsAccessible(setter)))
-            return member.Symbol is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false } ? null : model;
+            return IsExplicit(member.Symbol) ? null : model;
 
         INamedTypeSymbol declaring = member.Symbol.ContainingType;
         bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && model.Setter is MemberSetter.Plain or MemberSetter.Code or MemberSetter.Constructor or MemberSetter.None;
@@ -47,8 +47,11 @@ internal sealed partial class ShapeParser
         !SymbolEqualityComparer.Default.Equals(type, owner) && type.HasAttribute(Symbols.ContractAttribute) && !type.IsGenericType
         && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly) && compilation.IsSymbolAccessibleWithin(type, owner);
 
+    /// <summary>Whether the member is there for the code of its type only. What implements an interface explicitly is not even there by its name.</summary>
     private static bool NeedsAccessor(Member member) =>
-        IsHidden(member.Symbol) || member.Symbol is IPropertySymbol { GetMethod: IMethodSymbol getter, SetMethod: IMethodSymbol setter } && (IsHidden(getter) || IsHidden(setter));
+        !IsExplicit(member.Symbol) && (IsHidden(member.Symbol) || member.Symbol is IPropertySymbol { GetMethod: IMethodSymbol getter, SetMethod: IMethodSymbol setter } && (IsHidden(getter) || IsHidden(setter)));
+
+    private static bool IsExplicit(ISymbol symbol) => symbol is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false };
 
     private static bool IsHidden(ISymbol symbol) => symbol.DeclaredAccessibility is Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal;
 }

@@ -35,6 +35,6 @@ internal sealed partial class ShapeParser
         .Where(kind => kind >= 0).Select(kind => (CallbackKind)kind);
 
     private static bool IsCallback(IMethodSymbol method) =>
-        method is { IsStatic: false, IsGenericMethod: false, ReturnsVoid: true, IsVirtual: false, IsOverride: false, IsAbstract: false, IsAsync: false }
+        method is { MethodKind: MethodKind.Ordinary, IsStatic: false, IsGenericMethod: false, ReturnsVoid: true, IsVirtual: false, IsOverride: false, IsAbstract: false, IsAsync: false }
         && (method.Parameters.IsEmpty || method.Parameters.Length == 1 && method.Parameters[0].Type.FullName() == "System.Runtime.Serialization.StreamingContext");
 }

@@ -30,8 +30,6 @@ internal sealed partial class ShapeParser
     private RecordShape? Pack(
         RecordShape record, List<Member> members, List<Member> all, INamedTypeSymbol type, IMethodSymbol? constructor, Member? unknown, string path)
     {
-        if (record.Members.Count != members.Count)
-            return null;
         PackedMark[] marks = members.Select((m, i) => PackedMark.Of(m.Symbol, ParameterOf(i))).ToArray();
         bool isTuple = IsOfBaseLibrary(type);
         bool hasNumbers = marks.Any(m => m.Index is not null);

@@ -109,7 +109,7 @@ internal sealed partial class ShapeParser(
         }
 
         if (type is not INamedTypeSymbol named)
-            return Refuse(type, path, member, "it does not live on the heap");
+            return Refuse(type, path, member, type.TypeKind == TypeKind.Dynamic ? "what it holds is known at run time only" : "it does not live on the heap");
         if (!type.IsAbstract && HasOwnBody(type))
         {
             if (!type.IsValueType && !named.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public))
@@ -210,7 +210,7 @@ internal sealed partial class ShapeParser(
                 Report(Descriptors.OutOfReach, member.Symbol, memberPath);
         }
 
-        if (!isComplete || fields is not null && models.Count != members.Count)
+        if (!isComplete || models.Count != members.Count)
             return null;
         bool isMadeAtOnce = constructorMembers.Length > 0 || hasRequired || models.Any(m => m.Setter == MemberSetter.Initializer);
         var record = new RecordShape(

@@ -96,6 +96,7 @@ internal static class Symbols
         IsFileLocal(type) ? "it is local to its file, where no code can be generated"
         : type.IsStatic ? "no object can be made of a static class"
         : type.IsRefLikeType ? "it does not live on the heap"
+        : type is INamedTypeSymbol { IsUnboundGenericType: true } ? "it is open; give it its type arguments"
         : null;
 
     /// <summary>Whether a type, or one around it, is declared as <c>file</c>; also an argument or element of it.</summary>
