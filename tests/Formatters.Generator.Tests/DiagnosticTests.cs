@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Immutable;
 using System.IO;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -161,9 +162,49 @@ public class DiagnosticTests
         string source = diagnostic.Location.SourceTree!.ToString();
         Assert.Equal(source.IndexOf(string.Concat(parts), StringComparison.Ordinal) + parts[0].Length, diagnostic.Location.SourceSpan.Start);
         Assert.DoesNotContain("{", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
-        // Of FMT114 the nested contract is right by itself.
-        if (id is not ("FMT107" or "FMT114") && !marked.Contains("Line {", StringComparison.Ordinal) && !marked.StartsWith("[MessageContract, ", StringComparison.Ordinal))
+        // Of FMT114 the nested contract is right by itself, of FMT004 the other one of the context.
+        if (id is not ("FMT004" or "FMT107" or "FMT114") && !marked.Contains("Line {", StringComparison.Ordinal) && !marked.StartsWith("[MessageContract, ", StringComparison.Ordinal))
             Assert.Empty(result.GeneratedTrees);
+    }
+
+    [Theory]
+    [InlineData("[MessageContract] public partial class Order { public IShape? Shape; } [MessageUnion(1, typeof(Circle))] public interface IShape { } public class Circle { }",
+        "the union 'IShape' lists 'Circle', of which there are no objects that are a 'IShape'")]
+    [InlineData("[MessageContract] public partial class Order { public Shape? Shape; } [MessageUnion(1, typeof(Circle)), MessageUnion(1, typeof(Square)), MessageUnion(2, typeof(string))] public abstract class Shape { } public class Circle : Shape { } public class Square : Shape { }",
+        "the union 'Shape' lists 'Square' with a tag that is negative or taken, or for the second time|the union 'Shape' lists 'string', of which there are no objects that are a 'Shape'")]
+    [InlineData("[MessageContract] public partial class Order : Base { } public class Base { [MessageMember] private int _id = 1; public int Id() => _id; }",
+        "Base._id is not public, and the contract is not generated into the type that declares it")]
+    [InlineData("[MessageContract] public partial class Order { public Line? Line; } public class Line { [MessageMember] private int _id = 1; public int Id() => _id; }",
+        "Order.Line._id is not public, and the contract is not generated into the type that declares it")]
+    [InlineData("[MessageContract] public partial class Order { public Paper? Paper; } public abstract class Paper { }", "Order.Paper: 'Paper' has no contract: no object can be made of an interface or an abstract class without [MessageUnion]")]
+    public void Message_NamesWhatIsDeclared(string source, string messages) =>
+        Assert.Equal(messages.Split('|'), Compilations.Run(source).Diagnostics.Select(d => d.GetMessage(System.Globalization.CultureInfo.InvariantCulture)));
+
+    /// <summary>What is wrong in a context is reported where it is, and the contracts that are right are there: their users get no errors of their own.</summary>
+    [Theory]
+    [InlineData("MessageContractFor(typeof(Bad))", "FMT101")]
+    [InlineData("MessageContractFor(typeof(Both))", "FMT101")]
+    [InlineData("MessageContractFor(typeof(List<Bad>), Name = \"Bads\"), MessageContractFor(typeof(List<Both>), Name = \"Boths\")", "FMT101")]
+    [InlineData("MessageContractFor(typeof(int), Name = \"Good\")", "FMT004")]
+    [InlineData("MessageContractFor(typeof(int?), Name = \"Number\")", "FMT101")]
+    [InlineData("MessageContractFor(typeof(Good), Name = \"None\", Formats = 0)", "FMT116")]
+    [InlineData("MessageContractFor(typeof(Unnumbered), Formats = ContractFormats.Versioned | ContractFormats.Binary)", "FMT110")]
+    public void Mistake_InAContext_LeavesTheOtherContracts(string wrong, string id)
+    {
+        string source = $$"""
+            [MessageContractFor(typeof(Good)), {{wrong}}, MessageContractFor(typeof(Also), Formats = ContractFormats.Binary | ContractFormats.Versioned)] public static partial class Contracts { }
+            public class Good { public int Id; public Shared Shared = new(); }
+            public class Also { [MessageMember(1)] public int Id; [MessageMember(2)] public Shared Shared = new(); }
+            public class Shared { [MessageMember(1)] public int Id; }
+            public class Bad { public object Value = ""; }
+            public class Both { public Good Good = new(); public Bad Bad = new(); }
+            public class Unnumbered { public int Id; public Shared Shared = new(); }
+            public static class Use { public static object[] All => new object[] { Contracts.Good, Contracts.Also, Contracts.VersionedAlso }; }
+            """;
+        Compilations.Driver().RunGeneratorsAndUpdateCompilation(Compilations.Create(source), out Compilation output, out ImmutableArray<Diagnostic> diagnostics);
+        Assert.NotEmpty(diagnostics);
+        Assert.All(diagnostics, d => Assert.Equal(id, d.Id));
+        Assert.Empty(output.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error));
     }
 
     /// <summary>What is a mistake in one format is reported in every other, or is none there and compiles; the generator never fails.</summary>

@@ -28,7 +28,7 @@ public class SchemaTests
           "version": 1,
           "records": [
             {
-              "name": "Shop.Box<string>",
+              "name": "Shop.Box<string?>",
               "format": "binary",
               "members": [
                 { "name": "Value", "type": "string?" }
@@ -38,7 +38,7 @@ public class SchemaTests
               "name": "Shop.Contracts.Boxes",
               "format": "binary",
               "members": [
-                { "name": "", "type": "map<string, Shop.Box<string>>" }
+                { "name": "", "type": "map<string, Shop.Box<string?>>" }
               ]
             },
             {
@@ -90,8 +90,8 @@ public class SchemaTests
         { "FMT201", "public decimal Price;", "", "Line", "Shop.Line has lost 'Price' (decimal)" },
         { "FMT201", "public int Id; public string? Note;", "public string? Note; public int Id;", "Note", "Shop.Order.Note has another place: the order was Id, Note, Lines, Colour" },
         { "FMT201", "Colour : byte", "Colour : int", "Colour", "Shop.Order.Colour was byte and is int32" },
-        { "FMT201", "public T Value", "public T[] Value", "Value", "Shop.Box<string>.Value was string? and is list<string?>" },
-        { "FMT201", "Dictionary<string, Box<string?>>", "Dictionary<int, Box<string?>>", "Contracts", "Shop.Contracts.Boxes was map<string, Shop.Box<string>> and is map<int32, Shop.Box<string>>" },
+        { "FMT201", "public T Value", "public T[] Value", "Value", "Shop.Box<string?>.Value was string? and is list<string?>" },
+        { "FMT201", "Dictionary<string, Box<string?>>", "Dictionary<int, Box<string?>>", "Contracts", "Shop.Contracts.Boxes was map<string, Shop.Box<string?>> and is map<int32, Shop.Box<string?>>" },
         { "FMT202", "public string? Note;", "public string? Remark;", "Remark", "Shop.Order.Remark was called 'Note'" },
         { "FMT202", "public class Line {", "[MessageContract] public partial class More { public int Id; } public class Line {", "More", "Shop.More is not in it (binary)" },
         { "FMT202", "[MessageContractFor(typeof(Dictionary<string, Box<string?>>), Name = \"Boxes\")]", "[MessageContractFor(typeof(Box<string?>), Name = \"Boxes\")]", "Contracts", "Shop.Contracts.Boxes is in it, but has no contract any more (binary)" },
@@ -104,7 +104,7 @@ public class SchemaTests
         Assert.Contains(before, Shop, StringComparison.Ordinal);
         string source = Shop.Replace(before, after, StringComparison.Ordinal);
         Diagnostic diagnostic = Assert.Single(Run(source, Snapshot).Diagnostics);
-        Assert.Equal((id, place), (diagnostic.Id, diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length)));
+        Assert.Equal((id, place), (diagnostic.Id, TextAt(diagnostic)));
         Assert.StartsWith($"formatters.schema.json: {message}; b", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
         Assert.Empty(Run(source, Update(source, Snapshot)).Diagnostics);
     }
@@ -117,7 +117,10 @@ public class SchemaTests
     }
 
     [Theory]
-    [InlineData("", 0, "a value is expected")]
+    [InlineData("", 0, "a value is expected, but the end is there")]
+    [InlineData("{\n<<<<<<< HEAD\n \"version\": 1", 1, "a merge has left its marks")]
+    [InlineData("{ \"version\": 1,\n \"records\": [\n>>>>>>> topic\n] }", 2, "a merge has left its marks")]
+    [InlineData("{ \"version\" 1 }", 0, "':' is expected, but '1' is there")]
     [InlineData("{\n \"version\": 2, \"records\": [] }", 1, "\"version\" is not 1")]
     [InlineData("{ \"version\": 1 }", 0, "\"records\" is missing, or no array")]
     [InlineData("{ \"version\": 1,\n \"records\": [ 1 ] }", 1, "an object is expected")]
@@ -146,7 +149,10 @@ public class SchemaTests
         { "1 A int32", "1 A int64", "True A was int32 and is int64" },
         { "1 A int32", "1 B string", "True B has the number 1, which 'A' (int32) had" },
         { "1 A int32|2 B int32", "2 A int32|1 B int32", "True A has the number 2, which 'B' (int32) had; True B has the number 1, which 'A' (int32) had" },
-        { "1 A int32|2 B int32?", "1 B int32", "True B has the number 1, which 'A' (int32) had; False  has lost 'B'; the number 2 is retired" },
+        { "1 A int32|2 B int32?", "1 B int32", "True B has the number 1, which 'A' (int32) had" },
+        { "1 A int32|2 B int32", "1 A int32|9 B int32?", "True B had the number 2 and has 9" },
+        { "1 A int32|2 B int32", "1 A int32|9 B string", "False B has been added, with the number 9; False  has lost 'B'; the number 2 is retired" },
+        { "1 A (int32,string?)", "1 A (int32,string)", "True A was (int32,string?) and is (int32,string)" },
         { "1 A int32|-3", "1 A int32|3 B int32", "True B has the number 3, which a former member had" },
     };
 
@@ -171,32 +177,94 @@ public class SchemaTests
     [Fact]
     public void Tuple_GoesByItsPlaces()
     {
-        const string Named = "[MessageContract] public partial class Order { public (int P, string Q) T; public List<(int R, (string S, int[] U) V)?>? L; [MessageFormatter(typeof(F))] public (int, int) W; } "
+        const string Named = "[MessageContract] public partial class Order { public (int P, string Q) T; public List<(int R, (string S, int[] U) V)?>? L; public Box<(E A, KeyValuePair<int, System.Numerics.Vector2> B)> X = null!; "
+            + "[MessageFormatter(typeof(F))] public (int, int) W; } public class Box<T> { public T Value = default!; } public enum E : short { } "
             + "public sealed class F : IMemberFormatter<(int, int)> { public int MinByteCount => 8; public void Write(ref BinaryBodyWriter w, (int, int) v) { } public (int, int) Read(ref BinaryBodyReader r, (int, int) e) => e; }";
         string snapshot = Update(Named, null);
-        Assert.Contains("{ \"name\": \"L\", \"type\": \"list<(int, (string, int[]))?>?\" }", snapshot, StringComparison.Ordinal);
-        Assert.Contains("\"name\": \"(int, string)\",\n      \"format\": \"binary\",\n      \"members\": [\n        { \"name\": \"Item1\", \"type\": \"int32\" },", snapshot, StringComparison.Ordinal);
-        string renamed = Named.Replace("int P", "int P2", StringComparison.Ordinal).Replace("(string S,", "(string,", StringComparison.Ordinal);
+        Assert.Contains("{ \"name\": \"T\", \"type\": \"(int32, string)\" }", snapshot, StringComparison.Ordinal);
+        Assert.Contains("{ \"name\": \"L\", \"type\": \"list<(int32, (string, list<int32>))?>?\" }", snapshot, StringComparison.Ordinal);
+        Assert.Contains("{ \"name\": \"Value\", \"type\": \"(int16, (int32, (single, single)))\" }", snapshot, StringComparison.Ordinal);
+        Assert.Equal(["\"Box<(E, System.Collections.Generic.KeyValuePair<int, System.Numerics.Vector2>)>\"", "\"Order\""], snapshot.Split('\n').Where(l => l.StartsWith("      \"name\": ", StringComparison.Ordinal)).Select(l => l[14..^1]));
+        string renamed = Named.Replace("int P", "int P2", StringComparison.Ordinal).Replace("(string S,", "(string,", StringComparison.Ordinal).Replace("(E A,", "(E Z,", StringComparison.Ordinal);
         Assert.Equal(snapshot, Update(renamed, snapshot));
         Assert.Empty(Run(renamed, snapshot).Diagnostics);
-        Assert.Empty(Run(renamed, snapshot.Replace("(int, string)", "(int P, string Q)", StringComparison.Ordinal)).Diagnostics);
-        Assert.Equal("FMT201", Assert.Single(Run(Named.Replace("int P, string Q", "string Q, int P", StringComparison.Ordinal), snapshot).Diagnostics, d => d.Severity == DiagnosticSeverity.Error).Id);
-        Assert.Single(snapshot.Split('\n'), l => l.Contains("\"name\": \"(int, string)\"", StringComparison.Ordinal));
+        Diagnostic swapped = Assert.Single(Run(Named.Replace("int P, string Q", "string Q, int P", StringComparison.Ordinal), snapshot).Diagnostics);
+        Assert.Equal(("FMT201", "T"), (swapped.Id, TextAt(swapped)));
+        Diagnostic other = Assert.Single(Run(Named.Replace("E : short", "E : long", StringComparison.Ordinal), snapshot).Diagnostics);
+        Assert.Equal(("FMT201", "Value"), (other.Id, TextAt(other)));
+    }
+
+    [Theory]
+    [InlineData("(int, string?)", "(int, string)")]
+    [InlineData("Box<string?>", "Box<string>")]
+    [InlineData("Box<List<string?>>", "Box<List<string>>")]
+    [InlineData("Box<(Box<string>, int)>", "Box<(Box<string?>, int)>")]
+    [InlineData("KeyValuePair<int, string>", "KeyValuePair<int, string?>")]
+    [InlineData("Tuple<int, string>", "Tuple<int, string?>")]
+    [InlineData("Dictionary<int, string>", "Dictionary<int, string?>")]
+    public void Null_InATypeArgument_IsPartOfTheType(string before, string after)
+    {
+        string source = $"[MessageContract] public partial class Order {{ public {before} C = default!; public {before} Was = default!; public {after} Is = default!; }} public class Box<T> {{ public T Value = default!; }}";
+        string snapshot = Update(source, null);
+        Assert.Empty(Run(source, snapshot).Diagnostics);
+        Diagnostic change = Assert.Single(Run(source.Replace($"{before} C", $"{after} C", StringComparison.Ordinal), snapshot).Diagnostics);
+        Assert.Equal(("FMT201", "C"), (change.Id, TextAt(change)));
     }
 
     [Fact]
     public void Union_GoesByItsTags()
     {
-        const string Types = "[MessageContract] public partial class Order { public Shape Shape = null!; } public class Circle : Shape { public int Radius; } public class Square : Shape { public int Side; } ";
-        string first = Update(Types + "[MessageUnion(0, typeof(Circle)), MessageUnion(2, typeof(Square))] public abstract class Shape { }", null);
+        const string Types = "[MessageContract] public partial class Order { public Shape Shape = null!; } public class Circle : Shape { public int Radius; } public class Square : Shape { public int Side; } "
+            + "public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } } ";
+        const string Both = "[MessageUnion(0, typeof(Circle)), MessageUnion(2, typeof(Square))] public abstract class Shape { }";
+        string first = Update(Types + Both, null);
         Assert.Contains("{ \"name\": \"Circle\", \"number\": 0, \"type\": \"Circle\" },\n        { \"name\": \"Square\", \"number\": 2,", first, StringComparison.Ordinal);
-        Diagnostic swapped = Run(Types + "[MessageUnion(2, typeof(Circle)), MessageUnion(0, typeof(Square))] public abstract class Shape { }", first).Diagnostics[0];
-        Assert.Equal("FMT201", swapped.Id);
+        Assert.Equal("FMT201", Run(Types + "[MessageUnion(2, typeof(Circle)), MessageUnion(0, typeof(Square))] public abstract class Shape { }", first).Diagnostics[0].Id);
+        Diagnostic retagged = Assert.Single(Run(Types + Both.Replace("2, ", "3, ", StringComparison.Ordinal), first).Diagnostics);
+        Assert.Equal(("FMT201", "Shape"), (retagged.Id, TextAt(retagged)));
+        Assert.StartsWith("formatters.schema.json: Shape.Square had the number 2 and has 3;", retagged.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+
+        // Bodies with the tag of a former case can be read only where unknown tags are kept.
         const string WithoutCircle = Types + "[MessageUnion(2, typeof(Square))] public abstract class Shape { }";
-        Assert.All(Run(WithoutCircle, first).Diagnostics, d => Assert.Equal("FMT202", d.Id));
+        Assert.Equal(["FMT201", "FMT202"], Run(WithoutCircle, first).Diagnostics.Select(d => d.Id).Order(StringComparer.Ordinal));
+        Assert.All(Run(WithoutCircle.Replace("[MessageUnion(2,", "[MessageUnion(typeof(Other)), MessageUnion(2,", StringComparison.Ordinal), first).Diagnostics, d => Assert.Equal("FMT202", d.Id));
         string second = Update(WithoutCircle, first);
         Assert.Contains("\"retired\": [0]", second, StringComparison.Ordinal);
         Assert.Empty(Run(WithoutCircle, second).Diagnostics);
+    }
+
+    private const string Named = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public int B; public string? A; public (int, string?) C; }";
+    private const string Renamed = "[MessageContract(Formats = ContractFormats.MessagePack), System.Runtime.Serialization.DataContract] public partial class Order { [System.Runtime.Serialization.DataMember(Name = \"d\")] public byte D; }";
+    private const string Indexed = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(2)] public string? B; }";
+    private const string Fields = "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(2, Encoding = MemberEncoding.ZigZag)] public List<int> B = new(); [MessageMember(3)] public string? C; }";
+
+    [Theory]
+    [InlineData("", Named, "public int B; public string? A;", "public string? A; public int B;", "")]
+    [InlineData("FMT202", Named, "public int B;", "public int B; public int New;", "Order.New has been added")]
+    [InlineData("FMT202", Named, "public int B;", "", "Order has lost 'B' (int32)")]
+    [InlineData("FMT202", Named, "public int B;", "public long B;", "Order.B was int32 and is int64")]
+    [InlineData("FMT202", Named, "string? A", "string A", "Order.A may not be null any more")]
+    [InlineData("FMT202", Named, "string?)", "string)", "Order.C was (int32, string?) and is (int32, string)")]
+    [InlineData("FMT201", Named, "public int B;", "public string B;", "Order.B was int32 and is string")]
+    [InlineData("FMT201", Named, "(int, string?)", "(string?, int)", "Order.C was (int32, string?) and is (string?, int32)")]
+    [InlineData("FMT202", Renamed, "\"d\"", "\"e\"", "Order.e has been added|Order has lost 'd' (byte)")]
+    [InlineData("FMT202", Indexed, "int A", "ulong A", "Order.A was int32 and is uint64")]
+    [InlineData("FMT201", Indexed, "int A", "double A", "Order.A was int32 and is double")]
+    [InlineData("FMT201", Indexed, "(2)", "(3)", "Order.B had the number 2 and has 3")]
+    [InlineData("FMT201", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public int A; public string? B; }", "public int A; public string? B;", "[MessageMember(1)] public int A; [MessageMember(2)] public string? B;", "Order had members by name or place, and has them by number")]
+    [InlineData("FMT202", Fields, "int A", "bool A", "Order.A was int32 and is boolean")]
+    [InlineData("FMT202", Fields, "string? C", "string C", "Order.C may not be null any more")]
+    [InlineData("FMT201", Fields, "int A", "double A", "Order.A was int32 and is double")]
+    [InlineData("FMT201", Fields, ", Encoding = MemberEncoding.ZigZag", "", "Order.B was zigzag list<int32> and is list<int32>")]
+    [InlineData("FMT201", Fields, "ZigZag", "Fixed", "Order.B was zigzag list<int32> and is fixed list<int32>")]
+    public void Format_HasItsOwnRules(string id, string source, string before, string after, string messages)
+    {
+        Assert.Contains(before, source, StringComparison.Ordinal);
+        string snapshot = Update(source, null);
+        string changed = source.Replace(before, after, StringComparison.Ordinal);
+        IEnumerable<Diagnostic> diagnostics = Run(changed, snapshot).Diagnostics.Where(d => d.Id is "FMT201" or "FMT202");
+        Assert.Equal(messages.Split('|', StringSplitOptions.RemoveEmptyEntries).Select(m => $"{id} formatters.schema.json: {m}"), diagnostics.Select(d => $"{d.Id} {d.GetMessage(System.Globalization.CultureInfo.InvariantCulture).Split(';')[0]}"));
+        Assert.Empty(Run(changed, Update(changed, snapshot)).Diagnostics);
     }
 
     [Fact]
@@ -221,6 +289,8 @@ public class SchemaTests
                 parts.Where(p => p.Length == 1).Select(p => -int.Parse(p[0], System.Globalization.CultureInfo.InvariantCulture)).ToEquatable()),
         }.ToEquatable();
     }
+
+    private static string TextAt(Diagnostic diagnostic) => diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length);
 
     private static string Update(string source, string? snapshot)
     {

@@ -108,7 +108,7 @@ internal static class Descriptors
         "FMT140", "XML by XmlSerializer", "The XML bodies of '{0}' are written and read by XmlSerializer, not by generated code. {1}");
 
     internal static readonly DiagnosticDescriptor SchemaBroken = Error(
-        "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before cannot be read, nor new ones by readers of before");
+        "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before would be read wrongly or not at all, and new ones by readers of before");
 
     internal static readonly DiagnosticDescriptor SchemaOutdated = Warning(
         "FMT202", "The schema snapshot is not up to date", "formatters.schema.json: {0} {1}; build with -p:UpdateFormattersSchema=true");

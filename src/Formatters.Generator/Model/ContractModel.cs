@@ -53,6 +53,12 @@ internal sealed record RecordShape(
     /// <summary>The methods that are called before and behind the members.</summary>
     internal EquatableArray<CallbackModel> Callbacks { get; init; }
 
+    /// <summary>The type with the nullable annotations of its type arguments, which tell layouts apart.</summary>
+    internal string Key { get; init; } = "";
+
+    /// <summary>Whether it is a pair, a tuple or a vector, whose members never change.</summary>
+    internal bool IsOfBaseLibrary { get; init; }
+
     /// <summary>Whether members go by their numbers, in the order of which they are. Not of tuples and pairs, whose members never change.</summary>
     internal bool IsNumbered { get; init; }
 
@@ -217,7 +223,11 @@ internal sealed record GridShape(string Name, string Type, int Rank, ValueModel 
 /// <param name="Type">The type.</param>
 /// <param name="Cases">The types that it lists.</param>
 /// <param name="UnknownType">The type that keeps what has an unknown tag; empty if there is none.</param>
-internal sealed record UnionShape(string Name, string Type, EquatableArray<UnionCase> Cases, string UnknownType) : Shape(Name, Type);
+internal sealed record UnionShape(string Name, string Type, EquatableArray<UnionCase> Cases, string UnknownType) : Shape(Name, Type)
+{
+    /// <inheritdoc cref="RecordShape.Key"/>
+    internal string Key { get; init; } = "";
+}
 
 /// <summary>A type of a union.</summary>
 /// <param name="Tag">Its tag.</param>

@@ -92,23 +92,36 @@ internal static class ContractParser
         var wires = new List<WireModel>();
         foreach (WireFormat format in entries.Aggregate((WireFormat)0, (formats, e) => formats | e.Formats).Each())
         {
-            var parser = new ShapeParser(compilation, type, format, location, cancellation);
-            var contracts = new List<PublishedContract>();
-            foreach (ContextEntry entry in entries.Where(e => (e.Formats & format) != 0))
-            {
-                parser.Location = entry.Location;
-                if (format == WireFormat.Xml)
-                    contracts.Add(XmlParser.Parse(compilation, entry.Type, type, format.PropertyName(entry.Name), entry.Location, diagnostics, cancellation));
-                else if (parser.ParseRoot(entry.Type) is ValueModel value)
-                    contracts.Add(new PublishedContract(format.PropertyName(entry.Name), value, Symbols.IsPublic(entry.Type)));
-            }
-
-            diagnostics.AddRange(parser.Diagnostics);
-            if (!HasErrors(diagnostics))
-                wires.Add(new WireModel(format, contracts.ToEquatable(), parser.Shapes, default));
+            List<ContextEntry> asked = entries.FindAll(e => (e.Formats & format) != 0);
+            WireModel? wire = ParseEntries(compilation, type, format, asked, diagnostics, cancellation);
+            // One that is wrong is reported, and does not take the others with it, whose users would get errors that say nothing.
+            wire ??= ParseEntries(compilation, type, format, asked.FindAll(e => ParseEntries(compilation, type, format, [e], [], cancellation) is not null), [], cancellation);
+            if (wire is { Contracts.Count: > 0 })
+                wires.Add(wire);
         }
 
         return Finish(type, wires, diagnostics, isContext: true, compilation);
+    }
+
+    /// <returns>Null if there is an error.</returns>
+    private static WireModel? ParseEntries(
+        Compilation compilation, INamedTypeSymbol context, WireFormat format, List<ContextEntry> entries, List<Diagnostic> diagnostics, CancellationToken cancellation)
+    {
+        var found = new List<Diagnostic>();
+        var parser = new ShapeParser(compilation, context, format, context.Locations[0], cancellation);
+        var contracts = new List<PublishedContract>();
+        foreach (ContextEntry entry in entries)
+        {
+            parser.Location = entry.Location;
+            if (format == WireFormat.Xml)
+                contracts.Add(XmlParser.Parse(compilation, entry.Type, context, format.PropertyName(entry.Name), entry.Location, found, cancellation));
+            else if (parser.ParseRoot(entry.Type) is ValueModel value)
+                contracts.Add(new PublishedContract(format.PropertyName(entry.Name), value, Symbols.IsPublic(entry.Type)));
+        }
+
+        found.AddRange(parser.Diagnostics);
+        diagnostics.AddRange(found);
+        return HasErrors(found) ? null : new WireModel(format, contracts.ToEquatable(), parser.Shapes, default);
     }
 
     /// <summary>What the attributes of a context ask for.</summary>
@@ -159,7 +172,7 @@ internal static class ContractParser
     {
         // What is wrong in one format is in most cases wrong in all.
         ImmutableArray<Diagnostic> diagnostics = all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()).ToImmutableArray();
-        if (HasErrors(all) || wires.Count == 0)
+        if (HasErrors(all) && !isContext || wires.Count == 0)
             return new ParseResult(null, diagnostics);
         var containers = new Stack<string>();
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)

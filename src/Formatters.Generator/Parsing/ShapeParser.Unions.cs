@@ -77,7 +77,7 @@ internal sealed partial class ShapeParser
             }
         }
 
-        return isComplete ? new UnionShape(NameOf(type), type.Display(), cases.OrderBy(c => c.Tag).ToEquatable(), unknownType) : null;
+        return isComplete ? new UnionShape(NameOf(type), type.Display(), cases.OrderBy(c => c.Tag).ToEquatable(), unknownType) { Key = type.Key() } : null;
     }
 
     private bool CanKeepUnknown(INamedTypeSymbol type) =>

@@ -207,7 +207,7 @@ internal sealed partial class ShapeParser(
             else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type) is MemberModel model)
                 models.Add(model with { WireName = member.WireName });
             else
-                Report(Descriptors.OutOfReach, member.Symbol, memberPath);
+                Report(Descriptors.OutOfReach, member.Symbol, SymbolEqualityComparer.Default.Equals(member.Symbol.ContainingType, type) ? memberPath : $"{member.Symbol.ContainingType.ShortName()}.{member.Name}");
         }
 
         if (!isComplete || models.Count != members.Count)
@@ -216,6 +216,8 @@ internal sealed partial class ShapeParser(
         var record = new RecordShape(
             NameOf(type), display, type.IsValueType, type.IsSealed, isMadeAtOnce, models.ToEquatable(), constructorMembers.ToEquatable())
         {
+            Key = type.Key(),
+            IsOfBaseLibrary = IsOfBaseLibrary(type),
             Callbacks = IsOfBaseLibrary(type) ? default : FindCallbacks(type, path),
         };
         if (IsPacked)

@@ -28,7 +28,7 @@ internal static class Symbols
     internal static string Key(this ITypeSymbol type) => type.WithNullableAnnotation(NullableAnnotation.None).ToDisplayString(Annotated);
 
     /// <summary>The type as messages name it.</summary>
-    internal static string ShortName(this ITypeSymbol type) => type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
+    internal static string ShortName(this ITypeSymbol type) => type.WithNullableAnnotation(NullableAnnotation.None).ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
 
     /// <summary>The name of the definition in metadata: <c>System.Collections.Generic.List`1</c>.</summary>
     internal static string FullName(this ITypeSymbol type)

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Globalization;
+using System.Linq;
 using System.Text;
 
 namespace Formatters.Generator;
@@ -9,6 +10,7 @@ namespace Formatters.Generator;
 internal sealed class JsonText(string text)
 {
     private const int MaxDepth = 8;
+    private static readonly string[] MergeMarks = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
     private int _position;
 
     /// <summary>The line that has been reached, from 0.</summary>
@@ -51,7 +53,7 @@ internal sealed class JsonText(string text)
                 while (_position < text.Length && text[_position] is >= '0' and <= '9')
                     _position++;
                 return int.TryParse(text.Substring(start, _position - start), NumberStyles.None, CultureInfo.InvariantCulture, out int number)
-                    ? number : throw new JsonTextException("a value is expected");
+                    ? number : throw Unexpected("a value");
         }
     }
 
@@ -97,8 +99,15 @@ internal sealed class JsonText(string text)
     private void Expect(char c)
     {
         if (Peek() != c)
-            throw new JsonTextException($"'{c}' is expected");
+            throw Unexpected($"'{c}'");
         _position++;
+    }
+
+    private JsonTextException Unexpected(string expected)
+    {
+        string rest = text.Substring(Math.Min(_position, text.Length));
+        string found = rest.Length == 0 ? "the end" : $"'{rest[0]}'";
+        return new JsonTextException(MergeMarks.Any(m => rest.StartsWith(m, StringComparison.Ordinal)) ? "a merge has left its marks" : $"{expected} is expected, but {found} is there");
     }
 
     /// <summary>The next character that is no white space; '\0' at the end.</summary>

@@ -20,37 +20,41 @@ internal static class SchemaBuilder
     private static void AddRecords(List<SchemaRecord> records, ContractModel model, WireModel wire)
     {
         string format = wire.Format.ToString().ToLowerInvariant();
-        foreach (RecordShape shape in wire.Shapes.OfType<RecordShape>())
+        // What a tuple or the like holds is said where it is held.
+        foreach (RecordShape shape in wire.Shapes.OfType<RecordShape>().Where(s => !s.IsOfBaseLibrary))
         {
-            EquatableArray<SchemaMember> members = shape.Members.Select(m => new SchemaMember(m.Name, m.Number, TypeOf(m.Value, wire.Shapes))).ToEquatable();
-            records.Add(new SchemaRecord(NameOf(shape.Type), format, shape.IsNumbered, members, default));
+            IEnumerable<SchemaMember> members = shape.Members.Select(m => new SchemaMember(
+                shape.Form == RecordForm.Map ? m.WireName : m.Name, m.Number, (m.Encoding == MemberEncoding.Default ? "" : m.Encoding.ToString().ToLowerInvariant() + " ") + TypeOf(m.Value, wire.Shapes)));
+            // The order of names is no part of the contract.
+            records.Add(new SchemaRecord(
+                NameOf(shape.Key), format, shape.IsNumbered, (shape.Form == RecordForm.Map ? members.OrderBy(m => m.Name, StringComparer.Ordinal) : members).ToEquatable(), default));
         }
 
         foreach (UnionShape shape in wire.Shapes.OfType<UnionShape>())
-            records.Add(new SchemaRecord(NameOf(shape.Type), format, true, shape.Cases.Select(c => new SchemaMember(NameOf(c.Value.Type), c.Tag, TypeOf(c.Value, wire.Shapes))).ToEquatable(), default));
+        {
+            IEnumerable<SchemaMember> cases = shape.Cases.Select(c => new SchemaMember(NameOf(c.Value.Type), c.Tag, TypeOf(c.Value, wire.Shapes)));
+            records.Add(new SchemaRecord(NameOf(shape.Key), format, true, cases.ToEquatable(), default) { IsClosedUnion = shape.UnknownType.Length == 0 });
+        }
+
         // A contract of a context that is no record stands for itself.
         string context = string.Join(".", model.Containers.Select(c => c.Substring(c.LastIndexOf(' ') + 1)));
         string prefix = model.Namespace.Length == 0 ? context : model.Namespace + "." + context;
-        foreach (PublishedContract contract in wire.Contracts)
-        {
-            string type = TypeOf(contract.Value, wire.Shapes);
-            if (type != NameOf(contract.Value.Type))
-                records.Add(new SchemaRecord(prefix + "." + contract.PropertyName, format, false, new[] { new SchemaMember("", 0, type) }.ToEquatable(), default));
-        }
+        foreach (PublishedContract contract in wire.Contracts.Where(c => !IsRecord(c.Value, wire.Shapes)))
+            records.Add(new SchemaRecord(prefix + "." + contract.PropertyName, format, false, new[] { new SchemaMember("", 0, TypeOf(contract.Value, wire.Shapes)) }.ToEquatable(), default));
     }
+
+    /// <summary>Whether it has a record of its own.</summary>
+    private static bool IsRecord(ValueModel value, EquatableArray<Shape> shapes) => value.Kind switch
+    {
+        ValueKind.Contract or ValueKind.ForeignContract => true,
+        ValueKind.Shape => shapes[value.Shape] is UnionShape or RecordShape { IsOfBaseLibrary: false },
+        _ => false,
+    };
 
     /// <summary>The records of all files, each once, in ordinal order; with the numbers that the snapshot keeps.</summary>
     internal static EquatableArray<SchemaRecord> Merge(IEnumerable<EquatableArray<SchemaRecord>> files, EquatableArray<SchemaRecord> snapshot)
     {
-        var merged = new List<SchemaRecord>();
-        foreach (IGrouping<(string Name, string Format), SchemaRecord> group in files.SelectMany(f => f).Distinct().GroupBy(r => (r.Name, r.Format)))
-        {
-            // One type may have two layouts: a Box<string> and a Box<string?>.
-            SchemaRecord[] layouts = [.. group.OrderBy(r => string.Join(",", r.Members), StringComparer.Ordinal)];
-            merged.AddRange(layouts.Select((r, i) => i == 0 ? r : r with { Name = $"{r.Name}#{(i + 1).ToString(System.Globalization.CultureInfo.InvariantCulture)}" }));
-        }
-
-        return merged.OrderBy(r => r.Name, StringComparer.Ordinal).ThenBy(r => r.Format, StringComparer.Ordinal).Select(WithRetired).ToEquatable();
+        return files.SelectMany(f => f).Distinct().OrderBy(r => r.Name, StringComparer.Ordinal).ThenBy(r => r.Format, StringComparer.Ordinal).Select(WithRetired).ToEquatable();
 
         SchemaRecord WithRetired(SchemaRecord record)
         {
@@ -63,7 +67,7 @@ internal static class SchemaBuilder
     }
 
     /// <summary>A type without the names of tuple elements, which go by their places: <c>(int, string)</c> for <c>(int Id, string Name)</c>.</summary>
-    internal static string WithoutElementNames(string type)
+    private static string WithoutElementNames(string type)
     {
         var text = new StringBuilder(type.Length);
         int depth = 0;
@@ -99,6 +103,9 @@ internal static class SchemaBuilder
                 ListShape list => $"list<{TypeOf(list.Element, shapes)}>",
                 SequenceShape sequence => $"list<{TypeOf(sequence.Element, shapes)}>",
                 DictionaryShape dictionary => $"map<{TypeOf(dictionary.Key, shapes)}, {TypeOf(dictionary.Value, shapes)}>",
+                RecordShape { IsOfBaseLibrary: true } tuple => $"({string.Join(", ", tuple.Members.Select(m => TypeOf(m.Value, shapes)))})",
+                RecordShape record => NameOf(record.Key),
+                UnionShape union => NameOf(union.Key),
                 GridShape grid => $"grid<{grid.Rank.ToString(System.Globalization.CultureInfo.InvariantCulture)}, {TypeOf(grid.Element, shapes)}>",
                 _ => NameOf(value.Type),
             },

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 
@@ -6,6 +7,8 @@ namespace Formatters.Generator;
 /// <summary>Compares the contracts of the code with those of the snapshot, by the rules of each wire format.</summary>
 internal static class SchemaComparison
 {
+    private static readonly HashSet<string> Integers = ["byte", "sbyte", "int16", "uint16", "int32", "uint32", "int64", "uint64"];
+
     internal static EquatableArray<SchemaChange> Compare(EquatableArray<SchemaRecord> code, EquatableArray<SchemaRecord> snapshot)
     {
         var changes = new List<SchemaChange>();
@@ -14,8 +17,12 @@ internal static class SchemaComparison
             SchemaRecord? old = snapshot.FirstOrDefault(r => r.Name == record.Name && r.Format == record.Format);
             if (old is null)
                 changes.Add(new SchemaChange(false, record.Name, "", $"is not in it ({record.Format})"));
+            else if (record.IsNumbered != old.IsNumbered && record.Members.Count > 0 && old.Members.Count > 0)
+                changes.Add(new SchemaChange(true, record.Name, "", record.IsNumbered ? "had members by name or place, and has them by number" : "had members by number, and has them by name or place"));
             else if (record.IsNumbered)
                 CompareNumbered(old, record, changes);
+            else if (record.IsNamed)
+                CompareNamed(old, record, changes);
             else if (!record.Members.Equals(old.Members))
                 CompareOrdered(old, record, changes);
         }
@@ -58,27 +65,63 @@ internal static class SchemaComparison
     private static bool IsMoved(SchemaRecord old, SchemaRecord now, HashSet<string> names) =>
         old.Members.Zip(now.Members, (a, b) => (a, b)).Any(p => p.a.Name != p.b.Name && names.Contains(p.a.Name));
 
-    /// <summary>A member is its number: what it holds must stay, but for null, and it takes no other member's name; the number of a former member is not used again.</summary>
+    /// <summary>A member is its number: what it holds must stay, but for null, and it keeps its number; that of a former member is not used again.</summary>
     private static void CompareNumbered(SchemaRecord old, SchemaRecord now, List<SchemaChange> changes)
     {
+        // The same member behind another number: one of another type is a new member, as docs/contracts.md advises.
+        bool IsRenumbered(SchemaMember was, SchemaMember member) => was.Name == member.Name && was.Number != member.Number && IsSame(was, member, now.Format);
+
         foreach (SchemaMember member in now.Members)
         {
             SchemaMember? was = old.Members.FirstOrDefault(m => m.Number == member.Number);
+            SchemaMember? moved = old.Members.FirstOrDefault(m => IsRenumbered(m, member));
             if (was is null && old.Retired.Contains(member.Number))
                 changes.Add(new SchemaChange(true, now.Name, member.Name, $"has the number {member.Number}, which a former member had"));
+            else if (was is null && moved is not null)
+                changes.Add(new SchemaChange(true, now.Name, member.Name, $"had the number {moved.Number} and has {member.Number}"));
             else if (was is null)
                 changes.Add(new SchemaChange(false, now.Name, member.Name, $"has been added, with the number {member.Number}"));
-            else if (was.Type.TrimEnd('?') != member.Type.TrimEnd('?') || was.Name != member.Name && old.Members.Any(m => m.Name == member.Name))
+            else if (!IsSame(was, member, now.Format) || was.Name != member.Name && old.Members.Any(m => m.Name == member.Name))
                 changes.Add(new SchemaChange(true, now.Name, member.Name, was.Name == member.Name ? TypeChange(was, member) : $"has the number {member.Number}, which '{was.Name}' ({was.Type}) had"));
             else if (was != member)
                 changes.Add(new SchemaChange(false, now.Name, member.Name, was.Name == member.Name ? TypeChange(was, member) : $"was called '{was.Name}'"));
         }
 
-        foreach (SchemaMember was in old.Members.Where(m => now.Members.All(n => n.Number != m.Number)))
-            changes.Add(new SchemaChange(false, now.Name, "", $"has lost '{was.Name}'; the number {was.Number} is retired"));
+        foreach (SchemaMember was in old.Members.Where(m => now.Members.All(n => n.Number != m.Number && !IsRenumbered(m, n))))
+            changes.Add(new SchemaChange(now.IsClosedUnion, now.Name, "", $"has lost '{was.Name}'{(now.IsClosedUnion ? " and has no case for unknown tags" : "")}; the number {was.Number} is retired"));
+    }
+
+    /// <summary>A member is its name: one that is new or gone is passed over at the other end.</summary>
+    private static void CompareNamed(SchemaRecord old, SchemaRecord now, List<SchemaChange> changes)
+    {
+        foreach (SchemaMember member in now.Members)
+        {
+            SchemaMember? was = old.Members.FirstOrDefault(m => m.Name == member.Name);
+            if (was is null)
+                changes.Add(new SchemaChange(false, now.Name, member.Name, "has been added"));
+            else if (was.Type != member.Type)
+                changes.Add(new SchemaChange(!IsSame(was, member, now.Format), now.Name, member.Name, TypeChange(was, member)));
+        }
+
+        foreach (SchemaMember was in old.Members.Where(m => now.Members.All(n => n.Name != m.Name)))
+            changes.Add(new SchemaChange(false, now.Name, "", $"has lost '{was.Name}' ({was.Type})"));
+    }
+
+    /// <summary>Whether each end can read what the other writes for a member, nulls aside.</summary>
+    private static bool IsSame(SchemaMember was, SchemaMember member, string format) => Essence(was.Type, format) == Essence(member.Type, format);
+
+    /// <summary>What has to stay of a type. In the versioned format only a member itself may become nullable; in MessagePack and protobuf null and the size of an integer are not of the layout.</summary>
+    private static string Essence(string type, string format)
+    {
+        if (format is not ("messagepack" or "protobuf"))
+            return type.TrimEnd('?');
+        string essence = type.Replace("?", "");
+        return essence.StartsWith("list<", StringComparison.Ordinal) ? $"list<{Essence(essence.Substring(5, essence.Length - 6), format)}>"
+            : Integers.Contains(essence) || essence == "boolean" && format == "protobuf" ? "integer"
+            : essence;
     }
 
     private static string TypeChange(SchemaMember was, SchemaMember member) => was.Type.TrimEnd('?') == member.Type.TrimEnd('?')
-        ? member.Type.EndsWith("?", System.StringComparison.Ordinal) ? "may be null now" : "may not be null any more"
+        ? member.Type.EndsWith("?", StringComparison.Ordinal) ? "may be null now" : "may not be null any more"
         : $"was {was.Type} and is {member.Type}";
 }

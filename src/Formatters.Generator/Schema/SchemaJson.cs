@@ -54,10 +54,10 @@ internal static class SchemaJson
         IEnumerable<int> retired = record.ContainsKey("retired") ? List(record, "retired").Select(n => n as int? ?? throw new JsonTextException("a number is expected")) : [];
         bool isNumbered = record.ContainsKey("retired") || List(record, "members").Select(Object).Any(m => m.ContainsKey("number"));
         EquatableArray<SchemaMember> members = List(record, "members").Select(Object).Select(m =>
-            new SchemaMember(Text(m, "name"), m.TryGetValue("number", out object? n) ? n as int? ?? throw new JsonTextException("a number is expected") : 0, SchemaBuilder.WithoutElementNames(Text(m, "type")))).ToEquatable();
+            new SchemaMember(Text(m, "name"), m.TryGetValue("number", out object? n) ? n as int? ?? throw new JsonTextException("a number is expected") : 0, Text(m, "type"))).ToEquatable();
         if (members.Select(m => m.Name).Distinct().Count() != members.Count)
             throw new JsonTextException("two members have one name");
-        return new SchemaRecord(SchemaBuilder.WithoutElementNames(Text(record, "name")), Text(record, "format"), isNumbered, members, retired.ToEquatable());
+        return new SchemaRecord(Text(record, "name"), Text(record, "format"), isNumbered, members, retired.ToEquatable());
     }
 
     private static Dictionary<string, object> Object(object value) => value as Dictionary<string, object> ?? throw new JsonTextException("an object is expected");

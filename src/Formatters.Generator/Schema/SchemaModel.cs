@@ -1,3 +1,5 @@
+using System.Linq;
+
 namespace Formatters.Generator;
 
 /// <summary>What a snapshot keeps of a record: docs/contracts.md, "The schema snapshot".</summary>
@@ -6,12 +8,19 @@ namespace Formatters.Generator;
 /// <param name="IsNumbered">Whether members go by their numbers: the cases of a union, by their tags.</param>
 /// <param name="Members">The members in the order of the wire.</param>
 /// <param name="Retired">The numbers of members that it had once.</param>
-internal sealed record SchemaRecord(string Name, string Format, bool IsNumbered, EquatableArray<SchemaMember> Members, EquatableArray<int> Retired);
+internal sealed record SchemaRecord(string Name, string Format, bool IsNumbered, EquatableArray<SchemaMember> Members, EquatableArray<int> Retired)
+{
+    /// <summary>Whether it is a union in the code that keeps no unknown case. The snapshot does not say so.</summary>
+    internal bool IsClosedUnion { get; init; }
+
+    /// <summary>Whether members go by their names, as in the map form of MessagePack. What a context publishes has none.</summary>
+    internal bool IsNamed => !IsNumbered && Format == "messagepack" && Members.All(m => m.Name.Length > 0);
+}
 
 /// <summary>A member.</summary>
-/// <param name="Name">Its name; empty for the value of a context.</param>
+/// <param name="Name">Its name, in the map form of MessagePack that on the wire; empty for the value of a context.</param>
 /// <param name="Number">Its number, or its tag in a union; 0 in formats without.</param>
-/// <param name="Type">What is on the wire: <c>int32</c>, <c>string?</c>, <c>list&lt;Shop.Line&gt;</c>.</param>
+/// <param name="Type">What is on the wire: <c>int32</c>, <c>string?</c>, <c>list&lt;Shop.Line&gt;</c>, <c>(int32, string?)</c>.</param>
 internal sealed record SchemaMember(string Name, int Number, string Type);
 
 /// <summary>The text of the snapshot, read.</summary>
