@@ -17,7 +17,7 @@ public sealed class LeaveOutFix : EditingCodeFix
     internal const string Attribute = "System.Runtime.Serialization.IgnoreDataMemberAttribute";
 
     public override ImmutableArray<string> FixableDiagnosticIds => ImmutableArray.Create(
-        Descriptors.Unsupported.Id, Descriptors.NoConstructor.Id, Descriptors.StateLost.Id, Descriptors.KeyType.Id);
+        Descriptors.Unsupported.Id, Descriptors.NoConstructor.Id, Descriptors.StateLost.Id, Descriptors.KeyType.Id, Descriptors.LeftOut.Id);
 
     private protected override string Title => "Leave the member out ([IgnoreDataMember])";
 

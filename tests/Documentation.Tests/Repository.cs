@@ -11,10 +11,13 @@ internal static class Repository
     internal static string Root { get; } = FindRoot();
 
     /// <summary>The pages with code in C#, by their paths.</summary>
-    internal static IEnumerable<string> Pages(string folder = "") =>
+    internal static IEnumerable<string> Pages(string folder = "") => AllPages(folder).Where(static page => Snippets(page).Any());
+
+    /// <summary>All pages, by their paths.</summary>
+    internal static IEnumerable<string> AllPages(string folder = "") =>
         from path in Directory.EnumerateFiles(Path.Combine(Root, folder), "*.md", SearchOption.AllDirectories)
         let page = Path.GetRelativePath(Root, path).Replace('\\', '/')
-        where !page.Split('/').Any(static part => part is "node_modules" or "artifacts" || part.StartsWith('.')) && Snippets(page).Any()
+        where !page.Split('/').Any(static part => part is "node_modules" or "artifacts" || part.StartsWith('.'))
         orderby page
         select page;
 

@@ -126,7 +126,9 @@ public class Base
     public int BaseField;
     public int BaseProperty { get; set; }
     public virtual int Virtual { get; set; }
+#pragma warning disable FMT108 // It is not in the contract, and that is the point.
     public int PrivateSet { get; private set; }
+#pragma warning restore FMT108
     public string GetOnly => BaseField.ToString(CultureInfo.InvariantCulture);
 }
 

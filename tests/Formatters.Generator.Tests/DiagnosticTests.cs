@@ -63,6 +63,11 @@ public class DiagnosticTests
         { "FMT105", "[MessageContract] public partial class Order { [ElementType(typeof(int?))] public ArrayList $Lines$ = new(); }" },
         { "FMT106", "[MessageContract] public partial class Order { public Dictionary<object, int> $Lines$ = new(); }" },
         { "FMT106", "[MessageContract] public partial class Order { public HashSet<(int, int)> $Lines$ = new(); }" },
+        { "FMT108", "[MessageContract] public partial class Order { public int Id; public List<int> $Lines$ { get; } = new(); public string Kind { get; } = \"order\"; public int Count => Lines.Count; }" },
+        { "FMT108", "[MessageContract] public partial class Order { public int Id; public readonly IDictionary<string, int> $Prices$ = new Dictionary<string, int>(); public readonly string Kind = \"order\"; public const int Version = 1; }" },
+        { "FMT108", "[MessageContract] public partial class Order { public int Id; public int $Number$ { get; private set; } = 7; public void Renumber() => Number++; [NonSerialized] public readonly int[] Cache = new int[1]; [System.Runtime.Serialization.IgnoreDataMember] public int[] Other { get; } = new int[1]; }" },
+        { "FMT108", "[MessageContract] public partial class Order { public Line Line = new(); } public class Line { public int Id; public int $Number$ { get; } public Line() { } public Line(int number, int digits) => Number = number * 10 + digits; }" },
+        { "FMT108", "[MessageContract] public partial class Order : Base { public int Id; } public class Base { public int[] $Numbers$ { get; internal set; } = new int[1]; }" },
         { "FMT110", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { public int $Id$; [MessageMember(2)] public int Other; }" },
         { "FMT110", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember] public int $Id$; }" },
         { "FMT110", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public Line Line = new(); } public class Line { public int $Id$; }" },
@@ -157,13 +162,13 @@ public class DiagnosticTests
         GeneratorDriverRunResult result = Compilations.Run(string.Concat(parts));
         Diagnostic diagnostic = Assert.Single(result.Diagnostics, d => d.Id == id && Text(d) == parts[1]);
         Assert.DoesNotContain(result.Diagnostics, d => d.Id != id);
-        Assert.Equal(id == "FMT107" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error, diagnostic.Severity);
+        Assert.Equal(id is "FMT107" or "FMT108" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error, diagnostic.Severity);
         Assert.Equal($"docs/diagnostics/{id}.md", diagnostic.Descriptor.HelpLinkUri);
         string source = diagnostic.Location.SourceTree!.ToString();
         Assert.Equal(source.IndexOf(string.Concat(parts), StringComparison.Ordinal) + parts[0].Length, diagnostic.Location.SourceSpan.Start);
         Assert.DoesNotContain("{", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
         // Of FMT114 the nested contract is right by itself, of FMT004 the other one of the context.
-        if (id is not ("FMT004" or "FMT107" or "FMT114") && !marked.Contains("Line {", StringComparison.Ordinal) && !marked.StartsWith("[MessageContract, ", StringComparison.Ordinal))
+        if (id is not ("FMT004" or "FMT107" or "FMT108" or "FMT114") && !marked.Contains("Line {", StringComparison.Ordinal) && !marked.StartsWith("[MessageContract, ", StringComparison.Ordinal))
             Assert.Empty(result.GeneratedTrees);
     }
 

@@ -41,6 +41,11 @@ internal static class Descriptors
         "A reference declared without nullable annotations",
         "{0} is declared without nullable annotations, so that a null in it is an error of writing; turn nullable annotations on");
 
+    internal static readonly DiagnosticDescriptor LeftOut = Warning(
+        "FMT108",
+        "A public member that is left out",
+        "{0} has no public setter and is not in the contract, so that what it holds is lost; give it one, make it a member by [MessageMember], or leave it out by [IgnoreDataMember]");
+
     internal static readonly DiagnosticDescriptor NumberMissing = Error(
         "FMT110", "A member without a number", "{0} has no number: give it one, [MessageMember(n)], or leave it out");
 

@@ -182,6 +182,7 @@ internal sealed partial class ShapeParser(
             return null;
         }
 
+        CheckLeftOut(type, members.Concat(optedIn), path);
         index = Reserve(key);
         if (!IsOfBaseLibrary(type))
             CheckEnd(type, path, via);
@@ -207,7 +208,7 @@ internal sealed partial class ShapeParser(
             else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type) is MemberModel model)
                 models.Add(model with { WireName = member.WireName });
             else
-                Report(Descriptors.OutOfReach, member.Symbol, SymbolEqualityComparer.Default.Equals(member.Symbol.ContainingType, type) ? memberPath : $"{member.Symbol.ContainingType.ShortName()}.{member.Name}");
+                Report(Descriptors.OutOfReach, member.Symbol, PathOf(member.Symbol, type, path));
         }
 
         if (!isComplete || models.Count != members.Count)
@@ -232,6 +233,10 @@ internal sealed partial class ShapeParser(
         _shapes[index] = isNumbered ? Numbered(record, members, constructor, unknown) : record;
         return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
     }
+
+    /// <summary>A member as messages name it: by where it is declared, if that is a base class.</summary>
+    private static string PathOf(ISymbol member, INamedTypeSymbol type, string path) =>
+        (SymbolEqualityComparer.Default.Equals(member.ContainingType, type) ? path : member.ContainingType.ShortName()) + "." + member.Name;
 
     private static MemberSetter SetterOf(Member member, bool isInConstructor) =>
         isInConstructor && !member.IsRequired ? MemberSetter.Constructor
