@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
 
@@ -19,7 +20,7 @@ internal sealed class GeneratedCode<T>(WireContract<T> contract, FormatterLimits
         }
 
         if (error is not null)
-            throw SecondRun.Explain(error, value, WriteTraced);
+            throw Explain(error, value);
         writer.Output.Complete();
     }
 
@@ -37,9 +38,16 @@ internal sealed class GeneratedCode<T>(WireContract<T> contract, FormatterLimits
         }
 
         if (error is not null)
-            throw SecondRun.Explain<T>(error, body, reader.ByteOffset, ReadTraced);
+            throw Explain(error, body, reader.ByteOffset);
         reader.EnsureEnd();
     }
+
+    // Apart, so that what is for errors alone is not loaded with the first write and the first read of a process.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private MessageFormatException Explain(MessageFormatException error, T value) => SecondRun.Explain(error, value, WriteTraced);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset) => SecondRun.Explain<T>(error, body, byteOffset, ReadTraced);
 
     private void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
     {

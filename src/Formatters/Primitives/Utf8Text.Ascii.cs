@@ -50,7 +50,7 @@ internal static partial class Utf8Text
         if (n - 8 <= 8)
             return TryWrite8To16(ref destination, ref c, n, 0);
         if (n < 8)
-            return Avx512BW.VL.IsSupported && TryWrite0To7(ref destination, ref c, n);
+            return TryWrite0To7(ref destination, ref c, n);
         if (n <= 32)
             return TryWrite17To32(ref destination, ref c, n, 0);
         return n <= 64 && TryWriteMediumAscii(ref destination, text);
@@ -91,6 +91,8 @@ internal static partial class Utf8Text
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static unsafe bool TryWrite0To7(ref byte destination, ref ushort c, nuint n)
     {
+        if (!Avx512BW.VL.IsSupported)
+            return false;
         Vector128<ushort> characters;
         // What the mask leaves out is not read: it may lie beyond the heap.
         fixed (ushort* p = &c)
