@@ -14,10 +14,9 @@ public ref partial struct BinaryBodyWriter
         return ref Output.Reserve(byteCount);
     }
 
-    /// <summary>Writes a text that is not of 0 to 7 characters, and makes room behind it: one of more than 64, one that is not ASCII, or one at the end of the room.</summary>
+    /// <summary>Writes a text of more than 64 characters, one that is not ASCII, or one at the end of the room, and makes room behind it.</summary>
     /// <remarks>
-    /// One method for each length, so that none of them keeps more in registers over a call than it needs. Row "generated binary", write of
-    /// order-50-text-1, -text-7, -text-33 and -text-200: a third less time than by one method for all.
+    /// One method for each length, so that none of them keeps more in registers over a call than it needs. Row "generated binary", write of order-50-text-200: a third less time than by one method for all.
     /// </remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte WriteTextAt(ref byte position, string value, int roomBehind)
@@ -25,22 +24,11 @@ public ref partial struct BinaryBodyWriter
 #if NET
         if (value.Length > 64)
             return ref WriteLongTextAt(ref position, value, roomBehind);
-        if (value.Length > 32 && Output.RoomAt(ref position) >= Utf8Text.MaxMediumAsciiByteCount + roomBehind && Utf8Text.TryWriteMediumAscii(ref position, value))
-            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
 #endif
         return ref WriteOtherTextAt(ref position, value, roomBehind);
     }
 
 #if NET
-    /// <summary>As <see cref="WriteTextAt"/>, for a text of 0 to 7 characters.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal ref byte WriteTinyTextAt(ref byte position, string value, int roomBehind)
-    {
-        if (Output.RoomAt(ref position) >= 8 + roomBehind && Utf8Text.TryWriteTinyAscii(ref position, value))
-            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
-        return ref WriteOtherTextAt(ref position, value, roomBehind);
-    }
-
     [MethodImpl(MethodImplOptions.NoInlining)]
     private ref byte WriteLongTextAt(ref byte position, string value, int roomBehind)
     {
