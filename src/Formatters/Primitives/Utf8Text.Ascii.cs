@@ -42,7 +42,7 @@ internal static partial class Utf8Text
     /// The caller has made sure of <see cref="MaxMediumAsciiByteCount"/>. The lengths that are most common come first. Row "generated binary", write of order-50-text-1, -text-7 and -text-33:
     /// a fifth to a third less time inlined than by a call for fewer than 8 and more than 32 characters.
     /// </remarks>
-    /// <returns>Whether it did; nothing is written of a text of another kind.</returns>
+    /// <returns>Whether it did; of a text of another kind, bytes may have been written that are to be written over.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWriteAscii(ref byte destination, string text)
     {
@@ -76,7 +76,7 @@ internal static partial class Utf8Text
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryWrite17To32(ref byte destination, ref ushort c, nuint n, byte code)
     {
-        // Four vectors of 128 bits, not two of 256: those would cost a vzeroupper per text.
+        // Four vectors of 128 bits, not two of 256: those would cost a vzeroupper per text, and are not compiled ahead of time (ReadyToRun).
         Vector128<ushort> a = Vector128.LoadUnsafe(ref c);
         Vector128<ushort> b = Vector128.LoadUnsafe(ref c, 8);
         Vector128<ushort> y = Vector128.LoadUnsafe(ref c, n - 16);
@@ -127,7 +127,7 @@ internal static partial class Utf8Text
         return true;
     }
 
-    /// <summary>Writes a length and a text of 33 to 64 ASCII characters, <c>1 + text.Length</c> bytes.</summary>
+    /// <summary>Writes a length and a text of 33 to 64 ASCII characters, <c>1 + text.Length</c> bytes; of a text of another kind, bytes that are to be written over.</summary>
     /// <inheritdoc cref="TryWriteShortAscii"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWriteMediumAscii(ref byte destination, string text)
@@ -136,15 +136,27 @@ internal static partial class Utf8Text
             return false;
         nuint n = (uint)text.Length;
         ref ushort c = ref GetReference(text);
-        Vector256<ushort> a = Vector256.LoadUnsafe(ref c);
-        Vector256<ushort> b = Vector256.LoadUnsafe(ref c, 16);
-        Vector256<ushort> y = Vector256.LoadUnsafe(ref c, n - 32);
-        Vector256<ushort> z = Vector256.LoadUnsafe(ref c, n - 16);
-        if (((a | b | y | z) & Vector256.Create((ushort)0xFF80)) != Vector256<ushort>.Zero)
+        Vector128<ushort> a = Vector128.LoadUnsafe(ref c);
+        Vector128<ushort> b = Vector128.LoadUnsafe(ref c, 8);
+        Vector128<ushort> d = Vector128.LoadUnsafe(ref c, 16);
+        Vector128<ushort> e = Vector128.LoadUnsafe(ref c, 24);
+        Vector128<ushort> y = Vector128.LoadUnsafe(ref c, n - 16);
+        Vector128<ushort> z = Vector128.LoadUnsafe(ref c, n - 8);
+        Vector128<ushort> all = a | b | d | e | y | z;
+        if (n > 48)
+        {
+            Vector128<ushort> w = Vector128.LoadUnsafe(ref c, n - 32);
+            Vector128<ushort> x = Vector128.LoadUnsafe(ref c, n - 24);
+            all |= w | x;
+            NarrowAscii(w, x).StoreUnsafe(ref destination, n - 31);
+        }
+
+        if ((all & Vector128.Create((ushort)0xFF80)) != Vector128<ushort>.Zero)
             return false;
         destination = (byte)n;
         NarrowAscii(a, b).StoreUnsafe(ref destination, 1);
-        NarrowAscii(y, z).StoreUnsafe(ref destination, n - 31);
+        NarrowAscii(d, e).StoreUnsafe(ref destination, 17);
+        NarrowAscii(y, z).StoreUnsafe(ref destination, n - 15);
         return true;
     }
 
@@ -245,7 +257,7 @@ internal static partial class Utf8Text
     /// <param name="source">The first byte.</param>
     /// <param name="byteCount">The length.</param>
     /// <param name="existing">The string to return if it is equal; null means none.</param>
-    /// <remarks>The bytes are loaded again behind the allocation: vectors do not survive a call, and to keep them on the stack costs more than to widen twice.</remarks>
+    /// <remarks>By vectors of 128 bits alone: what has others is not compiled ahead of time (ReadyToRun). The bytes are loaded again behind the allocation: vectors do not survive a call, and to keep them on the stack costs more than to widen twice.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static string ReadShortAscii(ref byte source, int byteCount, string? existing)
     {
@@ -261,7 +273,7 @@ internal static partial class Utf8Text
             else
             {
                 nuint second = (nuint)(uint)(byteCount - 16);
-                if (((Vector256.LoadUnsafe(ref e) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref e, second) ^ Widen16(ref Unsafe.Add(ref source, second)))) == Vector256<ushort>.Zero)
+                if ((Difference16(ref e, ref source) | Difference16(ref Unsafe.Add(ref e, second), ref Unsafe.Add(ref source, second))) == Vector128<ushort>.Zero)
                     return existing;
             }
         }
@@ -277,12 +289,18 @@ internal static partial class Utf8Text
         else
         {
             nuint second = (nuint)(uint)(byteCount - 16);
-            Widen16(ref source).StoreUnsafe(ref d);
-            Widen16(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
+            Widen8(ref source).StoreUnsafe(ref d);
+            Widen8(ref Unsafe.Add(ref source, 8)).StoreUnsafe(ref d, 8);
+            Widen8(ref Unsafe.Add(ref source, second)).StoreUnsafe(ref d, second);
+            Widen8(ref Unsafe.Add(ref source, second + 8)).StoreUnsafe(ref d, second + 8);
         }
 
         return text;
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector128<ushort> Difference16(ref ushort text, ref byte source) =>
+        (Vector128.LoadUnsafe(ref text) ^ Widen8(ref source)) | (Vector128.LoadUnsafe(ref text, 8) ^ Widen8(ref Unsafe.Add(ref source, 8)));
 
     /// <summary>Makes the string of 33 to 64 bytes that are ASCII, or finds it equal to one that is there.</summary>
     /// <inheritdoc cref="ReadShortAscii"/>
