@@ -3,6 +3,7 @@ using System.Collections.Immutable;
 using System.IO;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Xunit;
 
 namespace Formatters.Generator.Tests;
@@ -67,6 +68,12 @@ public class DiagnosticTests
         { "FMT108", "[MessageContract] public partial class Order { public int Id; public readonly IDictionary<string, int> $Prices$ = new Dictionary<string, int>(); public readonly string Kind = \"order\"; public const int Version = 1; }" },
         { "FMT108", "[MessageContract] public partial class Order { public int Id; public int $Number$ { get; private set; } = 7; public void Renumber() => Number++; [NonSerialized] public readonly int[] Cache = new int[1]; [System.Runtime.Serialization.IgnoreDataMember] public int[] Other { get; } = new int[1]; }" },
         { "FMT108", "[MessageContract] public partial class Order { public Line Line = new(); } public class Line { public int Id; public int $Number$ { get; } public Line() { } public Line(int number, int digits) => Number = number * 10 + digits; }" },
+        { "FMT108", "[MessageContract] public partial class Order { public int Id; public Queue<int> $Queue$ { get; } = new(); public System.Collections.Immutable.ImmutableArray<int> A { get; } = System.Collections.Immutable.ImmutableArray.Create(1); public System.Collections.ObjectModel.ReadOnlyCollection<int> R { get; } = new(new int[1]); }" },
+        { "FMT108", "[MessageContract] public partial class Order { public int Id; public IList $List$ { get; } = new ArrayList(); public IReadOnlyList<int> Numbers { get; } = new int[1]; }" },
+        { "FMT108", "[MessageContract] public partial class Order { public int Id; public Line $Line$ { get; } = new(); public Fixed Fixed { get; } = new(); public System.Text.StringBuilder Text { get; } = new(); } public class Line { public int Id; } public class Fixed { public int Id => 1; }" },
+        { "FMT108", "[MessageContract] public partial class Order(int number) { public Order() : this(0) { } public int Id; public int $Number$ { get; } = number; public int Other { get; } = 7; }" },
+        { "FMT108", "[MessageContract] public partial class Order { public Order() { } public Order(int number, int other) => Number = number + other; public int Id; public int $Number$ { get; } = 1; public int Other { get; } = 7; }" },
+        { "FMT108", "[MessageContract] public partial class Order : Base { public int Id; [System.Runtime.Serialization.IgnoreDataMember] public new List<int> Lines { get; } = new(); } public class Base { public List<int> Lines { get; } = new(); public List<int> $More$ { get; } = new(); }" },
         { "FMT108", "[MessageContract] public partial class Order : Base { public int Id; } public class Base { public int[] $Numbers$ { get; internal set; } = new int[1]; }" },
         { "FMT110", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { public int $Id$; [MessageMember(2)] public int Other; }" },
         { "FMT110", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember] public int $Id$; }" },
@@ -184,6 +191,25 @@ public class DiagnosticTests
     [InlineData("[MessageContract] public partial class Order { public Paper? Paper; } public abstract class Paper { }", "Order.Paper: 'Paper' has no contract: no object can be made of an interface or an abstract class without [MessageUnion]")]
     public void Message_NamesWhatIsDeclared(string source, string messages) =>
         Assert.Equal(messages.Split('|'), Compilations.Run(source).Diagnostics.Select(d => d.GetMessage(System.Globalization.CultureInfo.InvariantCulture)));
+
+    /// <summary>In an IDE a project refers to the source of another, where this one can report nothing.</summary>
+    [Theory]
+    [InlineData("public class Line { public int Id; public List<int> Lines { get; } = new(); }", "")]
+    [InlineData("public class Line { public object Value = 1; }", "FMT101")]
+    [InlineData("#nullable disable\npublic class Line { public string Text; }", "")]
+    [InlineData("public class Line { [MessageMember] private int _id = 1; public int Id() => _id; }", "FMT124")]
+    [InlineData("public class Line { public Line(int other) { } public int Id; }", "FMT102")]
+    [InlineData("public class Line { public Shape Shape = null!; } [MessageUnion(1, typeof(string)), MessageUnion(-2, typeof(Round))] public abstract class Shape { } public class Round : Shape { }", "FMT121 FMT122")]
+    [InlineData("public class Line { public Line Next = null!; }", "FMT103")]
+    public void Mistake_InTheSourceOfAnotherProject_IsReportedInThisOne(string library, string ids)
+    {
+        CSharpCompilation referenced = Compilations.Create(library).WithAssemblyName("Library");
+        Compilation compilation = Compilations.Create("[MessageContractFor(typeof(Line))] public static partial class Contracts { }").AddReferences(referenced.ToMetadataReference());
+        GeneratorDriverRunResult result = Compilations.Driver().RunGenerators(compilation).GetRunResult();
+        Assert.Null(result.Results[0].Exception);
+        Assert.Equal(ids, string.Join(" ", result.Diagnostics.Select(d => d.Id)));
+        Assert.All(result.Diagnostics, d => Assert.Equal("MessageContractFor(typeof(Line))", Text(d)));
+    }
 
     /// <summary>What is wrong in a context is reported where it is, and the contracts that are right are there: their users get no errors of their own.</summary>
     [Theory]

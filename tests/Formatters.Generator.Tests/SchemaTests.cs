@@ -126,7 +126,7 @@ public class SchemaTests
     [InlineData("{ \"version\": 1,\n \"records\": [ 1 ] }", 1, "an object is expected")]
     [InlineData("{ \"version\": 1, \"records\": [],\n\n \"records\": [] }", 2, "\"records\" is there twice")]
     [InlineData("{ \"version\": 1, \"records\": [] } x", 0, "there is more behind the end")]
-    [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"a\\n\"", 0, "only \\\" and \\\\ are escaped")]
+    [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"a\\n\"", 0, "only \\\", \\\\ and \\uXXXX are escapes")]
     [InlineData("[[[[[[[[[[", 0, "it is nested too deeply")]
     [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"A\", \"format\": \"binary\", \"members\": [ { \"name\": \"a\", \"type\": 1 } ] } ] }", 0, "\"type\" is missing, or no string")]
     [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"A\", \"format\": \"binary\", \"members\": [ { \"name\": \"a\", \"type\": \"\" }, { \"name\": \"a\", \"type\": \"\" } ] } ] }", 0, "two members have one name")]
@@ -238,6 +238,58 @@ public class SchemaTests
     private const string Indexed = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(2)] public string? B; }";
     private const string Fields = "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(2, Encoding = MemberEncoding.ZigZag)] public List<int> B = new(); [MessageMember(3)] public string? C; }";
 
+    private const string Maps = "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1)] public Dictionary<string, int?> M = new(); [MessageMember(2)] public (int, string?) T; [MessageMember(3, Encoding = MemberEncoding.Fixed)] public int F; }";
+    private const string Values = "[MessageContractFor(typeof(List<int>), Name = \"Numbers\", Formats = ContractFormats.MessagePack)] public static partial class Contracts { }";
+    private const string Empty = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { }";
+
+    [Fact]
+    public void Record_ThatBecomesAUnion_IsAnother()
+    {
+        const string Union = "[MessageContract(Formats = ContractFormats.Versioned), MessageUnion(5, typeof(Circle)), MessageUnion(typeof(Other))] public abstract partial class Shape { } public class Circle : Shape { [MessageMember(1)] public int Radius; } "
+            + "public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } } ";
+        const string Record = "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Shape { [MessageMember(1)] public int Radius; } ";
+        Diagnostic change = Run(Record, Update(Union, null)).Diagnostics[0];
+        Assert.Equal(("FMT201", "Shape"), (change.Id, TextAt(change)));
+        Assert.Contains("Shape was a union and is a record;", change.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.Contains(Run(Union, Update(Record, null)).Diagnostics, d => d.Id == "FMT201" && d.GetMessage(System.Globalization.CultureInfo.InvariantCulture).Contains("Shape was a record and is a union;", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Numbers_OfARecordWithoutAny_AreKept()
+    {
+        const string One = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int A; }";
+        string emptied = Update(Empty, Update(One, null));
+        Assert.Contains("\"retired\": [1]", emptied, StringComparison.Ordinal);
+        Assert.Equal(emptied, Update(Empty, emptied));
+        Assert.Contains(Run(One.Replace("int A", "string? B", StringComparison.Ordinal), emptied).Diagnostics, d => d.Id == "FMT201");
+    }
+
+    [Theory]
+    [InlineData("a\\nb")]
+    [InlineData("a*/b/*c")]
+    [InlineData("\\\\\\\"")]
+    [InlineData("\\uD83D\\uDE00 \\uD83D")]
+    public void Name_OfAnyCharacters_ComesBack(string name)
+    {
+        string source = $"[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order {{ [MessageMember(Name = \"{name}\")] public int Digits; }}";
+        string snapshot = Update(source, null);
+        Assert.DoesNotContain("*/", snapshot, StringComparison.Ordinal);
+        Assert.DoesNotContain("/*", snapshot, StringComparison.Ordinal);
+        Assert.Empty(Run(source, snapshot).Diagnostics);
+        Diagnostic change = Assert.Single(Run(source.Replace("int Digits", "string? Digits", StringComparison.Ordinal), snapshot).Diagnostics);
+        Assert.Equal(("FMT201", "Digits"), (change.Id, TextAt(change)));
+    }
+
+    [Fact]
+    public void PrivateMembers_OfOneName_AreTwo()
+    {
+        const string Two = "[MessageContract] public partial class Base { [MessageMember] private int _id; public int Id() => _id++; } [MessageContract] public partial class Order : Base { [MessageMember] private int _id; public int Id2() => _id++; }";
+        string snapshot = Update(Two, null);
+        Assert.Empty(Run(Two, snapshot).Diagnostics);
+        Diagnostic change = Assert.Single(Run(Two.Replace("Order : Base { [MessageMember] private int", "Order : Base { [MessageMember] private long", StringComparison.Ordinal), snapshot).Diagnostics);
+        Assert.Equal(("FMT201", "_id"), (change.Id, TextAt(change)));
+    }
+
     [Theory]
     [InlineData("", Named, "public int B; public string? A;", "public string? A; public int B;", "")]
     [InlineData("FMT202", Named, "public int B;", "public int B; public int New;", "Order.New has been added")]
@@ -251,11 +303,23 @@ public class SchemaTests
     [InlineData("FMT202", Indexed, "int A", "ulong A", "Order.A was int32 and is uint64")]
     [InlineData("FMT201", Indexed, "int A", "double A", "Order.A was int32 and is double")]
     [InlineData("FMT201", Indexed, "(2)", "(3)", "Order.B had the number 2 and has 3")]
-    [InlineData("FMT201", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public int A; public string? B; }", "public int A; public string? B;", "[MessageMember(1)] public int A; [MessageMember(2)] public string? B;", "Order had members by name or place, and has them by number")]
+    [InlineData("FMT201", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public int A; public string? B; }", "public int A; public string? B;", "[MessageMember(1)] public int A; [MessageMember(2)] public string? B;", "Order was a map of named members and is an array of numbered members")]
     [InlineData("FMT202", Fields, "int A", "bool A", "Order.A was int32 and is boolean")]
     [InlineData("FMT202", Fields, "string? C", "string C", "Order.C may not be null any more")]
     [InlineData("FMT201", Fields, "int A", "double A", "Order.A was int32 and is double")]
     [InlineData("FMT201", Fields, ", Encoding = MemberEncoding.ZigZag", "", "Order.B was zigzag list<int32> and is list<int32>")]
+    [InlineData("FMT202", Fields, "List<int> B", "List<long> B", "Order.B was zigzag list<int32> and is zigzag list<int64>")]
+    [InlineData("FMT201", Fields, "List<int> B", "List<int?> B", "Order.B was zigzag list<int32> and is zigzag list<int32?>")]
+    [InlineData("FMT201", Maps, "int?>", "int>", "Order.M was map<string, int32?> and is map<string, int32>")]
+    [InlineData("FMT202", Maps, "<string, int?>", "<string, long?>", "Order.M was map<string, int32?> and is map<string, int64?>")]
+    [InlineData("FMT202", Maps, "(int, string?)", "(long, string)", "Order.T was (int32, string?) and is (int64, string)")]
+    [InlineData("FMT202", Maps, "int F", "uint F", "Order.F was fixed int32 and is fixed uint32")]
+    [InlineData("FMT201", Maps, "int F", "long F", "Order.F was fixed int32 and is fixed int64")]
+    [InlineData("FMT202", Values, "List<int>", "List<long>", "Contracts.MessagePackNumbers was list<int32> and is list<int64>")]
+    [InlineData("FMT202", Values, "List<int>", "List<int?>", "Contracts.MessagePackNumbers was list<int32> and is list<int32?>")]
+    [InlineData("FMT201", Values, "List<int>", "List<string>", "Contracts.MessagePackNumbers was list<int32> and is list<string>")]
+    [InlineData("FMT202", Named, "(int, string?)", "(long, string?)", "Order.C was (int32, string?) and is (int64, string?)")]
+    [InlineData("FMT201", Empty, "{ }", "{ [MessageMember(1)] public int A; }", "Order was a map of named members and is an array of numbered members")]
     [InlineData("FMT201", Fields, "ZigZag", "Fixed", "Order.B was zigzag list<int32> and is fixed list<int32>")]
     public void Format_HasItsOwnRules(string id, string source, string before, string after, string messages)
     {

@@ -44,7 +44,7 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor LeftOut = Warning(
         "FMT108",
         "A public member that is left out",
-        "{0} has no public setter and is not in the contract, so that what it holds is lost; give it one, make it a member by [MessageMember], or leave it out by [IgnoreDataMember]");
+        "{0} has no public setter and is not in the contract, so that what it holds is lost; give it a public setter or init, or leave it out by [IgnoreDataMember]");
 
     internal static readonly DiagnosticDescriptor NumberMissing = Error(
         "FMT110", "A member without a number", "{0} has no number: give it one, [MessageMember(n)], or leave it out");

@@ -38,7 +38,7 @@ internal static class ContractParser
         foreach (string name in formats.Each().SelectMany(f => new[] { f.ContractName(), f.ClassName() }))
         {
             if (FindTaken(type, name, compilation) is ISymbol taken)
-                return Failed(Diagnostic.Create(Descriptors.MemberTaken, taken.Locations.FirstOrDefault(l => l.IsInSource) ?? location, type.ShortName(), name));
+                return Failed(Diagnostic.Create(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), name));
         }
 
         var wires = new List<WireModel>();

@@ -179,7 +179,7 @@ internal sealed class LegacyParser
 
         ImmutableArray<LegacyField> fields = _fields.FieldsOf(type);
         foreach (LegacyField field in fields)
-            Add(field.Type, field.Symbol.Locations.FirstOrDefault(l => l.IsInSource) ?? location, $"{type.Name}.{field.Symbol.Name}");
+            Add(field.Type, field.Symbol.LocationIn(_compilation) ?? location, $"{type.Name}.{field.Symbol.Name}");
         if (isElsewhere)
             Declare($"AddReflected<{type.Display()}>"); // Of its fields those are known here that are public. The types of others are named by the application.
         else

@@ -27,7 +27,7 @@ internal sealed partial class ShapeParser
         }
 
         if (wayBack is Member member)
-            Report(Descriptors.Endless, member.Symbol.Locations.Any(l => l.IsInSource) ? member.Symbol : via, path + "." + member.Name, type.ShortName());
+            Report(Descriptors.Endless, member.Symbol.LocationIn(compilation) is not null ? member.Symbol : via, path + "." + member.Name, type.ShortName());
 
         // The first member of the type that leads back to it.
         Member? FindWayBack(INamedTypeSymbol from) => InsideOf(endings, from).Where(i => LeadsBack(i.Type)).Select(i => i.Via).FirstOrDefault();

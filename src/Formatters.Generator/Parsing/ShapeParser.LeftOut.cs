@@ -1,6 +1,8 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
@@ -8,15 +10,24 @@ namespace Formatters.Generator;
 /// <summary>Public members that look like some of the contract, and are none.</summary>
 internal sealed partial class ShapeParser
 {
+    /// <summary>What can be filled after it has been made.</summary>
+    private static readonly HashSet<string> Fillable =
+    [
+        "System.Collections.Generic.ICollection`1", "System.Collections.IList", "System.Collections.IDictionary", "System.Collections.Concurrent.IProducerConsumerCollection`1",
+        "System.Collections.Generic.Queue`1", "System.Collections.Generic.Stack`1", "System.Collections.Queue", "System.Collections.Stack",
+    ];
+
     /// <summary>Reports the public properties and fields that hold something but cannot be set, where nothing says that they are to be left out.</summary>
     private void CheckLeftOut(INamedTypeSymbol type, IEnumerable<Member> members, string path)
     {
         if (IsOfBaseLibrary(type) || IsProtobuf && FieldMark.IsOptIn(type) || Member.IsOptIn(type))
             return;
         HashSet<string> names = [.. members.Select(m => m.Name)];
-        foreach (ISymbol symbol in Symbols.Levels(type).Where(l => !Member.IsOptIn(l)).SelectMany(l => l.GetMembers()).Where(m => Symbols.IsPublicInstance(m) && m.Locations[0].IsInSource && !names.Contains(m.Name)))
+        // The most derived class first: what it declares anew hides what a base class has.
+        foreach (ISymbol symbol in Symbols.Levels(type).Reverse().SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol or IPropertySymbol && Symbols.IsPublicInstance(m)))
         {
-            if (!Symbols.IsLeftOut(symbol) && !PackedMark.IsLeftOut(symbol) && !FieldMark.IsLeftOut(symbol) && HoldsState(symbol))
+            if (names.Add(symbol.Name) && symbol.LocationIn(compilation) is not null && !Member.IsOptIn(symbol.ContainingType)
+                && !Symbols.IsLeftOut(symbol) && !PackedMark.IsLeftOut(symbol) && !FieldMark.IsLeftOut(symbol) && HoldsState(symbol))
                 Report(Descriptors.LeftOut, symbol, PathOf(symbol, type, path));
         }
     }
@@ -31,13 +42,35 @@ internal sealed partial class ShapeParser
             _ => ((ITypeSymbol?)null, false),
         };
         // What is given once, in the declaration, is a constant, unless it can be filled.
-        return type is not null && !Member.KeepsUnknown(type) && (!isReadOnly || !HasInitializer(symbol) || IsCollection(type));
+        return type is not null && !Member.KeepsUnknown(type) && (!isReadOnly || !IsConstant(symbol) || CanBeFilled(type));
     }
 
-    private bool HasInitializer(ISymbol symbol) => symbol.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation))
-        .Any(s => s is PropertyDeclarationSyntax { Initializer: not null } or VariableDeclaratorSyntax { Initializer: not null });
+    /// <summary>Whether a member that cannot be set has one value in all objects, or whatever its declaration computes: no constructor gives it another.</summary>
+    private bool IsConstant(ISymbol symbol)
+    {
+        ExpressionSyntax? initializer = symbol.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation))
+            .Select(s => s switch { PropertyDeclarationSyntax property => property.Initializer?.Value, VariableDeclaratorSyntax variable => variable.Initializer?.Value, _ => null })
+            .FirstOrDefault(e => e is not null);
+        if (initializer is null)
+            return false;
+        List<TypeDeclarationSyntax> parts = symbol.ContainingType.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation)).OfType<TypeDeclarationSyntax>().ToList();
+        HashSet<string> parameters = [.. parts.SelectMany(p => p.ChildNodes().OfType<ParameterListSyntax>()).SelectMany(l => l.Parameters).Select(p => p.Identifier.ValueText)];
+        return !initializer.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => parameters.Contains(n.Identifier.ValueText))
+            && !parts.SelectMany(p => p.Members).OfType<ConstructorDeclarationSyntax>().SelectMany(c => c.DescendantNodes()).OfType<AssignmentExpressionSyntax>().Any(a => IsNamed(a.Left));
 
-    private static bool IsCollection(ITypeSymbol type) => type.SpecialType != SpecialType.System_String && (type.TypeKind == TypeKind.Array
-        || type.Implements("System.Collections.IList") || type.Implements("System.Collections.IDictionary") || type.AllInterfaces.Any(i => i.FullName() == "System.Collections.Generic.ICollection`1")
-        || type.FullName() == "System.Collections.Generic.ICollection`1");
+        bool IsNamed(ExpressionSyntax target) =>
+            (target is MemberAccessExpressionSyntax { Expression.RawKind: (int)SyntaxKind.ThisExpression } access ? access.Name : target) is IdentifierNameSyntax name && name.Identifier.ValueText == symbol.Name;
+    }
+
+    /// <summary>Whether a value can be changed where it is: a collection with an <c>Add</c> or the like, or an object of the source whose members can be set.</summary>
+    private bool CanBeFilled(ITypeSymbol type)
+    {
+        if (type.TypeKind == TypeKind.Array)
+            return true;
+        string space = type.ContainingNamespace?.ToDisplayString() ?? "";
+        if (type.SpecialType == SpecialType.System_String || space is "System.Collections.Immutable" or "System.Collections.Frozen" || type.Name.StartsWith("ReadOnly", StringComparison.Ordinal) && space.StartsWith("System.", StringComparison.Ordinal))
+            return false;
+        return type.AllInterfaces.Append(type).Any(t => Fillable.Contains(t.FullName()))
+            || type is INamedTypeSymbol { TypeKind: TypeKind.Class } named && named.LocationIn(compilation) is not null && Member.FindAll(named).Exists(m => m.CanSet);
+    }
 }

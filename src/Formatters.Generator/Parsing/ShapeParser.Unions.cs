@@ -29,7 +29,7 @@ internal sealed partial class ShapeParser
     {
         if (!type.IsAbstract)
         {
-            Report(Descriptors.NoUnion, type.Locations[0].IsInSource ? type : via, path, type.ShortName());
+            Report(Descriptors.NoUnion, type.LocationIn(compilation) is not null ? type : via, path, type.ShortName());
             return null;
         }
 
@@ -40,7 +40,7 @@ internal sealed partial class ShapeParser
         bool isComplete = true;
         foreach (AttributeData attribute in type.GetAttributes().Where(IsUnionAttribute))
         {
-            Location at = attribute.ApplicationSyntaxReference?.GetSyntax(cancellation).GetLocation() ?? Location;
+            Location at = attribute.LocationIn(compilation) ?? Location;
             if (attribute.ConstructorArguments.LastOrDefault().Value is not INamedTypeSymbol listed)
             {
                 isComplete = false;

@@ -62,7 +62,7 @@ internal sealed partial class ShapeParser(
         }
 
         if (type.IsReferenceType && type.NullableAnnotation == NullableAnnotation.None && member is not null && !_isAnnotationMissing && path[path.Length - 1] != ']'
-            && member.Locations.FirstOrDefault() is { IsInSource: true } && !IsTypeParameter(member.OriginalDefinition))
+            && member.LocationIn(compilation) is not null && !IsTypeParameter(member.OriginalDefinition))
         {
             _isAnnotationMissing = true;
             Report(Descriptors.NotAnnotated, member, path);
@@ -293,7 +293,7 @@ internal sealed partial class ShapeParser(
 
     private void ReportFormatMissing(ITypeSymbol type, ISymbol? member, string path)
     {
-        Location at = member?.Locations.FirstOrDefault(l => l.IsInSource) ?? Location;
+        Location at = member?.LocationIn(compilation) ?? Location;
         ImmutableDictionary<string, string?> properties = ImmutableDictionary<string, string?>.Empty.Add(TypeProperty, type.FullName()).Add(FormatProperty, format.ToString());
         Diagnostics.Add(Diagnostic.Create(Descriptors.FormatMissing, at, properties, path, type.ShortName(), format));
     }
@@ -301,7 +301,7 @@ internal sealed partial class ShapeParser(
     /// <summary>Reports at the member, if it is in the source of this compilation, else at the attribute's type.</summary>
     private void Report(DiagnosticDescriptor descriptor, ISymbol? member, params object[] arguments)
     {
-        Report(descriptor, member?.Locations.FirstOrDefault(l => l.IsInSource) ?? Location, arguments);
+        Report(descriptor, member?.LocationIn(compilation) ?? Location, arguments);
     }
 
     private void Report(DiagnosticDescriptor descriptor, Location at, object[] arguments)

@@ -91,6 +91,15 @@ internal static class Symbols
 
     internal static bool IsPublicInstance(ISymbol member) => member.DeclaredAccessibility == Accessibility.Public && !member.IsStatic;
 
+    /// <summary>Where a symbol is declared in the source of a compilation: not in that of a project that it refers to, where nothing can be reported. Null if nowhere.</summary>
+    internal static Location? LocationIn(this ISymbol symbol, Compilation compilation) =>
+        symbol.Locations.FirstOrDefault(l => l.SourceTree is SyntaxTree tree && compilation.ContainsSyntaxTree(tree));
+
+    /// <summary>Where an attribute stands, as <see cref="LocationIn(ISymbol, Compilation)"/>.</summary>
+    internal static Location? LocationIn(this AttributeData attribute, Compilation compilation) =>
+        attribute.ApplicationSyntaxReference is SyntaxReference reference && compilation.ContainsSyntaxTree(reference.SyntaxTree)
+            ? Location.Create(reference.SyntaxTree, reference.Span) : null;
+
     /// <summary>Why generated code can do nothing with a type in any wire format; null if it can.</summary>
     internal static string? WhyUnusable(ITypeSymbol type) =>
         IsFileLocal(type) ? "it is local to its file, where no code can be generated"

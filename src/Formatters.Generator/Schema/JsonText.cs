@@ -85,8 +85,15 @@ internal sealed class JsonText(string text)
             if (text[_position] == '\\')
             {
                 _position++;
+                if (_position + 4 < text.Length && text[_position] == 'u' && ushort.TryParse(text.Substring(_position + 1, 4), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out ushort code))
+                {
+                    value.Append((char)code);
+                    _position += 4;
+                    continue;
+                }
+
                 if (_position == text.Length || text[_position] is not ('"' or '\\'))
-                    throw new JsonTextException("only \\\" and \\\\ are escaped");
+                    throw new JsonTextException("only \\\", \\\\ and \\uXXXX are escapes");
             }
 
             value.Append(text[_position]);

@@ -23,17 +23,22 @@ internal static class SchemaBuilder
         // What a tuple or the like holds is said where it is held.
         foreach (RecordShape shape in wire.Shapes.OfType<RecordShape>().Where(s => !s.IsOfBaseLibrary))
         {
+            // A private member may have the name of one of a base class.
+            var names = new HashSet<string>();
             IEnumerable<SchemaMember> members = shape.Members.Select(m => new SchemaMember(
-                shape.Form == RecordForm.Map ? m.WireName : m.Name, m.Number, (m.Encoding == MemberEncoding.Default ? "" : m.Encoding.ToString().ToLowerInvariant() + " ") + TypeOf(m.Value, wire.Shapes)));
+                shape.Form == RecordForm.Map ? m.WireName : names.Add(m.Name) ? m.Name : m.Name + "#" + shape.Members.ToList().IndexOf(m), m.Number, (m.Encoding == MemberEncoding.Default ? "" : m.Encoding.ToString().ToLowerInvariant() + " ") + TypeOf(m.Value, wire.Shapes)));
             // The order of names is no part of the contract.
             records.Add(new SchemaRecord(
-                NameOf(shape.Key), format, shape.IsNumbered, (shape.Form == RecordForm.Map ? members.OrderBy(m => m.Name, StringComparer.Ordinal) : members).ToEquatable(), default));
+                NameOf(shape.Key), format, shape.IsNumbered, (shape.Form == RecordForm.Map ? members.OrderBy(m => m.Name, StringComparer.Ordinal) : members).ToEquatable(), default)
+            {
+                Form = shape.Form == RecordForm.None ? "" : shape.Form.ToString().ToLowerInvariant(),
+            });
         }
 
         foreach (UnionShape shape in wire.Shapes.OfType<UnionShape>())
         {
             IEnumerable<SchemaMember> cases = shape.Cases.Select(c => new SchemaMember(NameOf(c.Value.Type), c.Tag, TypeOf(c.Value, wire.Shapes)));
-            records.Add(new SchemaRecord(NameOf(shape.Key), format, true, cases.ToEquatable(), default) { IsClosedUnion = shape.UnknownType.Length == 0 });
+            records.Add(new SchemaRecord(NameOf(shape.Key), format, true, cases.ToEquatable(), default) { Form = "union", IsClosedUnion = shape.UnknownType.Length == 0 });
         }
 
         // A contract of a context that is no record stands for itself.
@@ -59,7 +64,7 @@ internal static class SchemaBuilder
         SchemaRecord WithRetired(SchemaRecord record)
         {
             SchemaRecord? old = snapshot.FirstOrDefault(r => r.Name == record.Name && r.Format == record.Format);
-            if (old is null || !record.IsNumbered)
+            if (old is null || !record.IsNumbered && old.Retired.Count == 0 && !old.IsNumbered)
                 return record;
             IEnumerable<int> numbers = old.Retired.Concat(old.Members.Select(m => m.Number)).Where(n => record.Members.All(m => m.Number != n));
             return record with { Retired = numbers.Distinct().OrderBy(n => n).ToEquatable() };

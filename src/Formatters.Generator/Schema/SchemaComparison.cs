@@ -7,8 +7,6 @@ namespace Formatters.Generator;
 /// <summary>Compares the contracts of the code with those of the snapshot, by the rules of each wire format.</summary>
 internal static class SchemaComparison
 {
-    private static readonly HashSet<string> Integers = ["byte", "sbyte", "int16", "uint16", "int32", "uint32", "int64", "uint64"];
-
     internal static EquatableArray<SchemaChange> Compare(EquatableArray<SchemaRecord> code, EquatableArray<SchemaRecord> snapshot)
     {
         var changes = new List<SchemaChange>();
@@ -17,11 +15,13 @@ internal static class SchemaComparison
             SchemaRecord? old = snapshot.FirstOrDefault(r => r.Name == record.Name && r.Format == record.Format);
             if (old is null)
                 changes.Add(new SchemaChange(false, record.Name, "", $"is not in it ({record.Format})"));
-            else if (record.IsNumbered != old.IsNumbered && record.Members.Count > 0 && old.Members.Count > 0)
-                changes.Add(new SchemaChange(true, record.Name, "", record.IsNumbered ? "had members by name or place, and has them by number" : "had members by number, and has them by name or place"));
+            else if (record.Form != old.Form)
+                changes.Add(new SchemaChange(true, record.Name, "", $"was {NameOf(old.Form)} and is {NameOf(record.Form)}"));
+            else if (record.IsValue && old.IsValue && record.Format != "binary")
+                CompareValue(old.Members[0], record, changes);
             else if (record.IsNumbered)
                 CompareNumbered(old, record, changes);
-            else if (record.IsNamed)
+            else if (record.Form == "map")
                 CompareNamed(old, record, changes);
             else if (!record.Members.Equals(old.Members))
                 CompareOrdered(old, record, changes);
@@ -30,6 +30,14 @@ internal static class SchemaComparison
         foreach (SchemaRecord old in snapshot.Where(r => code.All(c => c.Name != r.Name || c.Format != r.Format)))
             changes.Add(new SchemaChange(false, old.Name, "", $"is in it, but has no contract any more ({old.Format})"));
         return changes.ToEquatable();
+    }
+
+    private static string NameOf(string form) => form switch { "union" => "a union", "array" => "an array of numbered members", "map" => "a map of named members", _ => "a record" };
+
+    private static void CompareValue(SchemaMember was, SchemaRecord now, List<SchemaChange> changes)
+    {
+        if (was != now.Members[0])
+            changes.Add(new SchemaChange(!IsSame(was, now.Members[0], now.Format), now.Name, "", TypeChange(was, now.Members[0])));
     }
 
     /// <summary>Nothing on the wire says which member is which: only names may change.</summary>
@@ -98,9 +106,9 @@ internal static class SchemaComparison
         {
             SchemaMember? was = old.Members.FirstOrDefault(m => m.Name == member.Name);
             if (was is null)
-                changes.Add(new SchemaChange(false, now.Name, member.Name, "has been added"));
+                changes.Add(new SchemaChange(false, now.Name, member.Name, "has been added") { IsByWireName = true });
             else if (was.Type != member.Type)
-                changes.Add(new SchemaChange(!IsSame(was, member, now.Format), now.Name, member.Name, TypeChange(was, member)));
+                changes.Add(new SchemaChange(!IsSame(was, member, now.Format), now.Name, member.Name, TypeChange(was, member)) { IsByWireName = true });
         }
 
         foreach (SchemaMember was in old.Members.Where(m => now.Members.All(n => n.Name != m.Name)))
@@ -108,18 +116,12 @@ internal static class SchemaComparison
     }
 
     /// <summary>Whether each end can read what the other writes for a member, nulls aside.</summary>
-    private static bool IsSame(SchemaMember was, SchemaMember member, string format) => Essence(was.Type, format) == Essence(member.Type, format);
-
-    /// <summary>What has to stay of a type. In the versioned format only a member itself may become nullable; in MessagePack and protobuf null and the size of an integer are not of the layout.</summary>
-    private static string Essence(string type, string format)
+    private static bool IsSame(SchemaMember was, SchemaMember member, string format) => format switch
     {
-        if (format is not ("messagepack" or "protobuf"))
-            return type.TrimEnd('?');
-        string essence = type.Replace("?", "");
-        return essence.StartsWith("list<", StringComparison.Ordinal) ? $"list<{Essence(essence.Substring(5, essence.Length - 6), format)}>"
-            : Integers.Contains(essence) || essence == "boolean" && format == "protobuf" ? "integer"
-            : essence;
-    }
+        // Only the member itself has a length of its own, behind which it may be null.
+        "versioned" => was.Type.TrimEnd('?') == member.Type.TrimEnd('?'),
+        _ => WireType.Essence(was.Type, format == "protobuf") == WireType.Essence(member.Type, format == "protobuf"),
+    };
 
     private static string TypeChange(SchemaMember was, SchemaMember member) => was.Type.TrimEnd('?') == member.Type.TrimEnd('?')
         ? member.Type.EndsWith("?", StringComparison.Ordinal) ? "may be null now" : "may not be null any more"

@@ -15,6 +15,8 @@ internal static class SchemaJson
         {
             SchemaRecord record = records[i];
             text.Append(i == 0 ? "\n" : ",\n").Append("    {\n      \"name\": ").Append(Quote(record.Name)).Append(",\n      \"format\": ").Append(Quote(record.Format));
+            if (record.Form.Length > 0)
+                text.Append(",\n      \"form\": ").Append(Quote(record.Form));
             if (record.Retired.Count > 0)
                 text.Append(",\n      \"retired\": [").Append(string.Join(", ", record.Retired.Select(Number))).Append(']');
             text.Append(",\n      \"members\": [");
@@ -57,7 +59,7 @@ internal static class SchemaJson
             new SchemaMember(Text(m, "name"), m.TryGetValue("number", out object? n) ? n as int? ?? throw new JsonTextException("a number is expected") : 0, Text(m, "type"))).ToEquatable();
         if (members.Select(m => m.Name).Distinct().Count() != members.Count)
             throw new JsonTextException("two members have one name");
-        return new SchemaRecord(Text(record, "name"), Text(record, "format"), isNumbered, members, retired.ToEquatable());
+        return new SchemaRecord(Text(record, "name"), Text(record, "format"), isNumbered, members, retired.ToEquatable()) { Form = record.ContainsKey("form") ? Text(record, "form") : "" };
     }
 
     private static Dictionary<string, object> Object(object value) => value as Dictionary<string, object> ?? throw new JsonTextException("an object is expected");
@@ -70,5 +72,20 @@ internal static class SchemaJson
 
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
 
-    private static string Quote(string text) => "\"" + text.Replace("\\", "\\\\").Replace("\"", "\\\"") + "\"";
+    /// <summary>A string; also slashes are escaped, since the text goes through a comment on its way into the file.</summary>
+    private static string Quote(string text)
+    {
+        var quoted = new StringBuilder("\"");
+        foreach (char c in text)
+        {
+            if (c is '"' or '\\')
+                quoted.Append('\\').Append(c);
+            else if (c is '/' || char.IsControl(c) || char.IsSurrogate(c))
+                quoted.Append("\\u").Append(((int)c).ToString("x4", CultureInfo.InvariantCulture));
+            else
+                quoted.Append(c);
+        }
+
+        return quoted.Append('"').ToString();
+    }
 }

@@ -1,5 +1,3 @@
-using System.Linq;
-
 namespace Formatters.Generator;
 
 /// <summary>What a snapshot keeps of a record: docs/contracts.md, "The schema snapshot".</summary>
@@ -10,11 +8,14 @@ namespace Formatters.Generator;
 /// <param name="Retired">The numbers of members that it had once.</param>
 internal sealed record SchemaRecord(string Name, string Format, bool IsNumbered, EquatableArray<SchemaMember> Members, EquatableArray<int> Retired)
 {
+    /// <summary>Of a union "union", of a record of MessagePack "array" or "map"; else empty.</summary>
+    internal string Form { get; init; } = "";
+
     /// <summary>Whether it is a union in the code that keeps no unknown case. The snapshot does not say so.</summary>
     internal bool IsClosedUnion { get; init; }
 
-    /// <summary>Whether members go by their names, as in the map form of MessagePack. What a context publishes has none.</summary>
-    internal bool IsNamed => !IsNumbered && Format == "messagepack" && Members.All(m => m.Name.Length > 0);
+    /// <summary>Whether it is the value that a context publishes, which is no record.</summary>
+    internal bool IsValue => Members.Count == 1 && Members[0].Name.Length == 0;
 }
 
 /// <summary>A member.</summary>
@@ -35,4 +36,8 @@ internal sealed record SchemaFile(string Path, EquatableArray<SchemaRecord> Reco
 /// <param name="Record">The record.</param>
 /// <param name="Member">The member in the code; empty if it is the record.</param>
 /// <param name="What">What it is, for the message.</param>
-internal sealed record SchemaChange(bool IsBreaking, string Record, string Member, string What);
+internal sealed record SchemaChange(bool IsBreaking, string Record, string Member, string What)
+{
+    /// <summary>Whether the member goes by its name on the wire.</summary>
+    internal bool IsByWireName { get; init; }
+}

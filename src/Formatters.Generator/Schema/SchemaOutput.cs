@@ -64,19 +64,28 @@ internal static class SchemaOutput
 
     private static Location InFile(SchemaFile file, int line) => Location.Create(file.Path, new TextSpan(0, 0), new LinePositionSpan(new LinePosition(line, 0), new LinePosition(line, 0)));
 
+    /// <summary>The name of a member in the map form of MessagePack; empty for what is no member.</summary>
+    private static string WireNameOf(ISymbol symbol)
+    {
+        ITypeSymbol? type = symbol is IFieldSymbol field ? field.Type : (symbol as IPropertySymbol)?.Type;
+        return type is null ? "" : PackedMark.Of(symbol, null).Name ?? symbol.Name;
+    }
+
     /// <summary>The place of the member in the source, or of its type.</summary>
     private static Location? Find(Compilation compilation, SchemaChange change)
     {
         // Of a generic type the definition is the place: N.Box<string> is declared as N.Box<T>.
-        int generic = change.Record.IndexOfAny(['<', '#']);
+        int generic = change.Record.IndexOf('<');
         string[] names = (generic < 0 ? change.Record : change.Record.Substring(0, generic)).Split('.');
         IEnumerable<INamespaceOrTypeSymbol> found = [compilation.Assembly.GlobalNamespace];
         foreach (string name in names)
             found = found.SelectMany(s => s.GetMembers(name.TrimStart('@')).OfType<INamespaceOrTypeSymbol>()
                 .Concat(s is ITypeSymbol type && name == names[names.Length - 1] && type.GetMembers(name).Length == 0 ? [s] : [])).ToArray();
         INamedTypeSymbol? record = found.OfType<INamedTypeSymbol>().FirstOrDefault();
-        ISymbol? member = record is null ? null : Symbols.Levels(record).Reverse().SelectMany(l => l.GetMembers(change.Member)).FirstOrDefault();
-        return (member ?? record)?.Locations.FirstOrDefault(l => l.IsInSource);
+        string memberName = change.Member.Split('#')[0];
+        ISymbol? member = record is null ? null
+            : Symbols.Levels(record).Reverse().SelectMany(l => l.GetMembers()).FirstOrDefault(m => m.CanBeReferencedByName && (change.IsByWireName ? WireNameOf(m) : m.Name) == memberName);
+        return (member ?? record)?.LocationIn(compilation);
     }
 }
 

@@ -90,7 +90,7 @@ public ref partial struct BinaryBodyReader
         {
             int byteCount = Unsafe.Add(ref p, before);
             ref byte text = ref Unsafe.Add(ref p, before + 1);
-            if ((uint)(byteCount - 1) <= 6 && byteCount <= maxByteCount && Utf8Text.IsTinyAscii(ref text, byteCount))
+            if ((uint)(byteCount - 1) <= 2 && byteCount <= maxByteCount && Utf8Text.IsTinyAscii(ref text, byteCount))
             {
                 _input.Advance(ref p, before + 1 + byteCount + behind);
                 return Utf8Text.ReadTinyAscii(ref text, byteCount, existing);
