@@ -267,6 +267,7 @@ public class SchemaTests
     [Theory]
     [InlineData("a\\nb")]
     [InlineData("a*/b/*c")]
+    [InlineData("a#b")]
     [InlineData("\\\\\\\"")]
     [InlineData("\\uD83D\\uDE00 \\uD83D")]
     public void Name_OfAnyCharacters_ComesBack(string name)

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Linq;
 using System.Text;
 
@@ -23,16 +24,8 @@ internal static class SchemaBuilder
         // What a tuple or the like holds is said where it is held.
         foreach (RecordShape shape in wire.Shapes.OfType<RecordShape>().Where(s => !s.IsOfBaseLibrary))
         {
-            // A private member may have the name of one of a base class.
-            var names = new HashSet<string>();
-            IEnumerable<SchemaMember> members = shape.Members.Select(m => new SchemaMember(
-                shape.Form == RecordForm.Map ? m.WireName : names.Add(m.Name) ? m.Name : m.Name + "#" + shape.Members.ToList().IndexOf(m), m.Number, (m.Encoding == MemberEncoding.Default ? "" : m.Encoding.ToString().ToLowerInvariant() + " ") + TypeOf(m.Value, wire.Shapes)));
-            // The order of names is no part of the contract.
-            records.Add(new SchemaRecord(
-                NameOf(shape.Key), format, shape.IsNumbered, (shape.Form == RecordForm.Map ? members.OrderBy(m => m.Name, StringComparer.Ordinal) : members).ToEquatable(), default)
-            {
-                Form = shape.Form == RecordForm.None ? "" : shape.Form.ToString().ToLowerInvariant(),
-            });
+            string form = shape.Form == RecordForm.None ? "" : shape.Form.ToString().ToLowerInvariant();
+            records.Add(new SchemaRecord(NameOf(shape.Key), format, shape.IsNumbered, MembersOf(shape, wire.Shapes), default) { Form = form });
         }
 
         foreach (UnionShape shape in wire.Shapes.OfType<UnionShape>())
@@ -46,6 +39,22 @@ internal static class SchemaBuilder
         string prefix = model.Namespace.Length == 0 ? context : model.Namespace + "." + context;
         foreach (PublishedContract contract in wire.Contracts.Where(c => !IsRecord(c.Value, wire.Shapes)))
             records.Add(new SchemaRecord(prefix + "." + contract.PropertyName, format, false, new[] { new SchemaMember("", 0, TypeOf(contract.Value, wire.Shapes)) }.ToEquatable(), default));
+    }
+
+    private static EquatableArray<SchemaMember> MembersOf(RecordShape record, EquatableArray<Shape> shapes)
+    {
+        var members = new List<SchemaMember>();
+        foreach (MemberModel member in record.Members)
+        {
+            // Private members of base classes may have one name.
+            int count = record.Form == RecordForm.Map ? 0 : members.Count(m => m.Name.Split('#')[0] == member.Name);
+            string name = record.Form == RecordForm.Map ? member.WireName : count == 0 ? member.Name : $"{member.Name}#{(count + 1).ToString(CultureInfo.InvariantCulture)}";
+            string encoding = member.Encoding == MemberEncoding.Default ? "" : member.Encoding.ToString().ToLowerInvariant() + " ";
+            members.Add(new SchemaMember(name, member.Number, encoding + TypeOf(member.Value, shapes)));
+        }
+
+        // The order of names is no part of the contract.
+        return record.Form == RecordForm.Map ? members.OrderBy(m => m.Name, StringComparer.Ordinal).ToEquatable() : members.ToEquatable();
     }
 
     /// <summary>Whether it has a record of its own.</summary>
@@ -111,7 +120,7 @@ internal static class SchemaBuilder
                 RecordShape { IsOfBaseLibrary: true } tuple => $"({string.Join(", ", tuple.Members.Select(m => TypeOf(m.Value, shapes)))})",
                 RecordShape record => NameOf(record.Key),
                 UnionShape union => NameOf(union.Key),
-                GridShape grid => $"grid<{grid.Rank.ToString(System.Globalization.CultureInfo.InvariantCulture)}, {TypeOf(grid.Element, shapes)}>",
+                GridShape grid => $"grid<{grid.Rank.ToString(CultureInfo.InvariantCulture)}, {TypeOf(grid.Element, shapes)}>",
                 _ => NameOf(value.Type),
             },
         };

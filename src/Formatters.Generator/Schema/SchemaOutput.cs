@@ -82,7 +82,7 @@ internal static class SchemaOutput
             found = found.SelectMany(s => s.GetMembers(name.TrimStart('@')).OfType<INamespaceOrTypeSymbol>()
                 .Concat(s is ITypeSymbol type && name == names[names.Length - 1] && type.GetMembers(name).Length == 0 ? [s] : [])).ToArray();
         INamedTypeSymbol? record = found.OfType<INamedTypeSymbol>().FirstOrDefault();
-        string memberName = change.Member.Split('#')[0];
+        string memberName = change.IsByWireName ? change.Member : change.Member.Split('#')[0];
         ISymbol? member = record is null ? null
             : Symbols.Levels(record).Reverse().SelectMany(l => l.GetMembers()).FirstOrDefault(m => m.CanBeReferencedByName && (change.IsByWireName ? WireNameOf(m) : m.Name) == memberName);
         return (member ?? record)?.LocationIn(compilation);
