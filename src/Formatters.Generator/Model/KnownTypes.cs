@@ -58,7 +58,7 @@ internal static class KnownTypes
         [Immutable + "ImmutableStack`1"] = new("", "global::" + Immutable + "ImmutableStack.CreateRange<{1}>(" + Code + "Reverse({0}))", false),
         [Immutable + "IImmutableStack`1"] = new("", "global::" + Immutable + "ImmutableStack.CreateRange<{1}>(" + Code + "Reverse({0}))", false),
         [Generic + "HashSet`1"] = new("Count", "{0}", true),
-        [Generic + "SortedSet`1"] = new("Count", "new global::" + Generic + "SortedSet<{1}>({0})", true),
+        [Generic + "SortedSet`1"] = new("Count", "new global::" + Generic + "SortedSet<{1}>({0}, " + Code + "Order<{1}>())", true),
         [Generic + "ISet`1"] = new("Count", "{0}", true),
         [Generic + "IReadOnlySet`1"] = new("Count", "{0}", true),
         [ObjectModel + "ReadOnlySet`1"] = new("Count", "new global::" + ObjectModel + "ReadOnlySet<{1}>({0})", true),
@@ -66,14 +66,14 @@ internal static class KnownTypes
             new("Count", "global::" + Immutable + "ImmutableHashSet.CreateRange<{1}>(" + Code + "Comparer<{1}>(), {0})", true),
         [Immutable + "IImmutableSet`1"] =
             new("Count", "global::" + Immutable + "ImmutableHashSet.CreateRange<{1}>(" + Code + "Comparer<{1}>(), {0})", true),
-        [Immutable + "ImmutableSortedSet`1"] = new("Count", "global::" + Immutable + "ImmutableSortedSet.CreateRange<{1}>({0})", true),
+        [Immutable + "ImmutableSortedSet`1"] = new("Count", "global::" + Immutable + "ImmutableSortedSet.CreateRange<{1}>(" + Code + "Order<{1}>(), {0})", true),
         [Frozen + "FrozenSet`1"] = new("Count", "global::" + Frozen + "FrozenSet.ToFrozenSet<{1}>({0}, " + Code + "Comparer<{1}>())", true),
     };
 
     internal static readonly Dictionary<string, CollectionRecipe> Dictionaries = new()
     {
-        [Generic + "SortedDictionary`2"] = new("Count", "new global::" + Generic + "SortedDictionary<{1}, {2}>({0})", false),
-        [Generic + "SortedList`2"] = new("Count", "new global::" + Generic + "SortedList<{1}, {2}>({0})", false),
+        [Generic + "SortedDictionary`2"] = new("Count", "new global::" + Generic + "SortedDictionary<{1}, {2}>({0}, " + Code + "Order<{1}>())", false),
+        [Generic + "SortedList`2"] = new("Count", "new global::" + Generic + "SortedList<{1}, {2}>({0}, " + Code + "Order<{1}>())", false),
         [Generic + "OrderedDictionary`2"] = new("Count", "new global::" + Generic + "OrderedDictionary<{1}, {2}>({0}, " + Code + "Comparer<{1}>())", false),
         [Concurrent + "ConcurrentDictionary`2"] =
             new("Length", "new global::" + Concurrent + "ConcurrentDictionary<{1}, {2}>({0}, " + Code + "Comparer<{1}>())", false, true),
@@ -82,7 +82,7 @@ internal static class KnownTypes
         [Immutable + "IImmutableDictionary`2"] =
             new("Count", "global::" + Immutable + "ImmutableDictionary.CreateRange<{1}, {2}>(" + Code + "Comparer<{1}>(), {0})", false),
         [ObjectModel + "ReadOnlyDictionary`2"] = new("Count", "new global::" + ObjectModel + "ReadOnlyDictionary<{1}, {2}>({0})", false),
-        [Immutable + "ImmutableSortedDictionary`2"] = new("Count", "global::" + Immutable + "ImmutableSortedDictionary.CreateRange<{1}, {2}>({0})", false),
+        [Immutable + "ImmutableSortedDictionary`2"] = new("Count", "global::" + Immutable + "ImmutableSortedDictionary.CreateRange<{1}, {2}>(" + Code + "Order<{1}>(), {0})", false),
         [Frozen + "FrozenDictionary`2"] = new("Count", "global::" + Frozen + "FrozenDictionary.ToFrozenDictionary<{1}, {2}>({0}, " + Code + "Comparer<{1}>())", false),
     };
 }

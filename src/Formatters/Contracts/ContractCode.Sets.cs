@@ -11,6 +11,11 @@ public static partial class ContractCode
     public static IEqualityComparer<T> Comparer<T>()
         where T : notnull => typeof(T) == typeof(string) ? EqualityComparer<T>.Default : KeyedComparer<T>.Instance;
 
+    /// <summary>How the keys of new sorted collections are ordered: as by the default comparer, but no two different strings are equal.</summary>
+    /// <typeparam name="T">The type of the keys.</typeparam>
+    /// <returns>The comparer.</returns>
+    public static IComparer<T> Order<T>() => typeof(T) == typeof(string) ? (IComparer<T>)(object)StringOrder.Instance : System.Collections.Generic.Comparer<T>.Default;
+
     /// <summary>A new set.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="elementCount">For how many elements.</param>

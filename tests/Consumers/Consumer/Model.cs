@@ -24,6 +24,14 @@ namespace Consumer
     [MessageContract]
     public sealed partial record Line(int Id, string Name);
 
+    [MessageContract]
+    public sealed partial class Sorted
+    {
+        public SortedSet<string> Set { get; set; } = new(StringComparer.Ordinal);
+        public SortedDictionary<string, int> Dictionary { get; set; } = new(StringComparer.Ordinal);
+        public SortedList<string, int> List { get; set; } = new(StringComparer.Ordinal);
+    }
+
     public sealed class Plain
     {
         public decimal Price { get; set; }

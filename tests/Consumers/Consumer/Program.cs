@@ -2,6 +2,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using System.Linq;
 using System.Text;
 using Consumer;
 using Formatters;
@@ -13,6 +14,17 @@ const string LineHex = "07000000" + "026162";
 
 Check("generated", new ContractFormatter<Trade>(Trade.MessageContract), trade, TradeHex);
 Check("generated, record", new ContractFormatter<Line>(Line.MessageContract), line, LineHex);
+// A soft hyphen, and accents apart from their letter: equal to a comparer by culture, as the default one is.
+string[] alike = ["a", "a\u00AD", "e\u0301", "\u00E9"];
+var sorted = new Sorted();
+foreach (string text in alike)
+{
+    sorted.Set.Add(text);
+    sorted.Dictionary.Add(text, text.Length);
+    sorted.List.Add(text, text.Length);
+}
+
+CheckSorted("sorted collections", new ContractFormatter<Sorted>(Sorted.MessageContract), sorted);
 Check("context", new ContractFormatter<List<Plain>>(Contracts.Plains), [new Plain { Price = 1.5m }], "01000000" + "0F000000000000000000000000000100");
 Check("context, generic", new ContractFormatter<Box<string?>>(Contracts.BoxOfString), new Box<string?> { Value = "x" }, "0178");
 Check("generated XML", new XmlFormatter<Plain>(Contracts.XmlPlain, XmlBodyStyle.Compact), new Plain { Price = 1.5m }, Hex(Encoding.UTF8.GetBytes("<?xml version=\"1.0\" encoding=\"utf-8\"?><Plain xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\"><Price>1.5</Price></Plain>")));
@@ -25,6 +37,7 @@ Check("generated, by its type", ContractFormatter.Create<Trade>(), trade, TradeH
 Check("JSON", new JsonFormatter<Line>(JsonContracts.Default.Line), line, Hex(Encoding.UTF8.GetBytes("""{"Id":7,"Name":"ab"}""")));
 #else
 // Reflection and XmlSerializer: not where code is trimmed or compiled ahead of time.
+CheckSorted("sorted collections, reflection", new ReflectionFormatter<Sorted>(), sorted);
 Check("reflection", new ReflectionFormatter<Trade>(), trade, TradeHex);
 Check("XML", new XmlFormatter<Plain>(), new Plain { Price = 1.5m }, null);
 #endif
@@ -59,6 +72,14 @@ static void Check<T>(string name, MessageFormatter<T> formatter, T value, string
         throw new InvalidOperationException($"{name}: {Hex(body)} instead of {hex}.");
     byte[] again = formatter.Write(formatter.Read(body));
     Require(name, Hex(again) == Hex(body));
+}
+
+static void CheckSorted(string name, MessageFormatter<Sorted> formatter, Sorted value)
+{
+    Sorted read = formatter.Read(formatter.Write(value));
+    Require(name, value.Set.SetEquals(read.Set) && read.Set.Count == value.Set.Count
+        && read.Dictionary.Count == value.Dictionary.Count && value.Dictionary.All(entry => read.Dictionary[entry.Key] == entry.Value)
+        && read.List.Count == value.List.Count && value.List.All(entry => read.List[entry.Key] == entry.Value));
 }
 
 static void Require(string name, bool condition)

@@ -121,14 +121,14 @@ internal static class Conversion
         string? maker = Sequences.TryGetValue(name, out string? sequence) ? sequence : Sets.TryGetValue(name, out string? set) ? set : Dictionaries[name];
         if (maker is null && type.IsAssignableFrom(value.Type))
             return value;
-        Expression comparer = Expression.Call(typeof(ContractCode), nameof(ContractCode.Comparer), [arguments[0]]);
+        Expression comparer = Expression.Call(typeof(ContractCode), name.Contains("Sorted") ? nameof(ContractCode.Order) : nameof(ContractCode.Comparer), [arguments[0]]);
         if (maker is null)
         {
             ConstructorInfo constructor = FindConstructor(type, value.Type, comparer.Type);
             return constructor.GetParameters().Length == 1 ? Expression.New(constructor, value) : Expression.New(constructor, value, comparer);
         }
 
-        MethodInfo method = FindMethod(type, maker, arguments);
+        MethodInfo method = FindMethod(type, maker, arguments, comparer.Type);
         return Expression.Call(method, method.GetParameters().Select(p => p.ParameterType.IsAssignableFrom(value.Type) ? value : comparer));
     }
 
@@ -139,12 +139,11 @@ internal static class Conversion
         .OrderByDescending(c => c.GetParameters().Length).First();
 
     /// <summary><c>CreateRange</c>, or for frozen collections <c>ToFrozenSet</c>; with a comparer of keys where there is one.</summary>
-    private static MethodInfo FindMethod(Type type, string maker, Type[] arguments)
+    private static MethodInfo FindMethod(Type type, string maker, Type[] arguments, Type comparer)
     {
         bool isFrozen = maker.StartsWith("Frozen", StringComparison.Ordinal);
-        bool hasComparer = isFrozen || maker is "ImmutableHashSet" or "ImmutableDictionary";
+        bool hasComparer = isFrozen || maker is "ImmutableHashSet" or "ImmutableDictionary" or "ImmutableSortedSet" or "ImmutableSortedDictionary";
         string name = isFrozen ? "To" + maker : "CreateRange";
-        Type comparer = typeof(IEqualityComparer<>).MakeGenericType(arguments[0]);
         Type items = typeof(IEnumerable<>).MakeGenericType(arguments.Length == 1 ? arguments[0] : typeof(KeyValuePair<,>).MakeGenericType(arguments));
         return type.Assembly.GetType(type.Namespace + "." + maker, throwOnError: true)!.GetMethods(BindingFlags.Public | BindingFlags.Static)
             .Where(m => m.Name == name && m.GetGenericArguments().Length == arguments.Length).Select(m => m.MakeGenericMethod(arguments))
