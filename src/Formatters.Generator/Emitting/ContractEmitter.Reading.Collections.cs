@@ -10,7 +10,7 @@ internal partial class ContractEmitter
         string type = element.Type;
         EmitReadHeader(shape);
         _out.Line($"int count = reader.ReadCount({MinByteCount(element)}, {element.Allocation});");
-        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         (string listType, string reuse, string make) = shape.Kind switch
         {
             ListKind.Array => (shape.Type, $"ReuseArray<{type}>", $"{Code}.ReuseArray<{type}>(null, count)"),
@@ -24,7 +24,7 @@ internal partial class ContractEmitter
         if (shape.Kind == ListKind.Array)
         {
             _out.Open("for (int i = 0; i < count; i++)");
-            _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+            _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
             _out.Line($"{type} element;");
             EmitRead(element, "element", reused, isCounted);
             _out.Line("list[i] = element;");
@@ -50,7 +50,7 @@ internal partial class ContractEmitter
             _out.Close();
             _out.Line();
             _out.Open("for (; i < count; i++)");
-            _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+            _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
             _out.Line($"{type} element;");
             EmitRead(element, "element", null, isCounted);
             _out.Line("list.Add(element);");
@@ -69,7 +69,7 @@ internal partial class ContractEmitter
         if (!isCounted)
             return false;
         _out.Open("if (count > 0)");
-        _out.Line($"{Code}.At<TMode>(ref reader, level, 0);");
+        _out.Line($"if ({Traces}) {Code}.At(ref reader, level, 0);");
         _out.Line("reader.EnterRecord();");
         return true;
     }
@@ -87,13 +87,13 @@ internal partial class ContractEmitter
         ValueModel element = shape.Element;
         EmitReadHeader(shape);
         _out.Line($"int count = reader.ReadCount({MinByteCount(element)}, {element.Allocation});");
-        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         _out.Line(shape.Recipe.IsSet
             ? $"var items = new global::Formatters.Generated.SetFill<{element.Type}>({(CanReuse(shape) ? $"{Reuses} ? existing : null" : "null")}, count);"
             : $"var items = {Code}.ReuseArray<{element.Type}>(null, count);");
         bool isCounted = OpenElements(element);
         _out.Open("for (int i = 0; i < count; i++)");
-        _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+        _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
         if (shape.Recipe.IsSet)
             _out.Line("int byteOffset = reader.ByteOffset;");
         _out.Line($"{element.Type} element;");
@@ -110,16 +110,16 @@ internal partial class ContractEmitter
         string arguments = $"<{shape.Key.Type}, {shape.Value.Type}>";
         EmitReadHeader(shape);
         _out.Line($"int count = reader.ReadCount({Sum([shape.Key, shape.Value])}, {shape.Key.Allocation} + {shape.Value.Allocation} + 12);");
-        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         _out.Line($"var entries = new global::Formatters.Generated.DictionaryFill{arguments}({(shape.Recipe is null ? $"{Reuses} ? existing : null" : "null")}, count);");
         _out.Open("for (int i = 0; i < count; i++)");
-        _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+        _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
         _out.Line("int byteOffset = reader.ByteOffset;");
         _out.Line($"{shape.Key.Type} key;");
         EmitRead(shape.Key, "key", CanReuse(shape.Key) ? "entries.OldKey" : null);
         _out.Line($"{shape.Value.Type} element;");
         EmitRead(shape.Value, "element", CanReuse(shape.Value) ? "entries.OldValue(key)" : null);
-        _out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+        _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
         _out.Line("entries.Add(key, element, byteOffset);");
         _out.Close();
         _out.Line(shape.Recipe is null
@@ -133,7 +133,7 @@ internal partial class ContractEmitter
         ValueModel element = shape.Element;
         EmitReadHeader(shape);
         _out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(element)}, {element.Allocation}, out int count);");
-        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         // The element type of a grid may be an array itself: int[,][] is a grid of arrays, and its new is new int[a, b][].
         _out.Line($"{shape.Type} grid = ({shape.Type})(object)global::System.Array.CreateInstance(typeof({element.Type}), lengths);");
         bool isCounted = OpenElements(element);
@@ -141,7 +141,7 @@ internal partial class ContractEmitter
         string[] indexes = Enumerable.Range(0, shape.Rank).Select(d => "i" + Number(d)).ToArray();
         for (int d = 0; d < shape.Rank; d++)
             _out.Open($"for (int {indexes[d]} = 0; {indexes[d]} < lengths[{Number(d)}]; {indexes[d]}++)");
-        _out.Line($"{Code}.At<TMode>(ref reader, level, i++);");
+        _out.Line($"if ({Traces}) {Code}.At(ref reader, level, i++);");
         _out.Line($"{element.Type} element;");
         EmitRead(element, "element", null, isCounted);
         _out.Line($"grid[{string.Join(", ", indexes)}] = element;");

@@ -7,12 +7,12 @@ internal partial class ContractEmitter
 {
     private protected void EmitReadHeader(Shape shape)
     {
+        EmitInlining(shape);
         _out.Open($"internal static {shape.Type} Read{shape.Name}<TMode>({Reader}, {shape.Type} existing) {Mode}");
     }
 
     private void EmitReadRecord(RecordShape record)
     {
-        EmitInlining(record);
         EmitReadHeader(record);
         bool isFilled = !record.IsMadeAtOnce && !record.IsValueType;
         if (isFilled || (!record.IsValueType && HoldsReusable(record)))
@@ -30,7 +30,7 @@ internal partial class ContractEmitter
             EmitFill(record);
         EmitComplete(record);
         if (record.Callbacks.Count > 0)
-            _out.Line($"{Code}.At<TMode>(ref reader, level);");
+            _out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         _out.Line("return value;");
         _out.Close();
@@ -40,7 +40,7 @@ internal partial class ContractEmitter
     private protected virtual void EmitBeginRecord(RecordShape record)
     {
         if (record.Members.Count > 0 || record.Callbacks.Count > 0)
-            _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+            _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
     }
 
     /// <summary>Reads what comes behind the members; they are set, or in locals.</summary>
@@ -68,7 +68,7 @@ internal partial class ContractEmitter
         EmitReadMembers(record, i => "member" + Number(i), "existing");
         EmitEndRecord(record);
         if (record.Members.Count > 0)
-            _out.Line($"{Code}.At<TMode>(ref reader, level);");
+            _out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         EmitKeep(record);
         _out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false)};");
         EmitCallbacks(record, CallbackKind.Deserializing);
@@ -126,7 +126,7 @@ internal partial class ContractEmitter
         {
             ValueModel value = record.Members[i].Value;
             string cast = value.CastType.Length > 0 ? $"({value.Type})" : "";
-            _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(record.Members[i].Name)});");
+            _out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(record.Members[i].Name)});");
             _out.Line($"{target(i)} = {cast}{Code}.{value.Name}<TMode>(ref reader, ref {run}, {Number(ByteCount(record, start, i))});");
         }
     }
@@ -137,7 +137,7 @@ internal partial class ContractEmitter
         string? existing = CanReuse(member.Value) ? Get(member, owner) : null;
         bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
         string read = isSetByAccessor ? Local("item") : target(index);
-        _out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        _out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (isSetByAccessor)
             _out.Line($"{member.Value.Type} {read};");
         if (member.Value is { Kind: ValueKind.Text, IsNullable: false })

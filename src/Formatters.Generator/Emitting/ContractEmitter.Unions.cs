@@ -35,7 +35,7 @@ internal partial class ContractEmitter
     private void EmitReadUnion(UnionShape union)
     {
         EmitReadHeader(union);
-        _out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         _out.Line($"int tag = {Code}.Read{CaseMethods}Case(ref reader, out int end);");
         _out.Line($"{union.Type} value;");
         _out.Open("switch (tag)");
@@ -62,7 +62,7 @@ internal partial class ContractEmitter
 
         _out.Close();
         _out.Close();
-        _out.Line($"{Code}.At<TMode>(ref reader, level);");
+        _out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         _out.Line($"{Code}.EndCase(ref reader, end);");
         _out.Line("return value;");
         _out.Close();

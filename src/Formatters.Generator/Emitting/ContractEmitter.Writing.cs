@@ -35,6 +35,7 @@ internal partial class ContractEmitter
 
     private protected void EmitWriteHeader(Shape shape)
     {
+        EmitInlining(shape);
         _out.Open($"internal static ref byte Write{shape.Name}<TMode>({Writer}, ref byte position, {shape.Type} value) {Mode}");
     }
 
@@ -61,7 +62,6 @@ internal partial class ContractEmitter
 
     private protected void EmitWriteRecordHeader(RecordShape record)
     {
-        EmitInlining(record);
         EmitWriteHeader(record);
         if (!record.IsValueType)
             EmitNullCheck("value is null");
@@ -75,7 +75,7 @@ internal partial class ContractEmitter
         {
             if (!CanFail(member.Value))
                 continue;
-            _out.Line($"int level = {Code}.Level<TMode>(ref writer);");
+            _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
             return;
         }
     }
@@ -91,33 +91,9 @@ internal partial class ContractEmitter
     private protected void EmitWriteMember(MemberModel member, int following, bool isInlined)
     {
         if (CanFail(member.Value))
-            _out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
+            _out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(member.Name)});");
         EmitWrite(member.Value, Get(member, "value"), following, isInlined);
     }
-
-    /// <summary>Whether a record is better written in the loop of its list than by a call: scalars and at most one text.</summary>
-    /// <remarks>Measured: Order with 50 items, a tenth of the time. With several texts the copies of their code cost more than the calls.</remarks>
-    private static bool IsSmall(RecordShape record)
-    {
-        int textCount = 0;
-        foreach (MemberModel member in record.Members)
-        {
-            if (member.Value.Kind == ValueKind.Text && !member.Value.IsNullable)
-                textCount++;
-            else if (member.Value.Kind != ValueKind.Scalar)
-                return false;
-        }
-
-        return textCount <= 1 && record.Members.Count <= 8;
-    }
-
-    /// <summary>Says whether the code of a record becomes a part of its callers' code.</summary>
-    /// <remarks>
-    /// A small one does. Any other must not: the JIT inlines no more into a method than a multiple of its own size, and a caller of two lines that takes
-    /// in a whole record leaves calls where single stores should be. Row "generated binary", write of order-0: a third less time.
-    /// </remarks>
-    private void EmitInlining(RecordShape record) =>
-        _out.Line($"[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.{(IsSmall(record) ? "AggressiveInlining" : "NoInlining")})]");
 
     /// <summary>Whether the texts of a record are written and read inline. Measured: two addresses of eight texts each take a tenth to a quarter less time than by calls.</summary>
     private static bool InlinesTexts(EquatableArray<MemberModel> members) => Enumerable.Count(members, static member => member.Value.Kind == ValueKind.Text) <= 8;
@@ -225,17 +201,17 @@ internal partial class ContractEmitter
         bool isCounted = IsRecord(element) && !element.IsNullable;
         bool isTraced = isChecked || CanFail(element);
         if (isTraced)
-            _out.Line($"int level = {Code}.Level<TMode>(ref writer);");
+            _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
         if (isCounted)
         {
             _out.Open($"if ({isAny})");
-            _out.Line($"{Code}.At<TMode>(ref writer, level, 0);");
+            _out.Line($"if ({Traces}) {Code}.At(ref writer, level, 0);");
             _out.Line("writer.EnterRecord();");
         }
 
         _out.Open(loop);
         if (isTraced)
-            _out.Line($"{Code}.At<TMode>(ref writer, level, i);");
+            _out.Line($"if ({Traces}) {Code}.At(ref writer, level, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
         EmitWrite(element, expression, 0, isInlined: true, isInRecord: isCounted);
@@ -281,10 +257,10 @@ internal partial class ContractEmitter
         if (shape.Source.Length == 0)
             dictionary = EmitSource(shape.Recipe, "global::System.Collections.Generic.KeyValuePair" + arguments);
         _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
-        _out.Line($"int level = {Code}.Level<TMode>(ref writer);");
+        _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
         _out.Line("int i = 0;");
         _out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
-        _out.Line($"{Code}.At<TMode>(ref writer, level, i++);");
+        _out.Line($"if ({Traces}) {Code}.At(ref writer, level, i++);");
         var members = new List<MemberModel> { new("Key", "Key", shape.Key, MemberSetter.Plain), new("Value", "Value", shape.Value, MemberSetter.Plain) };
         EquatableArray<MemberModel> run = members.ToEquatable();
         EmitReserve(RunFrom(run, 0));

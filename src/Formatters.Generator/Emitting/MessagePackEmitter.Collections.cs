@@ -9,7 +9,7 @@ internal sealed partial class MessagePackEmitter
     private void EmitWriteList(ListShape shape)
     {
         ValueModel element = shape.Element;
-        EmitWriteHeader("Write" + shape.Name, shape.Type);
+        EmitWriteHeader("Write", shape);
         string list = "value";
         if (shape.Kind != ListKind.Interface && !shape.IsObjectInterface)
             EmitNullCheck("value is null");
@@ -44,10 +44,10 @@ internal sealed partial class MessagePackEmitter
         Out.Line("writer.Enter();");
         Out.Line($"position = ref {Code}.PackArrayHeader(ref writer, ref position, {count});");
         if (isTraced)
-            Out.Line($"int level = {Code}.Level<TMode>(ref writer);");
+            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
         Out.Open(loop);
         if (isTraced)
-            Out.Line($"{Code}.At<TMode>(ref writer, level, i);");
+            Out.Line($"if ({Traces}) {Code}.At(ref writer, level, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
         EmitWrite(element, expression, 0);
@@ -59,7 +59,7 @@ internal sealed partial class MessagePackEmitter
 
     private void EmitWriteSequence(SequenceShape shape)
     {
-        EmitWriteHeader("Write" + shape.Name, shape.Type);
+        EmitWriteHeader("Write", shape);
         EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
         if (shape.Recipe.IsSet)
         {
@@ -67,7 +67,7 @@ internal sealed partial class MessagePackEmitter
             Out.Line($"return ref {ClassName}.Fill{shape.Name}<TMode>(ref writer, ref position, value);");
             Out.Close();
             Out.Line();
-            EmitWriteHeader("Fill" + shape.Name, shape.Type);
+            EmitWriteHeader("Fill", shape);
         }
 
         string source = EmitSource(shape.Recipe, shape.Element.Type);
@@ -88,23 +88,23 @@ internal sealed partial class MessagePackEmitter
     private void EmitWriteDictionary(DictionaryShape shape)
     {
         string arguments = $"<{shape.Key.Type}, {shape.Value.Type}>";
-        EmitWriteHeader("Write" + shape.Name, shape.Type);
+        EmitWriteHeader("Write", shape);
         if (shape.Source.Length == 0)
             EmitNullCheck("value is null");
         EmitSortedAside("Fill" + shape.Name);
         Out.Line($"return ref {ClassName}.Fill{shape.Name}<TMode>(ref writer, ref position, value);");
         Out.Close();
         Out.Line();
-        EmitWriteHeader("Fill" + shape.Name, shape.Type);
+        EmitWriteHeader("Fill", shape);
         string dictionary = EmitSource(shape.Recipe, "global::System.Collections.Generic.KeyValuePair" + arguments);
         if (shape.Source.Length > 0)
             Out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
         Out.Line("writer.Enter();");
         Out.Line($"position = ref {Code}.PackMapHeader(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
-        Out.Line($"int level = {Code}.Level<TMode>(ref writer);");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
         Out.Line("int i = 0;");
         Out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
-        Out.Line($"{Code}.At<TMode>(ref writer, level, i++);");
+        Out.Line($"if ({Traces}) {Code}.At(ref writer, level, i++);");
         bool isKeyBound = Bound(shape.Key) >= 0;
         EmitReserve(Lead(shape.Key) + (isKeyBound ? Lead(shape.Value) : 0));
         EmitWrite(shape.Key, "entry.Key", isKeyBound ? 0 : Lead(shape.Value));
@@ -117,7 +117,7 @@ internal sealed partial class MessagePackEmitter
 
     private void EmitWriteGrid(GridShape shape)
     {
-        EmitWriteHeader("Write" + shape.Name, shape.Type);
+        EmitWriteHeader("Write", shape);
         EmitNullCheck("value is null");
         Out.Line("writer.Enter();");
         Out.Line($"position = ref {Code}.PackGridHeader(ref writer, ref position, value);");
@@ -182,13 +182,13 @@ internal sealed partial class MessagePackEmitter
     private void EmitReadCount(string read, string allocation)
     {
         Out.Line($"int count = {read}({allocation});");
-        Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         Out.Line("reader.Enter();");
     }
 
     private void EmitReadElement(ValueModel element, string? existing)
     {
-        Out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
         Out.Line($"{element.Type} element;");
         EmitRead(element, "element", existing);
     }
@@ -210,7 +210,7 @@ internal sealed partial class MessagePackEmitter
         Out.Line("reader.Leave();");
         if (shape.Recipe.IsSet)
         {
-            Out.Line($"{Code}.At<TMode>(ref reader, level);");
+            Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
             Out.Line("if (items.Count != count)");
             Out.Nested($"{Code}.ThrowDuplicateKey(byteOffset);");
         }
@@ -227,7 +227,7 @@ internal sealed partial class MessagePackEmitter
         string reuse = shape.Recipe is null ? $"{Reuses} ? {Code}.ReuseDictionary{arguments}(existing, count) : " : "";
         Out.Line($"global::System.Collections.Generic.Dictionary{arguments} dictionary = {reuse}{Code}.NewDictionary{arguments}(count);");
         Out.Open("for (int i = 0; i < count; i++)");
-        Out.Line($"{Code}.At<TMode>(ref reader, level, i);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, i);");
         Out.Line("int byteOffset = reader.ByteOffset;");
         Out.Line($"{shape.Key.Type} key;");
         EmitRead(shape.Key, "key", null);
@@ -249,7 +249,7 @@ internal sealed partial class MessagePackEmitter
         ValueModel element = shape.Element;
         EmitReadHeader(shape);
         Out.Line($"int[] lengths = {Code}.UnpackLengths(ref reader, {Number(shape.Rank)}, {element.Allocation}, out int count);");
-        Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         Out.Line("reader.Enter();");
         // The element type of a grid may be an array itself: int[,][] is a grid of arrays, and its new is new int[a, b][].
         Out.Line($"{shape.Type} grid = ({shape.Type})(object)global::System.Array.CreateInstance(typeof({element.Type}), lengths);");
@@ -270,7 +270,7 @@ internal sealed partial class MessagePackEmitter
 
     private void EmitWriteUnion(UnionShape union)
     {
-        EmitWriteHeader("Write" + union.Name, union.Type);
+        EmitWriteHeader("Write", union);
         EmitNullCheck("value is null");
         foreach (UnionCase item in union.Cases)
         {

@@ -13,7 +13,6 @@ internal sealed partial class MessagePackEmitter
         bool isMap = record.Form == RecordForm.Map;
         bool isTuple = record.Form == RecordForm.Tuple;
         bool hasParts = record.Form == RecordForm.Array && record.Members.Count > 0;
-        EmitInlining(record);
         EmitReadHeader(record);
         if (!record.IsMadeAtOnce && !record.IsValueType)
         {
@@ -33,7 +32,7 @@ internal sealed partial class MessagePackEmitter
             EmitReadMembers(record, hasAll: true);
             // A body of an older contract or of a newer one: each member may be missing, and there may be elements behind the last.
             Out.Line();
-            Out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]");
+            EmitInlining(isInlined: false);
             Out.Open($"private static {record.Type} ReadPartOf{record.Name}<TMode>({Reader}, {record.Type} existing) {Mode}");
         }
 
@@ -53,7 +52,7 @@ internal sealed partial class MessagePackEmitter
     {
         _hasAll = hasAll;
         _hasPosition = hasAll && record.Form == RecordForm.Array;
-        Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         EmitEnter(record, "reader");
         if (record.IsMadeAtOnce)
         {
@@ -80,7 +79,7 @@ internal sealed partial class MessagePackEmitter
             Out.Line($"value.{record.UnknownAccess} = unknown;");
         EmitLeave(record, "reader");
         if (record.Callbacks.Count > 0)
-            Out.Line($"{Code}.At<TMode>(ref reader, level);");
+            Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         Out.Line("return value;");
         Out.Close();
@@ -117,7 +116,7 @@ internal sealed partial class MessagePackEmitter
             {
                 string? has = _hasAll ? null : "count >= " + Number(next);
                 OpenIf(has);
-                Out.Line($"{Code}.At<TMode>(ref reader, level);");
+                Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
                 Out.Line(record.UnknownAccess.Length > 0
                     ? $"{Code}.KeepElement(ref reader, ref unknown, {Number(next - 1)}, true);"
                     : "reader.Skip();");
@@ -148,7 +147,7 @@ internal sealed partial class MessagePackEmitter
         }
 
         Out.Open($"for (int i = {Number(next - 1)}; i < count; i++)");
-        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         Out.Line($"{Code}.KeepElement(ref reader, ref unknown, i, false);");
         Out.Close();
     }
@@ -174,7 +173,7 @@ internal sealed partial class MessagePackEmitter
         string cast = member.Value.CastType.Length > 0 ? $"({member.Value.Type})" : "";
         string byteCount = Local("byteCount");
         string item = Local("item");
-        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         Out.Line($"int {byteCount};");
         if (member.Value.Kind == ValueKind.Text)
         {
@@ -198,7 +197,7 @@ internal sealed partial class MessagePackEmitter
         for (int i = 0; i < record.Members.Count; i++)
             Out.Line($"bool has{Number(i)} = false;");
         Out.Open("for (int left = count; left > 0; left--)");
-        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         if (record.Members.Count > 0)
         {
             Out.Line($"if (!has0 && {TryReadKey(record, 0)})");
@@ -246,7 +245,7 @@ internal sealed partial class MessagePackEmitter
     private void EmitReadMember(RecordShape record, int index)
     {
         MemberModel member = record.Members[index];
-        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (member.Setter == MemberSetter.None)
         {
             Out.Line("reader.Skip();");
@@ -277,7 +276,7 @@ internal sealed partial class MessagePackEmitter
         Out.Open(record.Form == RecordForm.Map
             ? $"if ({Reuses} && !({string.Join(" && ", Enumerable.Range(0, record.Members.Count).Select(i => "has" + Number(i)))}))"
             : $"if ({Reuses} && count < {Number(record.Members[record.Members.Count - 1].Number)})");
-        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         Out.Line($"{record.Type} initial = {NewExpression(record)};");
         for (int i = 0; i < record.Members.Count; i++)
         {
@@ -303,7 +302,7 @@ internal sealed partial class MessagePackEmitter
             Out.Nested($"member{Number(i)} = {member.Default};");
         }
 
-        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         var kept = Enumerable.Range(0, record.Members.Count)
             .Where(i => record.Members[i] is { Setter: MemberSetter.Initializer, IsRequired: false } && Has(record, i) is not null).ToList();
         if (kept.Count > 0)

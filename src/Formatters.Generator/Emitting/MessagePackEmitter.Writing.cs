@@ -8,20 +8,19 @@ internal sealed partial class MessagePackEmitter
     private void EmitWriteRecord(RecordShape record)
     {
         bool isMap = record.Form == RecordForm.Map;
-        EmitInlining(record);
-        EmitWriteHeader("Write" + record.Name, record.Type);
+        bool isFilledAside = isMap && record.Members.Count + record.UnknownAccess.Length > 1;
+        EmitWriteHeader("Write", record);
         if (!record.IsValueType)
             EmitNullCheck("value is null");
         EmitCallbacks(record, CallbackKind.Serializing);
-        if (isMap && record.Members.Count + record.UnknownAccess.Length > 1)
+        if (isFilledAside)
             EmitSortedAside("Fill" + record.Name, () => EmitCallbacks(record, CallbackKind.Serialized));
-        string fill = isMap && record.Members.Count + record.UnknownAccess.Length > 1 ? "Fill" + record.Name : "";
-        if (fill.Length > 0)
+        if (isFilledAside)
         {
-            Out.Line($"position = ref {ClassName}.{fill}<TMode>(ref writer, ref position, value);");
+            Out.Line($"position = ref {ClassName}.Fill{record.Name}<TMode>(ref writer, ref position, value);");
             EmitWriteEnd(record);
             Out.Line();
-            EmitWriteHeader(fill, record.Type);
+            EmitWriteHeader("Fill", record);
         }
 
         if (record.UnknownAccess.Length > 0)
@@ -35,7 +34,7 @@ internal sealed partial class MessagePackEmitter
         EmitEnter(record, "writer");
         EmitWriteSteps(Steps(record), InlinesTexts(record));
         EmitLeave(record, "writer");
-        if (fill.Length > 0)
+        if (isFilledAside)
         {
             Out.Line("return ref position;");
             Out.Close();
@@ -46,7 +45,7 @@ internal sealed partial class MessagePackEmitter
         }
 
         if (record.UnknownAccess.Length > 0)
-            EmitRelay(record, fill.Length > 0);
+            EmitRelay(record, isFilledAside);
         if (isMap)
         {
             Out.Line();
@@ -64,7 +63,7 @@ internal sealed partial class MessagePackEmitter
     private void EmitWriteLevel(RecordShape record)
     {
         if (record.Members.Any(m => CanFail(m.Value)))
-            Out.Line($"int level = {Code}.Level<TMode>(ref writer);");
+            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
     }
 
     /// <summary>In canonical form writes a map or a set aside, and puts it into order.</summary>
@@ -133,7 +132,7 @@ internal sealed partial class MessagePackEmitter
     private void EmitWriteMember(MemberModel member, int following, bool isInlined)
     {
         if (CanFail(member.Value))
-            Out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
+            Out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(member.Name)});");
         EmitWrite(member.Value, Get(member, "value"), following, isInlined);
     }
 

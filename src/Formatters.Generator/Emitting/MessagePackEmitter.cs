@@ -86,11 +86,17 @@ internal sealed partial class MessagePackEmitter(WireModel model, SourceWriter o
             Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
     }
 
-    private void EmitWriteHeader(string name, string type) =>
-        Out.Open($"internal static ref byte {name}<TMode>({Writer}, ref byte position, {type} value) {Mode}");
+    private void EmitWriteHeader(string verb, Shape shape)
+    {
+        EmitInlining(shape);
+        Out.Open($"internal static ref byte {verb}{shape.Name}<TMode>({Writer}, ref byte position, {shape.Type} value) {Mode}");
+    }
 
-    private void EmitReadHeader(Shape shape) =>
+    private void EmitReadHeader(Shape shape)
+    {
+        EmitInlining(shape);
         Out.Open($"internal static {shape.Type} Read{shape.Name}<TMode>({Reader}, {shape.Type} existing) {Mode}");
+    }
 
     private void EmitNullCheck(string condition)
     {
@@ -100,11 +106,7 @@ internal sealed partial class MessagePackEmitter(WireModel model, SourceWriter o
 
     private static bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar || value.Name == "DateTimeOffset";
 
-    /// <summary>Whether a record is better written in the loop of its list than by a call, as in the binary format: scalars and at most one text.</summary>
-    private static bool IsSmall(RecordShape record) =>
-        record.Form != RecordForm.Map && record.Members.Count <= 8 && record.UnknownAccess.Length == 0
-        && Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text && !m.Value.IsNullable) is int textCount and <= 1
-        && Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Scalar) + textCount == record.Members.Count;
+    private protected override bool IsSmall(RecordShape record) => record.Form != RecordForm.Map && record.UnknownAccess.Length == 0 && base.IsSmall(record);
 
     /// <summary>Whether nothing in a record counts as a further level of nesting, so that its own need only be checked.</summary>
     private static bool IsLeaf(RecordShape record) => record.UnknownAccess.Length == 0 && record.Members.All(
@@ -118,10 +120,6 @@ internal sealed partial class MessagePackEmitter(WireModel model, SourceWriter o
         if (!IsLeaf(record))
             Out.Line(which + ".Leave();");
     }
-
-    /// <summary>Says whether the code of a record becomes a part of its callers' code; as in the binary format.</summary>
-    private void EmitInlining(RecordShape record) =>
-        Out.Line($"[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.{(IsSmall(record) ? "AggressiveInlining" : "NoInlining")})]");
 
     /// <summary>Whether the texts of a record are written and read inline.</summary>
     private static bool InlinesTexts(RecordShape record) => Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8;

@@ -41,7 +41,7 @@ internal sealed partial class ProtobufEmitter
         }
 
         // Inlined: of the position, only where the message ends goes by way of the reader. Row "generated protobuf", read.
-        Out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
+        EmitInlining(isInlined: true);
         Out.Open($"internal static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
         Out.Line($"position = ref {Code}.EnterMessage(ref reader, ref position, out int bytesBehind);");
         Out.Line($"{record.Type} value = {ClassName}.Read{record.Name}<TMode>(ref reader, ref position, existing, merges);");
@@ -49,6 +49,7 @@ internal sealed partial class ProtobufEmitter
         Out.Line("return value;");
         Out.Close();
         Out.Line();
+        EmitInlining(isInlined: false);
         Out.Open($"internal static {record.Type} Read{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
         EmitBeginning(record);
         for (int word = 0; word * MemberBitCount < record.Members.Count; word++)
@@ -64,7 +65,7 @@ internal sealed partial class ProtobufEmitter
 
         if (record.UnknownAccess.Length > 0)
             Out.Line("global::Formatters.UnknownMembers unknown = null;");
-        Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         if (!record.IsMadeAtOnce)
             EmitCallbacks(record, CallbackKind.Deserializing);
         EmitReadFields(record);
@@ -74,7 +75,7 @@ internal sealed partial class ProtobufEmitter
         if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
             Out.Line($"value.{record.UnknownAccess} = {UnknownExpression(record)};");
         if (record.Callbacks.Count > 0)
-            Out.Line($"{Code}.At<TMode>(ref reader, level);");
+            Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         Out.Line("return value;");
         Out.Close();
@@ -130,7 +131,7 @@ internal sealed partial class ProtobufEmitter
             Out.Line($"Behind{Number(i)}:");
         }
 
-        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         Out.Line($"{Code}.End(ref reader, ref position);");
         Out.Line($"if ({Code}.IsEnd(ref reader, ref position))");
         Out.Nested("break;");
@@ -161,7 +162,7 @@ internal sealed partial class ProtobufEmitter
     {
         MemberModel member = record.Members[index];
         ValueModel value = member.Value;
-        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (IsSkipped(record, member))
         {
             Out.Line($"{Code}.End(ref reader, ref position);");
@@ -240,10 +241,10 @@ internal sealed partial class ProtobufEmitter
     {
         string element = list.Element.Type;
         int tagByteCount = FieldTypes.ByteCount(Tags(record.Members[index])[0]);
-        Out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]");
+        EmitInlining(isInlined: false);
         Out.Open($"private static int ReadList{Number(index)}Of{record.Name}<TMode>({Reader}, ref byte position, {list.Type} list, int count, int level) {Mode}");
         Out.Open("while (true)");
-        Out.Line($"{Code}.At<TMode>(ref reader, level + 1, count);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level + 1, count);");
         Out.Line($"{element} item = {Code}.NextElement<{element}>(ref reader, list, count, {list.Element.Allocation});");
         Out.Line($"item = {MethodOf("Unwrap", list.Element)}(ref reader, ref position, item, false);");
         Out.Line($"position = ref {Code}.Begin(ref reader);");
@@ -318,7 +319,7 @@ internal sealed partial class ProtobufEmitter
         if (!HasDefault(value) && record.IsMadeAtOnce && !canBeNull)
             return;
         Out.Open($"if ({IsUnseen(index)})");
-        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (HasDefault(value))
         {
             Out.Line(Assign(record, index, value.IsNullable ? "null" : value.Kind == ValueKind.Text ? "\"\"" : $"default({value.Type})"));
@@ -344,7 +345,7 @@ internal sealed partial class ProtobufEmitter
     private void EmitFinishRepeated(RecordShape record, int index)
     {
         MemberModel member = record.Members[index];
-        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (ListOfRecords(member.Value) is ListShape list)
         {
             string finish = $"{Code}.FinishList<{list.Element.Type}>({Target(record, index)}, count{Number(index)}, mode, {(member.Value.IsNullable ? "true" : "false")})";
@@ -359,7 +360,7 @@ internal sealed partial class ProtobufEmitter
 
     private void EmitMake(RecordShape record)
     {
-        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         string? unknown = record.IsUnknownInitOnly ? $"{record.UnknownAccess} = {UnknownExpression(record)}" : null;
         Out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false, unknown)};");
         EmitCallbacks(record, CallbackKind.Deserializing);

@@ -39,8 +39,9 @@ internal sealed partial class ProtobufEmitter
             Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
     }
 
-    private void EmitWriteHeader(string name, RecordShape record)
+    private void EmitWriteHeader(string name, RecordShape record, bool isInlined = false)
     {
+        EmitInlining(isInlined);
         Out.Open($"internal static ref byte {name}<TMode>({Writer}, ref byte position, {record.Type} value) {Mode}");
         if (record.IsValueType)
             return;
@@ -58,7 +59,7 @@ internal sealed partial class ProtobufEmitter
         EmitWriteHeader("Write" + record.Name, record);
         EmitCallbacks(record, CallbackKind.Serializing);
         if (record.Members.Any(m => !IsScalar(m.Value)))
-            Out.Line($"int level = {Code}.Level<TMode>(ref writer);");
+            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
         EmitReserve(RunFrom(record, 0));
         for (int i = 0; i < record.Members.Count; i++)
             EmitWriteMember(record, i, RunFrom(record, i + 1));
@@ -97,10 +98,10 @@ internal sealed partial class ProtobufEmitter
     /// <summary>Writes a record for which room is made at once, behind a length of one byte, which it seldom exceeds.</summary>
     private void EmitWrapFlat(RecordShape record)
     {
-        EmitWriteHeader("Wrap" + record.Name, record);
+        EmitWriteHeader("Wrap" + record.Name, record, IsSmall(record));
         MemberModel[] texts = record.Members.Where(m => m.Value.Kind == ValueKind.Text).ToArray();
         if (texts.Length > 0)
-            Out.Line($"int level = {Code}.Level<TMode>(ref writer);");
+            Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
         int constant = MaxLengthByteCount + record.Members.Sum(m => Bound(m) is int bound and >= 0 ? bound : TagByteCount(m) + MaxLengthByteCount);
         Out.Line($"{Code}.Touch(ref writer);");
         string bound = Number(constant);
@@ -108,7 +109,7 @@ internal sealed partial class ProtobufEmitter
         {
             // In locals: a property may give another text the next time.
             Out.Line($"string text{Number(texts[i].Number)} = {Get(texts[i], "value")};");
-            Out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(texts[i].Name)});");
+            Out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(texts[i].Name)});");
             Out.Line($"long bound{Number(i)} = {Code}.{(texts[i].Value.IsNullable ? "OptionalTextBound" : "TextBound")}(text{Number(texts[i].Number)});");
             bound += $" + bound{Number(i)}";
         }
@@ -132,7 +133,7 @@ internal sealed partial class ProtobufEmitter
             }
 
             string text = "text" + Number(member.Number);
-            Out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
+            Out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(member.Name)});");
             if (member.Value.IsNullable)
                 Out.Line($"if ({text} is not null)");
             string put = $"position = ref {Code}.{(member.Value.IsNullable ? "PutPresentBoundText" : "PutBoundText")}(ref writer, ref position, {TagArguments(member)}, {text});";
@@ -172,7 +173,7 @@ internal sealed partial class ProtobufEmitter
             return;
         }
 
-        Out.Line($"{Code}.At<TMode>(ref writer, level, {Quote(member.Name)});");
+        Out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(member.Name)});");
         if (value.Kind == ValueKind.Text)
         {
             EmitWriteText(member, following);
@@ -266,7 +267,7 @@ internal sealed partial class ProtobufEmitter
         Out.Line($"{Generated}ListItems<{element}> {items} = new {Generated}ListItems<{element}>({item});");
         Out.Line($"{Code}.CheckCount(ref writer, {items}.Length);");
         Out.Open($"for (int i = 0; i < {items}.Length; i++)");
-        Out.Line($"{Code}.At<TMode>(ref writer, level + 1, i);");
+        Out.Line($"if ({Traces}) {Code}.At(ref writer, level + 1, i);");
         EmitReserve(TagByteCount(member));
         EmitTag(member);
         Out.Line($"position = ref {MethodOf("Wrap", list.Element)}(ref writer, ref position, {items}[i]);");

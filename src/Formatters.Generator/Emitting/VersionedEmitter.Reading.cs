@@ -16,7 +16,7 @@ internal sealed partial class VersionedEmitter
 
         byte[] table = TableOf(record);
         string expected = table.Length > 8 ? $"TableOf{record.Name}" : $"{Constant(table, 0, table.Length)}, {Number(table.Length)}";
-        Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         Out.Line($"if (!{Code}.TryBeginRecord(ref reader, {expected}, out int bytesBehind))");
         Out.Nested($"return EvolvedRead{record.Name}<TMode>(ref reader, existing);");
     }
@@ -25,7 +25,7 @@ internal sealed partial class VersionedEmitter
     {
         if (!record.IsNumbered)
             return;
-        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         Out.Line($"{Code}.End(ref reader, bytesBehind);");
     }
 
@@ -52,7 +52,7 @@ internal sealed partial class VersionedEmitter
         string behind = Local("behind");
         Out.Line($"int {behind} = {Code}.{(value.Frame == Frame.Short ? "BeginShort" : "BeginLong")}(ref reader);");
         base.EmitReadNonNull(value with { Frame = Frame.None }, target, existing, isInRecord, isInlined);
-        Out.Line($"{Code}.At<TMode>(ref reader, level + 1);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level + 1);");
         Out.Line($"{Code}.End(ref reader, {behind});");
     }
 
@@ -60,9 +60,9 @@ internal sealed partial class VersionedEmitter
     private void EmitEvolvedRead(RecordShape record)
     {
         Out.Line();
-        Out.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.NoInlining)]");
+        EmitInlining(isInlined: false);
         Out.Open($"private static {record.Type} EvolvedRead{record.Name}<TMode>({Reader}, {record.Type} existing) {Mode}");
-        Out.Line($"int level = {Code}.Level<TMode>(ref reader);");
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         Out.Line("var table = new global::Formatters.Generated.MemberTable(ref reader);");
         bool keepsUnknown = record.UnknownAccess.Length > 0;
         if (keepsUnknown)
@@ -83,13 +83,13 @@ internal sealed partial class VersionedEmitter
         for (int i = 0; i < record.Members.Count; i++)
             EmitCase(record, i);
         Out.Line("default:");
-        Out.Nested($"{Code}.At<TMode>(ref reader, level);");
+        Out.Nested($"if ({Traces}) {Code}.At(ref reader, level);");
         Out.Nested(keepsUnknown ? "table.Keep(ref reader, ref unknown);" : "table.Skip(ref reader);");
         Out.Nested("break;");
         Out.Close();
         Out.Close();
         Out.Line();
-        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         Out.Line("table.End(ref reader);");
         if (record.IsMadeAtOnce)
             EmitMakeEvolved(record);
@@ -98,7 +98,7 @@ internal sealed partial class VersionedEmitter
         if (keepsUnknown && !record.IsUnknownInitOnly)
             Out.Line($"value.{record.UnknownAccess} = unknown;");
         if (record.Callbacks.Count > 0)
-            Out.Line($"{Code}.At<TMode>(ref reader, level);");
+            Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
         Out.Line("return value;");
         Out.Close();
@@ -112,7 +112,7 @@ internal sealed partial class VersionedEmitter
         string? existing = CanReuse(member.Value) ? Get(member, record.IsMadeAtOnce || record.IsValueType ? "existing" : "value") : null;
         Out.Line($"case {Number(member.Number)}:");
         Out.Open();
-        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         Out.Line($"has{Number(index)} = true;");
         Out.Open($"if (table.IsPresent(ref reader, {Number(KindOf(member.Value))}))");
         if (isSetByAccessor)
@@ -170,7 +170,7 @@ internal sealed partial class VersionedEmitter
             Out.Close();
         }
 
-        Out.Line($"{Code}.At<TMode>(ref reader, level);");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         if (record.Members.Any(IsInitialKept))
             Out.Line($"{record.Type}{(record.IsValueType ? "?" : "")} initial = null;");
         for (int i = 0; i < record.Members.Count; i++)
@@ -210,7 +210,7 @@ internal sealed partial class VersionedEmitter
     private void OpenMissing(MemberModel member, int index)
     {
         Out.Open($"if (!has{Number(index)})");
-        Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
     }
 
     private void EmitInitial(string make)

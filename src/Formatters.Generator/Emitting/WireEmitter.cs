@@ -10,6 +10,7 @@ internal abstract partial class WireEmitter
     private protected const string Anew = "global::Formatters.Generated.Anew";
     private protected const string Over = "global::Formatters.Generated.Over";
     private protected const string Traced = "global::Formatters.Generated.Traced";
+    private protected const string Traces = "typeof(TMode) == typeof(" + Traced + ")";
     private protected const string Mode = "where TMode : struct, global::Formatters.Generated.IMode";
     private protected const string Reuses = Code + ".Reuses<TMode>()";
     private protected const string ArrayList = "global::System.Collections.ArrayList";
@@ -191,10 +192,41 @@ internal abstract partial class WireEmitter
         return $"new {record.Type}({arguments}){(initializers.Count > 0 ? $" {{ {string.Join(", ", initializers)} }}" : "")}";
     }
 
+    /// <summary>Whether a record is better written in the loop of its list than by a call: scalars and at most one text.</summary>
+    /// <remarks>Measured: Order with 50 items, a tenth of the time. With several texts the copies of their code cost more than the calls.</remarks>
+    private protected virtual bool IsSmall(RecordShape record)
+    {
+        int textCount = 0;
+        foreach (MemberModel member in record.Members)
+        {
+            if (member.Value.Kind == ValueKind.Text && !member.Value.IsNullable)
+                textCount++;
+            else if (member.Value.Kind != ValueKind.Scalar)
+                return false;
+        }
+
+        return textCount <= 1 && record.Members.Count <= 8;
+    }
+
+    /// <summary>Says whether the code of a shape becomes a part of its callers' code.</summary>
+    /// <remarks>
+    /// A small record does. Any other must not: the JIT inlines no more into a method than a multiple of its own size, and a caller of two lines that takes
+    /// in a whole record leaves calls where single stores should be. Row "generated binary", write of order-0: a third less time. Nor must a loop over
+    /// elements, which would share the registers of its caller. Row "generated versioned", write of order-50: a tenth less time.
+    /// </remarks>
+    private protected void EmitInlining(Shape shape)
+    {
+        if (shape is not UnionShape)
+            EmitInlining(shape is RecordShape record && IsSmall(record));
+    }
+
+    private protected void EmitInlining(bool isInlined) =>
+        Out.Line($"[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.{(isInlined ? "AggressiveInlining" : "NoInlining")})]");
+
     private protected void EmitSetAfterwards(MemberModel member, int index)
     {
         if (member.Setter == MemberSetter.Code)
-            Out.Line($"{Code}.At<TMode>(ref reader, level, {Quote(member.Name)});");
+            Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (member.Setter is MemberSetter.Plain or MemberSetter.Code)
             Out.Line(Set(member, "value", "member" + Number(index)));
     }

@@ -5,50 +5,26 @@ namespace Formatters.Generated;
 public static partial class ContractCode
 {
     /// <summary>The level of the value that is being read in the member path.</summary>
-    /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
-    /// <returns>The level; 0 unless traced.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Level<TMode>(ref BinaryBodyReader reader)
-        where TMode : struct, IMode => typeof(TMode) == typeof(Traced) ? reader.Path!.Level : 0;
+    /// <returns>The level.</returns>
+    public static int Level(ref BinaryBodyReader reader) => reader.Path!.Level;
 
     /// <summary>Says that a member of the value at a level comes next.</summary>
-    /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="level">The level.</param>
     /// <param name="member">The name.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref BinaryBodyReader reader, int level, string member)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            reader.Path!.Set(level, member);
-    }
+    public static void At(ref BinaryBodyReader reader, int level, string member) => reader.Path!.Set(level, member);
 
     /// <summary>Says that an element of the value at a level comes next.</summary>
-    /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="level">The level.</param>
     /// <param name="index">The index.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref BinaryBodyReader reader, int level, int index)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            reader.Path!.Set(level, index);
-    }
+    public static void At(ref BinaryBodyReader reader, int level, int index) => reader.Path!.Set(level, index);
 
     /// <summary>Says that all members of the value at a level have been read.</summary>
-    /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="reader">The reader.</param>
     /// <param name="level">The level.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref BinaryBodyReader reader, int level)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            reader.Path!.Cut(level);
-    }
+    public static void At(ref BinaryBodyReader reader, int level) => reader.Path!.Cut(level);
 
     /// <summary>Checks for a run of values of fixed size in which no bytes are bad, and moves behind it. Traced, each value is checked by itself.</summary>
     /// <typeparam name="TMode">The mode.</typeparam>

@@ -1,4 +1,5 @@
 using System;
+using System.Buffers.Binary;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -7,38 +8,21 @@ namespace Formatters.Generated;
 public static partial class ContractCode
 {
     /// <summary>The level of the value that is being written in the member path.</summary>
-    /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="writer">The writer.</param>
-    /// <returns>The level; 0 unless traced.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Level<TMode>(ref BinaryBodyWriter writer)
-        where TMode : struct, IMode => typeof(TMode) == typeof(Traced) ? writer.Path!.Level : 0;
+    /// <returns>The level.</returns>
+    public static int Level(ref BinaryBodyWriter writer) => writer.Path!.Level;
 
     /// <summary>Says that a member of the value at a level comes next.</summary>
-    /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="writer">The writer.</param>
     /// <param name="level">The level.</param>
     /// <param name="member">The name.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref BinaryBodyWriter writer, int level, string member)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            writer.Path!.Set(level, member);
-    }
+    public static void At(ref BinaryBodyWriter writer, int level, string member) => writer.Path!.Set(level, member);
 
     /// <summary>Says that an element of the value at a level comes next.</summary>
-    /// <typeparam name="TMode">The mode.</typeparam>
     /// <param name="writer">The writer.</param>
     /// <param name="level">The level.</param>
     /// <param name="index">The index.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref BinaryBodyWriter writer, int level, int index)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            writer.Path!.Set(level, index);
-    }
+    public static void At(ref BinaryBodyWriter writer, int level, int index) => writer.Path!.Set(level, index);
 
     /// <summary>Takes the position from a writer.</summary>
     /// <param name="writer">The writer.</param>
@@ -73,7 +57,7 @@ public static partial class ContractCode
     /// <exception cref="MessageFormatException">Above the limit.</exception>
     public static ref byte WriteCount(ref BinaryBodyWriter writer, ref byte position, int elementCount)
     {
-        if ((uint)elementCount > (uint)writer.Limits.MaxElementCount)
+        if ((uint)elementCount > (uint)writer.Output.Limits.MaxElementCount)
             ThrowHelper.ThrowBadElementCount(elementCount, writer.Limits.MaxElementCount);
         position = ref Reserve(ref writer, ref position, sizeof(int));
         return ref Write(ref position, elementCount);
@@ -193,7 +177,7 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write(ref byte position, int value)
     {
-        LittleEndian.Write(ref position, value);
+        Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
         return ref Unsafe.Add(ref position, sizeof(int));
     }
 
@@ -225,7 +209,7 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write(ref byte position, short value)
     {
-        LittleEndian.Write(ref position, value);
+        Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
         return ref Unsafe.Add(ref position, sizeof(short));
     }
 
@@ -237,7 +221,7 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write(ref byte position, long value)
     {
-        LittleEndian.Write(ref position, value);
+        Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
         return ref Unsafe.Add(ref position, sizeof(long));
     }
 
@@ -257,7 +241,7 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write(ref byte position, double value)
     {
-        LittleEndian.Write(ref position, value);
+        Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian ? value : BitConverter.Int64BitsToDouble(BinaryPrimitives.ReverseEndianness(BitConverter.DoubleToInt64Bits(value))));
         return ref Unsafe.Add(ref position, sizeof(double));
     }
 

@@ -7,37 +7,17 @@ namespace Formatters.Generated;
 // MessagePack, read: values by the methods of the reader itself.
 public static partial class ContractCode
 {
-    /// <inheritdoc cref="Level{TMode}(ref BinaryBodyReader)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Level<TMode>(ref MessagePackBodyReader reader)
-        where TMode : struct, IMode => typeof(TMode) == typeof(Traced) ? reader.Path!.Level : 0;
+    /// <inheritdoc cref="Level(ref BinaryBodyReader)"/>
+    public static int Level(ref MessagePackBodyReader reader) => reader.Path!.Level;
 
-    /// <inheritdoc cref="At{TMode}(ref BinaryBodyReader, int, string)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref MessagePackBodyReader reader, int level, string member)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            reader.Path!.Set(level, member);
-    }
+    /// <inheritdoc cref="At(ref BinaryBodyReader, int, string)"/>
+    public static void At(ref MessagePackBodyReader reader, int level, string member) => reader.Path!.Set(level, member);
 
-    /// <inheritdoc cref="At{TMode}(ref BinaryBodyReader, int, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref MessagePackBodyReader reader, int level, int index)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            reader.Path!.Set(level, index);
-    }
+    /// <inheritdoc cref="At(ref BinaryBodyReader, int, int)"/>
+    public static void At(ref MessagePackBodyReader reader, int level, int index) => reader.Path!.Set(level, index);
 
-    /// <inheritdoc cref="At{TMode}(ref BinaryBodyReader, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref MessagePackBodyReader reader, int level)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            reader.Path!.Cut(level);
-    }
+    /// <inheritdoc cref="At(ref BinaryBodyReader, int)"/>
+    public static void At(ref MessagePackBodyReader reader, int level) => reader.Path!.Cut(level);
 
     /// <summary>Counts a record without further ones in it as a level of nesting.</summary>
     /// <param name="reader">The reader.</param>
@@ -251,7 +231,8 @@ public static partial class ContractCode
     public static void SkipElements<TMode>(ref MessagePackBodyReader reader, int level, int elementCount)
         where TMode : struct, IMode
     {
-        At<TMode>(ref reader, level);
+        if (typeof(TMode) == typeof(Traced))
+            At(ref reader, level);
         for (; elementCount > 0; elementCount--)
             reader.Skip();
     }
@@ -266,7 +247,8 @@ public static partial class ContractCode
     public static void ThrowDuplicateMember<TMode>(ref MessagePackBodyReader reader, int level, string member, int byteOffset)
         where TMode : struct, IMode
     {
-        At<TMode>(ref reader, level, member);
+        if (typeof(TMode) == typeof(Traced))
+            At(ref reader, level, member);
         ContractMethods.ThrowDuplicateKey(byteOffset);
     }
 

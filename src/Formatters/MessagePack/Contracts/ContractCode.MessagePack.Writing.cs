@@ -7,28 +7,14 @@ namespace Formatters.Generated;
 // MessagePack, written: the position is passed and returned, as for the binary format. Every value is in its shortest form.
 public static partial class ContractCode
 {
-    /// <inheritdoc cref="Level{TMode}(ref BinaryBodyWriter)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Level<TMode>(ref MessagePackBodyWriter writer)
-        where TMode : struct, IMode => typeof(TMode) == typeof(Traced) ? writer.Path!.Level : 0;
+    /// <inheritdoc cref="Level(ref BinaryBodyWriter)"/>
+    public static int Level(ref MessagePackBodyWriter writer) => writer.Path!.Level;
 
-    /// <inheritdoc cref="At{TMode}(ref BinaryBodyWriter, int, string)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref MessagePackBodyWriter writer, int level, string member)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            writer.Path!.Set(level, member);
-    }
+    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, string)"/>
+    public static void At(ref MessagePackBodyWriter writer, int level, string member) => writer.Path!.Set(level, member);
 
-    /// <inheritdoc cref="At{TMode}(ref BinaryBodyWriter, int, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref MessagePackBodyWriter writer, int level, int index)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            writer.Path!.Set(level, index);
-    }
+    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, int)"/>
+    public static void At(ref MessagePackBodyWriter writer, int level, int index) => writer.Path!.Set(level, index);
 
     /// <summary>Takes the position from a writer.</summary>
     /// <param name="writer">The writer.</param>

@@ -8,37 +8,17 @@ namespace Formatters.Generated;
 // protobuf, read: at a position in a local while the fields come in the form and order that is expected, else by the methods of the reader itself.
 public static partial class ContractCode
 {
-    /// <inheritdoc cref="Level{TMode}(ref BinaryBodyReader)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Level<TMode>(ref ProtobufBodyReader reader)
-        where TMode : struct, IMode => typeof(TMode) == typeof(Traced) ? reader.Path!.Level : 0;
+    /// <inheritdoc cref="Level(ref BinaryBodyReader)"/>
+    public static int Level(ref ProtobufBodyReader reader) => reader.Path!.Level;
 
-    /// <inheritdoc cref="At{TMode}(ref BinaryBodyReader, int, string)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref ProtobufBodyReader reader, int level, string member)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            reader.Path!.Set(level, member);
-    }
+    /// <inheritdoc cref="At(ref BinaryBodyReader, int, string)"/>
+    public static void At(ref ProtobufBodyReader reader, int level, string member) => reader.Path!.Set(level, member);
 
-    /// <inheritdoc cref="At{TMode}(ref BinaryBodyReader, int, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref ProtobufBodyReader reader, int level, int index)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            reader.Path!.Set(level, index);
-    }
+    /// <inheritdoc cref="At(ref BinaryBodyReader, int, int)"/>
+    public static void At(ref ProtobufBodyReader reader, int level, int index) => reader.Path!.Set(level, index);
 
-    /// <inheritdoc cref="At{TMode}(ref BinaryBodyReader, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref ProtobufBodyReader reader, int level)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            reader.Path!.Cut(level);
-    }
+    /// <inheritdoc cref="At(ref BinaryBodyReader, int)"/>
+    public static void At(ref ProtobufBodyReader reader, int level) => reader.Path!.Cut(level);
 
     /// <summary>Takes the position from a reader.</summary>
     /// <param name="reader">The reader.</param>

@@ -6,28 +6,14 @@ namespace Formatters.Generated;
 // protobuf, written: the position is passed and returned, as for the binary format. The tag of a field is a constant before its value.
 public static partial class ContractCode
 {
-    /// <inheritdoc cref="Level{TMode}(ref BinaryBodyWriter)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static int Level<TMode>(ref ProtobufBodyWriter writer)
-        where TMode : struct, IMode => typeof(TMode) == typeof(Traced) ? writer.Path!.Level : 0;
+    /// <inheritdoc cref="Level(ref BinaryBodyWriter)"/>
+    public static int Level(ref ProtobufBodyWriter writer) => writer.Path!.Level;
 
-    /// <inheritdoc cref="At{TMode}(ref BinaryBodyWriter, int, string)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref ProtobufBodyWriter writer, int level, string member)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            writer.Path!.Set(level, member);
-    }
+    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, string)"/>
+    public static void At(ref ProtobufBodyWriter writer, int level, string member) => writer.Path!.Set(level, member);
 
-    /// <inheritdoc cref="At{TMode}(ref BinaryBodyWriter, int, int)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void At<TMode>(ref ProtobufBodyWriter writer, int level, int index)
-        where TMode : struct, IMode
-    {
-        if (typeof(TMode) == typeof(Traced))
-            writer.Path!.Set(level, index);
-    }
+    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, int)"/>
+    public static void At(ref ProtobufBodyWriter writer, int level, int index) => writer.Path!.Set(level, index);
 
     /// <summary>Takes the position from a writer.</summary>
     /// <param name="writer">The writer.</param>
