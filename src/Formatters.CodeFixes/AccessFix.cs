@@ -24,17 +24,21 @@ public sealed class AccessFix : EditingCodeFix
         return diagnostic.Id == Descriptors.OutOfReach.Id ? AddContract(edit, declaration, type, member) : AddSetter(edit, node, member);
     }
 
-    // What even code in the type cannot reach from outside stays: explicit implementations, init of base classes, members of generic types.
+    // What even code in the type cannot reach from outside stays: explicit implementations, init of base classes, members of generic types. A member that is public is
+    // reported for its type, which is of another assembly.
     private static bool AddContract(Edit edit, TypeDeclarationSyntax declaration, INamedTypeSymbol type, ISymbol member)
     {
         bool isGeneric = type.IsGenericType || type.ContainingType is { IsGenericType: true };
-        bool isOutOfReach = member is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false } or IPropertySymbol { SetMethod.IsInitOnly: true };
+        bool isOutOfReach = member is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false } or IPropertySymbol { SetMethod.IsInitOnly: true } || IsPublic(member);
         if (isGeneric || isOutOfReach || type.HasAttribute(Symbols.ContractAttribute))
             return false;
         edit.AddAttribute(declaration, Symbols.ContractAttribute);
         AddPartialFix.AddPartial(edit, declaration);
         return true;
     }
+
+    private static bool IsPublic(ISymbol member) => member.DeclaredAccessibility == Accessibility.Public
+        && member is not (IPropertySymbol { GetMethod: { DeclaredAccessibility: not Accessibility.Public } } or IPropertySymbol { SetMethod: { DeclaredAccessibility: not Accessibility.Public } });
 
     private static bool AddSetter(Edit edit, SyntaxNode node, ISymbol member)
     {

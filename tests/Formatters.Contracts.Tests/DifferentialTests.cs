@@ -45,6 +45,8 @@ public class DifferentialTests(ITestOutputHelper output)
         [nameof(OptInRecord)] = n => Run(OptInRecord.MessageContract, n),
         [nameof(Marked)] = n => Run(Marked.MessageContract, n),
         [nameof(MarkedStruct)] = n => Run(MarkedStruct.MessageContract, n),
+        [nameof(PrivateTypes)] = n => Run(PrivateTypes.MessageContract, n),
+        [nameof(Hiding)] = n => Run(Hiding.MessageContract, n),
         [nameof(XmlOrdered)] = n => Run(XmlOrdered.MessageContract, n),
         [nameof(HasMoney)] = n => Run(HasMoney.MessageContract, n),
         [nameof(CalledRecord)] = n => Run(CalledRecord.MessageContract, n),

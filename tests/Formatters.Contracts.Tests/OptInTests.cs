@@ -42,6 +42,56 @@ public class OptInTests
     }
 
     [Fact]
+    public void Member_OfAPrivateType_IsWrittenInEveryFormat()
+    {
+        var value = PrivateTypes.Create();
+        const string text = "1 1 1 2 3 2";
+        Assert.Equal(text, value.Text);
+        Assert.Equal(text, AssertSame(new ContractFormatter<PrivateTypes>(PrivateTypes.MessageContract), new ReflectionFormatter<PrivateTypes>(), value).Text);
+        Assert.Equal(text, AssertSame(new VersionedFormatter<PrivateTypes>(PrivateTypes.VersionedContract), new ReflectionFormatter<PrivateTypes>(options: new ReflectionOptions { Format = ContractFormats.Versioned }), value).Text);
+        Assert.Equal(text, AssertSame(new MessagePackFormatter<PrivateTypes>(PrivateTypes.MessagePackContract), new MessagePackFormatter<PrivateTypes>(), value).Text);
+        Assert.Equal(text, AssertSame(new ProtobufFormatter<PrivateTypes>(PrivateTypes.ProtobufContract), new ProtobufFormatter<PrivateTypes>(), value).Text);
+    }
+
+    /// <summary>What is private, static, a method or a type hides the name of a member, but does not take its place.</summary>
+    [Fact]
+    public void Member_WhoseNameIsHidden_IsThatOfTheBaseClass()
+    {
+        var value = new Hiding { Own = 6, Replaced = 7 };
+        HiddenBase part = value;
+        (part.Private, part.Static, part.Method, part.Type, part.Replaced) = (1, 2, "3", 4, 5);
+        Assert.All(
+            [
+                AssertSame(new ContractFormatter<Hiding>(Hiding.MessageContract), new ReflectionFormatter<Hiding>(), value),
+                AssertSame(new VersionedFormatter<Hiding>(Hiding.VersionedContract), new ReflectionFormatter<Hiding>(options: new ReflectionOptions { Format = ContractFormats.Versioned }), value),
+                AssertSame(new MessagePackFormatter<Hiding>(Hiding.MessagePackContract), new MessagePackFormatter<Hiding>(), value),
+                AssertSame(new ProtobufFormatter<Hiding>(Hiding.ProtobufContract), new ProtobufFormatter<Hiding>(), value),
+            ],
+            read =>
+            {
+                HiddenBase other = read;
+                Assert.Equal((1, 2, "3", 4, 0), (other.Private, other.Static, other.Method, other.Type, other.Replaced));
+                Assert.Equal((6, 7L, 77), (read.Own, read.Replaced, read.GetPrivate()));
+            });
+    }
+
+    [Fact]
+    public void Number_OnTheParameterOfARecordStruct_IsThatOfItsProperty()
+    {
+        var value = new PositionalPoint(5, 6);
+        Assert.Equal(value, AssertSame(new ProtobufFormatter<PositionalPoint>(PositionalPoint.ProtobufContract), new ProtobufFormatter<PositionalPoint>(), value));
+        Assert.Equal("08061005", Convert.ToHexString(new ProtobufFormatter<PositionalPoint>(PositionalPoint.ProtobufContract).Write(value)));
+        Assert.Equal(value, AssertSame(new MessagePackFormatter<PositionalPoint>(PositionalPoint.MessagePackContract), new MessagePackFormatter<PositionalPoint>(), value));
+    }
+
+    private static T AssertSame<T>(MessageFormatter<T> generated, MessageFormatter<T> reflection, T value)
+    {
+        byte[] body = generated.Write(value);
+        Assert.Equal(reflection.Write(value), body);
+        return generated.Read(body);
+    }
+
+    [Fact]
     public void XmlOrder_IsTheOrder() => AssertBytes(XmlOrdered.MessageContract, new XmlOrdered { A = [1], B = 2, C = "c", D = 4 }, Bytes(w =>
     {
         w.Write(4);

@@ -147,3 +147,115 @@ public partial class XmlOrdered
     [XmlAttribute("d")]
     public int D { get; set; }
 }
+
+/// <summary>Members of types that nothing outside can name, by themselves and in other types; and of one with the name that generated code gives to the contract's own.</summary>
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
+public partial class PrivateTypes
+{
+    [MessageMember(1)]
+    private Part _part = new();
+
+    [MessageMember(2)]
+    private List<Part> _parts = [];
+
+    [MessageMember(3)]
+    private Dictionary<string, Level> _levels = [];
+
+    [MessageMember(4)]
+    private protected Pair Both { get; set; }
+
+    [MessageMember(5)]
+    private Own? _own;
+
+    [MessageMember(6)]
+    private List<Own> _owns = [];
+
+    [MessageMember(7)]
+    public Self? Self { get; set; }
+
+    public string Text => $"{_part.Number} {_parts.Count} {_levels.Count} {Both.First} {_own?.Number} {_owns.Count}";
+
+    public static PrivateTypes Create() => new()
+    {
+        _part = new Part { Number = 1 },
+        _parts = [new Part()],
+        _levels = new() { ["a"] = Level.High },
+        Both = new Pair { First = 2 },
+        _own = new Own { Number = 3 },
+        _owns = [new Own(), new Own()],
+        Self = new Self { Number = 4 },
+    };
+
+    private enum Level : byte
+    {
+        Low,
+        High,
+    }
+
+    protected private struct Pair
+    {
+        [MessageMember(1)]
+        public int First { get; set; }
+    }
+
+    private sealed class Part
+    {
+        [MessageMember(1)]
+        public int Number { get; set; }
+    }
+
+    [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
+    private sealed partial class Own
+    {
+        [MessageMember(1)]
+        public int Number { get; set; }
+    }
+}
+
+public class Self
+{
+    [MessageMember(1)]
+    public int Number { get; set; }
+}
+
+public class HiddenBase
+{
+    [MessageMember(1)]
+    public int Private { get; set; }
+
+    [MessageMember(2)]
+    public int Static { get; set; }
+
+    [MessageMember(3)]
+    public string Method { get; set; } = "";
+
+    [MessageMember(4)]
+    public int Type;
+
+    [MessageMember(5)]
+    public int Replaced { get; set; }
+}
+
+/// <summary>Gives the names of its base's members to other things, which take the place of none but the last.</summary>
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
+public partial class Hiding : HiddenBase
+{
+    [MessageMember(6)]
+    public int Own { get; set; }
+
+    [MessageMember(7)]
+    public new long Replaced { get; set; }
+
+    public static new int Static { get; set; } = 77;
+
+    private new int Private { get; set; } = 77;
+
+    public int GetPrivate() => Private;
+
+    public new int Method() => Own;
+
+    public new class Type;
+}
+
+[MessageContract(Formats = ContractFormats.Protobuf | ContractFormats.Versioned | ContractFormats.MessagePack)]
+public readonly partial record struct PositionalPoint([MessageMember(2)] int X, [MessageMember(1)] int Y);

@@ -37,6 +37,7 @@ public class DiagnosticTests
         { "FMT101", "[$MessageContractFor(typeof(Line))$] public static partial class Context { } public abstract class Line { public int No; }" },
         { "FMT101", "[MessageContract] public partial class Order { public System.Collections.Concurrent.BlockingCollection<int> $Id$ = new(); }" },
         { "FMT101", "[MessageContract] public partial class Order { public System.Globalization.CultureInfo? $Id$; }" },
+        { "FMT101", "[MessageContract] public partial class $Failure$ : Exception { public int Id; }" },
         { "FMT101", "[$MessageContractFor(typeof(int?))$] public static partial class Context { }" },
         { "FMT101", "[$MessageContractFor(typeof(List<>))$] public static partial class Context { }" },
         { "FMT101", "[$MessageContractFor(typeof(Gen<>))$] public static partial class Context { } public class Gen<T> { public T Value = default!; }" },
@@ -211,6 +212,33 @@ public class DiagnosticTests
         Assert.All(result.Diagnostics, d => Assert.Equal("MessageContractFor(typeof(Line))", Text(d)));
     }
 
+    /// <summary>Of a compiled assembly the compiler shows what is public: what else is in the contract by reflection is found in the assembly itself, and not lost without a word.</summary>
+    [Theory]
+    [InlineData("[System.Runtime.Serialization.DataContract] public class Line { [System.Runtime.Serialization.DataMember] private int _id = 1; public int Id() => _id; }", "FMT124", "FMT109")]
+    [InlineData("[System.Runtime.Serialization.DataContract] public class Line { [System.Runtime.Serialization.DataMember] public int Id { get; set; } [System.Runtime.Serialization.DataMember] internal int Number { get; set; } }", "FMT124", "FMT109")]
+    [InlineData("[System.Runtime.Serialization.DataContract] public class Line { [System.Runtime.Serialization.DataMember] public int Id { get; set; } [System.Runtime.Serialization.OnDeserialized] private void Done(System.Runtime.Serialization.StreamingContext c) { } }", "FMT124", "FMT109")]
+    [InlineData("[System.Runtime.Serialization.DataContract] public class Line { [System.Runtime.Serialization.DataMember] public int Id { get; set; } private int _cache = 1; public int Cache() => _cache; }", "", "FMT109")]
+    [InlineData("public class Line { [MessageMember] public int Id { get; set; } [MessageMember] private int _number = 1; public int Number() => _number; }", "FMT124", "")]
+    [InlineData("public class Line { public int Id { get; set; } private int _cache = 1; public int Cache() => _cache; }", "", "")]
+    [InlineData("public class Line : Base { } [MessageContract] public partial class Base { public int Id; [MessageMember] private int _number = 1; public int Number() => _number; }", "FMT124", "FMT124")]
+    [InlineData("public class Line : Base { } [MessageContract] public partial class Base { public int Id; [System.Runtime.Serialization.OnSerializing] internal void Start() { } }", "FMT124", "FMT124")]
+    [InlineData("public class Line : Base { } [MessageContract] public partial class Base { public int Id; private int _cache = 1; public int Cache() => _cache; }", "", "")]
+    [InlineData("[MessageContract] public partial class Line { public int Id; [MessageMember] private int _number = 1; public int Number() => _number; }", "", "")]
+    public void Member_OutOfSightInACompiledAssembly_IsReported(string library, string ids, string idsWhereCutOut)
+    {
+        Compilations.Driver().RunGeneratorsAndUpdateCompilation(Compilations.Create(library).WithAssemblyName("Library"), out Compilation referenced, out _);
+        foreach (bool isCutOut in new[] { false, true })
+        {
+            using var image = new MemoryStream();
+            Assert.True(referenced.Emit(image, options: new Microsoft.CodeAnalysis.Emit.EmitOptions(metadataOnly: isCutOut, includePrivateMembers: !isCutOut)).Success);
+            Compilation compilation = Compilations.Create("[MessageContractFor(typeof(Line))] public static partial class Contracts { }").AddReferences(MetadataReference.CreateFromImage(image.ToArray()));
+            GeneratorDriverRunResult result = Compilations.Driver().RunGenerators(compilation).GetRunResult();
+            Assert.Null(result.Results[0].Exception);
+            Assert.Equal(isCutOut ? idsWhereCutOut : ids, string.Join(" ", result.Diagnostics.Select(d => d.Id)));
+            Assert.All(result.Diagnostics, d => Assert.Equal("MessageContractFor(typeof(Line))", Text(d)));
+        }
+    }
+
     /// <summary>What is wrong in a context is reported where it is, and the contracts that are right are there: their users get no errors of their own.</summary>
     [Theory]
     [InlineData("MessageContractFor(typeof(Bad))", "FMT101")]
@@ -267,7 +295,7 @@ public class DiagnosticTests
             root = Path.GetDirectoryName(root)!;
         string releases = File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Unshipped.md"))
             + File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Shipped.md"));
-        var tested = Mistakes.Select(m => (string)m[0]).Concat(AnalyzerTests.Uses.Select(u => (string)u[0])).Concat(SchemaTests.Changes.Select(c => (string)c[0])).Concat(LegacyContractTests.Mistakes.Select(m => (string)m[0])).Append("FMT140").Append("FMT203").ToHashSet();
+        var tested = Mistakes.Select(m => (string)m[0]).Concat(AnalyzerTests.Uses.Select(u => (string)u[0])).Concat(SchemaTests.Changes.Select(c => (string)c[0])).Concat(LegacyContractTests.Mistakes.Select(m => (string)m[0])).Append("FMT109").Append("FMT140").Append("FMT203").ToHashSet();
         DiagnosticDescriptor[] descriptors = [.. typeof(Descriptors).GetFields(System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic)
             .Select(f => f.GetValue(null)).OfType<DiagnosticDescriptor>()];
         Assert.NotEmpty(descriptors);

@@ -41,6 +41,11 @@ internal static class Descriptors
         "A reference declared without nullable annotations",
         "{0} is declared without nullable annotations, so that a null in it is an error of writing; turn nullable annotations on");
 
+    internal static readonly DiagnosticDescriptor CutOut = Warning(
+        "FMT109",
+        "Members of a data contract that may be out of sight",
+        "{0} has [DataContract] and is of a project of which the compiler sees public members only: if it has others with [DataMember], or callbacks, they are lost; give it [MessageContract] where it is declared");
+
     internal static readonly DiagnosticDescriptor LeftOut = Warning(
         "FMT108",
         "A public member that is left out",

@@ -8,7 +8,7 @@ internal partial class ContractEmitter
     private protected void EmitReadHeader(Shape shape)
     {
         EmitInlining(shape);
-        _out.Open($"internal static {shape.Type} Read{shape.Name}<TMode>({Reader}, {shape.Type} existing) {Mode}");
+        _out.Open($"{Scope(shape)} static {shape.Type} Read{shape.Name}<TMode>({Reader}, {shape.Type} existing) {Mode}");
     }
 
     private void EmitReadRecord(RecordShape record)

@@ -36,7 +36,7 @@ internal partial class ContractEmitter
     private protected void EmitWriteHeader(Shape shape)
     {
         EmitInlining(shape);
-        _out.Open($"internal static ref byte Write{shape.Name}<TMode>({Writer}, ref byte position, {shape.Type} value) {Mode}");
+        _out.Open($"{Scope(shape)} static ref byte Write{shape.Name}<TMode>({Writer}, ref byte position, {shape.Type} value) {Mode}");
     }
 
     private protected void EmitNullCheck(string condition)

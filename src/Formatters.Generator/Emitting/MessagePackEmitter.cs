@@ -89,13 +89,13 @@ internal sealed partial class MessagePackEmitter(WireModel model, SourceWriter o
     private void EmitWriteHeader(string verb, Shape shape)
     {
         EmitInlining(shape);
-        Out.Open($"internal static ref byte {verb}{shape.Name}<TMode>({Writer}, ref byte position, {shape.Type} value) {Mode}");
+        Out.Open($"{Scope(shape)} static ref byte {verb}{shape.Name}<TMode>({Writer}, ref byte position, {shape.Type} value) {Mode}");
     }
 
     private void EmitReadHeader(Shape shape)
     {
         EmitInlining(shape);
-        Out.Open($"internal static {shape.Type} Read{shape.Name}<TMode>({Reader}, {shape.Type} existing) {Mode}");
+        Out.Open($"{Scope(shape)} static {shape.Type} Read{shape.Name}<TMode>({Reader}, {shape.Type} existing) {Mode}");
     }
 
     private void EmitNullCheck(string condition)

@@ -42,7 +42,7 @@ internal sealed partial class ProtobufEmitter
 
         // Inlined: of the position, only where the message ends goes by way of the reader. Row "generated protobuf", read.
         EmitInlining(isInlined: true);
-        Out.Open($"internal static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
+        Out.Open($"{Scope(record)} static {record.Type} Unwrap{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
         Out.Line($"position = ref {Code}.EnterMessage(ref reader, ref position, out int bytesBehind);");
         Out.Line($"{record.Type} value = {ClassName}.Read{record.Name}<TMode>(ref reader, ref position, existing, merges);");
         Out.Line($"{Code}.LeaveMessage(ref reader, bytesBehind);");
@@ -50,7 +50,7 @@ internal sealed partial class ProtobufEmitter
         Out.Close();
         Out.Line();
         EmitInlining(isInlined: false);
-        Out.Open($"internal static {record.Type} Read{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
+        Out.Open($"{Scope(record)} static {record.Type} Read{record.Name}<TMode>({Reader}, ref byte position, {record.Type} existing, bool merges) {Mode}");
         EmitBeginning(record);
         for (int word = 0; word * MemberBitCount < record.Members.Count; word++)
             Out.Line($"ulong seen{Number(word)} = 0;");

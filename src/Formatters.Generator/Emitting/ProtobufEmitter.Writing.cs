@@ -42,7 +42,7 @@ internal sealed partial class ProtobufEmitter
     private void EmitWriteHeader(string name, RecordShape record, bool isInlined = false)
     {
         EmitInlining(isInlined);
-        Out.Open($"internal static ref byte {name}<TMode>({Writer}, ref byte position, {record.Type} value) {Mode}");
+        Out.Open($"{Scope(record)} static ref byte {name}<TMode>({Writer}, ref byte position, {record.Type} value) {Mode}");
         if (record.IsValueType)
             return;
         Out.Line("if (value is null)");

@@ -72,7 +72,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 
     private void EmitInstance(Shape shape, string make)
     {
-        Out.Open($"internal static class CodecOf{shape.Name}<TMode> {Mode}");
+        Out.Open($"{Scope(shape)} static class CodecOf{shape.Name}<TMode> {Mode}");
         Out.Line($"internal static readonly global::Formatters.ProtobufCodec<{shape.Type}> Instance = {make};");
         Out.Close();
     }
@@ -81,7 +81,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
     private void EmitCodec(RecordShape record)
     {
         string name = $"CodecOf{record.Name}<TMode>";
-        Out.Open($"internal sealed class {name} : global::Formatters.ProtobufCodec<{record.Type}> {Mode}");
+        Out.Open($"{Scope(record)} sealed class {name} : global::Formatters.ProtobufCodec<{record.Type}> {Mode}");
         Out.Line($"internal static readonly {name} Instance = new {name}();");
         Out.Line();
         Out.Open($"public override void Write({Writer}, {record.Type} value)");

@@ -4,7 +4,9 @@ namespace Formatters.Generator;
 internal abstract partial class WireEmitter
 {
     private protected static string Get(MemberModel member, string owner) =>
-        member.Accessor.Length == 0 ? $"{owner}.{member.Access}" : $"{member.Accessor}.Get_{member.Name}({owner})";
+        member.Accessor.Length > 0 ? $"{member.Accessor}.Get_{member.Name}({owner})"
+        : member.HiddenIn.Length > 0 ? $"(({member.HiddenIn}){owner}).{member.Access}"
+        : $"{owner}.{member.Access}";
 
     private protected static string Set(MemberModel member, string owner, string value) =>
         member.IsSetByAccessor ? $"{member.Accessor}.Set_{member.Name}({owner}, {value});" : $"{Get(member, owner)} = {value};";

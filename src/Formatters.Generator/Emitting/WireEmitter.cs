@@ -220,6 +220,9 @@ internal abstract partial class WireEmitter
             EmitInlining(shape is RecordShape record && IsSmall(record));
     }
 
+    /// <summary>How far the code of a shape can be called: that of the type itself by the contracts that hold it. Any other may be of a type that is private.</summary>
+    private protected static string Scope(Shape shape) => shape.Name == Shape.OwnName ? "internal" : "private";
+
     private protected void EmitInlining(bool isInlined) =>
         Out.Line($"[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.{(isInlined ? "AggressiveInlining" : "NoInlining")})]");
 

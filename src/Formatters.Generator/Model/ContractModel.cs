@@ -6,6 +6,7 @@ namespace Formatters.Generator;
 /// <param name="Containers">The declarations to open, the outermost first: <c>partial class Order</c>.</param>
 /// <param name="HasStaticAbstracts">Whether the referenced library has <c>IMessageContract&lt;T&gt;</c>.</param>
 /// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
+/// <param name="HasHiddenMembers">Whether the type holds what a class that derives from it in another assembly cannot see.</param>
 /// <param name="Wires">What is generated, for each wire format.</param>
 internal sealed record ContractModel(
     string HintName,
@@ -13,6 +14,7 @@ internal sealed record ContractModel(
     EquatableArray<string> Containers,
     bool HasStaticAbstracts,
     bool IsContext,
+    bool HasHiddenMembers,
     EquatableArray<WireModel> Wires);
 
 /// <summary>What is generated for one wire format. Its emitter needs nothing else.</summary>
@@ -36,7 +38,11 @@ internal sealed record PublishedContract(string PropertyName, ValueModel Value, 
 /// <summary>What is written and read by a method of its own. A value refers to it by its index, so that records may lie in themselves.</summary>
 /// <param name="Name">The name of its methods, unique in the file.</param>
 /// <param name="Type">The type as declared.</param>
-internal abstract record Shape(string Name, string Type);
+internal abstract record Shape(string Name, string Type)
+{
+    /// <summary>The name of the type that the file is for.</summary>
+    internal const string OwnName = "Self";
+}
 
 /// <summary>A class or struct, member by member.</summary>
 /// <param name="Name">The name of its methods.</param>
@@ -95,6 +101,9 @@ internal enum RecordForm
 /// <param name="Setter">How it is set.</param>
 internal sealed record MemberModel(string Name, string Access, ValueModel Value, MemberSetter Setter)
 {
+    /// <summary>The base class that declares it, where a derived one hides its name; else empty.</summary>
+    internal string HiddenIn { get; init; } = "";
+
     /// <summary>Its name in wire formats that name members.</summary>
     internal string WireName { get; init; } = Name;
 

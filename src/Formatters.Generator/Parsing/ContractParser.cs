@@ -179,7 +179,7 @@ internal static class ContractParser
             containers.Push(Header(container));
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         return new ParseResult(
-            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, wires.ToEquatable()),
+            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, !isContext && ShapeParser.HasHiddenMembers(type), wires.ToEquatable()),
             diagnostics);
     }
 

@@ -38,16 +38,18 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
     private static bool HasCode(IMethodSymbol? setter) => setter is not null
         && setter.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is AccessorDeclarationSyntax { Body: not null } or AccessorDeclarationSyntax { ExpressionBody: not null });
 
+    /// <summary>The constructor parameters of its name, the exact one first: they may carry the attributes of a property.</summary>
+    internal IEnumerable<IParameterSymbol> Parameters => Symbol is IPropertySymbol
+        ? Symbol.ContainingType.InstanceConstructors.SelectMany(c => c.Parameters).Where(p => string.Equals(p.Name, Name, System.StringComparison.OrdinalIgnoreCase))
+            .OrderBy(p => p.Name == Name ? 0 : 1)
+        : [];
+
     /// <summary>The number: that of <c>[MessageMember]</c>, also on a constructor parameter of the name, else the order of <c>[DataMember]</c>; null for none.</summary>
     internal int? Number
     {
         get
         {
-            IEnumerable<ISymbol> parameters = Symbol is IPropertySymbol
-                ? Symbol.ContainingType.InstanceConstructors.SelectMany(c => c.Parameters).Where(p => string.Equals(p.Name, Name, System.StringComparison.OrdinalIgnoreCase))
-                    .OrderBy(p => p.Name == Name ? 0 : 1)
-                : [];
-            foreach (ISymbol carrier in parameters.Prepend(Symbol))
+            foreach (ISymbol carrier in Parameters.Prepend<ISymbol>(Symbol))
             {
                 AttributeData? attribute = carrier.FindAttribute(Symbols.MemberAttribute);
                 if (attribute?.ConstructorArguments.FirstOrDefault().Value is int number)

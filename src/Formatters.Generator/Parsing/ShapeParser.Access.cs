@@ -13,7 +13,7 @@ internal sealed partial class ShapeParser
         if (type.IsSealed || type.IsValueType)
             return default;
         string owner = type.Display();
-        IEnumerable<AccessorModel> members = Member.FindDeclared(type).Where(m => m.IsOptedIn && NeedsAccessor(m)).Select(m => new AccessorModel(
+        IEnumerable<AccessorModel> members = Member.FindDeclared(type).Where(m => m.IsOptedIn && NeedsAccessor(m) && Symbols.IsInternal(m.Type)).Select(m => new AccessorModel(
             owner,
             Symbols.Identifier(m.Name),
             m.Type.Display(),
@@ -24,20 +24,29 @@ internal sealed partial class ShapeParser
         return members.Concat(callbacks).ToEquatable();
     }
 
+    /// <summary>Whether a class has members or callbacks that a class which derives from it in another assembly cannot see.</summary>
+    internal static bool HasHiddenMembers(INamedTypeSymbol type) => !type.IsSealed && !type.IsValueType
+        && (Member.FindDeclared(type).Any(m => IsUnseen(m.Symbol)) || type.GetMembers().OfType<IMethodSymbol>().Any(m => IsUnseen(m) && KindsOf(m).Any()));
+
     /// <returns>Null if generated code cannot reach the member.</returns>
     private MemberModel? AddAccess(MemberModel model, Member member, INamedTypeSymbol type)
     {
         ISymbol? setter = model.Setter is MemberSetter.Constructor or MemberSetter.None ? null : (member.Symbol as IPropertySymbol)?.SetMethod;
         ISymbol getter = (member.Symbol as IPropertySymbol)?.GetMethod ?? member.Symbol;
-        if (IsAccessible(getter) && (setter is null || IsAccessible(setter)))
-            return IsExplicit(member.Symbol) ? null : model;
-
         INamedTypeSymbol declaring = member.Symbol.ContainingType;
-        bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && model.Setter is MemberSetter.Plain or MemberSetter.Code or MemberSetter.Constructor or MemberSetter.None;
+        bool isNameHidden = IsNameHidden(member.Symbol, type);
+        if (IsAccessible(getter) && (setter is null || IsAccessible(setter)))
+            return IsExplicit(member.Symbol) || isNameHidden && model.Setter == MemberSetter.Initializer ? null : model with { HiddenIn = isNameHidden ? declaring.Display() : "" };
+
+        bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && Symbols.IsInternal(member.Type) && model.Setter is MemberSetter.Plain or MemberSetter.Code or MemberSetter.Constructor or MemberSetter.None;
         return isReached ? model with { Accessor = $"{declaring.Display()}.{GeneratedClass(declaring)}", IsSetByAccessor = member.Symbol is IPropertySymbol } : null;
 
-        bool IsAccessible(ISymbol symbol) => compilation.IsSymbolAccessibleWithin(symbol, owner, type);
+        bool IsAccessible(ISymbol symbol) => compilation.IsSymbolAccessibleWithin(symbol, owner, isNameHidden ? declaring : type);
     }
+
+    /// <summary>Whether a derived class gives the name to something else, which is no member in its place: what is private, static or a method.</summary>
+    private static bool IsNameHidden(ISymbol member, INamedTypeSymbol type) => Symbols.Levels(type)
+        .SkipWhile(l => !SymbolEqualityComparer.Default.Equals(l, member.ContainingType)).Skip(1).SelectMany(l => l.GetMembers(member.Name)).Any(m => !m.IsOverride);
 
     /// <summary>The generated class that has the methods: that of its first format.</summary>
     private static string GeneratedClass(INamedTypeSymbol type) => type.FindAttribute(Symbols.ContractAttribute)!.Formats().Each().First().ClassName();
@@ -52,6 +61,8 @@ internal sealed partial class ShapeParser
         !IsExplicit(member.Symbol) && (IsHidden(member.Symbol) || member.Symbol is IPropertySymbol { GetMethod: IMethodSymbol getter, SetMethod: IMethodSymbol setter } && (IsHidden(getter) || IsHidden(setter)));
 
     private static bool IsExplicit(ISymbol symbol) => symbol is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false };
+
+    private static bool IsUnseen(ISymbol symbol) => symbol.DeclaredAccessibility is Accessibility.Private or Accessibility.Internal or Accessibility.ProtectedAndInternal;
 
     private static bool IsHidden(ISymbol symbol) => symbol.DeclaredAccessibility is Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal;
 }

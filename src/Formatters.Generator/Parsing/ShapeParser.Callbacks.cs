@@ -6,7 +6,9 @@ namespace Formatters.Generator;
 
 internal sealed partial class ShapeParser
 {
-    private static readonly string[] CallbackAttributes = ["OnSerializing", "OnSerialized", "OnDeserializing", "OnDeserialized"];
+    /// <summary>The attributes of callbacks, in the order of <see cref="CallbackKind"/>.</summary>
+    internal static readonly string[] CallbackNames =
+        [.. new[] { "OnSerializing", "OnSerialized", "OnDeserializing", "OnDeserialized" }.Select(n => $"System.Runtime.Serialization.{n}Attribute")];
 
     /// <summary>The methods that are called before and behind the members, those of base classes first.</summary>
     private EquatableArray<CallbackModel> FindCallbacks(INamedTypeSymbol type, string path)
@@ -31,7 +33,7 @@ internal sealed partial class ShapeParser
     }
 
     private static IEnumerable<CallbackKind> KindsOf(IMethodSymbol method) => method.GetAttributes().Select(a => a.AttributeClass?.FullName())
-        .Select(name => System.Array.FindIndex(CallbackAttributes, c => name == $"System.Runtime.Serialization.{c}Attribute"))
+        .Select(name => System.Array.IndexOf(CallbackNames, name))
         .Where(kind => kind >= 0).Select(kind => (CallbackKind)kind);
 
     private static bool IsCallback(IMethodSymbol method) =>

@@ -27,19 +27,22 @@ internal sealed partial class ShapeParser
         if (IsProtobuf && !isCodec)
             return Refuse(type, path, member, "its [MessageFormatter] is no ProtobufCodec<T> of this type; what it writes is no protobuf");
         bool isFormatter = isCodec || isMade && formatter.AllInterfaces.Any(
-            i => i.FullName() == "Formatters.IMemberFormatter`1" && SymbolEqualityComparer.Default.Equals(i.TypeArguments[0], type));
+            i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type));
         if (isFormatter && compilation.IsSymbolAccessibleWithin(type, owner))
             return new ValueModel(ValueKind.Formatted, type.Display(), type.IsValueType, false, formatter.Display()) { IsCodec = isCodec };
         Report(Descriptors.NoFormatter, member, path, formatter.ShortName(), type.ShortName());
         return null;
     }
 
+    private bool IsSame(ITypeSymbol type, ITypeSymbol other) =>
+        SymbolEqualityComparer.Default.Equals(Symbols.WithoutAnnotations(type, compilation), Symbols.WithoutAnnotations(other, compilation));
+
     private bool IsCodec(ITypeSymbol formatter, ITypeSymbol type)
     {
         for (INamedTypeSymbol? level = formatter.BaseType; level is not null; level = level.BaseType)
         {
             if (level.FullName() == $"Formatters.{format}Codec`1")
-                return SymbolEqualityComparer.Default.Equals(level.TypeArguments[0], type);
+                return IsSame(level.TypeArguments[0], type);
         }
 
         return false;

@@ -32,6 +32,23 @@ internal sealed partial class ShapeParser
         }
     }
 
+    /// <summary>Reports what is in the contract by reflection, but out of sight here: not public, and of another assembly.</summary>
+    private void CheckUnseen(INamedTypeSymbol type, string path, ISymbol? via)
+    {
+        if (IsOfBaseLibrary(type))
+            return;
+        foreach (INamedTypeSymbol level in Symbols.Levels(type).Where(l => UnseenMembers.IsCompiled(l, compilation)))
+        {
+            string at = SymbolEqualityComparer.Default.Equals(level, type) ? path : level.ShortName();
+            if (level.HasAttribute("Formatters.Generated.HasHiddenMembersAttribute"))
+                Report(Descriptors.OutOfReach, via, "A member of " + at);
+            else if (UnseenMembers.Find(level) is string name)
+                Report(Descriptors.OutOfReach, via, at + "." + name);
+            else if (Member.IsOptIn(level) && UnseenMembers.AreCutOut(level) && !level.HasAttribute(Symbols.ContractAttribute))
+                Report(Descriptors.CutOut, via, at);
+        }
+    }
+
     private bool HoldsState(ISymbol symbol)
     {
         (ITypeSymbol? type, bool isReadOnly) = symbol switch

@@ -22,7 +22,7 @@ internal sealed partial class ShapeParser(
 
     private readonly Dictionary<string, int> _indexes = [];
     private readonly List<Shape?> _shapes = [];
-    private readonly HashSet<string> _names = [];
+    private readonly HashSet<string> _names = [Shape.OwnName];
     private readonly bool _isNet = HasStaticAbstracts(compilation);
     private bool _isAnnotationMissing;
 
@@ -183,6 +183,7 @@ internal sealed partial class ShapeParser(
         }
 
         CheckLeftOut(type, members.Concat(optedIn), path);
+        CheckUnseen(type, path, via);
         index = Reserve(key);
         if (!IsOfBaseLibrary(type))
             CheckEnd(type, path, via);
@@ -256,7 +257,7 @@ internal sealed partial class ShapeParser(
     private string NameOf(ITypeSymbol type)
     {
         if (SymbolEqualityComparer.Default.Equals(type, owner))
-            return "Self";
+            return Shape.OwnName;
         var name = new StringBuilder();
         Append(name, type);
         string unique = name.ToString();

@@ -125,6 +125,25 @@ internal static class Symbols
         _ => true,
     };
 
+    /// <summary>Whether a type can be named in the whole assembly: neither it nor one around it, nor an argument or element of it, is private.</summary>
+    internal static bool IsInternal(ITypeSymbol type) => type switch
+    {
+        IArrayTypeSymbol array => IsInternal(array.ElementType),
+        INamedTypeSymbol named => named.DeclaredAccessibility is not (Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal)
+            && (named.ContainingType is null || IsInternal(named.ContainingType)) && named.TypeArguments.All(IsInternal),
+        _ => true,
+    };
+
+    /// <summary>The type as it is at run time: without the nullable annotations of its arguments and elements, and the names in tuples.</summary>
+    internal static ITypeSymbol WithoutAnnotations(ITypeSymbol type, Compilation compilation) => type switch
+    {
+        IArrayTypeSymbol array => compilation.CreateArrayTypeSymbol(WithoutAnnotations(array.ElementType, compilation), array.Rank),
+        INamedTypeSymbol { IsTupleType: true, TupleUnderlyingType: INamedTypeSymbol plain } => WithoutAnnotations(plain, compilation),
+        INamedTypeSymbol { IsGenericType: true, IsUnboundGenericType: false, TypeArguments.Length: > 0 } named =>
+            named.ConstructedFrom.Construct([.. named.TypeArguments.Select(a => WithoutAnnotations(a, compilation))]),
+        _ => type.WithNullableAnnotation(NullableAnnotation.None),
+    };
+
     /// <summary>A name as an identifier: keywords get their @, also those that are some only in places (a type cannot be called <c>record</c>).</summary>
     internal static string Identifier(string name) =>
         SyntaxFacts.GetKeywordKind(name) == SyntaxKind.None && SyntaxFacts.GetContextualKeywordKind(name) == SyntaxKind.None && name is not "extension" ? name : "@" + name;

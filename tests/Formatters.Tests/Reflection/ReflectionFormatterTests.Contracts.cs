@@ -217,6 +217,7 @@ public partial class ReflectionFormatterTests
         Refuses<InItself>("InItself.Next");
         Refuses<TwoConstructors>("TwoConstructors");
         Refuses<WrongElementType>("WrongElementType.List");
+        Refuses<FailedException>("FailedException: FailedException is not supported: keep its text");
 
         static void Refuses<T>(string path)
         {
@@ -458,6 +459,11 @@ public partial class ReflectionFormatterTests
 
         public int A { get; }
         public string B { get; } = "";
+    }
+
+    private sealed class FailedException : Exception
+    {
+        public int Id { get; set; }
     }
 
     private sealed class WrongElementType

@@ -1,0 +1,41 @@
+using System.Linq;
+using System.Reflection;
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using Microsoft.CodeAnalysis;
+
+namespace Formatters.Generator;
+
+/// <summary>What a type of another assembly has in its contract and the compiler does not show, since it is not public: it is looked up in the assembly itself.</summary>
+internal static class UnseenMembers
+{
+    /// <summary>Whether a type is of an assembly that was compiled, and not of the source of a project.</summary>
+    internal static bool IsCompiled(INamedTypeSymbol type, Compilation compilation) =>
+        !SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly) && type.ContainingModule.GetMetadata() is not null;
+
+    /// <summary>Whether what is not public has been cut out of the assembly, which is there to compile against.</summary>
+    internal static bool AreCutOut(INamedTypeSymbol type) => type.ContainingAssembly.HasAttribute("System.Runtime.CompilerServices.ReferenceAssemblyAttribute");
+
+    /// <summary>Finds a field, a property or a callback that an attribute puts into the contract of a compiled type.</summary>
+    /// <returns>Its name; null if there is none.</returns>
+    internal static string? Find(INamedTypeSymbol type)
+    {
+        MetadataReader reader = type.ContainingModule.GetMetadata()!.GetMetadataReader();
+        TypeDefinition definition = reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(type.OriginalDefinition.MetadataToken));
+        string[] marks = Member.IsOptIn(type) ? [Symbols.MemberAttribute, Symbols.DataMemberAttribute] : [Symbols.MemberAttribute];
+        return definition.GetFields().Select(reader.GetFieldDefinition).Where(f => IsMarked(f.GetCustomAttributes(), marks)).Select(f => reader.GetString(f.Name))
+            .Concat(definition.GetProperties().Select(reader.GetPropertyDefinition).Where(p => IsMarked(p.GetCustomAttributes(), marks)).Select(p => reader.GetString(p.Name)))
+            .Concat(definition.GetMethods().Select(reader.GetMethodDefinition).Where(m => (m.Attributes & MethodAttributes.Static) == 0 && IsMarked(m.GetCustomAttributes(), ShapeParser.CallbackNames)).Select(m => reader.GetString(m.Name)))
+            .FirstOrDefault(name => type.GetMembers(name).IsEmpty);
+
+        bool IsMarked(CustomAttributeHandleCollection attributes, string[] names) => attributes.Any(a => names.Contains(NameOf(reader.GetCustomAttribute(a).Constructor)));
+
+        string NameOf(EntityHandle constructor)
+        {
+            if (constructor.Kind != HandleKind.MemberReference || reader.GetMemberReference((MemberReferenceHandle)constructor).Parent is not { Kind: HandleKind.TypeReference } parent)
+                return "";
+            TypeReference attribute = reader.GetTypeReference((TypeReferenceHandle)parent);
+            return reader.GetString(attribute.Namespace) + "." + reader.GetString(attribute.Name);
+        }
+    }
+}
