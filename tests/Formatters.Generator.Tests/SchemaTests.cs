@@ -236,11 +236,52 @@ public class SchemaTests
     private const string Named = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public int B; public string? A; public (int, string?) C; }";
     private const string Renamed = "[MessageContract(Formats = ContractFormats.MessagePack), System.Runtime.Serialization.DataContract] public partial class Order { [System.Runtime.Serialization.DataMember(Name = \"d\")] public byte D; }";
     private const string Indexed = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(2)] public string? B; }";
+    private const string Gaps = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(2)] public int B; [MessageMember(3)] public int? C; [MessageMember(4)] public required int D; }";
     private const string Fields = "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(2, Encoding = MemberEncoding.ZigZag)] public List<int> B = new(); [MessageMember(3)] public string? C; }";
 
     private const string Maps = "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1)] public Dictionary<string, int?> M = new(); [MessageMember(2)] public (int, string?) T; [MessageMember(3, Encoding = MemberEncoding.Fixed)] public int F; }";
     private const string Values = "[MessageContractFor(typeof(List<int>), Name = \"Numbers\", Formats = ContractFormats.MessagePack)] public static partial class Contracts { }";
     private const string Empty = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { }";
+
+    private const string Required = "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(2)] public required int B; [MessageMember(3)] public Rc R = null!; } "
+        + "public record Rc([property: MessageMember(1)] int X, [property: MessageMember(2)] Ln L, [property: MessageMember(3)] string S, [property: MessageMember(4)] List<int> N, [property: MessageMember(5)] Ln? M); public class Ln { [MessageMember(1)] public int A; }";
+
+    private const string RequiredFields = "[MessageContract(Formats = ContractFormats.Protobuf)] public partial record Order([property: MessageMember(1)] int X, [property: MessageMember(2)] Ln L, [property: MessageMember(3)] Uri U, [property: MessageMember(4)] string S, [property: MessageMember(5)] Ln? M); public class Ln { [MessageMember(1)] public int A; }";
+
+    /// <summary>What a reader needs and bodies of the other version do not have: a required member, and nil in a gap.</summary>
+    [Theory]
+    [InlineData("FMT201", Required, " [MessageMember(2)] public required int B;", "Order.B has been added, with the number 2, and bodies without it are refused", "Order has lost 'B', without which readers of before refuse a body")]
+    [InlineData("FMT201", Required, ", [property: MessageMember(2)] Ln L", "Rc.L has been added, with the number 2, and bodies without it are refused", "Rc has lost 'L', without which readers of before refuse a body")]
+    [InlineData("FMT202", Required, ", [property: MessageMember(3)] string S", "Rc.S has been added, with the number 3", "Rc has lost 'S'")]
+    [InlineData("FMT202", Required, ", [property: MessageMember(4)] List<int> N", "Rc.N has been added, with the number 4", "Rc has lost 'N'")]
+    [InlineData("FMT202", Required, ", [property: MessageMember(5)] Ln? M", "Rc.M has been added, with the number 5", "Rc has lost 'M'")]
+    [InlineData("FMT201", RequiredFields, ", [property: MessageMember(2)] Ln L", "Order.L has been added, with the number 2, and bodies without it are refused", "Order has lost 'L', without which readers of before refuse a body")]
+    [InlineData("FMT201", RequiredFields, ", [property: MessageMember(3)] Uri U", "Order.U has been added, with the number 3, and bodies without it are refused", "Order has lost 'U', without which readers of before refuse a body")]
+    [InlineData("FMT202", RequiredFields, ", [property: MessageMember(4)] string S", "Order.S has been added, with the number 4", "Order has lost 'S'")]
+    [InlineData("FMT201", Gaps, " [MessageMember(2)] public int B;", "Order.B has been added, with the number 2, and bodies without it are refused", "Order has lost 'B', without which readers of before refuse a body")]
+    [InlineData("FMT202", Gaps, " [MessageMember(3)] public int? C;", "Order.C has been added, with the number 3", "Order has lost 'C'")]
+    [InlineData("FMT202", Gaps, " [MessageMember(4)] public required int D;", "Order.D has been added, with the number 4", "Order has lost 'D'")]
+    public void Member_ThatBodiesNeed_CannotComeOrGo(string id, string source, string member, string added, string lost)
+    {
+        Assert.Contains(member, source, StringComparison.Ordinal);
+        string without = source.Replace(member, "", StringComparison.Ordinal);
+        string before = Update(without, null), after = Update(source, null);
+        Assert.Equal([$"{id} formatters.schema.json: {added}"], Run(source, before).Diagnostics.Select(d => $"{d.Id} {d.GetMessage(System.Globalization.CultureInfo.InvariantCulture).Split(';')[0]}"));
+        Assert.Equal([$"{id} formatters.schema.json: {lost}"], Run(without, after).Diagnostics.Select(d => $"{d.Id} {d.GetMessage(System.Globalization.CultureInfo.InvariantCulture).Split(';')[0]}"));
+        Assert.Empty(Run(source, after).Diagnostics);
+    }
+
+    [Fact]
+    public void Required_IsInTheFile()
+    {
+        string snapshot = Update(Required, null);
+        Assert.Contains("{ \"name\": \"B\", \"number\": 2, \"type\": \"int32\", \"required\": true }", snapshot, StringComparison.Ordinal);
+        Diagnostic[] older = [.. Run(Required, snapshot.Replace(", \"required\": true", "", StringComparison.Ordinal)).Diagnostics.OrderBy(d => d.Location.SourceSpan.Start)];
+        Assert.Equal([("FMT202", "B"), ("FMT202", "L")], older.Select(d => (d.Id, TextAt(d))));
+        Assert.Contains("Order.B is required now;", older[0].GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Diagnostic wrong = Assert.Single(Run(Required, snapshot.Replace("\"required\": true", "\"required\": 1", StringComparison.Ordinal)).Diagnostics);
+        Assert.Equal("FMT203", wrong.Id);
+    }
 
     [Fact]
     public void Record_ThatBecomesAUnion_IsAnother()

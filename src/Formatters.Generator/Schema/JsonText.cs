@@ -6,10 +6,11 @@ using System.Text;
 
 namespace Formatters.Generator;
 
-/// <summary>Reads the JSON of a snapshot: objects, arrays, strings and whole numbers. A compiler loads a generator without its dependencies, so that there is no other reader.</summary>
+/// <summary>Reads the JSON of a snapshot: objects, arrays, strings, whole numbers and <c>true</c>. A compiler loads a generator without its dependencies, so that there is no other reader.</summary>
 internal sealed class JsonText(string text)
 {
     private const int MaxDepth = 8;
+    private const string True = "true";
     private static readonly string[] MergeMarks = ["<<<<<<<", "|||||||", "=======", ">>>>>>>"];
     private int _position;
 
@@ -48,6 +49,9 @@ internal sealed class JsonText(string text)
                 return items;
             case '"':
                 return ReadString();
+            case 't' when string.CompareOrdinal(text, _position, True, 0, True.Length) == 0:
+                _position += True.Length;
+                return true;
             default:
                 int start = _position;
                 while (_position < text.Length && text[_position] is >= '0' and <= '9')

@@ -25,7 +25,7 @@ internal static class SchemaBuilder
         foreach (RecordShape shape in wire.Shapes.OfType<RecordShape>().Where(s => !s.IsOfBaseLibrary))
         {
             string form = shape.Form == RecordForm.None ? "" : shape.Form.ToString().ToLowerInvariant();
-            records.Add(new SchemaRecord(NameOf(shape.Key), format, shape.IsNumbered, MembersOf(shape, wire.Shapes), default) { Form = form });
+            records.Add(new SchemaRecord(NameOf(shape.Key), format, shape.IsNumbered, MembersOf(shape, wire.Shapes, wire.Format), default) { Form = form });
         }
 
         foreach (UnionShape shape in wire.Shapes.OfType<UnionShape>())
@@ -41,7 +41,7 @@ internal static class SchemaBuilder
             records.Add(new SchemaRecord(prefix + "." + contract.PropertyName, format, false, new[] { new SchemaMember("", 0, TypeOf(contract.Value, wire.Shapes)) }.ToEquatable(), default));
     }
 
-    private static EquatableArray<SchemaMember> MembersOf(RecordShape record, EquatableArray<Shape> shapes)
+    private static EquatableArray<SchemaMember> MembersOf(RecordShape record, EquatableArray<Shape> shapes, WireFormat format)
     {
         var members = new List<SchemaMember>();
         foreach (MemberModel member in record.Members)
@@ -50,12 +50,26 @@ internal static class SchemaBuilder
             int count = record.Form == RecordForm.Map ? 0 : members.Count(m => m.Name.Split('#')[0] == member.Name);
             string name = record.Form == RecordForm.Map ? member.WireName : count == 0 ? member.Name : $"{member.Name}#{(count + 1).ToString(CultureInfo.InvariantCulture)}";
             string encoding = member.Encoding == MemberEncoding.Default ? "" : member.Encoding.ToString().ToLowerInvariant() + " ";
-            members.Add(new SchemaMember(name, member.Number, encoding + TypeOf(member.Value, shapes)));
+            members.Add(new SchemaMember(name, member.Number, encoding + TypeOf(member.Value, shapes)) { IsRequired = IsRequired(member, record, shapes, format) });
         }
 
         // The order of names is no part of the contract.
         return record.Form == RecordForm.Map ? members.OrderBy(m => m.Name, StringComparer.Ordinal).ToEquatable() : members.ToEquatable();
     }
+
+    /// <summary>Whether a reader has nothing for a member that a body does not have: docs/wire/versioned.md, "Reading another version"; docs/wire/protobuf.md, "Presence".</summary>
+    private static bool IsRequired(MemberModel member, RecordShape record, EquatableArray<Shape> shapes, WireFormat format) => format switch
+    {
+        WireFormat.Versioned => member.IsRequired || member.Setter == MemberSetter.Constructor && member.Default.Length == 0 && HasNoEmpty(member.Value, shapes),
+        WireFormat.Protobuf => record.IsMadeAtOnce && member.Setter != MemberSetter.None && HasNoEmpty(member.Value, shapes)
+            && (member.Value.Kind != ValueKind.Known || !FieldTypes.HasDefault(member.Value.Name)),
+        _ => false,
+    };
+
+    /// <summary>Whether it is neither null, nor zero, nor empty where it is missing.</summary>
+    private static bool HasNoEmpty(ValueModel value, EquatableArray<Shape> shapes) =>
+        !value.IsNullable && !value.IsValueType && value.Kind is not (ValueKind.Text or ValueKind.Bytes)
+        && !(value.Kind == ValueKind.Shape && shapes[value.Shape] is ListShape or SequenceShape or DictionaryShape or GridShape);
 
     /// <summary>Whether it has a record of its own.</summary>
     private static bool IsRecord(ValueModel value, EquatableArray<Shape> shapes) => value.Kind switch

@@ -88,7 +88,7 @@ internal static class SchemaComparison
             else if (was is null && moved is not null)
                 changes.Add(new SchemaChange(true, now.Name, member.Name, $"had the number {moved.Number} and has {member.Number}"));
             else if (was is null)
-                changes.Add(new SchemaChange(false, now.Name, member.Name, $"has been added, with the number {member.Number}"));
+                changes.Add(new SchemaChange(IsMissed(member, old), now.Name, member.Name, $"has been added, with the number {member.Number}{(IsMissed(member, old) ? ", and bodies without it are refused" : "")}"));
             else if (!IsSame(was, member, now.Format) || was.Name != member.Name && old.Members.Any(m => m.Name == member.Name))
                 changes.Add(new SchemaChange(true, now.Name, member.Name, was.Name == member.Name ? TypeChange(was, member) : $"has the number {member.Number}, which '{was.Name}' ({was.Type}) had"));
             else if (was != member)
@@ -96,8 +96,16 @@ internal static class SchemaComparison
         }
 
         foreach (SchemaMember was in old.Members.Where(m => now.Members.All(n => n.Number != m.Number && !IsRenumbered(m, n))))
-            changes.Add(new SchemaChange(now.IsClosedUnion, now.Name, "", $"has lost '{was.Name}'{(now.IsClosedUnion ? " and has no case for unknown tags" : "")}; the number {was.Number} is retired"));
+        {
+            bool isMissed = IsMissed(was, now with { Retired = default });
+            string result = now.IsClosedUnion ? " and has no case for unknown tags" : isMissed ? ", without which readers of before refuse a body" : "";
+            changes.Add(new SchemaChange(now.IsClosedUnion || isMissed, now.Name, "", $"has lost '{was.Name}'{result}; the number {was.Number} is retired"));
+        }
     }
+
+    /// <summary>Whether a reader with the member refuses the bodies of a record without it: those have nil in the gaps of an array.</summary>
+    private static bool IsMissed(SchemaMember member, SchemaRecord without) => member.IsRequired
+        || without.Form == "array" && !member.Type.EndsWith("?", StringComparison.Ordinal) && without.Members.Select(m => m.Number).Concat(without.Retired).Any(n => n > member.Number);
 
     /// <summary>A member is its name: one that is new or gone is passed over at the other end.</summary>
     private static void CompareNamed(SchemaRecord old, SchemaRecord now, List<SchemaChange> changes)
@@ -123,7 +131,9 @@ internal static class SchemaComparison
         _ => WireType.Essence(was.Type, format == "protobuf") == WireType.Essence(member.Type, format == "protobuf"),
     };
 
-    private static string TypeChange(SchemaMember was, SchemaMember member) => was.Type.TrimEnd('?') == member.Type.TrimEnd('?')
+    private static string TypeChange(SchemaMember was, SchemaMember member) =>
+        was.Type == member.Type ? member.IsRequired ? "is required now" : "is not required any more"
+        : was.Type.TrimEnd('?') == member.Type.TrimEnd('?')
         ? member.Type.EndsWith("?", StringComparison.Ordinal) ? "may be null now" : "may not be null any more"
         : $"was {was.Type} and is {member.Type}";
 }

@@ -26,7 +26,7 @@ internal static class SchemaJson
                 text.Append(k == 0 ? "\n" : ",\n").Append("        { \"name\": ").Append(Quote(member.Name));
                 if (record.IsNumbered)
                     text.Append(", \"number\": ").Append(Number(member.Number));
-                text.Append(", \"type\": ").Append(Quote(member.Type)).Append(" }");
+                text.Append(", \"type\": ").Append(Quote(member.Type)).Append(member.IsRequired ? ", \"required\": true }" : " }");
             }
 
             text.Append(record.Members.Count == 0 ? "]\n    }" : "\n      ]\n    }");
@@ -56,7 +56,7 @@ internal static class SchemaJson
         IEnumerable<int> retired = record.ContainsKey("retired") ? List(record, "retired").Select(n => n as int? ?? throw new JsonTextException("a number is expected")) : [];
         bool isNumbered = record.ContainsKey("retired") || List(record, "members").Select(Object).Any(m => m.ContainsKey("number"));
         EquatableArray<SchemaMember> members = List(record, "members").Select(Object).Select(m =>
-            new SchemaMember(Text(m, "name"), m.TryGetValue("number", out object? n) ? n as int? ?? throw new JsonTextException("a number is expected") : 0, Text(m, "type"))).ToEquatable();
+            new SchemaMember(Text(m, "name"), m.TryGetValue("number", out object? n) ? n as int? ?? throw new JsonTextException("a number is expected") : 0, Text(m, "type")) { IsRequired = IsTrue(m, "required") }).ToEquatable();
         if (members.Select(m => m.Name).Distinct().Count() != members.Count)
             throw new JsonTextException("two members have one name");
         return new SchemaRecord(Text(record, "name"), Text(record, "format"), isNumbered, members, retired.ToEquatable()) { Form = record.ContainsKey("form") ? Text(record, "form") : "" };
@@ -69,6 +69,9 @@ internal static class SchemaJson
 
     private static string Text(Dictionary<string, object> owner, string name) =>
         owner.TryGetValue(name, out object? value) && value is string text ? text : throw new JsonTextException($"\"{name}\" is missing, or no string");
+
+    private static bool IsTrue(Dictionary<string, object> owner, string name) =>
+        owner.TryGetValue(name, out object? value) && (value is true ? true : throw new JsonTextException($"\"{name}\" is not true"));
 
     private static string Number(int value) => value.ToString(CultureInfo.InvariantCulture);
 

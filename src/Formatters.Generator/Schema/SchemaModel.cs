@@ -22,7 +22,11 @@ internal sealed record SchemaRecord(string Name, string Format, bool IsNumbered,
 /// <param name="Name">Its name, in the map form of MessagePack that on the wire; empty for the value of a context.</param>
 /// <param name="Number">Its number, or its tag in a union; 0 in formats without.</param>
 /// <param name="Type">What is on the wire: <c>int32</c>, <c>string?</c>, <c>list&lt;Shop.Line&gt;</c>, <c>(int32, string?)</c>.</param>
-internal sealed record SchemaMember(string Name, int Number, string Type);
+internal sealed record SchemaMember(string Name, int Number, string Type)
+{
+    /// <summary>Whether a body without it is refused (<c>MissingMember</c>), whatever a new object holds.</summary>
+    internal bool IsRequired { get; init; }
+}
 
 /// <summary>The text of the snapshot, read.</summary>
 /// <param name="Path">The file.</param>
