@@ -271,6 +271,26 @@ public class SchemaTests
         Assert.Empty(Run(source, after).Diagnostics);
     }
 
+    [Theory]
+    [InlineData("FMT202", ContractFormats.Binary, "byte[]", "List<byte>")]
+    [InlineData("FMT202", ContractFormats.Binary, "Dictionary<int, byte[]?>", "Dictionary<int, List<byte>?>")]
+    [InlineData("FMT201", ContractFormats.Binary, "byte[]", "List<byte?>")]
+    [InlineData("FMT201", ContractFormats.Binary, "byte[]", "List<sbyte>")]
+    [InlineData("FMT201", ContractFormats.Versioned, "byte[]", "List<byte>")]
+    [InlineData("FMT201", ContractFormats.MessagePack, "byte[]", "List<byte>")]
+    [InlineData("FMT201", ContractFormats.Protobuf, "byte[]", "List<byte>")]
+    public void Bytes_AreAListOfThem_InTheBinaryFormat(string id, ContractFormats format, string before, string after)
+    {
+        string source = $"[MessageContract(Formats = ContractFormats.{format})] public partial class Order {{ [MessageMember(1)] public int A; [MessageMember(2)] public {before} B = new(); }}";
+        foreach ((string was, string now) in new[] { (before, after), (after, before) })
+        {
+            string first = source.Replace(before, was, StringComparison.Ordinal), second = source.Replace(before, now, StringComparison.Ordinal);
+            Diagnostic change = Assert.Single(Run(second, Update(first, null)).Diagnostics);
+            Assert.Equal((id, "B"), (change.Id, TextAt(change)));
+            Assert.Contains("Order.B was ", change.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        }
+    }
+
     [Fact]
     public void Required_IsInTheFile()
     {

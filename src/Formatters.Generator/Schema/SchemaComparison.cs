@@ -45,10 +45,10 @@ internal static class SchemaComparison
     {
         Dictionary<string, SchemaMember> before = old.Members.ToDictionary(m => m.Name);
         HashSet<string> names = [.. now.Members.Select(m => m.Name)];
-        if (old.Members.Select(m => m.Type).SequenceEqual(now.Members.Select(m => m.Type)) && !IsMoved(old, now, names))
+        if (old.Members.Select(Layout).SequenceEqual(now.Members.Select(Layout)) && !IsMoved(old, now, names))
         {
-            foreach ((SchemaMember was, SchemaMember member) in old.Members.Zip(now.Members, (a, b) => (a, b)).Where(p => p.a.Name != p.b.Name))
-                changes.Add(new SchemaChange(false, now.Name, member.Name, $"was called '{was.Name}'"));
+            foreach ((SchemaMember was, SchemaMember member) in old.Members.Zip(now.Members, (a, b) => (a, b)).Where(p => p.a != p.b))
+                changes.Add(new SchemaChange(false, now.Name, member.Name, was.Name == member.Name ? TypeChange(was, member) : $"was called '{was.Name}'"));
             return;
         }
 
@@ -57,7 +57,7 @@ internal static class SchemaComparison
         {
             if (!before.TryGetValue(member.Name, out SchemaMember? was))
                 changes.Add(new SchemaChange(true, now.Name, member.Name, "has been added"));
-            else if (was.Type != member.Type)
+            else if (Layout(was) != Layout(member))
                 changes.Add(new SchemaChange(true, now.Name, member.Name, TypeChange(was, member)));
         }
 
@@ -68,6 +68,9 @@ internal static class SchemaComparison
         SchemaMember first = now.Members.Zip(old.Members, (a, b) => (a, b)).First(p => p.a.Name != p.b.Name).a;
         changes.Add(new SchemaChange(true, now.Name, first.Name, $"has another place: the order was {string.Join(", ", old.Members.Select(m => m.Name))}"));
     }
+
+    /// <summary>The type as the binary format tells types apart: bytes are a count and bytes, as a list of them is.</summary>
+    private static string Layout(SchemaMember member) => member.Type.Replace("list<byte>", "bytes");
 
     /// <summary>Whether a member of before is at another place now.</summary>
     private static bool IsMoved(SchemaRecord old, SchemaRecord now, HashSet<string> names) =>
