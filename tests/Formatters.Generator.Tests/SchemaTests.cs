@@ -231,6 +231,17 @@ public class SchemaTests
         string second = Update(WithoutCircle, first);
         Assert.Contains("\"retired\": [0]", second, StringComparison.Ordinal);
         Assert.Empty(Run(WithoutCircle, second).Diagnostics);
+
+        string open = Both.Replace("[MessageUnion(0,", "[MessageUnion(typeof(Other)), MessageUnion(0,", StringComparison.Ordinal);
+        string third = Update(Types + open, first);
+        Assert.Contains("\"form\": \"union\",\n      \"keepsUnknown\": true,\n", third, StringComparison.Ordinal);
+        Assert.Empty(Run(Types + open, third).Diagnostics);
+        foreach ((string source, string snapshot, string what) in new[] { (Both, third, "has no case for unknown tags any more, so that they are refused;"), (open, first, "has a case for unknown tags now;") })
+        {
+            Diagnostic change = Assert.Single(Run(Types + source, snapshot).Diagnostics);
+            Assert.Equal(("FMT202", "Shape"), (change.Id, TextAt(change)));
+            Assert.StartsWith($"formatters.schema.json: Shape {what}", change.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        }
     }
 
     private const string Named = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public int B; public string? A; public (int, string?) C; }";

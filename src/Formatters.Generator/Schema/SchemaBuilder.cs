@@ -31,7 +31,7 @@ internal static class SchemaBuilder
         foreach (UnionShape shape in wire.Shapes.OfType<UnionShape>())
         {
             IEnumerable<SchemaMember> cases = shape.Cases.Select(c => new SchemaMember(NameOf(c.Value.Type), c.Tag, TypeOf(c.Value, wire.Shapes)));
-            records.Add(new SchemaRecord(NameOf(shape.Key), format, true, cases.ToEquatable(), default) { Form = "union", IsClosedUnion = shape.UnknownType.Length == 0 });
+            records.Add(new SchemaRecord(NameOf(shape.Key), format, true, cases.ToEquatable(), default) { Form = "union", KeepsUnknown = shape.UnknownType.Length > 0 });
         }
 
         // A contract of a context that is no record stands for itself.

@@ -82,6 +82,9 @@ internal static class SchemaComparison
         // The same member behind another number: one of another type is a new member, as docs/contracts.md advises.
         bool IsRenumbered(SchemaMember was, SchemaMember member) => was.Name == member.Name && was.Number != member.Number && IsSame(was, member, now.Format);
 
+        if (now.KeepsUnknown != old.KeepsUnknown)
+            changes.Add(new SchemaChange(false, now.Name, "", now.KeepsUnknown ? "has a case for unknown tags now" : "has no case for unknown tags any more, so that they are refused"));
+
         foreach (SchemaMember member in now.Members)
         {
             SchemaMember? was = old.Members.FirstOrDefault(m => m.Number == member.Number);

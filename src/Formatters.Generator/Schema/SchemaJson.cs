@@ -17,6 +17,8 @@ internal static class SchemaJson
             text.Append(i == 0 ? "\n" : ",\n").Append("    {\n      \"name\": ").Append(Quote(record.Name)).Append(",\n      \"format\": ").Append(Quote(record.Format));
             if (record.Form.Length > 0)
                 text.Append(",\n      \"form\": ").Append(Quote(record.Form));
+            if (record.KeepsUnknown)
+                text.Append(",\n      \"keepsUnknown\": true");
             if (record.Retired.Count > 0)
                 text.Append(",\n      \"retired\": [").Append(string.Join(", ", record.Retired.Select(Number))).Append(']');
             text.Append(",\n      \"members\": [");
@@ -59,7 +61,8 @@ internal static class SchemaJson
             new SchemaMember(Text(m, "name"), m.TryGetValue("number", out object? n) ? n as int? ?? throw new JsonTextException("a number is expected") : 0, Text(m, "type")) { IsRequired = IsTrue(m, "required") }).ToEquatable();
         if (members.Select(m => m.Name).Distinct().Count() != members.Count)
             throw new JsonTextException("two members have one name");
-        return new SchemaRecord(Text(record, "name"), Text(record, "format"), isNumbered, members, retired.ToEquatable()) { Form = record.ContainsKey("form") ? Text(record, "form") : "" };
+        string form = record.ContainsKey("form") ? Text(record, "form") : "";
+        return new SchemaRecord(Text(record, "name"), Text(record, "format"), isNumbered, members, retired.ToEquatable()) { Form = form, KeepsUnknown = IsTrue(record, "keepsUnknown") };
     }
 
     private static Dictionary<string, object> Object(object value) => value as Dictionary<string, object> ?? throw new JsonTextException("an object is expected");

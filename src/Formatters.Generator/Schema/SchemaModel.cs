@@ -11,8 +11,11 @@ internal sealed record SchemaRecord(string Name, string Format, bool IsNumbered,
     /// <summary>Of a union "union", of a record of MessagePack "array" or "map"; else empty.</summary>
     internal string Form { get; init; } = "";
 
-    /// <summary>Whether it is a union in the code that keeps no unknown case. The snapshot does not say so.</summary>
-    internal bool IsClosedUnion { get; init; }
+    /// <summary>Whether it is a union that has a case for unknown tags.</summary>
+    internal bool KeepsUnknown { get; init; }
+
+    /// <summary>Whether it is a union without such a case.</summary>
+    internal bool IsClosedUnion => Form == "union" && !KeepsUnknown;
 
     /// <summary>Whether it is the value that a context publishes, which is no record.</summary>
     internal bool IsValue => Members.Count == 1 && Members[0].Name.Length == 0;
