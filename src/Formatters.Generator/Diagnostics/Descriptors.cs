@@ -16,7 +16,7 @@ internal static class Descriptors
         "FMT004", "Two contracts of a context have one name", "'{0}' has a contract named '{1}' already: set Name");
 
     internal static readonly DiagnosticDescriptor MemberTaken = Error(
-        "FMT005", "A member has a name that generated code needs", "'{0}' has a member named '{1}', which is the name of a generated one");
+        "FMT005", "A member has a name that generated code needs", "'{0}' {1} '{2}', which is the name of a generated member");
 
     internal static readonly DiagnosticDescriptor Unsupported = Error(
         "FMT101", "A type without a contract", "{0}: '{1}' has no contract: {2}");
@@ -90,7 +90,7 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor UnknownCase = Error(
         "FMT123",
         "A type that cannot keep unknown tags",
-        "'{1}' is to keep the unknown tags of the union '{0}', but is no class with IUnknownCase and a public constructor without parameters");
+        "'{1}' is to keep the unknown tags of the union '{0}', but is no class with IUnknownCase and a public constructor without parameters, or has required members");
 
     internal static readonly DiagnosticDescriptor OutOfReach = Error(
         "FMT124", "A member that generated code cannot reach", "{0} is not public, and the contract is not generated into the type that declares it");
@@ -101,12 +101,12 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor NoFormatter = Error(
         "FMT126",
         "A formatter that is none for its member",
-        "{0}: '{1}' is no class with a public constructor without parameters that implements IMemberFormatter<{2}>");
+        "{0}: '{1}' is no class with a public constructor without parameters that implements IMemberFormatter<{2}>, or has required members");
 
     internal static readonly DiagnosticDescriptor BadCallback = Error(
         "FMT127",
         "A callback that cannot be called",
-        "{0} is a callback, but it is static, virtual, generic or async, returns something, or takes something else than a StreamingContext");
+        "{0} is a callback, but it is static, virtual, generic or async, returns something, or takes something else than a StreamingContext by value");
 
     internal static readonly DiagnosticDescriptor LegacyNotPartial = Error(
         "FMT130", "A legacy contract that cannot be generated here", "'{0}' has [LegacyBinaryContract], but {1}");

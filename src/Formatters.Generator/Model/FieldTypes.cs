@@ -23,7 +23,7 @@ internal static class FieldTypes
     {
         MemberEncoding.ZigZag => scalar is "SByte" or "Int16" or "Int32" or "Int64",
         MemberEncoding.Fixed => scalar is "Byte" or "SByte" or "Int16" or "UInt16" or "Int32" or "UInt32" or "Int64" or "UInt64" or "Guid",
-        _ => true,
+        _ => encoding == MemberEncoding.Default,
     };
 
     internal static int WireType(string scalar, MemberEncoding encoding) => scalar switch

@@ -64,6 +64,11 @@ internal static class ConstructorChoice
     internal static bool SetsRequired(INamedTypeSymbol type, IMethodSymbol? chosen) =>
         (chosen ?? type.InstanceConstructors.FirstOrDefault(c => c.Parameters.IsEmpty))?.HasAttribute("System.Diagnostics.CodeAnalysis.SetsRequiredMembersAttribute") ?? false;
 
+    /// <summary>Whether <c>new T()</c> makes an object, also where nothing else is known of the type.</summary>
+    internal static bool IsMadeByNew(INamedTypeSymbol type) =>
+        (type.IsValueType || type.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public))
+        && (!Symbols.RequiredMembers(type).Any() || SetsRequired(type, null));
+
     private static int[]? Match(IMethodSymbol constructor, List<Member> members)
     {
         int[] indexes = new int[constructor.Parameters.Length];

@@ -37,8 +37,10 @@ internal static class ContractParser
             return Failed(Diagnostic.Create(Descriptors.NoFormat, location, type.ShortName(), (int)formats));
         foreach (string name in formats.Each().SelectMany(f => new[] { f.ContractName(), f.ClassName() }))
         {
+            if (type.Name == name)
+                return Failed(Diagnostic.Create(Descriptors.MemberTaken, location, type.ShortName(), "has the name", name));
             if (FindTaken(type, name, compilation) is ISymbol taken)
-                return Failed(Diagnostic.Create(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), name));
+                return Failed(Diagnostic.Create(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), "has a member named", name));
         }
 
         var wires = new List<WireModel>();

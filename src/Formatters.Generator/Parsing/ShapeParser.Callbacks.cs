@@ -38,5 +38,5 @@ internal sealed partial class ShapeParser
 
     private static bool IsCallback(IMethodSymbol method) =>
         method is { MethodKind: MethodKind.Ordinary, IsStatic: false, IsGenericMethod: false, ReturnsVoid: true, IsVirtual: false, IsOverride: false, IsAbstract: false, IsAsync: false }
-        && (method.Parameters.IsEmpty || method.Parameters.Length == 1 && method.Parameters[0].Type.FullName() == "System.Runtime.Serialization.StreamingContext");
+        && (method.Parameters.IsEmpty || method.Parameters.Length == 1 && method.Parameters[0].RefKind is RefKind.None or RefKind.In && method.Parameters[0].Type.FullName() == "System.Runtime.Serialization.StreamingContext");
 }

@@ -22,7 +22,7 @@ internal sealed partial class ShapeParser
     private ValueModel? ParseFormatted(ITypeSymbol type, ITypeSymbol formatter, string path, ISymbol? member)
     {
         bool isMade = formatter is INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named && compilation.IsSymbolAccessibleWithin(named, owner)
-            && (named.IsValueType || named.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public));
+            && ConstructorChoice.IsMadeByNew(named);
         bool isCodec = isMade && (IsPacked || IsProtobuf) && IsCodec(formatter, type);
         if (IsProtobuf && !isCodec)
             return Refuse(type, path, member, "its [MessageFormatter] is no ProtobufCodec<T> of this type; what it writes is no protobuf");

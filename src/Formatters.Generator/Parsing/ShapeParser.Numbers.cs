@@ -91,6 +91,7 @@ internal sealed partial class ShapeParser
                 float f when float.IsInfinity(f) => f > 0 ? "float.PositiveInfinity" : "float.NegativeInfinity",
                 double d => d.ToString("R", CultureInfo.InvariantCulture) + "D",
                 float f => f.ToString("R", CultureInfo.InvariantCulture) + "F",
+                DateTime d => $"new global::System.DateTime({d.Ticks.ToString(CultureInfo.InvariantCulture)}L)",
                 decimal m => m.ToString(CultureInfo.InvariantCulture) + "M",
                 _ => SymbolDisplay.FormatPrimitive(value, quoteStrings: true, useHexadecimalNumbers: false),
             };

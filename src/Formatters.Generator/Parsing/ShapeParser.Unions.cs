@@ -82,5 +82,5 @@ internal sealed partial class ShapeParser
 
     private bool CanKeepUnknown(INamedTypeSymbol type) =>
         type.TypeKind == TypeKind.Class && type.Implements("Formatters.IUnknownCase") && compilation.IsSymbolAccessibleWithin(type, owner)
-        && type.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public);
+        && ConstructorChoice.IsMadeByNew(type);
 }

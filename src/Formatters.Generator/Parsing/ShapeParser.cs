@@ -112,9 +112,10 @@ internal sealed partial class ShapeParser(
             return Refuse(type, path, member, type.TypeKind == TypeKind.Dynamic ? "what it holds is known at run time only" : "it does not live on the heap");
         if (!type.IsAbstract && HasOwnBody(type))
         {
-            if (!type.IsValueType && !named.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public))
+            if (!ConstructorChoice.IsMadeByNew(named))
             {
-                Report(Descriptors.NoConstructor, member, path, type.ShortName(), "brings its own Save and Load, but has no public constructor without parameters");
+                string lack = Symbols.RequiredMembers(named).Any() ? "has required members, which nothing sets" : "has no public constructor without parameters";
+                Report(Descriptors.NoConstructor, member, path, type.ShortName(), "brings its own Save and Load, but " + lack);
                 return null;
             }
 
@@ -192,7 +193,7 @@ internal sealed partial class ShapeParser(
         FieldMark[]? fields = IsProtobuf ? FindFields(type, members, constructorMembers, constructor, path) : null;
         bool keepsUnknown = isNumbered || IsPacked || IsProtobuf && !IsOfBaseLibrary(type);
         bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown || TryFindUnknown(type, path, out unknown));
-        List<ISymbol> required = Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true, IsOverride: false }).ToList();
+        List<ISymbol> required = Symbols.RequiredMembers(type).ToList();
         ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && !(keepsUnknown && unknown?.Symbol.Name == r.Name));
         if (left is not null && !ConstructorChoice.SetsRequired(type, constructor))
             Report(Descriptors.NoConstructor, left, path + "." + left.Name, type.ShortName(), $"has the required member '{left.Name}', which is none of the contract, and no constructor with [SetsRequiredMembers]");

@@ -87,6 +87,10 @@ internal static class Symbols
         return levels;
     }
 
+    /// <summary>The members that an object initializer has to set.</summary>
+    internal static IEnumerable<ISymbol> RequiredMembers(INamedTypeSymbol type) =>
+        Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true, IsOverride: false });
+
     internal static bool Implements(this ITypeSymbol type, string interfaceName) => type.AllInterfaces.Any(i => i.FullName() == interfaceName);
 
     internal static bool IsPublicInstance(ISymbol member) => member.DeclaredAccessibility == Accessibility.Public && !member.IsStatic;
