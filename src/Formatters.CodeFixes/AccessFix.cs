@@ -42,6 +42,9 @@ public sealed class AccessFix : EditingCodeFix
 
     private static bool AddSetter(Edit edit, SyntaxNode node, ISymbol member)
     {
+        // What belongs to the type is no member, with a setter or without.
+        if (member.IsStatic)
+            return false;
         if (Edit.DeclarationAt(node) is FieldDeclarationSyntax { Declaration.Variables.Count: 1 } field && member is IFieldSymbol { IsReadOnly: true })
         {
             SyntaxToken readOnly = field.Modifiers.First(m => m.IsKind(SyntaxKind.ReadOnlyKeyword));

@@ -96,7 +96,7 @@ internal static class Descriptors
         "FMT124", "A member that generated code cannot reach", "{0} is not public, and the contract is not generated into the type that declares it");
 
     internal static readonly DiagnosticDescriptor CannotSet = Error(
-        "FMT125", "A member that cannot be read or set", "{0} has an attribute that makes it a member, but cannot be read and set");
+        "FMT125", "A member that cannot be read or set", "{0} has an attribute that makes it a member, but {1}");
 
     internal static readonly DiagnosticDescriptor NoFormatter = Error(
         "FMT126",

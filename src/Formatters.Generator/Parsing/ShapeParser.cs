@@ -176,7 +176,9 @@ internal sealed partial class ShapeParser(
             settableCount = ChooseFields(type, members, all, constructorMembers);
         List<Member> lost = optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }).ToList();
         foreach (Member member in lost)
-            Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name);
+            Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name, "cannot be read and set");
+        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.HasAttribute(Symbols.MemberAttribute)))
+            Report(Descriptors.CannotSet, symbol, path + "." + symbol.Name, symbol.IsStatic ? "belongs to the type, not to its objects" : "is an indexer");
         if (members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
         {
             Report(Descriptors.StateLost, via, path, type.ShortName());
