@@ -133,9 +133,16 @@ internal static class ContractParser
         var taken = new HashSet<string>();
         foreach (AttributeData attribute in context.GetAttributes().Where(a => a.AttributeClass?.FullName() == Symbols.ContractForAttribute))
         {
-            if (attribute.ConstructorArguments.FirstOrDefault().Value is not ITypeSymbol target)
-                continue;
             Location at = attribute.ApplicationSyntaxReference?.GetSyntax(cancellation).GetLocation() ?? location;
+            TypedConstant argument = attribute.ConstructorArguments.FirstOrDefault();
+            if (argument.Value is not ITypeSymbol target)
+            {
+                // What the compiler refuses is an error already.
+                if (argument.Kind != TypedConstantKind.Error)
+                    diagnostics.Add(Diagnostic.Create(Descriptors.Unsupported, at, context.ShortName(), "null", "it is no type"));
+                continue;
+            }
+
             string? name = attribute.NamedArgument("Name") as string;
             if (name is null)
             {

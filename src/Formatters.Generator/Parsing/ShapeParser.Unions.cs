@@ -41,15 +41,19 @@ internal sealed partial class ShapeParser
         foreach (AttributeData attribute in type.GetAttributes().Where(IsUnionAttribute))
         {
             Location at = attribute.LocationIn(compilation) ?? Location;
-            if (attribute.ConstructorArguments.LastOrDefault().Value is not INamedTypeSymbol listed)
+            TypedConstant argument = attribute.ConstructorArguments.LastOrDefault();
+            if (argument.Value is not INamedTypeSymbol listed)
             {
+                // What the compiler refuses is an error already.
+                if (argument.Kind != TypedConstantKind.Error)
+                    Report(Descriptors.NotInUnion, at, [type.ShortName(), (argument.Value as ITypeSymbol)?.ShortName() ?? argument.Value ?? "null"]);
                 isComplete = false;
                 continue;
             }
 
             int? tag = attribute.ConstructorArguments[0].Value as int?;
             DiagnosticDescriptor? mistake =
-                listed.IsAbstract || listed.IsUnboundGenericType || !compilation.HasImplicitConversion(listed, type) ? Descriptors.NotInUnion
+                listed.IsAbstract || listed.IsUnboundGenericType || listed.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T || !compilation.HasImplicitConversion(listed, type) ? Descriptors.NotInUnion
                 : tag < 0 || !tags.Add(tag ?? -1) || !types.Add(listed) ? Descriptors.UnionTag
                 : tag is null && !CanKeepUnknown(listed) ? Descriptors.UnknownCase
                 : null;
