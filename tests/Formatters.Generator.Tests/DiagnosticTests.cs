@@ -17,6 +17,7 @@ public class DiagnosticTests
         { "FMT001", "public class Outer { [MessageContract] public partial record $Order$(int Id); }" },
         { "FMT003", "[MessageContractFor(typeof(int))] public static class $Context$ { }" },
         { "FMT003", "[MessageContractFor(typeof(int))] public partial class $Context$<T> { }" },
+        { "FMT003", "[MessageContractFor(typeof(int))] public static partial class $GeneratedContract$ { }" },
         { "FMT004", "[MessageContractFor(typeof(int)), $MessageContractFor(typeof(List<int>), Name = \"Int32\")$] public static partial class Context { }" },
         { "FMT004", "[$MessageContractFor(typeof(int), Name = \"a b\")$] public static partial class Context { }" },
         { "FMT004", "[$MessageContractFor(typeof(int))$] public static partial class Context { public static int Int32; }" },
@@ -209,6 +210,13 @@ public class DiagnosticTests
         "Base._id is not public, and the contract is not generated into the type that declares it")]
     [InlineData("[MessageContract] public partial class Order { public Line? Line; } public class Line { [MessageMember] private int _id = 1; public int Id() => _id; }",
         "Order.Line._id is not public, and the contract is not generated into the type that declares it")]
+    [InlineData("[MessageContractFor(typeof(int), Name = \"1x\")] public static partial class Context { }", "'Context' cannot have a contract named '1x': it is no identifier; set Name")]
+    [InlineData("[MessageContractFor(typeof(int), Name = \"\")] public static partial class Context { }", "'Context' cannot have a contract named '': it is no identifier; set Name")]
+    [InlineData("[MessageContractFor(typeof(int), Name = \"Context\")] public static partial class Context { }", "'Context' cannot have a contract named 'Context': the context itself is named 'Context'; set Name")]
+    [InlineData("[MessageContractFor(typeof(int), Name = \"Number\", Formats = ContractFormats.Versioned)] public static partial class VersionedNumber { }", "'VersionedNumber' cannot have a contract named 'Number': the context itself is named 'VersionedNumber'; set Name")]
+    [InlineData("[MessageContractFor(typeof(int), Name = \"GeneratedXmlContract\")] public static partial class Context { }", "'Context' cannot have a contract named 'GeneratedXmlContract': generated code has that name; set Name")]
+    [InlineData("[MessageContractFor(typeof(int)), MessageContractFor(typeof(long), Name = \"Int32\")] public static partial class Context { }", "'Context' cannot have a contract named 'Int32': it has another one of that name; set Name")]
+    [InlineData("[MessageContractFor(typeof(int))] public static partial class Context { public static int Int32; }", "'Context' cannot have a contract named 'Int32': it has a member named 'Int32'; set Name")]
     [InlineData("[MessageContract] public partial class Order { public Paper? Paper; } public abstract class Paper { }", "Order.Paper: 'Paper' has no contract: no object can be made of an interface or an abstract class without [MessageUnion]")]
     public void Message_NamesWhatIsDeclared(string source, string messages) =>
         Assert.Equal(messages.Split('|'), Compilations.Run(source).Diagnostics.Select(d => d.GetMessage(System.Globalization.CultureInfo.InvariantCulture)));

@@ -13,7 +13,7 @@ internal static class Descriptors
         "FMT003", "The context is generic, not partial, or a contract itself", "'{0}' has [MessageContractFor], but {1}");
 
     internal static readonly DiagnosticDescriptor NameTaken = Error(
-        "FMT004", "Two contracts of a context have one name", "'{0}' has a contract named '{1}' already: set Name");
+        "FMT004", "Two contracts of a context have one name", "'{0}' cannot have a contract named '{1}': {2}; set Name");
 
     internal static readonly DiagnosticDescriptor MemberTaken = Error(
         "FMT005", "A member has a name that generated code needs", "'{0}' {1} '{2}', which is the name of a generated member");

@@ -81,9 +81,10 @@ internal static class ContractParser
         INamedTypeSymbol? notPartial = NotPartial(type, cancellation);
         bool isContract = type.HasAttribute(Symbols.ContractAttribute);
         bool isFileLocal = Symbols.IsFileLocal(type);
-        if (notPartial is not null || IsGeneric(type) || isContract || isFileLocal)
+        bool isGeneratedName = GeneratedNames.Contains(type.Name);
+        if (notPartial is not null || IsGeneric(type) || isContract || isFileLocal || isGeneratedName)
         {
-            string why = isContract ? "it has [MessageContract] itself" : isFileLocal ? "it is local to its file"
+            string why = isContract ? "it has [MessageContract] itself" : isFileLocal ? "it is local to its file" : isGeneratedName ? "it has the name of a generated class"
                 : notPartial is null ? "it is generic" : $"'{notPartial.Name}' is not partial";
             return Failed(Diagnostic.Create(Descriptors.BadContext, location, type.ShortName(), why));
         }
@@ -157,15 +158,25 @@ internal static class ContractParser
                 diagnostics.Add(Diagnostic.Create(Descriptors.NoFormat, at, context.ShortName(), (int)formats));
             else if (Symbols.WhyUnusable(target) is string why)
                 diagnostics.Add(Diagnostic.Create(Descriptors.Unsupported, at, target.ShortName(), target.ShortName(), why));
-            else if (!SyntaxFacts.IsValidIdentifier(name) || properties.Any(p => p == context.Name || taken.Contains(p) || GeneratedNames.Contains(p))
-                || properties.Concat(formats.Each().Select(f => f.ClassName())).Any(n => context.GetMembers(n).Length > 0))
-                diagnostics.Add(Diagnostic.Create(Descriptors.NameTaken, at, context.ShortName(), name));
+            else if (WhyNotNamed(context, name, formats, properties, taken) is string problem)
+                diagnostics.Add(Diagnostic.Create(Descriptors.NameTaken, at, context.ShortName(), name, problem));
             else
                 entries.Add(new ContextEntry(target, name, formats, at));
             taken.UnionWith(properties);
         }
 
         return entries;
+    }
+
+    /// <summary>Why a context cannot have the properties of a contract; null if it can.</summary>
+    private static string? WhyNotNamed(INamedTypeSymbol context, string name, WireFormat formats, string[] properties, HashSet<string> taken)
+    {
+        return !SyntaxFacts.IsValidIdentifier(name) ? "it is no identifier"
+            : properties.Contains(context.Name) ? $"the context itself is named '{context.Name}'"
+            : properties.Any(GeneratedNames.Contains) ? "generated code has that name"
+            : properties.Any(taken.Contains) ? "it has another one of that name"
+            : properties.Concat(formats.Each().Select(f => f.ClassName())).FirstOrDefault(n => context.GetMembers(n).Length > 0) is string member ? $"it has a member named '{member}'"
+            : null;
     }
 
     /// <summary>A member of the type or of a base class that a generated one would collide with or hide. What is generated into a base class itself may be hidden.</summary>
