@@ -34,11 +34,17 @@ public sealed class ElementTypeFix : EditingCodeFix
         AttributeData? declared = member?.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == Attribute);
         if (type is null)
             return false;
-        if (type.FullName() != "System.Collections.ArrayList")
+        if (!HoldsObjects(type))
             return Remove(edit, declared);
+        if (type.FullName() != "System.Collections.ArrayList")
+            return false;
         return declared is null && ElementTypeOf(edit, member!) is ITypeSymbol element
             && edit.AddAttribute(declaration, Attribute, edit.Editor.Generator.TypeOfExpression(edit.Editor.Generator.TypeExpression(element, addImport: true)));
     }
+
+    /// <summary>Whether it is a collection of objects, or one lies in it: an error, with a declaration or without.</summary>
+    private static bool HoldsObjects(ITypeSymbol type) => KnownTypes.ObjectLists.Contains(type.FullName()) || KnownTypes.ObjectDictionaries.Contains(type.FullName())
+        || type is IArrayTypeSymbol array && HoldsObjects(array.ElementType) || type is INamedTypeSymbol named && named.TypeArguments.Any(HoldsObjects);
 
     private static bool Remove(Edit edit, AttributeData? declared)
     {

@@ -30,13 +30,18 @@ public sealed class FormatsFix : EditingCodeFix
             || type.FindAttribute(Symbols.ContractAttribute)?.ApplicationSyntaxReference is not SyntaxReference reference
             || await edit.OpenAsync(reference.SyntaxTree).ConfigureAwait(false) is not Edit other)
             return false;
-        return await reference.GetSyntaxAsync(edit.Cancellation).ConfigureAwait(false) is AttributeSyntax attribute && AddFormat(other, attribute, format!);
+        return await reference.GetSyntaxAsync(edit.Cancellation).ConfigureAwait(false) is AttributeSyntax attribute && AddFormats(other, attribute, format!.Split('|'));
     }
 
-    private static bool AddFormat(Edit edit, AttributeSyntax attribute, string format)
+    private static bool AddFormats(Edit edit, AttributeSyntax attribute, string[] formats)
     {
-        if (!edit.IsFirst(attribute, format))
-            return true;
+        foreach (string format in formats.Where(f => edit.IsFirst(attribute, f)))
+            AddFormat(edit, attribute, format);
+        return true;
+    }
+
+    private static void AddFormat(Edit edit, AttributeSyntax attribute, string format)
+    {
         edit.Editor.ReplaceNode(attribute, (current, _) =>
         {
             var changed = (AttributeSyntax)current;
@@ -48,7 +53,6 @@ public sealed class FormatsFix : EditingCodeFix
             arguments = old is null ? arguments.Add(argument) : arguments.Replace(old, argument);
             return changed.WithArgumentList(SyntaxFactory.AttributeArgumentList(arguments));
         });
-        return true;
     }
 
     /// <summary>How an expression names the enum: <c>ContractFormats.</c>, <c>Formatters.ContractFormats.</c>, or with <c>using static</c> not at all.</summary>

@@ -100,8 +100,7 @@ public sealed class UnionFix : EditingCodeFix
 
     private static bool KeepUnknown(Edit edit, TypeDeclarationSyntax declaration, INamedTypeSymbol listed)
     {
-        bool hasConstructor = listed.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility == Accessibility.Public);
-        if (listed.TypeKind != TypeKind.Class || listed.IsRecord || !hasConstructor || listed.Implements("Formatters." + UnknownCase)
+        if (listed.TypeKind != TypeKind.Class || listed.IsRecord || !ConstructorChoice.IsMadeByNew(listed) || listed.Implements("Formatters." + UnknownCase)
             || listed.GetMembers("Tag").Length + listed.GetMembers("Body").Length > 0)
             return false;
         if (!edit.IsFirst(declaration, UnknownCase))

@@ -17,11 +17,11 @@ public sealed class UnknownMembersFix : EditingCodeFix
 
     private protected override string Title => "Declare it as UnknownMembers? with a setter";
 
-    // A second one would have to go: which of the two, its author knows.
+    // A second one would have to go: which of the two, its author knows; and one that is not public may be meant to stay so.
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
         if (Edit.DeclarationAt(node) is not MemberDeclarationSyntax declaration || edit.Model.GetDeclaredSymbol(node, edit.Cancellation) is not { ContainingType: INamedTypeSymbol type } member
-            || Member.FindUnknown(type).Count() > 1)
+            || !Symbols.IsPublicInstance(member) || Member.FindUnknown(type).Count() > 1)
             return false;
         if (declaration is PropertyDeclarationSyntax property && member is IPropertySymbol { IsAbstract: false })
         {

@@ -64,7 +64,7 @@ internal static class Descriptors
         "FMT113", "A retired number is used again", "{0} has the number {1}, which is retired: bodies that hold the former member may still wait");
 
     internal static readonly DiagnosticDescriptor FormatMissing = Error(
-        "FMT114", "A nested contract without the wire format", "{0}: the contract of '{1}' is not generated for {2}: add ContractFormats.{2} to its Formats");
+        "FMT114", "A nested contract without the wire format", "{0}: the contract of '{1}' is not generated for {2}: add {3} to its Formats");
 
     internal static readonly DiagnosticDescriptor UnknownMembers = Error(
         "FMT115", "A member that cannot keep unknown members", "{0} keeps the unknown members: {1}");

@@ -14,7 +14,7 @@ internal sealed partial class ShapeParser(
     // As for the contracts by reflection: a type whose members are of ever larger generic types would never come to an end.
     private const int MaxGenericDepth = 16;
 
-    /// <summary>Properties of FMT114, for its fix.</summary>
+    /// <summary>Properties of FMT114, for its fix: the type, and the formats that it lacks.</summary>
     internal const string TypeProperty = "Type";
 
     /// <inheritdoc cref="TypeProperty"/>
@@ -128,7 +128,7 @@ internal sealed partial class ShapeParser(
         {
             if ((attribute.Formats() & format) == 0)
             {
-                ReportFormatMissing(type, member, path);
+                ReportFormatMissing(type, attribute.Formats(), member, path);
                 return null;
             }
 
@@ -295,11 +295,14 @@ internal sealed partial class ShapeParser(
         return null;
     }
 
-    private void ReportFormatMissing(ITypeSymbol type, ISymbol? member, string path)
+    private void ReportFormatMissing(ITypeSymbol type, WireFormat formats, ISymbol? member, string path)
     {
         Location at = member?.LocationIn(compilation) ?? Location;
-        ImmutableDictionary<string, string?> properties = ImmutableDictionary<string, string?>.Empty.Add(TypeProperty, type.FullName()).Add(FormatProperty, format.ToString());
-        Diagnostics.Add(Diagnostic.Create(Descriptors.FormatMissing, at, properties, path, type.ShortName(), format));
+        // All that the contract is for: it is reported once.
+        WireFormat wanted = format | (owner.FindAttribute(Symbols.ContractAttribute)?.Formats() ?? 0) & ~WireFormat.Xml;
+        string[] missing = (wanted & ~formats).Each().Select(f => f.ToString()).ToArray();
+        ImmutableDictionary<string, string?> properties = ImmutableDictionary<string, string?>.Empty.Add(TypeProperty, type.FullName()).Add(FormatProperty, string.Join("|", missing));
+        Diagnostics.Add(Diagnostic.Create(Descriptors.FormatMissing, at, properties, path, type.ShortName(), string.Join(" and ", missing), string.Join(" | ", missing.Select(m => "ContractFormats." + m))));
     }
 
     /// <summary>Reports at the member, if it is in the source of this compilation, else at the attribute's type.</summary>
