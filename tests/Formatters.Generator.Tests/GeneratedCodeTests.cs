@@ -86,6 +86,16 @@ public class GeneratedCodeTests
     }
 
     [Fact]
+    public void RectangularArray_IsMadeByTheLibrary()
+    {
+        string text = Assert.Single(Compilations.Run(
+            "[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)] public partial class C { [MessageMember(1)] public int[,] A = null!; }").GeneratedTrees).ToString();
+        Assert.Contains("NewGrid<int[,]>(lengths)", text, StringComparison.Ordinal);
+        // Array.CreateInstance of an element type asks for code at run time: IL3050, ahead of time.
+        Assert.DoesNotContain("CreateInstance", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Types_ThatDifferInCaseOnly_HaveFilesOfTheirOwn()
     {
         GeneratorDriverRunResult result = Compilations.Run(

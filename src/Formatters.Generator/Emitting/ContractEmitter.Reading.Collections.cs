@@ -135,7 +135,7 @@ internal partial class ContractEmitter
         _out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(element)}, {element.Allocation}, out int count);");
         _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         // The element type of a grid may be an array itself: int[,][] is a grid of arrays, and its new is new int[a, b][].
-        _out.Line($"{shape.Type} grid = ({shape.Type})(object)global::System.Array.CreateInstance(typeof({element.Type}), lengths);");
+        _out.Line($"{shape.Type} grid = {Code}.NewGrid<{shape.Type}>(lengths);");
         bool isCounted = OpenElements(element);
         _out.Line("int i = 0;");
         string[] indexes = Enumerable.Range(0, shape.Rank).Select(d => "i" + Number(d)).ToArray();

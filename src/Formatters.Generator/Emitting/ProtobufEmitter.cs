@@ -64,8 +64,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
                 EmitInstance(union, $"{Code}.UnionCodec<{union.Type}>({unknown}{cases})");
                 break;
             case GridShape grid:
-                string make = $"static lengths => global::System.Array.CreateInstance(typeof({grid.Element.Type}), lengths)";
-                EmitInstance(grid, $"{Code}.GridCodec<{grid.Type}, {grid.Element.Type}>({Element(grid.Element, MemberEncoding.Default)}, {grid.Element.Allocation}, {Number(grid.Rank)}, {make})");
+                EmitInstance(grid, $"{Code}.GridCodec<{grid.Type}, {grid.Element.Type}>({Element(grid.Element, MemberEncoding.Default)}, {grid.Element.Allocation}, {Number(grid.Rank)})");
                 break;
         }
     }

@@ -257,7 +257,7 @@ internal sealed partial class VersionedEmitter
                 $"{Code}.NewDictionary<{dictionary.Key.Type}, {dictionary.Value.Type}>(0)",
                 dictionary.Key.Type,
                 dictionary.Value.Type),
-            GridShape grid => $"({grid.Type})(object)global::System.Array.CreateInstance(typeof({grid.Element.Type}), new int[{Number(grid.Rank)}])",
+            GridShape grid => $"{Code}.NewGrid<{grid.Type}>(new int[{Number(grid.Rank)}])",
             _ => null,
         },
         _ => null,

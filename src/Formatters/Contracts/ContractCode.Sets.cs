@@ -77,4 +77,16 @@ public static partial class ContractCode
     /// <exception cref="MessageFormatException">A length is negative, or the product needs more bytes than remain or is above the limit.</exception>
     public static int[] ReadLengths(ref BinaryBodyReader reader, int rank, int minElementByteCount, int elementAllocation, out int elementCount) =>
         reader.ReadLengths(rank, minElementByteCount, elementAllocation, out elementCount);
+
+    /// <summary>A new array of several dimensions.</summary>
+    /// <typeparam name="TArray">The type of the array.</typeparam>
+    /// <param name="lengths">Its lengths.</param>
+    /// <returns>The array.</returns>
+    public static TArray NewGrid<TArray>(int[] lengths)
+        where TArray : class
+#if NET
+        => (TArray)(object)Array.CreateInstanceFromArrayType(typeof(TArray), lengths);
+#else
+        => (TArray)(object)Array.CreateInstance(typeof(TArray).GetElementType()!, lengths);
+#endif
 }

@@ -180,8 +180,7 @@ internal sealed class ProtobufCodecBuilder
         Delegate same = GetDelegate(typeof(ProtobufCodecBuilder), nameof(Same), [element], array, array);
         object items = Make(typeof(RepeatedItems<>), [element], GridCodec<int[], int>.ElementsNumber, GetElement(type.Arguments[0], MemberEncoding.Default, path), Allocation.OfElement(element));
         object elements = Make(typeof(GatheredField<,>), [array, element], items, false, false, same, same);
-        Func<int[], Array> makeArray = lengths => Array.CreateInstance(element, lengths);
-        return Make(typeof(GridCodec<,>), [type.Type, element], lengths, elements, type.Type.GetArrayRank(), SchemaNames.OfType(type.Type), makeArray);
+        return Make(typeof(GridCodec<,>), [type.Type, element], lengths, elements, type.Type.GetArrayRank(), SchemaNames.OfType(type.Type));
     }
 
     private ProtobufRecord<T> AddRecord<T>((Type, string) key, ProtobufPlan plan, string path)

@@ -21,6 +21,12 @@ namespace Consumer
         public List<Line> Lines { get; set; } = [];
     }
 
+    [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
+    public sealed partial class Board
+    {
+        [MessageMember(1)] public int[,] Cells { get; set; } = new int[0, 0];
+    }
+
     [MessageContract]
     public sealed partial record Line(int Id, string Name);
 

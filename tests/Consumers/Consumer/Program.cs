@@ -25,6 +25,11 @@ foreach (string text in alike)
 }
 
 CheckSorted("sorted collections", new ContractFormatter<Sorted>(Sorted.MessageContract), sorted);
+var board = new Board { Cells = new[,] { { 1, 2 } } };
+Check("rectangular array", new ContractFormatter<Board>(Board.MessageContract), board, "01000000" + "02000000" + "01000000" + "02000000");
+Check("rectangular array, versioned", new VersionedFormatter<Board>(Board.VersionedContract), board, null);
+Check("rectangular array, MessagePack", new MessagePackFormatter<Board>(Board.MessagePackContract), board, null);
+Check("rectangular array, protobuf", new ProtobufFormatter<Board>(Board.ProtobufContract), board, "0A08" + "0A020102" + "12020102");
 Check("context", new ContractFormatter<List<Plain>>(Contracts.Plains), [new Plain { Price = 1.5m }], "01000000" + "0F000000000000000000000000000100");
 Check("context, generic", new ContractFormatter<Box<string?>>(Contracts.BoxOfString), new Box<string?> { Value = "x" }, "0178");
 Check("generated XML", new XmlFormatter<Plain>(Contracts.XmlPlain, XmlBodyStyle.Compact), new Plain { Price = 1.5m }, Hex(Encoding.UTF8.GetBytes("<?xml version=\"1.0\" encoding=\"utf-8\"?><Plain xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" xmlns:xsd=\"http://www.w3.org/2001/XMLSchema\"><Price>1.5</Price></Plain>")));

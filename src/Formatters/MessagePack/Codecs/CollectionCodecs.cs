@@ -112,24 +112,21 @@ internal sealed class RectangularArrayCodec<TArray, T>(Elements<T> elements, int
         writer.Leave();
     }
 
-#if NET
-    [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The type of the array is that of a member: its code exists.")]
-#endif
     public override TArray Read(ref MessagePackBodyReader reader, TArray? existing = null)
     {
         int[] lengths = GridLengths.Read(ref reader, rank, elements.Allocation, out int count);
         T[] items = new T[count];
         elements.ReadItems(ref reader, items, reuses: false);
         reader.Leave();
-        Array array = Array.CreateInstance(typeof(T), lengths);
+        TArray array = ContractCode.NewGrid<TArray>(lengths);
         int[] indexes = new int[rank];
         foreach (T item in items)
         {
-            array.SetValue(item, indexes);
+            ((Array)(object)array).SetValue(item, indexes);
             for (int d = rank - 1; d >= 0 && ++indexes[d] == lengths[d]; d--)
                 indexes[d] = 0;
         }
 
-        return (TArray)(object)array;
+        return array;
     }
 }

@@ -40,7 +40,7 @@ internal sealed class WrapperCodec<T>(ProtobufField<T> field, string name) : Pro
 }
 
 /// <summary>An array of several dimensions: a message of their lengths, and of all elements, the last index fastest.</summary>
-internal sealed class GridCodec<TArray, T>(ProtobufField<int[]> lengths, ProtobufField<T[]> elements, int rank, string name, Func<int[], Array> makeArray) : ProtobufCodec<TArray>, ISchemaMessage
+internal sealed class GridCodec<TArray, T>(ProtobufField<int[]> lengths, ProtobufField<T[]> elements, int rank, string name) : ProtobufCodec<TArray>, ISchemaMessage
     where TArray : class
 {
     internal const int LengthsNumber = 1;
@@ -93,16 +93,16 @@ internal sealed class GridCodec<TArray, T>(ProtobufField<int[]> lengths, Protobu
 
         if (product != items.Length)
             ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is not the product of the lengths.");
-        Array array = makeArray(dimensions);
+        TArray array = ContractCode.NewGrid<TArray>(dimensions);
         int[] indexes = new int[rank];
         foreach (T item in items)
         {
-            array.SetValue(item, indexes);
+            ((Array)(object)array).SetValue(item, indexes);
             for (int d = rank - 1; d >= 0 && ++indexes[d] == dimensions[d]; d--)
                 indexes[d] = 0;
         }
 
-        return (TArray)(object)array;
+        return array;
     }
 
     public void Describe(SchemaBuilder schema, SchemaMessage message)

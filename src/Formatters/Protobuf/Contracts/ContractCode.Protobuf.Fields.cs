@@ -55,16 +55,14 @@ public static partial class ContractCode
     /// <param name="element">An element.</param>
     /// <param name="allocation">About how many bytes an element takes in memory.</param>
     /// <param name="rank">The number of dimensions.</param>
-    /// <param name="make">Makes an array of some lengths.</param>
     /// <returns>The codec.</returns>
-    public static ProtobufCodec<TArray> GridCodec<TArray, T>(ProtobufValue<T> element, int allocation, int rank, Func<int[], Array> make)
+    public static ProtobufCodec<TArray> GridCodec<TArray, T>(ProtobufValue<T> element, int allocation, int rank)
         where TArray : class =>
         new global::Formatters.GridCodec<TArray, T>(
             ArrayField(global::Formatters.GridCodec<TArray, T>.LengthsNumber, ScalarValue<int>(MemberEncoding.Default), sizeof(int), isNullable: false)!,
             ArrayField(global::Formatters.GridCodec<TArray, T>.ElementsNumber, element, allocation, isNullable: false)!,
             rank,
-            "",
-            make);
+            "");
 
     /// <summary>A union.</summary>
     /// <typeparam name="T">Its type.</typeparam>
