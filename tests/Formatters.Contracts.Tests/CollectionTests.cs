@@ -187,6 +187,46 @@ public class CollectionTests
         AssertError(FurtherContracts.Grid, body, code, offset);
     }
 
+    [Theory]
+    [InlineData("40420F00 40420F00 00000000")]
+    [InlineData("00000100 00000100 00000000")]
+    [InlineData("50C30000 50C30000 00000000")]
+    public void Read_GridThatNoArrayCanBe_IsRefused(string hex)
+    {
+        byte[] body = Bytes.Hex(hex);
+        AssertError(FurtherContracts.Cube, body, MessageFormatErrorCode.BadLength, 0);
+        int[] lengths = [.. Enumerable.Range(0, 3).Select(i => BitConverter.ToInt32(body, 4 * i))];
+        AssertEmptyCube(lengths, isRead: false);
+        AssertEmptyCube([lengths[2], lengths[0], lengths[1]], isRead: true);
+        AssertEmptyCube([lengths[0], lengths[2], lengths[1]], isRead: true);
+        Assert.True(Assert.Throws<MessageFormatException>(() => new ContractFormatter<int[,,]>(FurtherContracts.Cube).Read(body)).IsPoison);
+    }
+
+    /// <summary>A cube of no elements in the other formats.</summary>
+    private static void AssertEmptyCube(int[] lengths, bool isRead)
+    {
+        byte[] messagePack = [0x94, .. new MessagePackFormatter<int[]>().Write(lengths).AsSpan(1), 0x90];
+        byte[] protobuf = new ProtobufFormatter<int[]>().Write(lengths);
+        foreach ((MessageFormatter<int[,,]> formatter, byte[] body, int offset) in new (MessageFormatter<int[,,]>, byte[], int)[]
+        {
+            (new MessagePackFormatter<int[,,]>(FurtherContracts.MessagePackCube), messagePack, 1),
+            (new MessagePackFormatter<int[,,]>(), messagePack, 1),
+            (new ProtobufFormatter<int[,,]>(FurtherContracts.ProtobufCube), protobuf, 0),
+            (new ProtobufFormatter<int[,,]>(), protobuf, 0),
+        })
+        {
+            if (isRead)
+            {
+                int[,,] cube = formatter.Read(body);
+                Assert.Equal(lengths, Enumerable.Range(0, 3).Select(cube.GetLength));
+                continue;
+            }
+
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
+            Assert.Equal((MessageFormatErrorCode.BadLength, offset), (e.Code, e.ByteOffset));
+        }
+    }
+
     [Fact]
     public void Read_BadFurtherValues_AreRefused()
     {
@@ -392,6 +432,7 @@ public partial class ObjectCollections
 }
 
 [MessageContractFor(typeof(int[,]), Name = "Grid", Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(int[,,]), Name = "Cube", Formats = ContractFormats.Binary | ContractFormats.MessagePack | ContractFormats.Protobuf)]
 [MessageContractFor(typeof(Version), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 [MessageContractFor(typeof(BigInteger), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 [MessageContractFor(typeof(Uri), Formats = ContractFormats.Binary | ContractFormats.MessagePack)]

@@ -185,6 +185,8 @@ public ref partial struct BinaryBodyReader
             product = Math.Min(product * length, int.MaxValue + 1L);
         }
 
+        if (product == 0 && !GridMethods.CanMake(lengths))
+            ThrowHelper.ThrowBadLength(byteOffset, "No array can have these lengths.");
         if (product * minElementByteCount > BytesRemaining)
             _input.ThrowTruncated(product * minElementByteCount);
         if (product > _input.Limits.MaxElementCount)

@@ -13,6 +13,7 @@ internal static class GridLengths
             ThrowHelper.ThrowBadValue(byteOffset, "array of " + rank + " dimensions");
         reader.Enter();
         int[] lengths = new int[rank];
+        int lengthsOffset = reader.ByteOffset;
         long product = 1;
         for (int i = 0; i < rank; i++)
         {
@@ -25,6 +26,8 @@ internal static class GridLengths
             product = Math.Min(product * lengths[i], int.MaxValue);
         }
 
+        if (product == 0 && !GridMethods.CanMake(lengths))
+            ThrowHelper.ThrowBadLength(lengthsOffset, "No array can have these lengths.");
         byteOffset = reader.ByteOffset;
         elementCount = reader.ReadArrayHeader(elementAllocation);
         if (elementCount != product)

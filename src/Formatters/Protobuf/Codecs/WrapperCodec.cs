@@ -93,6 +93,8 @@ internal sealed class GridCodec<TArray, T>(ProtobufField<int[]> lengths, Protobu
 
         if (product != items.Length)
             ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is not the product of the lengths.");
+        if (product == 0 && !GridMethods.CanMake(dimensions))
+            ThrowHelper.ThrowBadLength(byteOffset, "No array can have these lengths.");
         TArray array = ContractCode.NewGrid<TArray>(dimensions);
         int[] indexes = new int[rank];
         foreach (T item in items)

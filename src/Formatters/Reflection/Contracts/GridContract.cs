@@ -71,6 +71,20 @@ internal static class GridMethods
             writer.Write(grid.GetLength(i));
     }
 
+    /// <summary>Whether every .NET can make an array of these lengths: the product must fit up to any of them, also where a 0 behind leaves no elements.</summary>
+    internal static bool CanMake(int[] lengths)
+    {
+        long product = 1;
+        foreach (int length in lengths)
+        {
+            product *= length;
+            if (product > int.MaxValue)
+                return false;
+        }
+
+        return true;
+    }
+
     internal static T[] Flatten<T>(Array grid)
     {
         var items = new T[grid.Length];
