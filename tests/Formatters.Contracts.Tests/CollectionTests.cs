@@ -202,6 +202,23 @@ public class CollectionTests
         Assert.True(Assert.Throws<MessageFormatException>(() => new ContractFormatter<int[,,]>(FurtherContracts.Cube).Read(body)).IsPoison);
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("0A 01 00")]
+    [InlineData("0A 02 00 00")]
+    [InlineData("0A 04 00 00 00 00")]
+    [InlineData("0A 0B FFFFFFFFFFFFFFFFFF01 00")]
+    [InlineData("0A 0C FFFFFFFFFFFFFFFFFF01 00 00")]
+    [InlineData("0A 03 01 01 00 12 01 00")]
+    public void ReadProtobuf_LengthsThatDoNotFit_AreRefused(string hex)
+    {
+        foreach (var formatter in new[] { new ProtobufFormatter<int[,,]>(FurtherContracts.ProtobufCube), new ProtobufFormatter<int[,,]>() })
+        {
+            MessageFormatException e = Assert.Throws<MessageFormatException>(() => formatter.Read(Bytes.Hex(hex)));
+            Assert.Equal((MessageFormatErrorCode.BadLength, 0, true), (e.Code, e.ByteOffset, e.IsPoison));
+        }
+    }
+
     /// <summary>A cube of no elements in the other formats.</summary>
     private static void AssertEmptyCube(int[] lengths, bool isRead)
     {

@@ -82,16 +82,16 @@ internal sealed class GridCodec<TArray, T>(ProtobufField<int[]> lengths, Protobu
 
         lengths.Finish(ref reader, ref dimensions, lengthsCount, gatheredLengths, FieldMode.New);
         elements.Finish(ref reader, ref items, elementsCount, gatheredItems, FieldMode.New);
-        long product = dimensions.Length == rank ? 1 : -1;
+        bool fits = dimensions.Length == rank;
+        long product = 1;
         foreach (int length in dimensions)
         {
             // Where one is 0 there are no elements that would bound the others.
-            if (length < 0 || length > reader.Limits.MaxElementCount)
-                product = -1;
+            fits &= length >= 0 && length <= reader.Limits.MaxElementCount;
             product = Math.Min(product * length, int.MaxValue);
         }
 
-        if (product != items.Length)
+        if (!fits || product != items.Length)
             ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is not the product of the lengths.");
         if (product == 0 && !GridMethods.CanMake(dimensions))
             ThrowHelper.ThrowBadLength(byteOffset, "No array can have these lengths.");
