@@ -52,6 +52,25 @@ public class ProtobufListTests
         Assert.Equal("GeneratedOrder.LineItems[10]", e.MemberPath);
     }
 
+    [Fact]
+    public void ArrayOfADerivedType_IsNotFilled()
+    {
+        var value = new Covariant { All = [new CovariantBase { Name = "a" }] };
+        foreach (var formatter in new[] { new ProtobufFormatter<Covariant>(Covariant.ProtobufContract), new ProtobufFormatter<Covariant>() })
+        {
+            foreach (CovariantDerived[] all in new CovariantDerived[][] { [new()], [], [new(), new()] })
+            {
+                var read = new Covariant { All = all };
+                formatter.Read(formatter.Write(value), ref read);
+                Assert.Equal(typeof(CovariantBase[]), read.All.GetType());
+                Assert.Equal("a", Assert.Single(read.All).Name);
+                read = new Covariant { All = all };
+                formatter.Read([], ref read);
+                Assert.Equal(typeof(CovariantBase[]), read.All.GetType());
+            }
+        }
+    }
+
     private static GeneratedOrder OrderOf(int count, int nameLength)
     {
         GeneratedOrder order = GeneratedOrder.From(SampleOrders.Create(1, count));
@@ -60,3 +79,16 @@ public class ProtobufListTests
         return order;
     }
 }
+
+[MessageContract(Formats = ContractFormats.Protobuf)]
+public sealed partial class Covariant
+{
+    [MessageMember(1)] public CovariantBase[] All { get; set; } = [];
+}
+
+public class CovariantBase
+{
+    [MessageMember(1)] public string Name { get; set; } = "";
+}
+
+public sealed class CovariantDerived : CovariantBase;

@@ -249,7 +249,7 @@ internal sealed class GatheredField<TCollection, T>(
         if (count < 0)
         {
             // The elements of an array are reused; those of other collections are not known to be reusable.
-            bool keeps = mode == FieldMode.Merge || mode == FieldMode.Reuse && value is T[];
+            bool keeps = mode == FieldMode.Merge || mode == FieldMode.Reuse && IsArray(value);
             var list = new List<T>(keeps && value is not null ? toArray(value) : []);
             items = list;
             count = mode == FieldMode.Merge ? list.Count : 0;
@@ -263,16 +263,16 @@ internal sealed class GatheredField<TCollection, T>(
         if (count < 0)
         {
             if (mode != FieldMode.Merge)
-                value = isNullable ? default! : value is T[] { Length: 0 } ? value : make([]);
+                value = isNullable ? default! : IsArray(value) && ((T[])(object)value!).Length == 0 ? value : make([]);
             return true;
         }
 
         var list = (List<T>)items!;
         if (list.Count > count)
             list.RemoveRange(count, list.Count - count);
-        if (mode == FieldMode.Reuse && value is T[] existing && existing.Length == count)
+        if (mode == FieldMode.Reuse && IsArray(value) && ((T[])(object)value!).Length == count)
         {
-            list.CopyTo(existing);
+            list.CopyTo((T[])(object)value);
             return true;
         }
 
@@ -283,4 +283,7 @@ internal sealed class GatheredField<TCollection, T>(
     }
 
     internal override string GetSchemaType(SchemaBuilder schema, string name) => elements.GetSchemaType(schema);
+
+    /// <summary>Whether it is an array that can be filled: one of a derived type does not take the elements.</summary>
+    private static bool IsArray(TCollection? value) => value is not null && value.GetType() == typeof(T[]);
 }
