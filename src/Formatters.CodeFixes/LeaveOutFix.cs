@@ -16,10 +16,12 @@ public sealed class LeaveOutFix : EditingCodeFix
 {
     internal const string Attribute = "System.Runtime.Serialization.IgnoreDataMemberAttribute";
 
+    private const string XmlAttribute = "System.Xml.Serialization.XmlIgnoreAttribute";
+
     public override ImmutableArray<string> FixableDiagnosticIds => ImmutableArray.Create(
         Descriptors.Unsupported.Id, Descriptors.NoConstructor.Id, Descriptors.StateLost.Id, Descriptors.KeyType.Id, Descriptors.LeftOut.Id);
 
-    private protected override string Title => "Leave the member out ([IgnoreDataMember])";
+    private protected override string Title => "Leave the member out ([IgnoreDataMember], [XmlIgnore])";
 
     // A parameter of a positional record cannot be left out, nor one of several fields of one declaration, nor what an object initializer has to set.
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic) =>
@@ -27,7 +29,10 @@ public sealed class LeaveOutFix : EditingCodeFix
         && !declaration.Modifiers.Any(SyntaxKind.RequiredKeyword)
         && edit.Model.GetDeclaredSymbol(node, edit.Cancellation) is { ContainingType: INamedTypeSymbol type } member
         && edit.DerivedFrom(type).Prepend(type).All(t => CanBeWithout(t, member))
-        && edit.AddAttribute(declaration, Attribute);
+        && edit.AddAttribute(declaration, IsForXml(diagnostic) ? XmlAttribute : Attribute);
+
+    /// <summary>Whether it is XmlSerializer that does not take the member: it has an attribute of its own, which counts in all wire formats.</summary>
+    private static bool IsForXml(Diagnostic diagnostic) => diagnostic.Properties.TryGetValue(ShapeParser.FormatProperty, out string? format) && format == nameof(WireFormat.Xml);
 
     /// <summary>Whether objects of a type can still be made, with all other members, when one is left out: its constructor may need it, or another attribute keep it in.</summary>
     private static bool CanBeWithout(INamedTypeSymbol type, ISymbol symbol)

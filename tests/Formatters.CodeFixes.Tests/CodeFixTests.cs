@@ -200,6 +200,17 @@ public partial class CodeFixTests
     }
 
     [Fact]
+    public async Task Fix_OfWhatXmlSerializerRefuses_LeavesItOutOfXml()
+    {
+        using var harness = new FixHarness("[Formatters.MessageContract(Formats = Formatters.ContractFormats.Xml)]\npublic partial class Order\n{\n    public int Id;\n    public int No { get; private set; }\n}\n");
+        await harness.FixFirstAsync("FMT101");
+        Assert.Equal(
+            "using System.Xml.Serialization;\n[Formatters.MessageContract(Formats = Formatters.ContractFormats.Xml)]\npublic partial class Order\n{\n    public int Id;\n    [XmlIgnore]\n    public int No { get; private set; }\n}\n",
+            harness.Text(0));
+        Assert.Empty(await harness.DiagnosticsAsync());
+    }
+
+    [Fact]
     public async Task Fix_AddsTheUsingDirectiveThatItNeeds()
     {
         using var harness = new FixHarness("[Formatters.MessageContract]\npublic partial class Order\n{\n    public int Id;\n    public object Tag = 1;\n}\n");

@@ -26,10 +26,11 @@ public class XmlContractTests
     public static TheoryData<string, string> LeftToXmlSerializer => new()
     {
         { "public object? A;", "Order.A: 'object' is no class, struct or enum" },
-        { "public Dictionary<int, int>? A;", "Order.A: 'Dictionary<int, int>' is no class" },
         { "public ArrayList? A;", "its items may be of any type" },
         { "public System.Xml.XmlElement? A;", "is or has a base class of the base library" },
-        { "public int A { get; private set; }", "it cannot be read and set from outside" },
+        { "public List<int> A { get; private set; } = new();", "it cannot be read and set from outside" },
+        { "[XmlElement(\"x\", typeof(int))] public IDisposable? A;", "it is declared as another type" },
+        { "public IList? A;", "'IList' is no class" },
         { "public int A { get; init; }", "it can be set only by an initializer" },
         { "public required int A;", "has required members" },
         { "[XmlElement(Order = 1)] public int A;", "it has [XmlElement(Order)]" },
@@ -45,7 +46,7 @@ public class XmlContractTests
         { "[Obsolete] public int A;", "it is obsolete" },
         { "[DefaultValue(5)] public long A;", "its [DefaultValue] is no constant of its type" },
         { "public int A; public int ASpecified;", "'ASpecified' is no bool" },
-        { "public Inner? A; } public class Inner { public Inner(int a) { } public int B;", "has no public constructor without parameters" },
+        { "public Inner? A; } public class Inner { private Inner() { } public int B;", "has no public constructor without parameters" },
         { "public Inner? A; } public class Inner : List<int> { public int B;", "is or has a base class of the base library" },
         { "public Inner? A; } [XmlType(Namespace = \"urn:x\")] public class Inner { public int B;", "has another namespace than the root element" },
         { "public Inner? A; public N.Inner? B; } public class Inner { } namespace N { public class Inner { }", "has the name of another type" },
@@ -85,6 +86,27 @@ public class XmlContractTests
         Assert.Contains("OfXmlSerializer<global::Order>()", code, StringComparison.Ordinal);
         Assert.Contains("RequiresUnreferencedCode", code, StringComparison.Ordinal);
         Assert.DoesNotContain("IXmlContract", code, StringComparison.Ordinal);
+    }
+
+    /// <summary>What XmlSerializer refuses at run time: found by trying each with it.</summary>
+    [Theory]
+    [InlineData("public Dictionary<int, int>? $A$;", "Order.A: 'Dictionary<int, int>' has no contract: XmlSerializer takes nothing that implements IDictionary")]
+    [InlineData("public object? Other; [XmlElement(\"b\")] public Hashtable $A$ { get; } = new();", "Order.A: 'Hashtable' has no contract: XmlSerializer takes nothing that implements IDictionary")]
+    [InlineData("public List<SortedList[]>? $A$;", "Order.A: 'SortedList' has no contract: XmlSerializer takes nothing that implements IDictionary")]
+    [InlineData("public IList<int>? $A$;", "Order.A: 'IList<int>' has no contract: XmlSerializer takes no interface")]
+    [InlineData("public int $A$ { get; private set; }", "Order.A: 'Order' has no contract: XmlSerializer takes no property whose getter or setter is not public")]
+    [InlineData("[XmlAttribute] public int $A$ { get; internal set; }", "Order.A: 'Order' has no contract: XmlSerializer takes no property whose getter or setter is not public")]
+    [InlineData("public int $A$ { internal get; set; }", "Order.A: 'Order' has no contract: XmlSerializer takes no property whose getter or setter is not public")]
+    [InlineData("public Inner? B; } public class Inner { public int[] $A$ { get; protected set; } = new int[1];", "Inner.A: 'Inner' has no contract: XmlSerializer takes no property whose getter or setter is not public")]
+    [InlineData("public Inner? $A$; } public class Inner { public Inner(int a) { } public int B;", "Order.A: 'Inner' has no contract: XmlSerializer needs a constructor without parameters")]
+    public void RefusedByXmlSerializer_IsAnError(string marked, string message)
+    {
+        string[] parts = marked.Split('$');
+        GeneratorDriverRunResult result = Run(string.Concat(parts));
+        Diagnostic diagnostic = Assert.Single(result.Diagnostics);
+        Assert.Equal(("FMT101", message), (diagnostic.Id, diagnostic.GetMessage(CultureInfo.InvariantCulture)));
+        Assert.Equal(parts[1], diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length));
+        Assert.Empty(result.GeneratedTrees);
     }
 
     [Fact]

@@ -27,14 +27,17 @@ internal sealed partial class XmlParser
         if (type.BaseType is { SpecialType: not (SpecialType.System_Object or SpecialType.System_ValueType) } parent && ParseRecord(parent, path) is null)
             return null;
         var members = new List<XmlMember>();
+        bool isComplete = true;
         foreach (ISymbol member in Symbols.Levels(type).SelectMany(DeclaredMembers))
         {
-            if (!ParseMember(member, $"{member.ContainingType.Name}.{member.Name}", out XmlMember? model))
-                return null;
+            // All are gone through: XmlSerializer may refuse a later one.
+            isComplete &= ParseMember(member, $"{member.ContainingType.Name}.{member.Name}", out XmlMember? model);
             if (model is not null)
                 members.Add(model);
         }
 
+        if (!isComplete)
+            return null;
         if (WhyNotTogether(type, members) is string reason)
         {
             Refuse<XmlValue>(path, $"'{type.ShortName()}' {reason}");
@@ -95,6 +98,7 @@ internal sealed partial class XmlParser
         bool canSet = member is IFieldSymbol { IsReadOnly: false } or IPropertySymbol { SetMethod: not null };
         if (!canSet && !IsCollection(type))
             return true;
+        CheckRefused(member, type, marks, path);
         string? why = member.HasAttribute("System.ObsoleteAttribute") ? "it is obsolete, which not all versions of XmlSerializer take alike"
             : member is IPropertySymbol property && (property.GetMethod?.DeclaredAccessibility != Accessibility.Public || (canSet && property.SetMethod!.DeclaredAccessibility != Accessibility.Public) || property.ReturnsByRef)
                 ? "it cannot be read and set from outside"
