@@ -96,6 +96,37 @@ public class GeneratedCodeTests
     }
 
     [Fact]
+    public void Code_OfEveryFormat_IsCSharp7_3()
+    {
+        // The default of netstandard2.0 and of .NET Framework. The contracts of all formats on .NET are static members of interfaces, which that lacks: another error.
+        const string Source = """
+            using System; using System.Collections.Generic; using Formatters;
+            [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)] public partial class Order
+            {
+                [MessageMember(1)] public int Id { get; set; } [MessageMember(2)] public string Name { get; set; } [MessageMember(3)] public int? Discount; [MessageMember(4)] public List<Line> Lines = new List<Line>();
+                [MessageMember(5)] public Line Line = new Line(); [MessageMember(6)] public HashSet<int> Set = new HashSet<int>(); [MessageMember(7)] public SortedDictionary<string, int> Map = new SortedDictionary<string, int>();
+                [MessageMember(8)] public Shape Shape; [MessageMember(9)] public double[,] Grid; [MessageMember(10)] public Queue<Line> Queue; [MessageMember(11)] public Tuple<int, string> Pair; [MessageMember(12)] public DateTime When; [MessageMember(13)] public Uri Uri;
+                public UnknownMembers Unknown { get; set; }
+            }
+            [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Xml)] public partial class Old { public int Id; public string Name { get; set; } public List<Line> Lines; public Line[] More; public double? Price; }
+            public sealed class Line { [MessageMember(1)] public decimal Price { get; set; } [MessageMember(2)] public string Text { get; set; } }
+            [MessageUnion(1, typeof(Circle)), MessageUnion(typeof(OtherShape))] public abstract class Shape { }
+            public sealed class Circle : Shape { [MessageMember(1)] public double Radius; }
+            public sealed class OtherShape : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } }
+            [LegacyBinaryContract] public partial class Legacy { private int _id; public int Id { get { return _id; } } public Pair Pair; }
+            [Serializable] public struct Pair { public int First; public string Second; }
+            """;
+        var options = new CSharpParseOptions(LanguageVersion.CSharp7_3);
+        CSharpCompilation compilation = Compilations.Create().AddSyntaxTrees(CSharpSyntaxTree.ParseText(Source, options, path: "Source.cs"));
+        compilation = compilation.WithOptions(compilation.Options.WithNullableContextOptions(NullableContextOptions.Disable));
+        CSharpGeneratorDriver.Create([new ContractGenerator().AsSourceGenerator(), new LegacyContractGenerator().AsSourceGenerator()], parseOptions: options)
+            .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out System.Collections.Immutable.ImmutableArray<Diagnostic> diagnostics);
+        Assert.Empty(diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error));
+        Assert.Equal(4, output.SyntaxTrees.Count());
+        Assert.Empty(output.GetDiagnostics().Where(d => d.Id == "CS8370"));
+    }
+
+    [Fact]
     public void Types_ThatDifferInCaseOnly_HaveFilesOfTheirOwn()
     {
         GeneratorDriverRunResult result = Compilations.Run(

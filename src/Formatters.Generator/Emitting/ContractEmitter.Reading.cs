@@ -217,7 +217,7 @@ internal partial class ContractEmitter
                 _out.Line($"{target} = {Code}.Read{value.Name}(ref reader);");
                 break;
             case ValueKind.OwnBody:
-                string isUsable = value.Name == "sealed" ? $"{existing} is not null" : $"{existing} is not null && {existing}.GetType() == typeof({type})";
+                string isUsable = value.Name == "sealed" ? $"!({existing} is null)" : $"!({existing} is null) && {existing}.GetType() == typeof({type})";
                 string owner = existing is null ? $"new {type}()" : $"{Reuses} && {isUsable} ? {existing} : new {type}()";
                 _out.Line($"{target} = {Code}.ReadOwnBody<{type}>(ref reader, {owner});");
                 break;

@@ -111,7 +111,7 @@ internal partial class ContractEmitter
 
         string local = Local("item");
         _out.Line($"{value.Type} {local} = {expression};");
-        _out.Open(value.IsValueType ? $"if ({local}.HasValue)" : $"if ({local} is not null)");
+        _out.Open(value.IsValueType ? $"if ({local}.HasValue)" : $"if (!({local} is null))");
         _out.Line($"position = ref {Code}.Write(ref position, true);");
         EmitWriteNonNull(value, value.IsValueType ? local + ".GetValueOrDefault()" : local, following, isInlined, isInRecord);
         _out.Close();

@@ -51,7 +51,7 @@ internal static class LegacyEmitter
             return;
         }
 
-        output.Line($"types.{type.Method}(static fields =>");
+        output.Line($"types.{type.Method}(fields =>");
         output.Open();
         foreach (LegacyFieldModel field in type.Fields)
         {
@@ -75,7 +75,7 @@ internal static class LegacyEmitter
         string place = field.Access == LegacyAccess.Direct
             ? $"{target}.{Symbols.Identifier(field.Name)}"
             : $"{AccessorName(accessor++)}({(field.IsOfStruct ? "ref " : "")}{target})";
-        return $"static target => {place}, static (target, value) => {place} = value";
+        return $"target => {place}, (target, value) => {place} = value";
     }
 
     private static void EmitAccessors(LegacyTypeModel type, SourceWriter output, ref int accessor)

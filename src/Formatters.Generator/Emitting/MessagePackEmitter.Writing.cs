@@ -26,7 +26,7 @@ internal sealed partial class MessagePackEmitter
         if (record.UnknownAccess.Length > 0)
         {
             Out.Line($"global::Formatters.UnknownMembers unknown = value.{record.UnknownAccess};");
-            Out.Line("if (unknown is not null && unknown.Count > 0)");
+            Out.Line("if (!(unknown is null) && unknown.Count > 0)");
             Out.Nested($"return ref {ClassName}.Relay{record.Name}<TMode>(ref writer, ref position, value, unknown);");
         }
 
@@ -186,7 +186,7 @@ internal sealed partial class MessagePackEmitter
 
         string local = Local("item");
         Out.Line($"{value.Type} {local} = {expression};");
-        Out.Open(value.IsValueType ? $"if ({local}.HasValue)" : $"if ({local} is not null)");
+        Out.Open(value.IsValueType ? $"if ({local}.HasValue)" : $"if (!({local} is null))");
         EmitWriteNonNull(value, value.IsValueType ? local + ".GetValueOrDefault()" : local, following, isInlined);
         Out.Close();
         Out.Open("else");

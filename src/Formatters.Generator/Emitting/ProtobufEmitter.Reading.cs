@@ -87,7 +87,7 @@ internal sealed partial class ProtobufEmitter
     private void EmitBeginning(RecordShape record)
     {
         Out.Line("int mode = 0;");
-        string isSame = record.IsValueType ? "" : record.IsSealed ? "existing is not null" : $"existing is not null && existing.GetType() == typeof({record.Type})";
+        string isSame = record.IsValueType ? "" : record.IsSealed ? "!(existing is null)" : $"!(existing is null) && existing.GetType() == typeof({record.Type})";
         if (record.IsMadeAtOnce)
         {
             for (int i = 0; i < record.Members.Count; i++)
@@ -219,7 +219,7 @@ internal sealed partial class ProtobufEmitter
     {
         ValueModel value = record.Members[index].Value;
         Out.Line($"{value.Type} item = mode == 0 && {IsUnseen(index)} ? default({value.Type}) : {Target(record, index)};");
-        string merges = $"(mode == 2 || !({IsUnseen(index)})){(value.IsNullable ? " && item is not null" : "")}";
+        string merges = $"(mode == 2 || !({IsUnseen(index)})){(value.IsNullable ? " && !(item is null)" : "")}";
         Out.Line($"item = {MethodOf("Unwrap", value)}(ref reader, ref position, item, {merges});");
         Out.Line(Assign(record, index, "item"));
     }

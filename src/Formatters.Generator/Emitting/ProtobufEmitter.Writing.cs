@@ -135,7 +135,7 @@ internal sealed partial class ProtobufEmitter
             string text = "text" + Number(member.Number);
             Out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(member.Name)});");
             if (member.Value.IsNullable)
-                Out.Line($"if ({text} is not null)");
+                Out.Line($"if (!({text} is null))");
             string put = $"position = ref {Code}.{(member.Value.IsNullable ? "PutPresentBoundText" : "PutBoundText")}(ref writer, ref position, {TagArguments(member)}, {text});";
             if (member.Value.IsNullable)
                 Out.Nested(put);
@@ -227,7 +227,7 @@ internal sealed partial class ProtobufEmitter
 
         string item = Local("item");
         Out.Line($"string {item} = {Get(member, "value")};");
-        Out.Line($"if ({item} is not null)");
+        Out.Line($"if (!({item} is null))");
         Out.Nested($"position = ref {Code}.PutPresentText({arguments}, {item}, {Number(following)});");
         if (following == 0)
             return;
@@ -240,7 +240,7 @@ internal sealed partial class ProtobufEmitter
         string item = Local("item");
         Out.Line($"{member.Value.Type} {item} = {Get(member, "value")};");
         if (member.Value.IsNullable)
-            Out.Open($"if ({item} is not null)");
+            Out.Open($"if (!({item} is null))");
         EmitTag(member);
         Out.Line($"position = ref {MethodOf("Wrap", member.Value)}(ref writer, ref position, {item});");
         if (member.Value.IsNullable)
@@ -254,7 +254,7 @@ internal sealed partial class ProtobufEmitter
         Out.Line($"{list.Type} {item} = {Get(member, "value")};");
         if (member.Value.IsNullable)
         {
-            Out.Open($"if ({item} is not null)");
+            Out.Open($"if (!({item} is null))");
         }
         else
         {

@@ -59,7 +59,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
                 EmitCodec(record);
                 break;
             case UnionShape union:
-                string unknown = union.UnknownType.Length > 0 ? $"static () => new {union.UnknownType}()" : "null";
+                string unknown = union.UnknownType.Length > 0 ? $"() => new {union.UnknownType}()" : "null";
                 string cases = string.Concat(union.Cases.Select(c => $", {Code}.UnionCase<{union.Type}, {c.Value.Type}>({Number(c.Tag)}, {Codec(c.Value)})"));
                 EmitInstance(union, $"{Code}.UnionCodec<{union.Type}>({unknown}{cases})");
                 break;
@@ -189,11 +189,11 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
             case SequenceShape sequence:
                 string make = string.Format(System.Globalization.CultureInfo.InvariantCulture, sequence.Recipe.Make, "items", sequence.Element.Type);
                 return $"{Code}.{(sequence.Recipe.IsSet ? "SetField" : "SequenceField")}<{type}, {sequence.Element.Type}>"
-                    + $"({Number(number)}, {Element(sequence.Element, encoding)}, {sequence.Element.Allocation}, {isNullable}, static items => {make})";
+                    + $"({Number(number)}, {Element(sequence.Element, encoding)}, {sequence.Element.Allocation}, {isNullable}, items => {make})";
             default:
                 var map = (DictionaryShape)Model.Shapes[value.Shape];
                 string makeMap = map.Recipe is null ? "null"
-                    : "static items => " + string.Format(System.Globalization.CultureInfo.InvariantCulture, map.Recipe.Make, "items", map.Key.Type, map.Value.Type);
+                    : "items => " + string.Format(System.Globalization.CultureInfo.InvariantCulture, map.Recipe.Make, "items", map.Key.Type, map.Value.Type);
                 return $"{Code}.MapField<{type}, {map.Key.Type}, {map.Value.Type}>"
                     + $"({Number(number)}, {Value(map.Key, encoding)}, {Element(map.Value, encoding)}, {map.Key.Allocation} + {map.Value.Allocation} + 12, {isNullable}, {makeMap})";
         }

@@ -44,7 +44,7 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
         if (record.UnknownAccess.Length > 0)
         {
             Out.Line($"global::Formatters.UnknownMembers unknown = value.{record.UnknownAccess};");
-            Out.Line("if (unknown is not null && unknown.Count > 0)");
+            Out.Line("if (!(unknown is null) && unknown.Count > 0)");
             Out.Nested($"return ref RelayWrite{record.Name}<TMode>(ref writer, ref position, value, unknown);");
         }
 

@@ -23,6 +23,45 @@ namespace CSharp7
         public string City { get; set; }
     }
 
+    [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
+    public partial class Parcel
+    {
+        [MessageMember(1)] public int Id { get; set; }
+        [MessageMember(2)] public string Note { get; set; }
+        [MessageMember(3)] public int? Weight { get; set; }
+        [MessageMember(4)] public List<Stop> Stops { get; set; } = new List<Stop>();
+        [MessageMember(5)] public Queue<int> Marks { get; set; } = new Queue<int>();
+        [MessageMember(6)] public SortedDictionary<string, Stop> Names { get; set; } = new SortedDictionary<string, Stop>();
+        [MessageMember(7)] public int[,] Grid { get; set; } = new int[0, 0];
+        public UnknownMembers Unknown { get; set; }
+    }
+
+    public sealed class Stop
+    {
+        [MessageMember(1)] public string City { get; set; }
+    }
+
+    [LegacyBinaryContract]
+    [Serializable]
+    public partial class Invoice
+    {
+        private int _id;
+        public string Note;
+        public Line Line;
+
+        public int Id
+        {
+            get { return _id; }
+            set { _id = value; }
+        }
+    }
+
+    [Serializable]
+    public struct Line
+    {
+        public decimal Price;
+    }
+
     [MessageContractFor(typeof(List<Address>))]
     internal static partial class Contracts
     {
@@ -43,7 +82,21 @@ namespace CSharp7
             string hex = BitConverter.ToString(formatter.Write(formatter.Read(formatter.Write(order)))).Replace("-", "");
             bool isEmpty = new ContractFormatter<List<Address>>(Contracts.ListOfAddress).Write(new List<Address>()).Length == 4;
             Console.WriteLine(hex == Expected && isEmpty ? "C# 7.3: same bytes." : hex + " instead of " + Expected);
-            return hex == Expected && isEmpty ? 0 : 1;
+            var parcel = new Parcel { Id = 1, Note = "n", Weight = 2, Grid = new[,] { { 3 } } };
+            parcel.Stops.Add(new Stop { City = "c" });
+            parcel.Marks.Enqueue(4);
+            parcel.Names.Add("a", new Stop { City = "d" });
+            var invoice = new Invoice { Id = 5, Note = "n", Line = new Line { Price = 6 } };
+            bool isSame = IsSame(new VersionedFormatter<Parcel>(Parcel.VersionedContract), parcel) && IsSame(new MessagePackFormatter<Parcel>(Parcel.MessagePackContract), parcel)
+                && IsSame(new ProtobufFormatter<Parcel>(Parcel.ProtobufContract), parcel) && IsSame(new LegacyBinaryFormatter<Invoice>(Invoice.LegacyBinaryContract), invoice);
+            Console.WriteLine(isSame ? "C# 7.3: every format." : "C# 7.3: another object was read.");
+            return hex == Expected && isEmpty && isSame ? 0 : 1;
+        }
+
+        private static bool IsSame<T>(MessageFormatter<T> formatter, T value)
+        {
+            byte[] body = formatter.Write(value);
+            return BitConverter.ToString(formatter.Write(formatter.Read(body))) == BitConverter.ToString(body);
         }
     }
 }
