@@ -6,7 +6,7 @@ namespace Formatters;
 /// <remarks>
 /// Immutable: derive one with <c>FormatterLimits.Default with { MaxDepth = 16 }</c>. A body beyond a limit gives a
 /// <see cref="MessageFormatException"/> before anything is allocated for it. The limits also hold on writing, so that a body that was
-/// written can be read back under the same limits.
+/// written can be read back under the same limits; except <see cref="MaxAllocationFactor"/>, which is checked on reading only.
 /// </remarks>
 public sealed record FormatterLimits
 {
@@ -43,7 +43,8 @@ public sealed record FormatterLimits
     /// <summary>How many bytes may be allocated for the elements of collections for each byte of the body, beside 64 KiB in any case.</summary>
     /// <value>
     /// Default 64. What it stops is a body of small elements that are large in memory: a null takes one byte, and in an array of a large nullable
-    /// structure hundreds. Formatters over other libraries (XML, JSON, delegates) have no such count.
+    /// structure hundreds. Formatters over other libraries (XML, JSON, delegates) have no such count. Not checked on writing: a body that was written may be
+    /// refused, if its collections are long and their elements small in it, as nulls of a large structure are, and objects that have no members.
     /// </value>
     public int MaxAllocationFactor
     {
