@@ -11,6 +11,26 @@ namespace Formatters.Contracts.Tests;
 
 public class ContractFormatterTests
 {
+    [Fact]
+    public void ConstructorThatTakesAReference_IsCalledByAllContracts()
+    {
+        var value = new ByReference(5, new DateTime(1, DateTimeKind.Utc), "a");
+        (MessageFormatter<ByReference> Generated, MessageFormatter<ByReference> Reflected)[] pairs =
+        [
+            (new ContractFormatter<ByReference>(ByReference.MessageContract), new ReflectionFormatter<ByReference>(options: ReflectionOptions.Default with { UseCompiledCode = false })),
+            (new ContractFormatter<ByReference>(ByReference.MessageContract), new ReflectionFormatter<ByReference>(options: ReflectionOptions.Default with { UseCompiledCode = true })),
+            (new VersionedFormatter<ByReference>(ByReference.VersionedContract), new ReflectionFormatter<ByReference>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
+            (new MessagePackFormatter<ByReference>(ByReference.MessagePackContract), new MessagePackFormatter<ByReference>()),
+            (new ProtobufFormatter<ByReference>(ByReference.ProtobufContract), new ProtobufFormatter<ByReference>()),
+        ];
+        foreach ((MessageFormatter<ByReference> generated, MessageFormatter<ByReference> reflected) in pairs)
+        {
+            byte[] body = generated.Write(value);
+            Assert.Equal(body, reflected.Write(value));
+            Assert.Equal(body, generated.Write(reflected.Read(body)));
+        }
+    }
+
     private static readonly ContractFormatter<GeneratedOrder> Orders = new(GeneratedOrder.MessageContract);
 
     [Theory]
@@ -212,3 +232,11 @@ public struct Large
 
 [MessageContractFor(typeof(Large?[]), Name = "Large")]
 internal static partial class LargeContracts;
+
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
+public sealed partial class ByReference(in int id, in DateTime when, string name)
+{
+    [MessageMember(1)] public int Id { get; } = id;
+    [MessageMember(2)] public DateTime When { get; } = when;
+    [MessageMember(3)] public string Name { get; } = name;
+}

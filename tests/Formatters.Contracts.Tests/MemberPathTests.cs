@@ -1,6 +1,7 @@
 using System;
 using System.Collections;
 using System.Collections.Generic;
+using System.Collections.Immutable;
 using System.Linq;
 using System.Runtime.Serialization;
 using System.Text;
@@ -161,6 +162,8 @@ public class PathShelf
         ["PathShelf.Shelves[0].Boxes[1]"] = (s, b) => s.Shelves = [new() { Boxes = [new(), b] }],
         ["PathShelf.Any.Inner"] = (s, b) => s.Any = new PathCase { Inner = b },
         ["PathShelf.Pair.Item2"] = (s, b) => s.Pair = (1, b),
+        ["PathShelf.Sorted[1]"] = (s, b) => s.Sorted = new() { ["a"] = new(), ["b"] = b },
+        ["PathShelf.Immutable[1]"] = (s, b) => s.Immutable = s.Immutable.Add("a", new()).Add("b", b),
     };
 
     [MessageMember(1)]
@@ -184,6 +187,12 @@ public class PathShelf
 
     [MessageMember(7)]
     public (int Number, PathBox Box) Pair { get; set; } = (0, new());
+
+    [MessageMember(8)]
+    public SortedDictionary<string, PathBox> Sorted { get; set; } = [];
+
+    [MessageMember(9)]
+    public ImmutableSortedDictionary<string, PathBox> Immutable { get; set; } = ImmutableSortedDictionary<string, PathBox>.Empty;
 }
 
 public class PathBox

@@ -32,7 +32,8 @@ internal sealed class VersionedMember
         IsInitOnly = IsInit(member);
         if (parameter is { HasDefaultValue: true, DefaultValue: object value })
         {
-            Type type = Nullable.GetUnderlyingType(parameter.ParameterType) ?? parameter.ParameterType;
+            Type type = ConstructorChoice.TypeOf(parameter);
+            type = Nullable.GetUnderlyingType(type) ?? type;
             _parameterDefault = type.IsEnum ? Enum.ToObject(type, value) : value;
         }
     }

@@ -46,9 +46,10 @@ internal sealed partial class RecordCodec<T>(bool isMap, bool isExact) : Message
         for (int i = 0; i < _missingArguments.Length; i++)
         {
             var parameter = maker.Constructor!.GetParameters()[i];
+            Type type = ConstructorChoice.TypeOf(parameter);
             _missingArguments[i] = parameter.HasDefaultValue && parameter.DefaultValue is not null ? parameter.DefaultValue
-                : parameter.ParameterType.IsValueType ? Expression.Lambda<Func<object>>(
-                    Expression.Convert(Expression.Default(parameter.ParameterType), typeof(object))).Compile()()
+                : type.IsValueType ? Expression.Lambda<Func<object>>(
+                    Expression.Convert(Expression.Default(type), typeof(object))).Compile()()
                 : null;
         }
     }

@@ -61,6 +61,10 @@ internal static class ConstructorChoice
         return indexes;
     }
 
+    /// <summary>The type of the value that a parameter takes: also of one passed by <c>in</c>.</summary>
+    internal static Type TypeOf(ParameterInfo parameter) =>
+        parameter.ParameterType.IsByRef && parameter.IsIn && !parameter.IsOut ? parameter.ParameterType.GetElementType()! : parameter.ParameterType;
+
     /// <summary>Refuses a required member that is left out of the contract, as the compiler refuses it in generated code.</summary>
     private static void CheckRequired(Type type, ConstructorInfo? constructor, List<(MemberInfo Info, AnnotatedType Type)> members, string path)
     {
@@ -81,7 +85,7 @@ internal static class ConstructorChoice
         {
             ParameterInfo parameter = parameters[i];
             int index = FindMember(parameters, parameter, members);
-            if (index < 0 || members[index].Type.Type != parameter.ParameterType || Array.IndexOf(indexes, index, 0, i) >= 0)
+            if (index < 0 || members[index].Type.Type != TypeOf(parameter) || Array.IndexOf(indexes, index, 0, i) >= 0)
                 return null;
             indexes[i] = index;
         }

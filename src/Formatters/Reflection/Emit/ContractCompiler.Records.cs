@@ -135,8 +135,9 @@ internal sealed partial class ContractCompiler
         Label kept = il.DefineLabel();
         if (overwrite && !record.Type.IsValueType && record.OnDeserializing is null && record.OnDeserialized is null)
             EmitKeep(il, record, values, result, kept);
-        foreach (int index in record.Maker.MemberIndexes)
-            il.Emit(OpCodes.Ldloc, values[index]);
+        ParameterInfo[] parameters = record.Maker.Constructor!.GetParameters();
+        for (int i = 0; i < parameters.Length; i++)
+            il.Emit(parameters[i].ParameterType.IsByRef ? OpCodes.Ldloca : OpCodes.Ldloc, values[record.Maker.MemberIndexes[i]]);
         il.Emit(OpCodes.Newobj, record.Maker.Constructor!);
         il.Emit(OpCodes.Stloc, result);
         EmitCallbacks(il, record.OnDeserializing, () => il.Emit(record.Type.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, result));
