@@ -20,8 +20,8 @@ public class ContractFormatterTests
             (new ContractFormatter<ByReference>(ByReference.MessageContract), new ReflectionFormatter<ByReference>(options: ReflectionOptions.Default with { UseCompiledCode = false })),
             (new ContractFormatter<ByReference>(ByReference.MessageContract), new ReflectionFormatter<ByReference>(options: ReflectionOptions.Default with { UseCompiledCode = true })),
             (new VersionedFormatter<ByReference>(ByReference.VersionedContract), new ReflectionFormatter<ByReference>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
-            (new MessagePackFormatter<ByReference>(ByReference.MessagePackContract), new MessagePackFormatter<ByReference>()),
-            (new ProtobufFormatter<ByReference>(ByReference.ProtobufContract), new ProtobufFormatter<ByReference>()),
+            (new MessagePackFormatter<ByReference>(ByReference.MessagePackContract), new MessagePackFormatter<ByReference>(null, ByReflection.MessagePack)),
+            (new ProtobufFormatter<ByReference>(ByReference.ProtobufContract), new ProtobufFormatter<ByReference>(null, ByReflection.Protobuf)),
         ];
         foreach ((MessageFormatter<ByReference> generated, MessageFormatter<ByReference> reflected) in pairs)
         {

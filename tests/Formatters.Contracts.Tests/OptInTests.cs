@@ -49,8 +49,8 @@ public class OptInTests
         Assert.Equal(text, value.Text);
         Assert.Equal(text, AssertSame(new ContractFormatter<PrivateTypes>(PrivateTypes.MessageContract), new ReflectionFormatter<PrivateTypes>(), value).Text);
         Assert.Equal(text, AssertSame(new VersionedFormatter<PrivateTypes>(PrivateTypes.VersionedContract), new ReflectionFormatter<PrivateTypes>(options: new ReflectionOptions { Format = ContractFormats.Versioned }), value).Text);
-        Assert.Equal(text, AssertSame(new MessagePackFormatter<PrivateTypes>(PrivateTypes.MessagePackContract), new MessagePackFormatter<PrivateTypes>(), value).Text);
-        Assert.Equal(text, AssertSame(new ProtobufFormatter<PrivateTypes>(PrivateTypes.ProtobufContract), new ProtobufFormatter<PrivateTypes>(), value).Text);
+        Assert.Equal(text, AssertSame(new MessagePackFormatter<PrivateTypes>(PrivateTypes.MessagePackContract), new MessagePackFormatter<PrivateTypes>(null, ByReflection.MessagePack), value).Text);
+        Assert.Equal(text, AssertSame(new ProtobufFormatter<PrivateTypes>(PrivateTypes.ProtobufContract), new ProtobufFormatter<PrivateTypes>(null, ByReflection.Protobuf), value).Text);
     }
 
     /// <summary>What is private, static, a method or a type hides the name of a member, but does not take its place.</summary>
@@ -64,8 +64,8 @@ public class OptInTests
             [
                 AssertSame(new ContractFormatter<Hiding>(Hiding.MessageContract), new ReflectionFormatter<Hiding>(), value),
                 AssertSame(new VersionedFormatter<Hiding>(Hiding.VersionedContract), new ReflectionFormatter<Hiding>(options: new ReflectionOptions { Format = ContractFormats.Versioned }), value),
-                AssertSame(new MessagePackFormatter<Hiding>(Hiding.MessagePackContract), new MessagePackFormatter<Hiding>(), value),
-                AssertSame(new ProtobufFormatter<Hiding>(Hiding.ProtobufContract), new ProtobufFormatter<Hiding>(), value),
+                AssertSame(new MessagePackFormatter<Hiding>(Hiding.MessagePackContract), new MessagePackFormatter<Hiding>(null, ByReflection.MessagePack), value),
+                AssertSame(new ProtobufFormatter<Hiding>(Hiding.ProtobufContract), new ProtobufFormatter<Hiding>(null, ByReflection.Protobuf), value),
             ],
             read =>
             {
@@ -76,12 +76,20 @@ public class OptInTests
     }
 
     [Fact]
+    public void Callback_WhoseNameIsHidden_IsCalledToo()
+    {
+        Assert.Equal("base derived ", new ContractFormatter<CalledTwice>(CalledTwice.MessageContract).Read(new byte[4]).Calls);
+        Assert.Equal("base derived ", new ReflectionFormatter<CalledTwice>().Read(new byte[4]).Calls);
+    }
+
+    [Fact]
     public void Number_OnTheParameterOfARecordStruct_IsThatOfItsProperty()
     {
         var value = new PositionalPoint(5, 6);
-        Assert.Equal(value, AssertSame(new ProtobufFormatter<PositionalPoint>(PositionalPoint.ProtobufContract), new ProtobufFormatter<PositionalPoint>(), value));
+        Assert.Equal(value, AssertSame(new ProtobufFormatter<PositionalPoint>(PositionalPoint.ProtobufContract), new ProtobufFormatter<PositionalPoint>(null, ByReflection.Protobuf), value));
         Assert.Equal("08061005", Convert.ToHexString(new ProtobufFormatter<PositionalPoint>(PositionalPoint.ProtobufContract).Write(value)));
-        Assert.Equal(value, AssertSame(new MessagePackFormatter<PositionalPoint>(PositionalPoint.MessagePackContract), new MessagePackFormatter<PositionalPoint>(), value));
+        Assert.Equal("920605", Convert.ToHexString(new MessagePackFormatter<PositionalPoint>(PositionalPoint.MessagePackContract).Write(value)));
+        Assert.Equal(value, AssertSame(new MessagePackFormatter<PositionalPoint>(PositionalPoint.MessagePackContract), new MessagePackFormatter<PositionalPoint>(null, ByReflection.MessagePack), value));
     }
 
     private static T AssertSame<T>(MessageFormatter<T> generated, MessageFormatter<T> reflection, T value)
@@ -122,7 +130,7 @@ public class OptInTests
     public void Reflection_RefusesARequiredMemberThatIsLeftOut()
     {
         Assert.All<Func<object>>(
-            [() => new ReflectionFormatter<RequiredLeftOut>(), () => new MessagePackFormatter<RequiredLeftOut>(), () => new ProtobufFormatter<RequiredLeftOut>()],
+            [() => new ReflectionFormatter<RequiredLeftOut>(), () => new MessagePackFormatter<RequiredLeftOut>(null, ByReflection.MessagePack), () => new ProtobufFormatter<RequiredLeftOut>(null, ByReflection.Protobuf)],
             make => Assert.StartsWith("RequiredLeftOut.Name: RequiredLeftOut has the required member 'Name'", Assert.Throws<ArgumentException>(make).Message, StringComparison.Ordinal));
         Assert.Equal([1, 0, 0, 0], new ReflectionFormatter<RequiredSet>().Write(new RequiredSet { Id = 1 }));
     }
@@ -133,8 +141,8 @@ public class OptInTests
         Assert.All<Func<object>>(
             [
                 () => new ReflectionFormatter<HiddenUnknown>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
-                () => new MessagePackFormatter<HiddenUnknown>(),
-                () => new ProtobufFormatter<HiddenUnknown>(),
+                () => new MessagePackFormatter<HiddenUnknown>(null, ByReflection.MessagePack),
+                () => new ProtobufFormatter<HiddenUnknown>(null, ByReflection.Protobuf),
             ],
             make => Assert.Equal("HiddenUnknown.Unknown keeps the unknown members: it is not public.", Assert.Throws<ArgumentException>(make).Message));
     }
@@ -153,8 +161,8 @@ public class OptInTests
         CasePair pair = new(1, 2);
         Assert.Equal(pair, AssertBytes(CasePair.MessageContract, pair, [1, 0, 0, 0, 2, 0, 0, 0]));
         AssertSame(new VersionedFormatter<CasePair>(CasePair.VersionedContract), new ReflectionFormatter<CasePair>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }));
-        AssertSame(new MessagePackFormatter<CasePair>(CasePair.MessagePackContract), new MessagePackFormatter<CasePair>());
-        AssertSame(new ProtobufFormatter<CasePair>(CasePair.ProtobufContract), new ProtobufFormatter<CasePair>());
+        AssertSame(new MessagePackFormatter<CasePair>(CasePair.MessagePackContract), new MessagePackFormatter<CasePair>(null, ByReflection.MessagePack));
+        AssertSame(new ProtobufFormatter<CasePair>(CasePair.ProtobufContract), new ProtobufFormatter<CasePair>(null, ByReflection.Protobuf));
 
         void AssertSame(MessageFormatter<CasePair> generated, MessageFormatter<CasePair> reflection)
         {

@@ -257,5 +257,24 @@ public partial class Hiding : HiddenBase
     public new class Type;
 }
 
+public class CalledTwiceBase
+{
+    public int Id { get; set; }
+
+    [System.Runtime.Serialization.IgnoreDataMember]
+    public string Calls { get; set; } = "";
+
+    [OnDeserialized]
+    public void Done() => Calls += "base ";
+}
+
+/// <summary>Has a callback of the name of its base's: each is called.</summary>
+[MessageContract]
+public partial class CalledTwice : CalledTwiceBase
+{
+    [OnDeserialized]
+    public new void Done() => Calls += "derived ";
+}
+
 [MessageContract(Formats = ContractFormats.Protobuf | ContractFormats.Versioned | ContractFormats.MessagePack)]
 public readonly partial record struct PositionalPoint([MessageMember(2)] int X, [MessageMember(1)] int Y);

@@ -178,6 +178,7 @@ public class DiagnosticTests
         { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnDeserialized] public int $Done$() => 1; }" },
         { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnSerializing] public virtual void $Begin$() { } }" },
         { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnSerialized] public void $End$(object context) { } }" },
+        { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnSerialized] public void $End$(in System.Runtime.Serialization.StreamingContext context) { } }" },
         { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnSerialized] public void $End$(ref System.Runtime.Serialization.StreamingContext context) { } }" },
         { "FMT127", "[MessageContract] public partial class Order { public int Id; [System.Runtime.Serialization.OnSerialized] private void $End$(out System.Runtime.Serialization.StreamingContext context) => context = default; }" },
         { "FMT127", "[MessageContract] public partial class Order : IEnd { public int Id; [System.Runtime.Serialization.OnSerialized] void IEnd.$End$() { } } public interface IEnd { void End(); }" },
@@ -252,6 +253,12 @@ public class DiagnosticTests
     [InlineData("public class Line : Base { } [MessageContract] public partial class Base { public int Id; [System.Runtime.Serialization.OnSerializing] internal void Start() { } }", "FMT124", "FMT124")]
     [InlineData("public class Line : Base { } [MessageContract] public partial class Base { public int Id; private int _cache = 1; public int Cache() => _cache; }", "", "")]
     [InlineData("[MessageContract] public partial class Line { public int Id; [MessageMember] private int _number = 1; public int Number() => _number; }", "", "")]
+    [InlineData("public class Line : Base { } [MessageContract] public abstract partial class Base { public int Id; [MessageMember] internal int Number; }", "FMT124", "FMT124")]
+    [InlineData("public class Line : Base<int> { } [System.Runtime.Serialization.DataContract, MessageContract] public partial class Base<T> { [System.Runtime.Serialization.DataMember] public T Id = default!; }", "", "FMT109")]
+    [InlineData("[System.Runtime.Serialization.DataContract, MessageContract] public partial class Line { [System.Runtime.Serialization.DataMember] public int Id; [System.Runtime.Serialization.DataMember] private static int _count; public static int Next() => _count++; }", "", "")]
+    [InlineData("public class Line { public int Id; public void Done() { } [System.Runtime.Serialization.OnDeserialized] private void Done(System.Runtime.Serialization.StreamingContext c) { } }", "FMT124", "")]
+    [InlineData("public class Line { public int Id; [MessageMember] private static int _count; public static int Next() => _count++; }", "", "")]
+    [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Test\")] public class Line : Base { } [MessageContract] public partial class Base { public int Id; [MessageMember] internal int Number; }", "", "")]
     public void Member_OutOfSightInACompiledAssembly_IsReported(string library, string ids, string idsWhereCutOut)
     {
         Compilations.Driver().RunGeneratorsAndUpdateCompilation(Compilations.Create(library).WithAssemblyName("Library"), out Compilation referenced, out _);
@@ -266,6 +273,15 @@ public class DiagnosticTests
             Assert.All(result.Diagnostics, d => Assert.Equal("MessageContractFor(typeof(Line))", Text(d)));
         }
     }
+
+    /// <summary>What the compiler reports already is no reason for the generator to fail, and to leave all other contracts out.</summary>
+    [Theory]
+    [InlineData("[MessageContract] public partial class Order : System.Missing { public int Id; }")]
+    [InlineData("[MessageContract] public partial class Order : Missing { public int Id; }")]
+    [InlineData("[MessageContract] public partial class Order : global::Shop.Base<int> { public int Id; }")]
+    [InlineData("[MessageContract(Formats = ContractFormats.Xml)] public partial class Order : System.Missing { public System.Missing Id; public Missing Other; }")]
+    public void Type_WithoutItsBase_LetsTheGeneratorGoOn(string source) =>
+        Assert.Null(Compilations.Driver().RunGenerators(Compilations.Create(source)).GetRunResult().Results[0].Exception);
 
     /// <summary>What is wrong in a context is reported where it is, and the contracts that are right are there: their users get no errors of their own.</summary>
     [Theory]

@@ -44,6 +44,8 @@ public class XmlContractTests
         { "[XmlElement(\"b\")] public int A; public int b;", "has two members of one name in XML" },
         { "[XmlText] public int A; public int B;", "has text beside elements or a base class" },
         { "[Obsolete] public int A;", "it is obsolete" },
+        { "[Obsolete] public Dictionary<int, int>? A;", "it is obsolete" },
+        { "public Inner? A; } public class Inner : Base { private new int B { get; set; } public int C; } public class Base { public int B;", "hides or overrides a member" },
         { "[DefaultValue(5)] public long A;", "its [DefaultValue] is no constant of its type" },
         { "public int A; public int ASpecified;", "'ASpecified' is no bool" },
         { "public Inner? A; } public class Inner { private Inner() { } public int B;", "has no public constructor without parameters" },

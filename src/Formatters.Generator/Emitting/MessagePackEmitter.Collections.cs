@@ -18,7 +18,7 @@ internal sealed partial class MessagePackEmitter
         if (shape.Kind is ListKind.Interface or ListKind.List)
         {
             string source = shape.Kind == ListKind.List ? "value" : $"{Code}.ToList<{element.Type}>(value)";
-            Out.Line($"global::Formatters.Generated.ListItems<{element.Type}> {list = "list"} = new global::Formatters.Generated.ListItems<{element.Type}>({source});");
+            Out.Line($"var {list = "list"} = {Code}.Items<{element.Type}>({source});");
         }
 
         string count = shape.Kind == ListKind.ArrayList ? list + ".Count" : list + ".Length";

@@ -16,7 +16,7 @@ internal abstract partial class WireEmitter
         foreach (CallbackModel callback in record.Callbacks)
         {
             if (callback.Kind == kind)
-                Out.Line(callback.Accessor.Length == 0 ? $"value.{callback.Name}({Context(callback.TakesContext)});" : $"{callback.Accessor}.Call_{callback.Name.TrimStart('@')}(value);");
+                Out.Line(callback.Accessor.Length == 0 ? $"{(callback.HiddenIn.Length == 0 ? "value" : $"(({callback.HiddenIn})value)")}.{callback.Name}({Context(callback.TakesContext)});" : $"{callback.Accessor}.Call_{callback.Name.TrimStart('@')}(value);");
         }
     }
 

@@ -155,7 +155,8 @@ internal enum AccessorKind
 /// <param name="Name">Its name as an identifier.</param>
 /// <param name="TakesContext">Whether it takes a <c>StreamingContext</c>.</param>
 /// <param name="Accessor">The generated class of the base class that declares it, where only that can reach it; else empty.</param>
-internal sealed record CallbackModel(CallbackKind Kind, string Name, bool TakesContext, string Accessor);
+/// <param name="HiddenIn">The base class that declares it, where a derived one hides its name; else empty.</param>
+internal sealed record CallbackModel(CallbackKind Kind, string Name, bool TakesContext, string Accessor, string HiddenIn);
 
 internal enum CallbackKind
 {

@@ -192,14 +192,16 @@ internal static class ContractParser
     {
         // What is wrong in one format is in most cases wrong in all.
         ImmutableArray<Diagnostic> diagnostics = all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()).ToImmutableArray();
-        if (HasErrors(all) && !isContext || wires.Count == 0)
+        bool hasHidden = !isContext && ShapeParser.HasHiddenMembers(type);
+        // Of a base class without a contract of its own the attribute alone may be needed.
+        if (HasErrors(all) && !isContext || wires.Count == 0 && !hasHidden)
             return new ParseResult(null, diagnostics);
         var containers = new Stack<string>();
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
             containers.Push(Header(container));
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         return new ParseResult(
-            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, !isContext && ShapeParser.HasHiddenMembers(type), wires.ToEquatable()),
+            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, hasHidden, wires.ToEquatable()),
             diagnostics);
     }
 

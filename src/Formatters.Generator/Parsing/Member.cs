@@ -39,10 +39,13 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
         && setter.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is AccessorDeclarationSyntax { Body: not null } or AccessorDeclarationSyntax { ExpressionBody: not null });
 
     /// <summary>The constructor parameters of its name, the exact one first: they may carry the attributes of a property.</summary>
-    internal IEnumerable<IParameterSymbol> Parameters => Symbol is IPropertySymbol
+    private IEnumerable<IParameterSymbol> Parameters => Symbol is IPropertySymbol
         ? Symbol.ContainingType.InstanceConstructors.SelectMany(c => c.Parameters).Where(p => string.Equals(p.Name, Name, System.StringComparison.OrdinalIgnoreCase))
             .OrderBy(p => p.Name == Name ? 0 : 1)
         : [];
+
+    /// <summary>The one of them that has <c>[MessageMember]</c>: of a positional record struct, which no constructor is needed for.</summary>
+    internal IParameterSymbol? MarkedParameter => Parameters.FirstOrDefault(p => p.HasAttribute(Symbols.MemberAttribute));
 
     /// <summary>The number: that of <c>[MessageMember]</c>, also on a constructor parameter of the name, else the order of <c>[DataMember]</c>; null for none.</summary>
     internal int? Number

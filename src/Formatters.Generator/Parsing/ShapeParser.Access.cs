@@ -25,7 +25,7 @@ internal sealed partial class ShapeParser
     }
 
     /// <summary>Whether a class has members or callbacks that a class which derives from it in another assembly cannot see.</summary>
-    internal static bool HasHiddenMembers(INamedTypeSymbol type) => !type.IsSealed && !type.IsValueType
+    internal static bool HasHiddenMembers(INamedTypeSymbol type) => type is { TypeKind: TypeKind.Class, IsSealed: false }
         && (Member.FindDeclared(type).Any(m => IsUnseen(m.Symbol)) || type.GetMembers().OfType<IMethodSymbol>().Any(m => IsUnseen(m) && KindsOf(m).Any()));
 
     /// <returns>Null if generated code cannot reach the member.</returns>
@@ -45,7 +45,7 @@ internal sealed partial class ShapeParser
     }
 
     /// <summary>Whether a derived class gives the name to something else, which is no member in its place: what is private, static or a method.</summary>
-    private static bool IsNameHidden(ISymbol member, INamedTypeSymbol type) => Symbols.Levels(type)
+    internal static bool IsNameHidden(ISymbol member, INamedTypeSymbol type) => Symbols.Levels(type)
         .SkipWhile(l => !SymbolEqualityComparer.Default.Equals(l, member.ContainingType)).Skip(1).SelectMany(l => l.GetMembers(member.Name)).Any(m => !m.IsOverride);
 
     /// <summary>The generated class that has the methods: that of its first format.</summary>

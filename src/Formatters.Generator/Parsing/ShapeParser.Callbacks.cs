@@ -19,13 +19,14 @@ internal sealed partial class ShapeParser
             foreach (CallbackKind kind in KindsOf(method))
             {
                 INamedTypeSymbol declaring = method.ContainingType;
-                bool isReached = compilation.IsSymbolAccessibleWithin(method, owner, type);
+                bool isNameHidden = IsNameHidden(method, type);
+                bool isReached = compilation.IsSymbolAccessibleWithin(method, owner, isNameHidden ? declaring : type);
                 if (!IsCallback(method))
                     Report(Descriptors.BadCallback, method, path + "." + method.Name);
                 else if (!isReached && !HasAccessors(declaring))
                     Report(Descriptors.OutOfReach, method, path + "." + method.Name);
                 else
-                    callbacks.Add(new CallbackModel(kind, Symbols.Identifier(method.Name), method.Parameters.Length > 0, isReached ? "" : $"{declaring.Display()}.{GeneratedClass(declaring)}"));
+                    callbacks.Add(new CallbackModel(kind, Symbols.Identifier(method.Name), method.Parameters.Length > 0, isReached ? "" : $"{declaring.Display()}.{GeneratedClass(declaring)}", isReached && isNameHidden ? declaring.Display() : ""));
             }
         }
 
@@ -38,5 +39,5 @@ internal sealed partial class ShapeParser
 
     private static bool IsCallback(IMethodSymbol method) =>
         method is { MethodKind: MethodKind.Ordinary, IsStatic: false, IsGenericMethod: false, ReturnsVoid: true, IsVirtual: false, IsOverride: false, IsAbstract: false, IsAsync: false }
-        && (method.Parameters.IsEmpty || method.Parameters.Length == 1 && method.Parameters[0].RefKind is RefKind.None or RefKind.In && method.Parameters[0].Type.FullName() == "System.Runtime.Serialization.StreamingContext");
+        && (method.Parameters.IsEmpty || method.Parameters.Length == 1 && method.Parameters[0].RefKind == RefKind.None && method.Parameters[0].Type.FullName() == "System.Runtime.Serialization.StreamingContext");
 }

@@ -40,11 +40,13 @@ internal sealed partial class ShapeParser
         foreach (INamedTypeSymbol level in Symbols.Levels(type).Where(l => UnseenMembers.IsCompiled(l, compilation)))
         {
             string at = SymbolEqualityComparer.Default.Equals(level, type) ? path : level.ShortName();
-            if (level.HasAttribute("Formatters.Generated.HasHiddenMembersAttribute"))
-                Report(Descriptors.OutOfReach, via, "A member of " + at);
-            else if (UnseenMembers.Find(level) is string name)
+            if (UnseenMembers.Find(level) is string name)
                 Report(Descriptors.OutOfReach, via, at + "." + name);
-            else if (Member.IsOptIn(level) && UnseenMembers.AreCutOut(level) && !level.HasAttribute(Symbols.ContractAttribute))
+            else if (!UnseenMembers.AreCutOut(level))
+                continue;
+            else if (level.HasAttribute("Formatters.Generated.HasHiddenMembersAttribute") && !level.ContainingAssembly.GivesAccessTo(compilation.Assembly))
+                Report(Descriptors.OutOfReach, via, "A member of " + at);
+            else if (Member.IsOptIn(level) && (level.IsGenericType || !level.HasAttribute(Symbols.ContractAttribute)))
                 Report(Descriptors.CutOut, via, at);
         }
     }

@@ -113,6 +113,7 @@ internal sealed partial class ShapeParser
                 : member.Type.NullableAnnotation == NullableAnnotation.NotAnnotated ? "declare it nullable, since most bodies have none"
                 : !member.CanSet ? "it needs a public setter, or init"
                 : member.IsRequired ? "it cannot be required"
+                : IsNameHidden(member.Symbol, type) ? "a derived class gives its name to something else"
                 : null;
             unknown = member;
             if (problem is null)

@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Linq;
 using System.Reflection;
 using System.Reflection.Metadata;
@@ -11,7 +12,7 @@ internal static class UnseenMembers
 {
     /// <summary>Whether a type is of an assembly that was compiled, and not of the source of a project.</summary>
     internal static bool IsCompiled(INamedTypeSymbol type, Compilation compilation) =>
-        !SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly) && type.ContainingModule.GetMetadata() is not null;
+        !SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly) && type.ContainingModule?.GetMetadata() is not null;
 
     /// <summary>Whether what is not public has been cut out of the assembly, which is there to compile against.</summary>
     internal static bool AreCutOut(INamedTypeSymbol type) => type.ContainingAssembly.HasAttribute("System.Runtime.CompilerServices.ReferenceAssemblyAttribute");
@@ -23,10 +24,17 @@ internal static class UnseenMembers
         MetadataReader reader = type.ContainingModule.GetMetadata()!.GetMetadataReader();
         TypeDefinition definition = reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(type.OriginalDefinition.MetadataToken));
         string[] marks = Member.IsOptIn(type) ? [Symbols.MemberAttribute, Symbols.DataMemberAttribute] : [Symbols.MemberAttribute];
-        return definition.GetFields().Select(reader.GetFieldDefinition).Where(f => IsMarked(f.GetCustomAttributes(), marks)).Select(f => reader.GetString(f.Name))
-            .Concat(definition.GetProperties().Select(reader.GetPropertyDefinition).Where(p => IsMarked(p.GetCustomAttributes(), marks)).Select(p => reader.GetString(p.Name)))
-            .Concat(definition.GetMethods().Select(reader.GetMethodDefinition).Where(m => (m.Attributes & MethodAttributes.Static) == 0 && IsMarked(m.GetCustomAttributes(), ShapeParser.CallbackNames)).Select(m => reader.GetString(m.Name)))
-            .FirstOrDefault(name => type.GetMembers(name).IsEmpty);
+        IEnumerable<(EntityHandle Handle, StringHandle Name)> fields = definition.GetFields().Select(h => (Handle: h, Field: reader.GetFieldDefinition(h)))
+            .Where(f => (f.Field.Attributes & FieldAttributes.Static) == 0 && IsMarked(f.Field.GetCustomAttributes(), marks)).Select(f => ((EntityHandle)f.Handle, f.Field.Name));
+        IEnumerable<(EntityHandle Handle, StringHandle Name)> properties = definition.GetProperties().Select(h => (Handle: h, Property: reader.GetPropertyDefinition(h)))
+            .Where(p => IsOfObjects(p.Property.GetAccessors()) && IsMarked(p.Property.GetCustomAttributes(), marks)).Select(p => ((EntityHandle)p.Handle, p.Property.Name));
+        IEnumerable<(EntityHandle Handle, StringHandle Name)> callbacks = definition.GetMethods().Select(h => (Handle: h, Method: reader.GetMethodDefinition(h)))
+            .Where(m => (m.Method.Attributes & MethodAttributes.Static) == 0 && IsMarked(m.Method.GetCustomAttributes(), ShapeParser.CallbackNames)).Select(m => ((EntityHandle)m.Handle, m.Method.Name));
+        return fields.Concat(properties).Concat(callbacks).Select(m => (Token: MetadataTokens.GetToken(m.Handle), Name: reader.GetString(m.Name)))
+            .Where(m => type.OriginalDefinition.GetMembers(m.Name).All(seen => seen.MetadataToken != m.Token)).Select(m => m.Name).FirstOrDefault();
+
+        bool IsOfObjects(PropertyAccessors accessors) =>
+            (reader.GetMethodDefinition(accessors.Getter.IsNil ? accessors.Setter : accessors.Getter).Attributes & MethodAttributes.Static) == 0;
 
         bool IsMarked(CustomAttributeHandleCollection attributes, string[] names) => attributes.Any(a => names.Contains(NameOf(reader.GetCustomAttribute(a).Constructor)));
 

@@ -79,7 +79,7 @@ internal sealed partial class XmlParser
     /// <summary>What two members have against each other.</summary>
     private static string? WhyNotTogether(INamedTypeSymbol type, List<XmlMember> members)
     {
-        if (Symbols.Levels(type).SelectMany(DeclaredMembers).GroupBy(m => m.Name).Any(g => g.Count() > 1))
+        if (Symbols.Levels(type).SelectMany(DeclaredMembers).GroupBy(m => m.Name).Any(g => g.Count() > 1 || ShapeParser.IsNameHidden(g.First(), type)))
             return "hides or overrides a member";
         if (members.GroupBy(m => (m.Element.Name, m.Form == XmlForm.Attribute)).Any(g => g.Count() > 1))
             return "has two members of one name in XML";
@@ -98,7 +98,9 @@ internal sealed partial class XmlParser
         bool canSet = member is IFieldSymbol { IsReadOnly: false } or IPropertySymbol { SetMethod: not null };
         if (!canSet && !IsCollection(type))
             return true;
-        CheckRefused(member, type, marks, path);
+        // What is obsolete only some versions of XmlSerializer look at.
+        if (!member.HasAttribute("System.ObsoleteAttribute"))
+            CheckRefused(member, type, marks, path);
         string? why = member.HasAttribute("System.ObsoleteAttribute") ? "it is obsolete, which not all versions of XmlSerializer take alike"
             : member is IPropertySymbol property && (property.GetMethod?.DeclaredAccessibility != Accessibility.Public || (canSet && property.SetMethod!.DeclaredAccessibility != Accessibility.Public) || property.ReturnsByRef)
                 ? "it cannot be read and set from outside"

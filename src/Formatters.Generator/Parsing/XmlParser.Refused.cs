@@ -11,17 +11,15 @@ internal sealed partial class XmlParser
 {
     private readonly List<Refusal> _refused = [];
 
-    private static string? WhyRefused(ITypeSymbol type) =>
+    private string? WhyRefused(ITypeSymbol type) =>
         type.Implements(XmlSpace + "IXmlSerializable") ? null
         : type.FullName() == "System.Collections.IDictionary" || type.Implements("System.Collections.IDictionary") ? "XmlSerializer takes nothing that implements IDictionary"
         : type.TypeKind == TypeKind.Interface && type.FullName() is not ("System.Collections.IEnumerable" or "System.Collections.ICollection" or "System.Collections.IList")
             && !type.Implements("System.Collections.ICollection") ? "XmlSerializer takes no interface"
-        : type is INamedTypeSymbol { TypeKind: TypeKind.Class, IsAbstract: false } named && named.InstanceConstructors.All(c => !c.Parameters.IsEmpty) && !IsOfBaseLibrary(named)
+        : type is INamedTypeSymbol { TypeKind: TypeKind.Class, IsAbstract: false } named && named.InstanceConstructors.All(c => !c.Parameters.IsEmpty)
+            && named.LocationIn(_compilation) is not null
             ? "XmlSerializer needs a constructor without parameters"
         : null;
-
-    private static bool IsOfBaseLibrary(INamedTypeSymbol type) =>
-        type.ContainingNamespace?.ToDisplayString() is string space && (space == "System" || space.StartsWith("System.", StringComparison.Ordinal));
 
     /// <summary>What arrays and lists hold, in the end.</summary>
     private static ITypeSymbol InnermostOf(ITypeSymbol type) => ListOf(type) switch

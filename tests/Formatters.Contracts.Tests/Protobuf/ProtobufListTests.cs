@@ -56,7 +56,7 @@ public class ProtobufListTests
     public void ArrayOfADerivedType_IsNotFilled()
     {
         var value = new Covariant { All = [new CovariantBase { Name = "a" }] };
-        foreach (var formatter in new[] { new ProtobufFormatter<Covariant>(Covariant.ProtobufContract), new ProtobufFormatter<Covariant>() })
+        foreach (var formatter in new[] { new ProtobufFormatter<Covariant>(Covariant.ProtobufContract), new ProtobufFormatter<Covariant>(null, ByReflection.Protobuf) })
         {
             foreach (CovariantDerived[] all in new CovariantDerived[][] { [new()], [], [new(), new()] })
             {

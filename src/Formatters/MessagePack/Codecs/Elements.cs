@@ -39,7 +39,7 @@ internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
         int i = 0;
         try
         {
-            var items = new ListItems<T>(list);
+            var items = ContractCode.Items(list);
             for (; i < items.Length; i++)
                 codec.Write(ref writer, items[i]);
         }

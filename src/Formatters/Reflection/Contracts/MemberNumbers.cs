@@ -78,20 +78,23 @@ internal static class MemberNumbers
     {
         if (NumberOf(member.GetCustomAttribute<MessageMemberAttribute>()) is int number)
             return number;
-        if (member is PropertyInfo)
+        foreach (ParameterInfo parameter in Parameters(member))
         {
-            IEnumerable<ParameterInfo> parameters = member.DeclaringType!.GetConstructors(Constructors).SelectMany(constructor => constructor.GetParameters())
-                .Where(parameter => string.Equals(parameter.Name, member.Name, StringComparison.OrdinalIgnoreCase))
-                .OrderBy(parameter => parameter.Name == member.Name ? 0 : 1);
-            foreach (ParameterInfo parameter in parameters)
-            {
-                if (NumberOf(parameter.GetCustomAttribute<MessageMemberAttribute>()) is int fromParameter)
-                    return fromParameter;
-            }
+            if (NumberOf(parameter.GetCustomAttribute<MessageMemberAttribute>()) is int fromParameter)
+                return fromParameter;
         }
 
         return member.GetCustomAttribute<DataMemberAttribute>() is { Order: >= 0 } data ? data.Order : null;
     }
+
+    /// <summary>The constructor parameter of a property's name that has <c>[MessageMember]</c>: of a positional record struct, which no constructor is needed for.</summary>
+    internal static ParameterInfo? MarkedParameter(MemberInfo member) => Parameters(member).FirstOrDefault(static parameter => parameter.IsDefined(typeof(MessageMemberAttribute), false));
+
+    /// <summary>The constructor parameters of a property's name, the exact one first.</summary>
+    private static IEnumerable<ParameterInfo> Parameters(MemberInfo member) => member is not PropertyInfo ? []
+        : member.DeclaringType!.GetConstructors(Constructors).SelectMany(constructor => constructor.GetParameters())
+            .Where(parameter => string.Equals(parameter.Name, member.Name, StringComparison.OrdinalIgnoreCase))
+            .OrderBy(parameter => parameter.Name == member.Name ? 0 : 1);
 
     private static int? NumberOf(MessageMemberAttribute? attribute) => attribute is null or { Number: 0 } ? null : attribute.Number;
 
