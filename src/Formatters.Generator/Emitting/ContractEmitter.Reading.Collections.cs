@@ -134,7 +134,6 @@ internal partial class ContractEmitter
         EmitReadHeader(shape);
         _out.Line($"int[] lengths = {Code}.ReadLengths(ref reader, {Number(shape.Rank)}, {MinByteCount(element)}, {element.Allocation}, out int count);");
         _out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
-        // The element type of a grid may be an array itself: int[,][] is a grid of arrays, and its new is new int[a, b][].
         _out.Line($"{shape.Type} grid = {Code}.NewGrid<{shape.Type}>(lengths);");
         bool isCounted = OpenElements(element);
         _out.Line("int i = 0;");

@@ -251,7 +251,6 @@ internal sealed partial class MessagePackEmitter
         Out.Line($"int[] lengths = {Code}.UnpackLengths(ref reader, {Number(shape.Rank)}, {element.Allocation}, out int count);");
         Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         Out.Line("reader.Enter();");
-        // The element type of a grid may be an array itself: int[,][] is a grid of arrays, and its new is new int[a, b][].
         Out.Line($"{shape.Type} grid = {Code}.NewGrid<{shape.Type}>(lengths);");
         Out.Line("int i = 0;");
         string[] indexes = Enumerable.Range(0, shape.Rank).Select(d => "i" + Number(d)).ToArray();

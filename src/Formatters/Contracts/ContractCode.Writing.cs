@@ -174,6 +174,7 @@ public static partial class ContractCode
     /// <param name="position">Where the next byte goes.</param>
     /// <param name="value">The value.</param>
     /// <returns>The position behind it.</returns>
+    /// <remarks>The numbers of most contracts are written here and not by <see cref="LittleEndian"/>: a method less each to compile for the first write in a process (row "generated binary").</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write(ref byte position, int value)
     {
