@@ -10,6 +10,12 @@ namespace Formatters;
 /// </remarks>
 public sealed record FormatterLimits
 {
+    // What every message is checked against, as fields: the getters would be compiled for the first one. Row "generated binary", first write in a process.
+    internal readonly int BodyByteCount = 16 * 1024 * 1024;
+    internal readonly int Depth = 64;
+    internal readonly int ElementCount = 1_000_000;
+    internal readonly int AllocationFactor = 64;
+
     /// <summary>The limits that hold where none are given.</summary>
     public static FormatterLimits Default { get; } = new();
 
@@ -17,28 +23,25 @@ public sealed record FormatterLimits
     /// <value>Default 16,777,216 (16 MiB, also RabbitMQ's own default for a message).</value>
     public int MaxBodyByteCount
     {
-        get;
-        init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxBodyByteCount), value, "The limit must be at least 1 byte.");
+        get => BodyByteCount;
+        init => BodyByteCount = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxBodyByteCount), value, "The limit must be at least 1 byte.");
     }
-        = 16 * 1024 * 1024;
 
     /// <summary>How many records may lie inside each other; the root is depth 1. In MessagePack every array and map counts, in protobuf every message and group.</summary>
     /// <value>Default 64. Independently of this number, reading and writing stop before the stack is exhausted.</value>
     public int MaxDepth
     {
-        get;
-        init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxDepth), value, "The limit must be at least 1.");
+        get => Depth;
+        init => Depth = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxDepth), value, "The limit must be at least 1.");
     }
-        = 64;
 
     /// <summary>The most elements of one collection.</summary>
     /// <value>Default 1,000,000. A count is also checked against the bytes that remain, whatever this number is.</value>
     public int MaxElementCount
     {
-        get;
-        init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxElementCount), value, "The limit must be at least 1.");
+        get => ElementCount;
+        init => ElementCount = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxElementCount), value, "The limit must be at least 1.");
     }
-        = 1_000_000;
 
     /// <summary>How many bytes may be allocated for the elements of collections for each byte of the body, beside 64 KiB in any case.</summary>
     /// <value>
@@ -48,10 +51,9 @@ public sealed record FormatterLimits
     /// </value>
     public int MaxAllocationFactor
     {
-        get;
-        init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxAllocationFactor), value, "The limit must be at least 1.");
+        get => AllocationFactor;
+        init => AllocationFactor = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxAllocationFactor), value, "The limit must be at least 1.");
     }
-        = 64;
 
     /// <summary>
     /// Whether text that is not valid UTF-16 (a surrogate without its partner) is refused on writing instead of being written as

@@ -312,7 +312,7 @@ public ref partial struct BinaryBodyReader
             ThrowHelper.ThrowBadLength(ByteOffset - 4, "The number of elements is negative.");
         if ((long)elementCount * minElementByteCount > BytesRemaining)
             _input.ThrowTruncated((long)elementCount * minElementByteCount);
-        if (elementCount > _input.Limits.MaxElementCount)
+        if (elementCount > _input.Limits.ElementCount)
             ThrowHelper.ThrowTooManyElements(ByteOffset - 4, elementCount, _input.Limits.MaxElementCount);
         if (minElementByteCount == 0)
             _input.ChargeEmptyElements(ByteOffset - 4, elementCount);

@@ -27,9 +27,9 @@ internal ref struct BodyInput
     internal BodyInput(ReadOnlySpan<byte> body, FormatterLimits? limits)
     {
         Limits = limits ?? FormatterLimits.Default;
-        _levelsLeft = Limits.MaxDepth;
+        _levelsLeft = Limits.Depth;
         _endOffset = body.Length;
-        _maxAllocatedByteCount = FreeAllocation + ((long)body.Length * Limits.MaxAllocationFactor);
+        _maxAllocatedByteCount = FreeAllocation + ((long)body.Length * Limits.AllocationFactor);
 #if NET
         _position = ref MemoryMarshal.GetReference(body);
         _end = ref Unsafe.Add(ref _position, body.Length);
@@ -37,11 +37,13 @@ internal ref struct BodyInput
         _body = body;
         _span = body;
 #endif
-        if (body.Length > Limits.MaxBodyByteCount)
+        if (body.Length > Limits.BodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(body.Length, Limits.MaxBodyByteCount);
     }
 
-    internal FormatterLimits Limits { get; }
+    /// <summary>The limits.</summary>
+    /// <remarks>A field, as in <see cref="BodyOutput"/>.</remarks>
+    internal readonly FormatterLimits Limits;
 
     /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
     /// <remarks>Here, not beside: a reader of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated binary" and "generated versioned", overwrite: a tenth).</remarks>
@@ -223,7 +225,7 @@ internal ref struct BodyInput
     {
         _allocatedByteCount += allocation;
         if (_allocatedByteCount > _maxAllocatedByteCount)
-            ThrowHelper.ThrowAllocationExceeded(byteOffset, _allocatedByteCount, Limits.MaxAllocationFactor);
+            ThrowHelper.ThrowAllocationExceeded(byteOffset, _allocatedByteCount, Limits.AllocationFactor);
     }
 
     /// <summary>Elements of no bytes cost the sender nothing: many lists of them, each within the limit, could still fill the memory.</summary>
@@ -240,7 +242,7 @@ internal ref struct BodyInput
     {
         _allocatedByteCount += allocation;
         if (_allocatedByteCount > _maxAllocatedByteCount)
-            ThrowHelper.ThrowAllocationExceeded(ByteOffset, _allocatedByteCount, Limits.MaxAllocationFactor);
+            ThrowHelper.ThrowAllocationExceeded(ByteOffset, _allocatedByteCount, Limits.AllocationFactor);
     }
 
     /// <summary>The error of a value of which more bytes are needed than remain.</summary>

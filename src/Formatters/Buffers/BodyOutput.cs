@@ -32,14 +32,14 @@ internal ref struct BodyOutput
     {
         _output = output ?? throw new ArgumentNullException(nameof(output));
         Limits = limits ?? FormatterLimits.Default;
-        _levelsLeft = Limits.MaxDepth;
+        _levelsLeft = Limits.Depth;
         SetSpan(output.GetSpan(sizeHint));
     }
 
     internal BodyOutput(Span<byte> destination, FormatterLimits? limits)
     {
         Limits = limits ?? FormatterLimits.Default;
-        _levelsLeft = Limits.MaxDepth;
+        _levelsLeft = Limits.Depth;
         SetSpan(destination);
     }
 
@@ -81,7 +81,7 @@ internal ref struct BodyOutput
     internal readonly void Complete()
     {
         int byteCount = SpanBytesWritten;
-        if (_committed + byteCount > Limits.MaxBodyByteCount)
+        if (_committed + byteCount > Limits.BodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(_committed + byteCount, Limits.MaxBodyByteCount);
         if (byteCount > 0)
             _output?.Advance(byteCount);
@@ -139,7 +139,7 @@ internal ref struct BodyOutput
 #endif
     }
 
-    /// <summary>Begins what must stay in one piece, since its length is written before it, and later. Pair it with <see cref="EndOpen"/>.</summary>
+    /// <summary>Begins what must stay in one piece, since its length is written before it, and later. Pair it with <see cref="EndOpen"/>; pairs may be nested.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void BeginOpen() => BeginOpen(BytesWritten);
 

@@ -57,7 +57,7 @@ public static partial class ContractCode
     /// <exception cref="MessageFormatException">Above the limit.</exception>
     public static ref byte WriteCount(ref BinaryBodyWriter writer, ref byte position, int elementCount)
     {
-        if ((uint)elementCount > (uint)writer.Output.Limits.MaxElementCount)
+        if ((uint)elementCount > (uint)writer.Output.Limits.ElementCount)
             ThrowHelper.ThrowBadElementCount(elementCount, writer.Limits.MaxElementCount);
         position = ref Reserve(ref writer, ref position, sizeof(int));
         return ref Write(ref position, elementCount);
@@ -228,7 +228,11 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="Write(ref byte, int)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write(ref byte position, ulong value) => ref Write(ref position, (long)value);
+    public static ref byte Write(ref byte position, ulong value)
+    {
+        Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian ? value : BinaryPrimitives.ReverseEndianness(value));
+        return ref Unsafe.Add(ref position, sizeof(ulong));
+    }
 
     /// <inheritdoc cref="Write(ref byte, int)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -252,7 +256,12 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="Write(ref byte, int)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte Write(ref byte position, DateTime value) => ref Write(ref position, value.ToBinary());
+    public static ref byte Write(ref byte position, DateTime value)
+    {
+        long binary = value.ToBinary();
+        Unsafe.WriteUnaligned(ref position, BitConverter.IsLittleEndian ? binary : BinaryPrimitives.ReverseEndianness(binary));
+        return ref Unsafe.Add(ref position, sizeof(long));
+    }
 
     /// <inheritdoc cref="Write(ref byte, int)"/>
     public static ref byte Write(ref byte position, DateTimeOffset value)

@@ -9,7 +9,8 @@ using System.Text;
 namespace Formatters;
 
 // ASCII between UTF-16 and UTF-8, by length: 1 to 7 (tiny), 8 to 32 (short), 33 to 64 (medium), above (long). Two overlapping
-// vectors, or words, cover a text whole, so that nothing beyond it and the null character at its end is read or written.
+// vectors, or words, cover a text whole, so that nothing beyond it and the null character at its end is read or written. Characters
+// are Int16, as the instructions that pack them take them: each further type of vector is one more to load for the first message.
 internal static partial class Utf8Text
 {
     /// <summary>The most bytes that <see cref="TryWriteShortAscii"/> writes.</summary>
@@ -29,7 +30,7 @@ internal static partial class Utf8Text
     {
         // Of the size of a pointer: no index has to be widened.
         nuint n = (uint)text.Length;
-        ref ushort c = ref GetReference(text);
+        ref short c = ref GetReference(text);
         if (!Vector128.IsHardwareAccelerated)
             return false;
         if (n - 8 <= 8)
@@ -47,7 +48,7 @@ internal static partial class Utf8Text
     internal static bool TryWriteAscii(ref byte destination, string text)
     {
         nuint n = (uint)text.Length;
-        ref ushort c = ref GetReference(text);
+        ref short c = ref GetReference(text);
         if (!Vector128.IsHardwareAccelerated)
             return false;
         if (n - 8 <= 8)
@@ -60,11 +61,11 @@ internal static partial class Utf8Text
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool TryWrite8To16(ref byte destination, ref ushort c, nuint n, byte code)
+    private static bool TryWrite8To16(ref byte destination, ref short c, nuint n, byte code)
     {
-        Vector128<ushort> a = Vector128.LoadUnsafe(ref c);
-        Vector128<ushort> b = Vector128.LoadUnsafe(ref c, n - 8);
-        if (((a | b) & Vector128.Create((ushort)0xFF80)) != Vector128<ushort>.Zero)
+        Vector128<short> a = Vector128.LoadUnsafe(ref c);
+        Vector128<short> b = Vector128.LoadUnsafe(ref c, n - 8);
+        if (((a | b) & Vector128.Create(unchecked((short)0xFF80))) != Vector128<short>.Zero)
             return false;
         Vector128<ulong> narrow = NarrowAscii(a, b).AsUInt64();
         destination = (byte)(code | n);
@@ -74,14 +75,14 @@ internal static partial class Utf8Text
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool TryWrite17To32(ref byte destination, ref ushort c, nuint n, byte code)
+    private static bool TryWrite17To32(ref byte destination, ref short c, nuint n, byte code)
     {
         // Four vectors of 128 bits, not two of 256: those would cost a vzeroupper per text, and are not compiled ahead of time (ReadyToRun).
-        Vector128<ushort> a = Vector128.LoadUnsafe(ref c);
-        Vector128<ushort> b = Vector128.LoadUnsafe(ref c, 8);
-        Vector128<ushort> y = Vector128.LoadUnsafe(ref c, n - 16);
-        Vector128<ushort> z = Vector128.LoadUnsafe(ref c, n - 8);
-        if (((a | b | y | z) & Vector128.Create((ushort)0xFF80)) != Vector128<ushort>.Zero)
+        Vector128<short> a = Vector128.LoadUnsafe(ref c);
+        Vector128<short> b = Vector128.LoadUnsafe(ref c, 8);
+        Vector128<short> y = Vector128.LoadUnsafe(ref c, n - 16);
+        Vector128<short> z = Vector128.LoadUnsafe(ref c, n - 8);
+        if (((a | b | y | z) & Vector128.Create(unchecked((short)0xFF80))) != Vector128<short>.Zero)
             return false;
         destination = (byte)(code | n);
         NarrowAscii(a, b).StoreUnsafe(ref destination, 1);
@@ -96,7 +97,7 @@ internal static partial class Utf8Text
     internal static bool TryWriteTinyAscii(ref byte destination, string text, byte code = 0)
     {
         int n = text.Length;
-        ref ushort c = ref GetReference(text);
+        ref short c = ref GetReference(text);
         if (n == 0)
         {
             destination = code;
@@ -109,7 +110,7 @@ internal static partial class Utf8Text
             ulong b = LoadWord(ref Unsafe.Add(ref c, (nuint)(uint)(n - 4)));
             if (!Vector128.IsHardwareAccelerated || ((a | b) & 0xFF80FF80FF80FF80) != 0)
                 return false;
-            Vector128<ushort> both = Vector128.Create(a, b).AsUInt16();
+            Vector128<short> both = Vector128.Create(a, b).AsInt16();
             Vector128<uint> narrow = NarrowAscii(both, both).AsUInt32();
             destination = (byte)(code | n);
             Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, 1), narrow.ToScalar());
@@ -135,23 +136,23 @@ internal static partial class Utf8Text
         if (!Vector128.IsHardwareAccelerated)
             return false;
         nuint n = (uint)text.Length;
-        ref ushort c = ref GetReference(text);
-        Vector128<ushort> a = Vector128.LoadUnsafe(ref c);
-        Vector128<ushort> b = Vector128.LoadUnsafe(ref c, 8);
-        Vector128<ushort> d = Vector128.LoadUnsafe(ref c, 16);
-        Vector128<ushort> e = Vector128.LoadUnsafe(ref c, 24);
-        Vector128<ushort> y = Vector128.LoadUnsafe(ref c, n - 16);
-        Vector128<ushort> z = Vector128.LoadUnsafe(ref c, n - 8);
-        Vector128<ushort> all = a | b | d | e | y | z;
+        ref short c = ref GetReference(text);
+        Vector128<short> a = Vector128.LoadUnsafe(ref c);
+        Vector128<short> b = Vector128.LoadUnsafe(ref c, 8);
+        Vector128<short> d = Vector128.LoadUnsafe(ref c, 16);
+        Vector128<short> e = Vector128.LoadUnsafe(ref c, 24);
+        Vector128<short> y = Vector128.LoadUnsafe(ref c, n - 16);
+        Vector128<short> z = Vector128.LoadUnsafe(ref c, n - 8);
+        Vector128<short> all = a | b | d | e | y | z;
         if (n > 48)
         {
-            Vector128<ushort> w = Vector128.LoadUnsafe(ref c, n - 32);
-            Vector128<ushort> x = Vector128.LoadUnsafe(ref c, n - 24);
+            Vector128<short> w = Vector128.LoadUnsafe(ref c, n - 32);
+            Vector128<short> x = Vector128.LoadUnsafe(ref c, n - 24);
             all |= w | x;
             NarrowAscii(w, x).StoreUnsafe(ref destination, n - 31);
         }
 
-        if ((all & Vector128.Create((ushort)0xFF80)) != Vector128<ushort>.Zero)
+        if ((all & Vector128.Create(unchecked((short)0xFF80))) != Vector128<short>.Zero)
             return false;
         destination = (byte)n;
         NarrowAscii(a, b).StoreUnsafe(ref destination, 1);
@@ -166,7 +167,7 @@ internal static partial class Utf8Text
     {
         if (!Vector128.IsHardwareAccelerated)
             return false;
-        ref ushort c = ref GetReference(text);
+        ref short c = ref GetReference(text);
         // The last block overlaps the one before it.
         nuint last = (nuint)(uint)(text.Length - 32);
         for (nuint i = 0; i < last; i += 32)
@@ -179,11 +180,11 @@ internal static partial class Utf8Text
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool TryNarrow32(ref ushort source, ref byte destination)
+    private static bool TryNarrow32(ref short source, ref byte destination)
     {
-        Vector256<ushort> lower = Vector256.LoadUnsafe(ref source);
-        Vector256<ushort> upper = Vector256.LoadUnsafe(ref source, 16);
-        if (((lower | upper) & Vector256.Create((ushort)0xFF80)) != Vector256<ushort>.Zero)
+        Vector256<short> lower = Vector256.LoadUnsafe(ref source);
+        Vector256<short> upper = Vector256.LoadUnsafe(ref source, 16);
+        if (((lower | upper) & Vector256.Create(unchecked((short)0xFF80))) != Vector256<short>.Zero)
             return false;
         NarrowAscii(lower, upper).StoreUnsafe(ref destination);
         return true;
@@ -225,13 +226,13 @@ internal static partial class Utf8Text
             // Two, or three: the second may be the last.
             if (isSameLength)
             {
-                ref ushort e = ref GetReference(existing!);
+                ref short e = ref GetReference(existing!);
                 if (e == source && Unsafe.Add(ref e, 1) == Unsafe.Add(ref source, 1) && Unsafe.Add(ref e, last) == Unsafe.Add(ref source, last))
                     return existing!;
             }
 
             string few = NewStrings.Allocate(byteCount);
-            ref ushort d = ref GetReference(few);
+            ref short d = ref GetReference(few);
             d = source;
             Unsafe.Add(ref d, 1) = Unsafe.Add(ref source, 1);
             Unsafe.Add(ref d, last) = Unsafe.Add(ref source, last);
@@ -241,13 +242,13 @@ internal static partial class Utf8Text
         last -= 3;
         if (isSameLength)
         {
-            ref ushort e = ref GetReference(existing!);
+            ref short e = ref GetReference(existing!);
             if (LoadWord(ref e) == WidenWord(ref source) && LoadWord(ref Unsafe.Add(ref e, last)) == WidenWord(ref Unsafe.Add(ref source, last)))
                 return existing!;
         }
 
         string text = NewStrings.Allocate(byteCount);
-        ref ushort destination = ref GetReference(text);
+        ref short destination = ref GetReference(text);
         StoreWord(ref destination, WidenWord(ref source));
         StoreWord(ref Unsafe.Add(ref destination, last), WidenWord(ref Unsafe.Add(ref source, last)));
         return text;
@@ -263,23 +264,23 @@ internal static partial class Utf8Text
     {
         if (existing is not null && existing.Length == byteCount)
         {
-            ref ushort e = ref GetReference(existing);
+            ref short e = ref GetReference(existing);
             if (byteCount <= 16)
             {
                 nuint second = (nuint)(uint)(byteCount - 8);
-                if (((Vector128.LoadUnsafe(ref e) ^ Widen8(ref source)) | (Vector128.LoadUnsafe(ref e, second) ^ Widen8(ref Unsafe.Add(ref source, second)))) == Vector128<ushort>.Zero)
+                if (((Vector128.LoadUnsafe(ref e) ^ Widen8(ref source)) | (Vector128.LoadUnsafe(ref e, second) ^ Widen8(ref Unsafe.Add(ref source, second)))) == Vector128<short>.Zero)
                     return existing;
             }
             else
             {
                 nuint second = (nuint)(uint)(byteCount - 16);
-                if ((Difference16(ref e, ref source) | Difference16(ref Unsafe.Add(ref e, second), ref Unsafe.Add(ref source, second))) == Vector128<ushort>.Zero)
+                if ((Difference16(ref e, ref source) | Difference16(ref Unsafe.Add(ref e, second), ref Unsafe.Add(ref source, second))) == Vector128<short>.Zero)
                     return existing;
             }
         }
 
         string text = NewStrings.Allocate(byteCount);
-        ref ushort d = ref GetReference(text);
+        ref short d = ref GetReference(text);
         if (byteCount <= 16)
         {
             nuint second = (nuint)(uint)(byteCount - 8);
@@ -299,7 +300,7 @@ internal static partial class Utf8Text
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector128<ushort> Difference16(ref ushort text, ref byte source) =>
+    private static Vector128<short> Difference16(ref short text, ref byte source) =>
         (Vector128.LoadUnsafe(ref text) ^ Widen8(ref source)) | (Vector128.LoadUnsafe(ref text, 8) ^ Widen8(ref Unsafe.Add(ref source, 8)));
 
     /// <summary>Makes the string of 33 to 64 bytes that are ASCII, or finds it equal to one that is there.</summary>
@@ -310,13 +311,13 @@ internal static partial class Utf8Text
         nuint last = (nuint)(uint)(byteCount - 32);
         if (existing is not null && existing.Length == byteCount)
         {
-            ref ushort e = ref GetReference(existing);
+            ref short e = ref GetReference(existing);
             if (Equals32(ref source, ref e) && Equals32(ref Unsafe.Add(ref source, last), ref Unsafe.Add(ref e, last)))
                 return existing;
         }
 
         string text = NewStrings.Allocate(byteCount);
-        ref ushort d = ref GetReference(text);
+        ref short d = ref GetReference(text);
         Widen32(ref source, ref d);
         Widen32(ref Unsafe.Add(ref source, last), ref Unsafe.Add(ref d, last));
         return text;
@@ -346,7 +347,7 @@ internal static partial class Utf8Text
         if (existing is not null && EqualsAscii(ref source, byteCount, existing))
             return existing;
         string text = NewStrings.Allocate(byteCount);
-        ref ushort d = ref GetReference(text);
+        ref short d = ref GetReference(text);
         // The last block overlaps the one before it.
         nuint last = (nuint)(uint)(byteCount - 32);
         for (nuint i = 0; i < last; i += 32)
@@ -366,7 +367,7 @@ internal static partial class Utf8Text
     {
         if (text.Length != byteCount)
             return false;
-        ref ushort t = ref GetReference(text);
+        ref short t = ref GetReference(text);
         nuint last = (nuint)(uint)(byteCount - 32);
         for (nuint i = 0; i < last; i += 32)
         {
@@ -378,11 +379,11 @@ internal static partial class Utf8Text
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool Equals32(ref byte source, ref ushort text) =>
-        ((Vector256.LoadUnsafe(ref text) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref text, 16) ^ Widen16(ref Unsafe.Add(ref source, 16)))) == Vector256<ushort>.Zero;
+    private static bool Equals32(ref byte source, ref short text) =>
+        ((Vector256.LoadUnsafe(ref text) ^ Widen16(ref source)) | (Vector256.LoadUnsafe(ref text, 16) ^ Widen16(ref Unsafe.Add(ref source, 16)))) == Vector256<short>.Zero;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void Widen32(ref byte source, ref ushort destination)
+    private static void Widen32(ref byte source, ref short destination)
     {
         Widen16(ref source).StoreUnsafe(ref destination);
         Widen16(ref Unsafe.Add(ref source, 16)).StoreUnsafe(ref destination, 16);
@@ -394,47 +395,47 @@ internal static partial class Utf8Text
         Vector128.WidenLower(Vector128.CreateScalarUnsafe(Unsafe.ReadUnaligned<uint>(ref source)).AsByte()).AsUInt64().ToScalar();
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong LoadWord(ref ushort source) => Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<ushort, byte>(ref source));
+    private static ulong LoadWord(ref short source) => Unsafe.ReadUnaligned<ulong>(ref Unsafe.As<short, byte>(ref source));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static uint LoadPair(ref ushort source) => Unsafe.ReadUnaligned<uint>(ref Unsafe.As<ushort, byte>(ref source));
+    private static uint LoadPair(ref short source) => Unsafe.ReadUnaligned<uint>(ref Unsafe.As<short, byte>(ref source));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void StoreWord(ref ushort destination, ulong value) => Unsafe.WriteUnaligned(ref Unsafe.As<ushort, byte>(ref destination), value);
+    private static void StoreWord(ref short destination, ulong value) => Unsafe.WriteUnaligned(ref Unsafe.As<short, byte>(ref destination), value);
 
     /// <summary>The low bytes of 16 characters that are known to be ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector128<byte> NarrowAscii(Vector128<ushort> a, Vector128<ushort> b) =>
-        Sse2.IsSupported ? Sse2.PackUnsignedSaturate(a.AsInt16(), b.AsInt16()) : Vector128.Narrow(a, b);
+    private static Vector128<byte> NarrowAscii(Vector128<short> a, Vector128<short> b) =>
+        Sse2.IsSupported ? Sse2.PackUnsignedSaturate(a, b) : Vector128.Narrow(a, b).AsByte();
 
     /// <summary>The low bytes of 32 characters that are known to be ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector256<byte> NarrowAscii(Vector256<ushort> a, Vector256<ushort> b)
+    private static Vector256<byte> NarrowAscii(Vector256<short> a, Vector256<short> b)
     {
         // Packs each half by itself: 8 bytes of the lower, 8 of the upper, and once more.
         return Avx2.IsSupported
-            ? Avx2.Permute4x64(Avx2.PackUnsignedSaturate(a.AsInt16(), b.AsInt16()).AsInt64(), 0b11_01_10_00).AsByte()
+            ? Avx2.Permute4x64(Avx2.PackUnsignedSaturate(a, b).AsInt64(), 0b11_01_10_00).AsByte()
             : Vector256.Create(NarrowAscii(a.GetLower(), a.GetUpper()), NarrowAscii(b.GetLower(), b.GetUpper()));
     }
 
     /// <summary>8 bytes as characters.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector128<ushort> Widen8(ref byte source) =>
-        Vector128.WidenLower(Vector128.CreateScalarUnsafe(Unsafe.ReadUnaligned<ulong>(ref source)).AsByte());
+    private static Vector128<short> Widen8(ref byte source) =>
+        Vector128.WidenLower(Vector128.CreateScalarUnsafe(Unsafe.ReadUnaligned<ulong>(ref source)).AsByte()).AsInt16();
 
     /// <summary>16 bytes as characters.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Vector256<ushort> Widen16(ref byte source)
+    private static Vector256<short> Widen16(ref byte source)
     {
         Vector128<byte> bytes = Vector128.LoadUnsafe(ref source);
         if (Avx2.IsSupported)
-            return Avx2.ConvertToVector256Int16(bytes).AsUInt16();
+            return Avx2.ConvertToVector256Int16(bytes);
         (Vector128<ushort> lower, Vector128<ushort> upper) = Vector128.Widen(bytes);
-        return Vector256.Create(lower, upper);
+        return Vector256.Create(lower, upper).AsInt16();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ref ushort GetReference(string text) => ref Unsafe.As<char, ushort>(ref Unsafe.AsRef(in text.GetPinnableReference()));
+    private static ref short GetReference(string text) => ref Unsafe.As<char, short>(ref Unsafe.AsRef(in text.GetPinnableReference()));
 
     /// <summary>The texts of one ASCII character, which are made once: flags and codes are read without an allocation.</summary>
     private static class SingleCharacters

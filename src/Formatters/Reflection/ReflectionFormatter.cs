@@ -88,10 +88,10 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
 #endif
         {
             if (_isVersioned)
-                writer.BeginWhole();
+                writer.Output.BeginOpen();
             WritePlain(ref writer, value);
             if (_isVersioned)
-                writer.EndWhole();
+                writer.Output.EndOpen();
         }
 
         writer.Output.Complete();

@@ -8,18 +8,18 @@ public static partial class ContractCode
 {
     /// <summary>Begins to keep what is written in one piece, so that byte counts can be written behind what they count.</summary>
     /// <param name="writer">The writer.</param>
-    public static void BeginWhole(ref BinaryBodyWriter writer) => writer.BeginWhole();
+    public static void BeginWhole(ref BinaryBodyWriter writer) => writer.Output.BeginOpen();
 
     /// <summary>Ends what <see cref="BeginWhole"/> began.</summary>
     /// <param name="writer">The writer.</param>
-    public static void EndWhole(ref BinaryBodyWriter writer) => writer.EndWhole();
+    public static void EndWhole(ref BinaryBodyWriter writer) => writer.Output.EndOpen();
 
     /// <summary>Where a position is, for <see cref="EndLong"/>.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>
     /// <returns>The offset.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long OffsetAt(ref BinaryBodyWriter writer, ref byte position) => writer.OffsetAt(ref position);
+    public static long OffsetAt(ref BinaryBodyWriter writer, ref byte position) => writer.Output.OffsetAt(ref position);
 
     /// <summary>Writes the number of bytes behind an Int32 into it.</summary>
     /// <param name="writer">The writer.</param>
@@ -28,8 +28,8 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void EndLong(ref BinaryBodyWriter writer, ref byte position, long start)
     {
-        int byteCount = (int)(writer.OffsetAt(ref position) - start);
-        LittleEndian.Write(ref Unsafe.Subtract(ref position, byteCount), byteCount - sizeof(int));
+        int byteCount = (int)(writer.Output.OffsetAt(ref position) - start);
+        Write(ref Unsafe.Subtract(ref position, byteCount), byteCount - sizeof(int));
     }
 
     /// <summary>Leaves 1 byte for the byte count of a value of a few bytes; the room has been made.</summary>
