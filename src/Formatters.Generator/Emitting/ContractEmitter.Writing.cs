@@ -175,7 +175,7 @@ internal partial class ContractEmitter
         if (shape.Kind is ListKind.Interface or ListKind.List)
         {
             string source = shape.Kind == ListKind.List ? "value" : $"{Code}.ToList<{element.Type}>(value)";
-            _out.Line($"var {list = "list"} = {Code}.Items<{element.Type}>({source});");
+            _out.Line($"var {list = "list"} = {Items(shape, source)};");
         }
 
         string count = shape.Kind == ListKind.ArrayList ? "Count" : "Length";

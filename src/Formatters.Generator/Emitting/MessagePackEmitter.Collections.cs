@@ -18,7 +18,7 @@ internal sealed partial class MessagePackEmitter
         if (shape.Kind is ListKind.Interface or ListKind.List)
         {
             string source = shape.Kind == ListKind.List ? "value" : $"{Code}.ToList<{element.Type}>(value)";
-            Out.Line($"var {list = "list"} = {Code}.Items<{element.Type}>({source});");
+            Out.Line($"var {list = "list"} = {Items(shape, source)};");
         }
 
         string count = shape.Kind == ListKind.ArrayList ? list + ".Count" : list + ".Length";

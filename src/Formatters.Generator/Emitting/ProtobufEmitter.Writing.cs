@@ -264,7 +264,7 @@ internal sealed partial class ProtobufEmitter
         }
 
         string items = Local("items");
-        Out.Line($"var {items} = {Code}.Items<{element}>({item});");
+        Out.Line($"var {items} = {Items(list, item)};");
         Out.Line($"{Code}.CheckCount(ref writer, {items}.Length);");
         Out.Open($"for (int i = 0; i < {items}.Length; i++)");
         Out.Line($"if ({Traces}) {Code}.At(ref writer, level + 1, i);");

@@ -161,6 +161,11 @@ internal abstract partial class WireEmitter
         return "copy";
     }
 
+    /// <summary>The elements of a list while it is written, with a length and an index.</summary>
+    /// <remarks>A span, without the list's own check of every index, and by no method of the library: a generic one has to find its own type arguments. Row "generated binary", first write in a process.</remarks>
+    private protected static string Items(ListShape list, string expression) =>
+        list.HasSpan ? $"global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan({expression})" : $"new global::Formatters.Generated.ListItems<{list.Element.Type}>({expression})";
+
     private protected static string NewExpression(RecordShape record) => record.Type[0] == '(' ? $"default({record.Type})" : $"new {record.Type}()";
 
     /// <summary>Declares the object to be filled: the existing one, which is of the type, or a new one.</summary>

@@ -192,6 +192,9 @@ internal enum MemberSetter
 /// <param name="Element">The elements.</param>
 internal sealed record ListShape(string Name, string Type, ListKind Kind, ValueModel Element) : Shape(Name, Type)
 {
+    /// <summary>Whether the runtime gives a list as a span.</summary>
+    internal bool HasSpan { get; init; }
+
     /// <summary>Whether it is declared as <c>IList</c> or the like, and read as an <c>ArrayList</c>.</summary>
     internal bool IsObjectInterface => Kind == ListKind.ArrayList && Type != "global::System.Collections.ArrayList";
 }

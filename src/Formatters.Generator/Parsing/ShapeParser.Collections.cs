@@ -60,7 +60,7 @@ internal sealed partial class ShapeParser
         if (fullName == "System.Collections.Generic.List`1" || KnownTypes.ListInterfaces.Contains(fullName))
         {
             ListKind kind = named.TypeKind == TypeKind.Interface ? ListKind.Interface : ListKind.List;
-            return Add(element => new ListShape(NameOf(type), display, kind, element), Element(named.TypeArguments[0]), ref value);
+            return Add(element => new ListShape(NameOf(type), display, kind, element) { HasSpan = _isNet }, Element(named.TypeArguments[0]), ref value);
         }
 
         if (KnownTypes.Sequences.TryGetValue(fullName, out CollectionRecipe? recipe))

@@ -37,8 +37,7 @@ public sealed class HandCodedFormatter<
             throw new ArgumentNullException(nameof(value));
         var writer = new BinaryBodyWriter(destination, Limits);
         writer.WriteRecord(value);
-        writer.Output.Complete();
-        NoteByteCount((int)writer.BytesWritten);
+        NoteByteCount(writer.Output.Complete());
     }
 
     /// <inheritdoc/>

@@ -78,13 +78,16 @@ internal ref struct BodyOutput
     }
 
     /// <summary>As <see cref="Flush"/>, at the end: nothing is open, and nothing is written or flushed any more. Row "generated binary", first write in a process and write of order-0.</summary>
-    internal readonly void Complete()
+    /// <returns>The bytes of the body.</returns>
+    internal readonly int Complete()
     {
         int byteCount = SpanBytesWritten;
-        if (_committed + byteCount > Limits.BodyByteCount)
-            ThrowHelper.ThrowBodyTooLarge(_committed + byteCount, Limits.MaxBodyByteCount);
+        long bodyByteCount = _committed + byteCount;
+        if (bodyByteCount > Limits.BodyByteCount)
+            ThrowHelper.ThrowBodyTooLarge(bodyByteCount, Limits.BodyByteCount);
         if (byteCount > 0)
             _output?.Advance(byteCount);
+        return (int)bodyByteCount;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -141,7 +144,7 @@ internal ref struct BodyOutput
 
     /// <summary>Begins what must stay in one piece, since its length is written before it, and later. Pair it with <see cref="EndOpen"/>; pairs may be nested.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void BeginOpen() => BeginOpen(BytesWritten);
+    internal void BeginOpen() => BeginOpen(OffsetAt(ref Position));
 
     /// <summary>As <see cref="BeginOpen()"/>, from an offset of generated code on.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -2,27 +2,11 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
-#if NET
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-#endif
 
 namespace Formatters.Generated;
 
 public static partial class ContractCode
 {
-    /// <summary>The elements of a list while it is written: on .NET without the list's own check of every index.</summary>
-    /// <typeparam name="T">The type of the elements.</typeparam>
-    /// <param name="list">The list.</param>
-    /// <returns>Its elements.</returns>
-    /// <remarks>A span, and no type of our own over one: its members are compiled already (row "generated binary", first write in a process).</remarks>
-#if NET
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ReadOnlySpan<T> Items<T>(List<T> list) => CollectionsMarshal.AsSpan(list);
-#else
-    public static ListItems<T> Items<T>(List<T> list) => new(list);
-#endif
-
     /// <summary>The elements of what a member declared as an interface holds.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="values">The elements; null is an error.</param>

@@ -7,7 +7,8 @@ namespace Formatters.Generated;
 /// <summary>Runs a generated contract; and once more, with account of the member path, if there is an error.</summary>
 internal sealed class GeneratedCode<T>(WireContract<T> contract, FormatterLimits limits)
 {
-    internal void Write(ref BinaryBodyWriter writer, T value)
+    /// <returns>The bytes of the body.</returns>
+    internal int Write(ref BinaryBodyWriter writer, T value)
     {
         MessageFormatException? error = null;
         try
@@ -21,7 +22,7 @@ internal sealed class GeneratedCode<T>(WireContract<T> contract, FormatterLimits
 
         if (error is not null)
             throw Explain(error, value);
-        writer.Output.Complete();
+        return writer.Output.Complete();
     }
 
     internal void Read(ReadOnlySpan<byte> body, ref T value, bool reuse)

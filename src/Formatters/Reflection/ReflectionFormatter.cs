@@ -94,8 +94,7 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
                 writer.Output.EndOpen();
         }
 
-        writer.Output.Complete();
-        NoteByteCount((int)writer.BytesWritten);
+        NoteByteCount(writer.Output.Complete());
     }
 
     /// <inheritdoc/>

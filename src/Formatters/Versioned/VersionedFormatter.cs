@@ -45,8 +45,7 @@ public sealed class VersionedFormatter<T> : MessageFormatter<T>
         if (value is null)
             throw new ArgumentNullException(nameof(value));
         var writer = new BinaryBodyWriter(destination, Limits, GetSizeHint(value));
-        _code.Write(ref writer, value);
-        NoteByteCount((int)writer.BytesWritten);
+        NoteByteCount(_code.Write(ref writer, value));
     }
 
     /// <inheritdoc/>

@@ -2,6 +2,7 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Globalization;
+using System.Runtime.InteropServices;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -39,7 +40,11 @@ internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
         int i = 0;
         try
         {
-            var items = ContractCode.Items(list);
+#if NET
+            Span<T> items = CollectionsMarshal.AsSpan(list);
+#else
+            var items = new ListItems<T>(list);
+#endif
             for (; i < items.Length; i++)
                 codec.Write(ref writer, items[i]);
         }
