@@ -43,6 +43,7 @@ public class DiagnosticTests
         { "FMT101", "[MessageContract] public partial class Order { public System.Collections.Concurrent.BlockingCollection<int> $Id$ = new(); }" },
         { "FMT101", "[MessageContract] public partial class Order { public System.Globalization.CultureInfo? $Id$; }" },
         { "FMT101", "[MessageContract] public partial class $Failure$ : Exception { public int Id; }" },
+        { "FMT101", "[MessageContract, System.Runtime.Serialization.DataContract] public partial class $Failure$ : ArgumentException { [System.Runtime.Serialization.DataMember] public int Id; }" },
         { "FMT101", "[$MessageContractFor(typeof(int?))$] public static partial class Context { }" },
         { "FMT101", "[$MessageContractFor(typeof(List<>))$] public static partial class Context { }" },
         { "FMT101", "[$MessageContractFor(typeof(Gen<>))$] public static partial class Context { } public class Gen<T> { public T Value = default!; }" },

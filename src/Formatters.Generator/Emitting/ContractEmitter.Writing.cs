@@ -178,9 +178,9 @@ internal partial class ContractEmitter
             _out.Line($"var {list = "list"} = {Items(shape, source)};");
         }
 
-        string count = shape.Kind == ListKind.ArrayList ? "Count" : "Length";
-        _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {list}.{count});");
-        EmitWriteElements(element, $"for (int i = 0; i < {list}.{count}; i++)", $"{list}.{count} > 0", () =>
+        string count = EmitCount(shape, list);
+        _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {count});");
+        EmitWriteElements(element, $"for (int i = 0; i < {count}; i++)", $"{count} > 0", () =>
         {
             if (shape.Kind != ListKind.ArrayList)
                 return $"{list}[i]";

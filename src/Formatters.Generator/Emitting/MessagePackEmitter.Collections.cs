@@ -21,7 +21,7 @@ internal sealed partial class MessagePackEmitter
             Out.Line($"var {list = "list"} = {Items(shape, source)};");
         }
 
-        string count = shape.Kind == ListKind.ArrayList ? list + ".Count" : list + ".Length";
+        string count = EmitCount(shape, list);
         EmitWriteElements(element, count, $"for (int i = 0; i < {count}; i++)", () =>
         {
             if (shape.Kind != ListKind.ArrayList)

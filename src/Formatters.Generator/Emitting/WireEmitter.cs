@@ -166,6 +166,15 @@ internal abstract partial class WireEmitter
     private protected static string Items(ListShape list, string expression) =>
         list.HasSpan ? $"global::System.Runtime.InteropServices.CollectionsMarshal.AsSpan({expression})" : $"new global::Formatters.Generated.ListItems<{list.Element.Type}>({expression})";
 
+    /// <summary>How many elements there are, as an expression that stays the same whatever a getter does to an <c>ArrayList</c>.</summary>
+    private protected string EmitCount(ListShape list, string expression)
+    {
+        if (list.Kind != ListKind.ArrayList)
+            return expression + ".Length";
+        Out.Line($"int count = {expression}.Count;");
+        return "count";
+    }
+
     private protected static string NewExpression(RecordShape record) => record.Type[0] == '(' ? $"default({record.Type})" : $"new {record.Type}()";
 
     /// <summary>Declares the object to be filled: the existing one, which is of the type, or a new one.</summary>

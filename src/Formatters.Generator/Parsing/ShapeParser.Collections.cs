@@ -188,7 +188,7 @@ internal sealed partial class ShapeParser
         string space = type.ContainingNamespace?.ToDisplayString() ?? "";
         return type.SpecialType == SpecialType.System_Object ? "the body carries no type names, so a member has to be of a declared type"
             : UnsupportedTypes.Find(type.FullName()) is string advice ? advice
-            : !Member.IsOptIn(type) && Symbols.Levels(type).Any(l => l.FullName() == "System.Exception") ? UnsupportedTypes.Find("System.Exception")
+            : Symbols.Levels(type).Any(l => l.FullName() == "System.Exception") ? UnsupportedTypes.Find("System.Exception")
             : type.TypeKind == TypeKind.Delegate ? "a delegate has no bytes"
             : type.TypeKind == TypeKind.Interface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
             : type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it does not live on the heap"

@@ -10,13 +10,18 @@ namespace Formatters.Generated;
 public readonly ref struct ListItems<T>
 {
     private readonly List<T> _items;
+    private readonly int _count;
 
     /// <summary>Makes it.</summary>
     /// <param name="list">The list.</param>
-    public ListItems(List<T> list) => _items = list;
+    public ListItems(List<T> list)
+    {
+        _items = list;
+        _count = list.Count;
+    }
 
-    /// <summary>How many there are.</summary>
-    public int Length => _items.Count;
+    /// <summary>How many there were: the number that is written is also the number of elements behind it, whatever a getter does to the list.</summary>
+    public int Length => _count;
 
     /// <summary>An element.</summary>
     /// <param name="index">Its index.</param>

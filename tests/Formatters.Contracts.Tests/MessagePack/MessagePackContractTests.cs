@@ -2,6 +2,7 @@ using System;
 using System.Buffers.Binary;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Contracts.Tests.Protobuf;
 using Formatters.Orders;
 using Formatters.Tests.Support;
 using Xunit;
@@ -23,6 +24,22 @@ public class MessagePackContractTests
         AssertBytes("C3", new MessagePackFormatter<Counted>(null, MessagePackOptions.Default with { IsCanonical = true }).Write(new Counted()));
         AssertBytes("80", new MessagePackFormatter<Counted>(null, ByReflectionWithCents).Write(new Counted()));
         AssertBytes("90", new MessagePackFormatter<Counted>(null, MessagePackOptions.Default with { Form = MessagePackForm.Array }).Write(new Counted()));
+    }
+
+    [Fact]
+    public void ArrayOfADerivedType_IsNotFilled()
+    {
+        var value = new Covariant { All = [new CovariantBase { Name = "a" }] };
+        foreach (var formatter in new[] { new MessagePackFormatter<Covariant>(Covariant.MessagePackContract), new MessagePackFormatter<Covariant>(null, ByReflection.MessagePack) })
+        {
+            foreach (CovariantDerived[] all in new CovariantDerived[][] { [new()], [], [new(), new()] })
+            {
+                var read = new Covariant { All = all };
+                formatter.Read(formatter.Write(value), ref read);
+                Assert.Equal(typeof(CovariantBase[]), read.All.GetType());
+                Assert.Equal("a", Assert.Single(read.All).Name);
+            }
+        }
     }
 
     [Fact]

@@ -80,7 +80,7 @@ public class ProtobufListTests
     }
 }
 
-[MessageContract(Formats = ContractFormats.Protobuf)]
+[MessageContract(Formats = ContractFormats.Protobuf | ContractFormats.MessagePack)]
 public sealed partial class Covariant
 {
     [MessageMember(1)] public CovariantBase[] All { get; set; } = [];

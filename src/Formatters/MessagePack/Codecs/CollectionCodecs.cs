@@ -119,14 +119,7 @@ internal sealed class RectangularArrayCodec<TArray, T>(Elements<T> elements, int
         elements.ReadItems(ref reader, items, reuses: false);
         reader.Leave();
         TArray array = ContractCode.NewGrid<TArray>(lengths);
-        int[] indexes = new int[rank];
-        foreach (T item in items)
-        {
-            ((Array)(object)array).SetValue(item, indexes);
-            for (int d = rank - 1; d >= 0 && ++indexes[d] == lengths[d]; d--)
-                indexes[d] = 0;
-        }
-
+        GridMethods.Fill((Array)(object)array, items);
         return array;
     }
 }

@@ -81,12 +81,13 @@ internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
     /// <summary>Writes objects, each of which has to be of the element type.</summary>
     internal void Write(ref MessagePackBodyWriter writer, ArrayList list)
     {
+        int count = list.Count;
         writer.Enter();
-        writer.WriteArrayHeader(list.Count);
+        writer.WriteArrayHeader(count);
         int i = 0;
         try
         {
-            for (; i < list.Count; i++)
+            for (; i < count; i++)
                 codec.Write(ref writer, ContractCode.Element<T>(list[i]));
         }
         catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
@@ -120,11 +121,11 @@ internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
         return list;
     }
 
-    /// <summary>Reads the elements into an array: into an existing one of the same length, whose elements are reused.</summary>
+    /// <summary>Reads the elements into an array: into an existing one of the same length and of exactly this type, whose elements are reused.</summary>
     internal T[] ReadArray(ref MessagePackBodyReader reader, T[]? existing)
     {
         int count = reader.ReadArrayHeader(allocation);
-        T[] items = existing is not null && existing.Length == count ? existing : count == 0 ? [] : new T[count];
+        T[] items = existing?.GetType() == typeof(T[]) && existing.Length == count ? existing : count == 0 ? [] : new T[count];
         ReadItems(ref reader, items, reuses: ReferenceEquals(items, existing));
         return items;
     }

@@ -59,10 +59,11 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
 #if NET
         Write(ref writer, System.Runtime.InteropServices.CollectionsMarshal.AsSpan(list));
 #else
-        T[] items = ArrayPool<T>.Shared.Rent(list.Count);
+        int count = list.Count;
+        T[] items = ArrayPool<T>.Shared.Rent(count);
         list.CopyTo(items);
-        Write(ref writer, items.AsSpan(0, list.Count));
-        Array.Clear(items, 0, list.Count); // the pool is to hold no objects
+        Write(ref writer, items.AsSpan(0, count));
+        Array.Clear(items, 0, count); // the pool is to hold no objects
         ArrayPool<T>.Shared.Return(items);
 #endif
     }

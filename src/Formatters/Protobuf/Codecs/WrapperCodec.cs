@@ -96,14 +96,7 @@ internal sealed class GridCodec<TArray, T>(ProtobufField<int[]> lengths, Protobu
         if (product == 0 && !GridMethods.CanMake(dimensions))
             ThrowHelper.ThrowBadLength(byteOffset, "No array can have these lengths.");
         TArray array = ContractCode.NewGrid<TArray>(dimensions);
-        int[] indexes = new int[rank];
-        foreach (T item in items)
-        {
-            ((Array)(object)array).SetValue(item, indexes);
-            for (int d = rank - 1; d >= 0 && ++indexes[d] == dimensions[d]; d--)
-                indexes[d] = 0;
-        }
-
+        GridMethods.Fill((Array)(object)array, items);
         return array;
     }
 

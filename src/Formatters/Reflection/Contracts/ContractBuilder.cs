@@ -4,7 +4,6 @@ using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Reflection;
-using System.Runtime.Serialization;
 using System.Xml.Serialization;
 
 namespace Formatters;
@@ -132,7 +131,7 @@ internal sealed partial class ContractBuilder
         string? why =
             type == typeof(object) ? "the body carries no type names, so a member has to be of a declared type"
             : UnsupportedTypes.Find(type.IsGenericType ? type.GetGenericTypeDefinition().FullName! : type.FullName ?? "") is string advice ? advice
-            : typeof(Exception).IsAssignableFrom(type) && !type.IsDefined(typeof(DataContractAttribute), inherit: false) ? UnsupportedTypes.Find("System.Exception")
+            : typeof(Exception).IsAssignableFrom(type) ? UnsupportedTypes.Find("System.Exception")
             : type.IsInterface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
             : type.IsArray ? "arrays are counted from 0"
             : type.IsPointer || type.IsByRef || IsByRefLike(type) ? "it does not live on the heap"

@@ -99,14 +99,19 @@ internal static class GridMethods
     internal static Array ToGrid(Array items, int[] lengths)
     {
         var grid = Array.CreateInstance(items.GetType().GetElementType()!, lengths);
-        int[] indexes = new int[lengths.Length];
+        Fill(grid, items);
+        return grid;
+    }
+
+    /// <summary>Sets the elements, the last index running fastest.</summary>
+    internal static void Fill(Array grid, Array items)
+    {
+        int[] indexes = new int[grid.Rank];
         for (int i = 0; i < items.Length; i++)
         {
             grid.SetValue(items.GetValue(i), indexes);
-            for (int d = indexes.Length - 1; d >= 0 && ++indexes[d] == lengths[d]; d--)
+            for (int d = indexes.Length - 1; d >= 0 && ++indexes[d] == grid.GetLength(d); d--)
                 indexes[d] = 0;
         }
-
-        return grid;
     }
 }

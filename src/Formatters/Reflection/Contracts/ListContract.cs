@@ -27,8 +27,9 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
         IList list = value as IList ?? Copy((IEnumerable)value);
-        writer.WriteCount(list.Count);
-        for (int i = 0; i < list.Count; i++)
+        int count = list.Count;
+        writer.WriteCount(count);
+        for (int i = 0; i < count; i++)
         {
             try
             {
