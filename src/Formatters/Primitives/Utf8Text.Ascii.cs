@@ -16,73 +16,61 @@ internal static partial class Utf8Text
     /// <summary>The most bytes that <see cref="TryWriteShortAscii"/> writes.</summary>
     internal const int MaxShortAsciiByteCount = 33;
 
-    /// <summary>The most bytes that <see cref="TryWriteAscii"/> writes.</summary>
+    /// <summary>The most bytes that <see cref="TryWriteMediumAscii"/> writes.</summary>
     internal const int MaxMediumAsciiByteCount = 65;
 
     /// <summary>Writes a length and a text of 8 to 32 ASCII characters, <c>1 + text.Length</c> bytes. The caller has made sure of them.</summary>
     /// <param name="destination">Where the length goes.</param>
     /// <param name="text">The text.</param>
     /// <param name="code">What the byte of the length has besides.</param>
-    /// <param name="maxCharCount">Up to which length: 17 to 32.</param>
     /// <returns>Whether it did; nothing is written of a text of another kind.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static bool TryWriteShortAscii(ref byte destination, string text, byte code = 0, int maxCharCount = 32)
-    {
-        // Of the size of a pointer: no index has to be widened.
-        nuint n = (uint)text.Length;
-        ref short c = ref GetReference(text);
-        if (!Vector128.IsHardwareAccelerated)
-            return false;
-        if (n - 8 <= 8)
-            return TryWrite8To16(ref destination, ref c, n, code);
-        return n - 17 <= (nuint)(uint)(maxCharCount - 17) && TryWrite17To32(ref destination, ref c, n, code);
-    }
-
-    /// <summary>Writes a length and a text of 0 to 64 ASCII characters, <c>1 + text.Length</c> bytes; behind a single character a byte that is to be written over.</summary>
-    /// <remarks>
-    /// The caller has made sure of <see cref="MaxMediumAsciiByteCount"/>. The lengths that are most common come first. Row "generated binary", write of order-50-text-1, -text-7 and -text-33:
-    /// a fifth to a third less time inlined than by a call for fewer than 8 and more than 32 characters.
-    /// </remarks>
-    /// <returns>Whether it did; of a text of another kind, bytes may have been written that are to be written over.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static bool TryWriteAscii(ref byte destination, string text)
+    internal static bool TryWriteShortAscii(ref byte destination, string text, byte code = 0)
     {
         nuint n = (uint)text.Length;
-        ref short c = ref GetReference(text);
-        if (!Vector128.IsHardwareAccelerated)
-            return false;
         if (n - 8 <= 8)
-            return TryWrite8To16(ref destination, ref c, n, 0);
-        if (n < 8)
-            return TryWriteTinyAscii(ref destination, text);
-        if (n <= 32)
-            return TryWrite17To32(ref destination, ref c, n, 0);
-        return n <= 64 && TryWriteMediumAscii(ref destination, text);
+            return TryWrite8To16(ref destination, text, n, code);
+        return n - 17 <= 15 && TryWrite17To32(ref destination, text, n, code);
     }
 
+    /// <summary>As <see cref="TryWriteShortAscii"/>, for 8 to 16 characters.</summary>
+    /// <param name="destination">Where the length goes.</param>
+    /// <param name="text">The text.</param>
+    /// <param name="n">The length of the text; of the size of a pointer, so that no index has to be widened.</param>
+    /// <param name="code">What the byte of the length has besides.</param>
+    /// <returns>Whether it did; nothing is written of a text of another kind.</returns>
+    /// <remarks>A caller of several of these leaves by each of them: one bool for all, as in <see cref="TryWriteShortAscii"/>, costs an instruction in six (row "generated binary", write of order-0).</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool TryWrite8To16(ref byte destination, ref short c, nuint n, byte code)
+    internal static bool TryWrite8To16(ref byte destination, string text, nuint n, byte code = 0)
     {
+        if (!Vector128.IsHardwareAccelerated)
+            return false;
+        ref short c = ref GetReference(text);
         Vector128<short> a = Vector128.LoadUnsafe(ref c);
         Vector128<short> b = Vector128.LoadUnsafe(ref c, n - 8);
-        if (((a | b) & Vector128.Create(unchecked((short)0xFF80))) != Vector128<short>.Zero)
+        if (!IsAscii(a | b))
             return false;
-        Vector128<ulong> narrow = NarrowAscii(a, b).AsUInt64();
         destination = (byte)(code | n);
+        Vector128<ulong> narrow = NarrowAscii(a, b).AsUInt64();
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, 1), narrow.ToScalar());
         Unsafe.WriteUnaligned(ref Unsafe.Add(ref destination, n - 7), narrow.GetElement(1));
         return true;
     }
 
+    /// <summary>As <see cref="TryWriteShortAscii"/>, for 17 to 32 characters.</summary>
+    /// <inheritdoc cref="TryWrite8To16"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool TryWrite17To32(ref byte destination, ref short c, nuint n, byte code)
+    internal static bool TryWrite17To32(ref byte destination, string text, nuint n, byte code = 0)
     {
+        if (!Vector128.IsHardwareAccelerated)
+            return false;
+        ref short c = ref GetReference(text);
         // Four vectors of 128 bits, not two of 256: those would cost a vzeroupper per text, and are not compiled ahead of time (ReadyToRun).
         Vector128<short> a = Vector128.LoadUnsafe(ref c);
         Vector128<short> b = Vector128.LoadUnsafe(ref c, 8);
         Vector128<short> y = Vector128.LoadUnsafe(ref c, n - 16);
         Vector128<short> z = Vector128.LoadUnsafe(ref c, n - 8);
-        if (((a | b | y | z) & Vector128.Create(unchecked((short)0xFF80))) != Vector128<short>.Zero)
+        if (!IsAscii(a | b | y | z))
             return false;
         destination = (byte)(code | n);
         NarrowAscii(a, b).StoreUnsafe(ref destination, 1);
@@ -152,7 +140,7 @@ internal static partial class Utf8Text
             NarrowAscii(w, x).StoreUnsafe(ref destination, n - 31);
         }
 
-        if ((all & Vector128.Create(unchecked((short)0xFF80))) != Vector128<short>.Zero)
+        if (!IsAscii(all))
             return false;
         destination = (byte)n;
         NarrowAscii(a, b).StoreUnsafe(ref destination, 1);
@@ -402,6 +390,13 @@ internal static partial class Utf8Text
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void StoreWord(ref short destination, ulong value) => Unsafe.WriteUnaligned(ref Unsafe.As<short, byte>(ref destination), value);
+
+    /// <summary>Whether 8 characters are ASCII.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool IsAscii(Vector128<short> characters) =>
+        Sse41.IsSupported
+            ? Sse41.TestZ(characters, Vector128.Create(unchecked((short)0xFF80)))
+            : (characters & Vector128.Create(unchecked((short)0xFF80))) == Vector128<short>.Zero;
 
     /// <summary>The low bytes of 16 characters that are known to be ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -231,9 +231,19 @@ public static partial class ContractCode
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
 #if NET
-        if (writer.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + roomBehind
-            && Utf8Text.TryWriteShortAscii(ref position, value, MessagePackCode.FixStr, MessagePackCode.MaxFixStr))
-            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
+        if (writer.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + roomBehind)
+        {
+            nuint n = (uint)value.Length;
+            if (n - 8 <= 8)
+            {
+                if (Utf8Text.TryWrite8To16(ref position, value, n, MessagePackCode.FixStr))
+                    return ref Unsafe.Add(ref position, n + 1);
+            }
+            else if (n - 17 <= MessagePackCode.MaxFixStr - 17 && Utf8Text.TryWrite17To32(ref position, value, n, MessagePackCode.FixStr))
+            {
+                return ref Unsafe.Add(ref position, n + 1);
+            }
+        }
 #endif
         return ref writer.WriteTextAt(ref position, value, roomBehind);
     }
