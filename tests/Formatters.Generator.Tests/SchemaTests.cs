@@ -248,6 +248,8 @@ public class SchemaTests
     private const string Renamed = "[MessageContract(Formats = ContractFormats.MessagePack), System.Runtime.Serialization.DataContract] public partial class Order { [System.Runtime.Serialization.DataMember(Name = \"d\")] public byte D; }";
     private const string Indexed = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(2)] public string? B; }";
     private const string Gaps = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(2)] public int B; [MessageMember(3)] public int? C; [MessageMember(4)] public required int D; }";
+    private const string WrittenOnly = "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order : Base { [MessageMember(2)] public int B => A; [MessageMember(4)] public readonly string D = \"\"; [MessageMember(5)] public R R = new(1); [MessageMember(6)] public Box<int> X = new(); [MessageMember(7)] public int E; [MessageMember(8)] public int F => A; } "
+        + "public class Base { [MessageMember(1)] public int A; [MessageMember(3)] public long C => A; } public record R([property: MessageMember(2)] int Y) { [MessageMember(1)] public R[] Z => []; } public class Box<T> { [MessageMember(1)] public int V => 1; [MessageMember(2)] public T? W; }";
     private const string Fields = "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(2, Encoding = MemberEncoding.ZigZag)] public List<int> B = new(); [MessageMember(3)] public string? C; }";
 
     private const string Maps = "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1)] public Dictionary<string, int?> M = new(); [MessageMember(2)] public (int, string?) T; [MessageMember(3, Encoding = MemberEncoding.Fixed)] public int F; }";
@@ -271,6 +273,12 @@ public class SchemaTests
     [InlineData("FMT202", RequiredFields, ", [property: MessageMember(4)] string S", "Order.S has been added, with the number 4", "Order has lost 'S'")]
     [InlineData("FMT201", Gaps, " [MessageMember(2)] public int B;", "Order.B has been added, with the number 2, and bodies without it are refused", "Order has lost 'B', without which readers of before refuse a body")]
     [InlineData("FMT202", Gaps, " [MessageMember(3)] public int? C;", "Order.C has been added, with the number 3", "Order has lost 'C'")]
+    [InlineData("FMT202", WrittenOnly, "[MessageMember(2)] public int B => A;", "Order.B has been added, with the number 2", "Order has lost 'B'")]
+    [InlineData("FMT202", WrittenOnly, "[MessageMember(3)] public long C => A;", "Order.C has been added, with the number 3", "Order has lost 'C'")]
+    [InlineData("FMT202", WrittenOnly, "[MessageMember(4)] public readonly string D = \"\";", "Order.D has been added, with the number 4", "Order has lost 'D'")]
+    [InlineData("FMT202", WrittenOnly, "[MessageMember(1)] public R[] Z => [];", "R.Z has been added, with the number 1", "R has lost 'Z'")]
+    [InlineData("FMT202", WrittenOnly, "[MessageMember(1)] public int V => 1;", "Box<int>.V has been added, with the number 1", "Box<int> has lost 'V'")]
+    [InlineData("FMT201", WrittenOnly, "[MessageMember(7)] public int E;", "Order.E has been added, with the number 7, and bodies without it are refused", "Order has lost 'E', without which readers of before refuse a body")]
     [InlineData("FMT202", Gaps, " [MessageMember(4)] public required int D;", "Order.D has been added, with the number 4", "Order has lost 'D'")]
     public void Member_ThatBodiesNeed_CannotComeOrGo(string id, string source, string member, string added, string lost)
     {
@@ -300,6 +308,27 @@ public class SchemaTests
             Assert.Equal((id, "B"), (change.Id, TextAt(change)));
             Assert.Contains("Order.B was ", change.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
         }
+    }
+
+    /// <summary>What is only written may be nil for this contract, but there are readers elsewhere for whom its type counts.</summary>
+    [Theory]
+    [InlineData("FMT202", "int B => A;", "int B;", "Order.B is read now, too")]
+    [InlineData("FMT202", "int B;", "int B => A;", "Order.B is only written now")]
+    [InlineData("FMT202", "int? B;", "int B => A;", "Order.B may not be null any more")]
+    [InlineData("FMT201", "int B => A;", "string B = null!;", "Order.B was int32 and is string")]
+    [InlineData("FMT201", "string B = null!;", "int B => A;", "Order.B was string and is int32")]
+    [InlineData("FMT201", "string B => null!;", "int B => A;", "Order.B was string and is int32")]
+    [InlineData("FMT201", "int D => A;", "[MessageMember(2)] public int B;", "Order.B has been added, with the number 2, and bodies without it are refused|Order has lost 'D'")]
+    public void Member_ThatIsOnlyWritten_KeepsItsType(string id, string before, string after, string messages)
+    {
+        string Source(string member) => "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int A; [MessageMember(3)] public int C; "
+            + (member.StartsWith('[') ? member : (member.Contains(" D", StringComparison.Ordinal) ? "[MessageMember(4)] public " : "[MessageMember(2)] public ") + member) + " }";
+        string snapshot = Update(Source(before), null);
+        Assert.Equal(before.Contains("=>", StringComparison.Ordinal), snapshot.Contains(", \"writtenOnly\": true }", StringComparison.Ordinal));
+        Diagnostic[] changes = [.. Run(Source(after), snapshot).Diagnostics];
+        Assert.Equal(id, changes[0].Id);
+        Assert.Equal(messages.Split('|').Select(m => "formatters.schema.json: " + m), changes.Select(d => d.GetMessage(System.Globalization.CultureInfo.InvariantCulture).Split(';')[0]));
+        Assert.Empty(Run(Source(after), Update(Source(after), snapshot)).Diagnostics);
     }
 
     [Fact]

@@ -50,7 +50,11 @@ internal static class SchemaBuilder
             int count = record.Form == RecordForm.Map ? 0 : members.Count(m => m.Name.Split('#')[0] == member.Name);
             string name = record.Form == RecordForm.Map ? member.WireName : count == 0 ? member.Name : $"{member.Name}#{(count + 1).ToString(CultureInfo.InvariantCulture)}";
             string encoding = member.Encoding == MemberEncoding.Default ? "" : member.Encoding.ToString().ToLowerInvariant() + " ";
-            members.Add(new SchemaMember(name, member.Number, encoding + TypeOf(member.Value, shapes)) { IsRequired = IsRequired(member, record, shapes, format) });
+            members.Add(new SchemaMember(name, member.Number, encoding + TypeOf(member.Value, shapes))
+            {
+                IsRequired = IsRequired(member, record, shapes, format),
+                IsWrittenOnly = record.Form == RecordForm.Array && member.Setter == MemberSetter.None,
+            });
         }
 
         // The order of names is no part of the contract.

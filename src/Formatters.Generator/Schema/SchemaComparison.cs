@@ -111,7 +111,7 @@ internal static class SchemaComparison
 
     /// <summary>Whether a reader with the member refuses the bodies of a record without it: those have nil in the gaps of an array.</summary>
     private static bool IsMissed(SchemaMember member, SchemaRecord without) => member.IsRequired
-        || without.Form == "array" && !member.Type.EndsWith("?", StringComparison.Ordinal) && without.Members.Select(m => m.Number).Concat(without.Retired).Any(n => n > member.Number);
+        || without.Form == "array" && !member.IsWrittenOnly && !member.Type.EndsWith("?", StringComparison.Ordinal) && without.Members.Select(m => m.Number).Concat(without.Retired).Any(n => n > member.Number);
 
     /// <summary>A member is its name: one that is new or gone is passed over at the other end.</summary>
     private static void CompareNamed(SchemaRecord old, SchemaRecord now, List<SchemaChange> changes)
@@ -138,7 +138,8 @@ internal static class SchemaComparison
     };
 
     private static string TypeChange(SchemaMember was, SchemaMember member) =>
-        was.Type == member.Type ? member.IsRequired ? "is required now" : "is not required any more"
+        was.Type == member.Type && was.IsWrittenOnly != member.IsWrittenOnly ? member.IsWrittenOnly ? "is only written now" : "is read now, too"
+        : was.Type == member.Type ? member.IsRequired ? "is required now" : "is not required any more"
         : was.Type.TrimEnd('?') == member.Type.TrimEnd('?')
         ? member.Type.EndsWith("?", StringComparison.Ordinal) ? "may be null now" : "may not be null any more"
         : $"was {was.Type} and is {member.Type}";

@@ -28,7 +28,7 @@ internal static class SchemaJson
                 text.Append(k == 0 ? "\n" : ",\n").Append("        { \"name\": ").Append(Quote(member.Name));
                 if (record.IsNumbered)
                     text.Append(", \"number\": ").Append(Number(member.Number));
-                text.Append(", \"type\": ").Append(Quote(member.Type)).Append(member.IsRequired ? ", \"required\": true }" : " }");
+                text.Append(", \"type\": ").Append(Quote(member.Type)).Append(member.IsRequired ? ", \"required\": true" : "").Append(member.IsWrittenOnly ? ", \"writtenOnly\": true }" : " }");
             }
 
             text.Append(record.Members.Count == 0 ? "]\n    }" : "\n      ]\n    }");
@@ -58,7 +58,11 @@ internal static class SchemaJson
         IEnumerable<int> retired = record.ContainsKey("retired") ? List(record, "retired").Select(n => n as int? ?? throw new JsonTextException("a number is expected")) : [];
         bool isNumbered = record.ContainsKey("retired") || List(record, "members").Select(Object).Any(m => m.ContainsKey("number"));
         EquatableArray<SchemaMember> members = List(record, "members").Select(Object).Select(m =>
-            new SchemaMember(Text(m, "name"), m.TryGetValue("number", out object? n) ? n as int? ?? throw new JsonTextException("a number is expected") : 0, Text(m, "type")) { IsRequired = IsTrue(m, "required") }).ToEquatable();
+            new SchemaMember(Text(m, "name"), m.TryGetValue("number", out object? n) ? n as int? ?? throw new JsonTextException("a number is expected") : 0, Text(m, "type")) 
+            {
+                IsRequired = IsTrue(m, "required"),
+                IsWrittenOnly = IsTrue(m, "writtenOnly"),
+            }).ToEquatable();
         if (members.Select(m => m.Name).Distinct().Count() != members.Count)
             throw new JsonTextException("two members have one name");
         string form = record.ContainsKey("form") ? Text(record, "form") : "";
