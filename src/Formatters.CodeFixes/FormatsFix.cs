@@ -25,7 +25,7 @@ public sealed class FormatsFix : EditingCodeFix
     {
         if (diagnostic.Id == Descriptors.NoFormat.Id)
             return RemoveFormats(edit, node);
-        if (!diagnostic.Properties.TryGetValue(ShapeParser.TypeProperty, out string? name) || !diagnostic.Properties.TryGetValue(ShapeParser.FormatProperty, out string? format)
+        if (!diagnostic.Properties.TryGetValue(MissingFormat.TypeProperty, out string? name) || !diagnostic.Properties.TryGetValue(MissingFormat.FormatProperty, out string? format)
             || edit.Model.Compilation.GetTypeByMetadataName(name!) is not INamedTypeSymbol type
             || type.FindAttribute(Symbols.ContractAttribute)?.ApplicationSyntaxReference is not SyntaxReference reference
             || await edit.OpenAsync(reference.SyntaxTree).ConfigureAwait(false) is not Edit other)

@@ -32,7 +32,7 @@ public sealed class LeaveOutFix : EditingCodeFix
         && edit.AddAttribute(declaration, IsForXml(diagnostic) ? XmlAttribute : Attribute);
 
     /// <summary>Whether it is XmlSerializer that does not take the member: it has an attribute of its own, which counts in all wire formats.</summary>
-    private static bool IsForXml(Diagnostic diagnostic) => diagnostic.Properties.TryGetValue(ShapeParser.FormatProperty, out string? format) && format == nameof(WireFormat.Xml);
+    private static bool IsForXml(Diagnostic diagnostic) => diagnostic.Properties.TryGetValue(MissingFormat.FormatProperty, out string? format) && format == nameof(WireFormat.Xml);
 
     /// <summary>Whether objects of a type can still be made, with all other members, when one is left out: its constructor may need it, or another attribute keep it in.</summary>
     private static bool CanBeWithout(INamedTypeSymbol type, ISymbol symbol)

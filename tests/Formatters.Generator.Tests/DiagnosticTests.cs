@@ -220,8 +220,25 @@ public class DiagnosticTests
     [InlineData("[MessageContractFor(typeof(int)), MessageContractFor(typeof(long), Name = \"Int32\")] public static partial class Context { }", "'Context' cannot have a contract named 'Int32': it has another one of that name; set Name")]
     [InlineData("[MessageContractFor(typeof(int))] public static partial class Context { public static int Int32; }", "'Context' cannot have a contract named 'Int32': it has a member named 'Int32'; set Name")]
     [InlineData("[MessageContract] public partial class Order { public Paper? Paper; } public abstract class Paper { }", "Order.Paper: 'Paper' has no contract: no object can be made of an interface or an abstract class without [MessageUnion]")]
+    [InlineData("[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)] public partial class Order { [MessageMember(1)] public Line? Line; } [MessageContract] public partial class Line { [MessageMember(1)] public int Id; }",
+        "Order.Line: the contract of 'Line' is not generated for Versioned, MessagePack and Protobuf: add ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf to its Formats")]
+    [InlineData("[MessageContractFor(typeof(Order), Formats = ContractFormats.Versioned | ContractFormats.Binary | ContractFormats.Xml | ContractFormats.Protobuf)] public static partial class Context { } public class Order { [MessageMember(1)] public Line? Line; } [MessageContract] public partial class Line { [MessageMember(1)] public int Id; }",
+        "Order.Line: the contract of 'Line' is not generated for Versioned and Protobuf: add ContractFormats.Versioned | ContractFormats.Protobuf to its Formats")]
+    [InlineData("[MessageContractFor(typeof(Line), Formats = ContractFormats.Versioned | ContractFormats.MessagePack)] public static partial class Context { } [MessageContract] public partial class Line { [MessageMember(1)] public int Id; }",
+        "Line: the contract of 'Line' is not generated for Versioned and MessagePack: add ContractFormats.Versioned | ContractFormats.MessagePack to its Formats")]
+    [InlineData("[MessageContractFor(typeof(Order), Formats = ContractFormats.Versioned), MessageContractFor(typeof(List<Order>), Formats = ContractFormats.MessagePack), MessageContractFor(typeof(Other), Formats = ContractFormats.Protobuf)] public static partial class Context { } "
+        + "public class Order { [MessageMember(1)] public Line? Line; } public class Other { [MessageMember(1)] public int Id; } [MessageContract] public partial class Line { [MessageMember(1)] public int Id; }",
+        "Order.Line: the contract of 'Line' is not generated for Versioned and MessagePack: add ContractFormats.Versioned | ContractFormats.MessagePack to its Formats")]
+    [InlineData("[MessageContractFor(typeof(Box<Line>), Formats = ContractFormats.Versioned), MessageContractFor(typeof(Box<Side>), Formats = ContractFormats.MessagePack)] public static partial class Context { } "
+        + "public class Box<T> { [MessageMember(1)] public T Value = default!; } [MessageContract] public partial class Line { [MessageMember(1)] public int Id; } [MessageContract] public partial class Side { [MessageMember(1)] public int Id; }",
+        "Box<Line>.Value: the contract of 'Line' is not generated for Versioned: add ContractFormats.Versioned to its Formats|Box<Side>.Value: the contract of 'Side' is not generated for MessagePack: add ContractFormats.MessagePack to its Formats")]
+    [InlineData("namespace MessagePack { public class IgnoreMemberAttribute : Attribute { } } namespace Shop { [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack)] public partial class Order : Base { [MessageMember(1)] public int Id; } "
+        + "public class Base { [MessagePack.IgnoreMember, MessageMember(2)] public Line? Line; } [MessageContract] public partial class Line { [MessageMember(1)] public int Id; } }",
+        "Order.Line: the contract of 'Line' is not generated for Versioned: add ContractFormats.Versioned to its Formats")]
+    [InlineData("[MessageContractFor(typeof(Shape), Formats = ContractFormats.Versioned | ContractFormats.MessagePack)] public static partial class Context { } [MessageUnion(1, typeof(Line))] public abstract class Shape { } [MessageContract] public partial class Line : Shape { [MessageMember(1)] public int Id; }",
+        "Line: the contract of 'Line' is not generated for Versioned and MessagePack: add ContractFormats.Versioned | ContractFormats.MessagePack to its Formats")]
     public void Message_NamesWhatIsDeclared(string source, string messages) =>
-        Assert.Equal(messages.Split('|'), Compilations.Run(source).Diagnostics.Select(d => d.GetMessage(System.Globalization.CultureInfo.InvariantCulture)));
+        Assert.Equal(System.Text.RegularExpressions.Regex.Split(messages, @"(?<! )\|(?! )"), Compilations.Run(source).Diagnostics.Select(d => d.GetMessage(System.Globalization.CultureInfo.InvariantCulture)));
 
     /// <summary>In an IDE a project refers to the source of another, where this one can report nothing.</summary>
     [Theory]

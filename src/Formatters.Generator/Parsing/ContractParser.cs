@@ -45,6 +45,7 @@ internal static class ContractParser
 
         var wires = new List<WireModel>();
         var diagnostics = new List<Diagnostic>();
+        var missing = new List<MissingFormat>();
         if (type is { TypeKind: TypeKind.Class, IsAbstract: true } && !type.HasAttribute(Symbols.UnionAttribute))
         {
             // A base class has no objects, and so no contract; but the contracts of derived classes may need its private members.
@@ -65,11 +66,12 @@ internal static class ContractParser
             var parser = new ShapeParser(compilation, type, format, location, cancellation);
             ValueModel? root = parser.ParseRoot(type);
             diagnostics.AddRange(parser.Diagnostics);
-            if (root is not null && !HasErrors(diagnostics))
+            missing.AddRange(parser.MissingFormats);
+            if (root is not null && missing.Count == 0 && !HasErrors(diagnostics))
                 wires.Add(new WireModel(format, new[] { new PublishedContract(format.ContractName(), root, IsPublic: true) }.ToEquatable(), parser.Shapes, wires.Count == 0 ? ShapeParser.FindAccessors(type) : default));
         }
 
-        return Finish(type, wires, diagnostics, isContext: false, compilation);
+        return Finish(type, wires, diagnostics, missing, isContext: false, compilation);
     }
 
     internal static ParseResult ParseContext(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
@@ -90,25 +92,32 @@ internal static class ContractParser
         }
 
         var diagnostics = new List<Diagnostic>();
+        var missing = new List<MissingFormat>();
         List<ContextEntry> entries = FindEntries(type, location, diagnostics, cancellation);
         Compilation compilation = context.SemanticModel.Compilation;
         var wires = new List<WireModel>();
         foreach (WireFormat format in entries.Aggregate((WireFormat)0, (formats, e) => formats | e.Formats).Each())
         {
             List<ContextEntry> asked = entries.FindAll(e => (e.Formats & format) != 0);
-            WireModel? wire = ParseEntries(compilation, type, format, asked, diagnostics, cancellation);
+            WireModel? wire = ParseEntries(compilation, type, format, asked, diagnostics, missing, cancellation);
             // One that is wrong is reported, and does not take the others with it, whose users would get errors that say nothing.
-            wire ??= ParseEntries(compilation, type, format, asked.FindAll(e => ParseEntries(compilation, type, format, [e], [], cancellation) is not null), [], cancellation);
+            wire ??= ParseEntries(compilation, type, format, asked.FindAll(e => ParseEntries(compilation, type, format, [e], [], [], cancellation) is not null), [], [], cancellation);
             if (wire is { Contracts.Count: > 0 })
                 wires.Add(wire);
         }
 
-        return Finish(type, wires, diagnostics, isContext: true, compilation);
+        return Finish(type, wires, diagnostics, missing, isContext: true, compilation);
     }
 
     /// <returns>Null if there is an error.</returns>
     private static WireModel? ParseEntries(
-        Compilation compilation, INamedTypeSymbol context, WireFormat format, List<ContextEntry> entries, List<Diagnostic> diagnostics, CancellationToken cancellation)
+        Compilation compilation,
+        INamedTypeSymbol context,
+        WireFormat format,
+        List<ContextEntry> entries,
+        List<Diagnostic> diagnostics,
+        List<MissingFormat> missing,
+        CancellationToken cancellation)
     {
         var found = new List<Diagnostic>();
         var parser = new ShapeParser(compilation, context, format, context.Locations[0], cancellation);
@@ -124,7 +133,8 @@ internal static class ContractParser
 
         found.AddRange(parser.Diagnostics);
         diagnostics.AddRange(found);
-        return HasErrors(found) ? null : new WireModel(format, contracts.ToEquatable(), parser.Shapes, default);
+        missing.AddRange(parser.MissingFormats);
+        return HasErrors(found) || parser.MissingFormats.Count > 0 ? null : new WireModel(format, contracts.ToEquatable(), parser.Shapes, default);
     }
 
     /// <summary>What the attributes of a context ask for.</summary>
@@ -186,15 +196,15 @@ internal static class ContractParser
 
     private static ParseResult Failed(Diagnostic diagnostic) => new(null, ImmutableArray.Create(diagnostic));
 
-    private static bool HasErrors(List<Diagnostic> diagnostics) => diagnostics.Any(d => d.Severity == DiagnosticSeverity.Error);
+    private static bool HasErrors(IEnumerable<Diagnostic> diagnostics) => diagnostics.Any(d => d.Severity == DiagnosticSeverity.Error);
 
-    private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, bool isContext, Compilation compilation)
+    private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, List<MissingFormat> missing, bool isContext, Compilation compilation)
     {
         // What is wrong in one format is in most cases wrong in all.
-        ImmutableArray<Diagnostic> diagnostics = all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()).ToImmutableArray();
+        ImmutableArray<Diagnostic> diagnostics = all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()).Concat(MissingFormat.Report(missing)).ToImmutableArray();
         bool hasHidden = !isContext && ShapeParser.HasHiddenMembers(type);
         // Of a base class without a contract of its own the attribute alone may be needed.
-        if (HasErrors(all) && !isContext || wires.Count == 0 && !hasHidden)
+        if (HasErrors(diagnostics) && !isContext || wires.Count == 0 && !hasHidden)
             return new ParseResult(null, diagnostics);
         var containers = new Stack<string>();
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)

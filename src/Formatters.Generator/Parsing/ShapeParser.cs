@@ -14,12 +14,6 @@ internal sealed partial class ShapeParser(
     // As for the contracts by reflection: a type whose members are of ever larger generic types would never come to an end.
     private const int MaxGenericDepth = 16;
 
-    /// <summary>Properties of FMT114, for its fix: the type, and the formats that it lacks.</summary>
-    internal const string TypeProperty = "Type";
-
-    /// <inheritdoc cref="TypeProperty"/>
-    internal const string FormatProperty = "Format";
-
     private readonly Dictionary<string, int> _indexes = [];
     private readonly List<Shape?> _shapes = [];
     private readonly HashSet<string> _names = [Shape.OwnName];
@@ -27,6 +21,9 @@ internal sealed partial class ShapeParser(
     private bool _isAnnotationMissing;
 
     internal List<Diagnostic> Diagnostics { get; } = [];
+
+    /// <summary>The contracts that lack this format; they are no less errors than <see cref="Diagnostics"/>.</summary>
+    internal List<MissingFormat> MissingFormats { get; } = [];
 
     /// <summary>Where an error is reported that lies in no member of this compilation.</summary>
     internal Location Location { get; set; } = location;
@@ -128,7 +125,7 @@ internal sealed partial class ShapeParser(
         {
             if ((attribute.Formats() & format) == 0)
             {
-                ReportFormatMissing(type, attribute.Formats(), member, path);
+                MissingFormats.Add(new MissingFormat(member?.LocationIn(compilation) ?? Location, path, type, format));
                 return null;
             }
 
@@ -293,16 +290,6 @@ internal sealed partial class ShapeParser(
     {
         Report(Descriptors.Unsupported, member, path, type.ShortName(), why);
         return null;
-    }
-
-    private void ReportFormatMissing(ITypeSymbol type, WireFormat formats, ISymbol? member, string path)
-    {
-        Location at = member?.LocationIn(compilation) ?? Location;
-        // All that the contract is for: it is reported once.
-        WireFormat wanted = format | (owner.FindAttribute(Symbols.ContractAttribute)?.Formats() ?? 0) & ~WireFormat.Xml;
-        string[] missing = (wanted & ~formats).Each().Select(f => f.ToString()).ToArray();
-        ImmutableDictionary<string, string?> properties = ImmutableDictionary<string, string?>.Empty.Add(TypeProperty, type.FullName()).Add(FormatProperty, string.Join("|", missing));
-        Diagnostics.Add(Diagnostic.Create(Descriptors.FormatMissing, at, properties, path, type.ShortName(), string.Join(" and ", missing), string.Join(" | ", missing.Select(m => "ContractFormats." + m))));
     }
 
     /// <summary>Reports at the member, if it is in the source of this compilation, else at the attribute's type.</summary>

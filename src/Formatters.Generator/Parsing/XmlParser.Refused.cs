@@ -53,7 +53,7 @@ internal sealed partial class XmlParser
     private IEnumerable<Diagnostic> Refusals(Location location) => _refused.Select(r => Diagnostic.Create(
         Descriptors.Unsupported,
         r.Symbol?.LocationIn(_compilation) ?? location,
-        ImmutableDictionary<string, string?>.Empty.Add(ShapeParser.FormatProperty, nameof(WireFormat.Xml)),
+        ImmutableDictionary<string, string?>.Empty.Add(MissingFormat.FormatProperty, nameof(WireFormat.Xml)),
         r.Path,
         r.Type.ShortName(),
         r.Why));
