@@ -49,6 +49,7 @@ public class DiagnosticTests
         { "FMT101", "[$MessageContractFor(typeof(Gen<>))$] public static partial class Context { } public class Gen<T> { public T Value = default!; }" },
         { "FMT101", "[MessageContract] public partial class Order { public dynamic $Id$ = 1; }" },
         { "FMT101", "[MessageContract] public partial class Order { public E<int> E = new(); } public class E<T> { public E<List<T>>? $Next$; }" },
+        { "FMT101", "[MessageContract] public partial class Order { public E<int>.In E = new(); } public class E<T> { public class In { public E<In>.In? $Next$; } }" },
         { "FMT102", "[MessageContract] public partial class $Order$ { public Order(string other) { } public int Id; }" },
         { "FMT102", "[MessageContract] public partial class $Order$ { private Order() { } public int Id; }" },
         { "FMT102", "[MessageContract] public partial class $Order$ { public Order(int a) { } public Order(long b) { } public int A; public long B; }" },

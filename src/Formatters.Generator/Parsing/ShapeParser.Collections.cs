@@ -204,10 +204,14 @@ internal sealed partial class ShapeParser
         type.IsTupleType || PlainStructs.Contains(type.FullName()) || type.IsGenericType
         && (type.FullName() == "System.Collections.Generic.KeyValuePair`2" || type.FullName().StartsWith("System.Tuple`", StringComparison.Ordinal));
 
+    /// <summary>Whether a type is generic so many times over that it is one of a row without an end.</summary>
+    internal static bool IsTooDeep(ITypeSymbol type) => GenericDepth(type) > MaxGenericDepth;
+
     private static int GenericDepth(ITypeSymbol type) => type switch
     {
         IArrayTypeSymbol array => GenericDepth(array.ElementType) + 1,
-        INamedTypeSymbol { TypeArguments.Length: > 0 } named => named.TypeArguments.Max(GenericDepth) + 1,
+        // A type in a generic one has the arguments of that one, too.
+        INamedTypeSymbol named => named.TypeArguments.Select(a => GenericDepth(a) + 1).Append(named.ContainingType is INamedTypeSymbol outer ? GenericDepth(outer) : 0).Max(),
         _ => 0,
     };
 }

@@ -75,7 +75,7 @@ internal sealed partial class ShapeParser(
     {
         cancellation.ThrowIfCancellationRequested();
         string display = type.Display();
-        if (GenericDepth(type) > MaxGenericDepth)
+        if (IsTooDeep(type))
             return Refuse(type, path, member, $"it is generic {MaxGenericDepth} times over; its contract would have no end");
         if (type is IErrorTypeSymbol)
             return Refuse(type, path, member, "the compiler does not know it");
