@@ -20,7 +20,8 @@ public class XmlContractTests
         { "conditions", "[DefaultValue(1.5)] public double A; public int B; [XmlIgnore] public bool BSpecified; public string? C; public bool ShouldSerializeC() => true;" },
         { "itself", "public Order? Next;" },
         { "enums", "public Kind A; } [Flags] public enum Kind { [XmlEnum(\"x\")] One = 1, Two = 2" },
-        { "what is left out", "public int A => 5; [XmlIgnore] public object? B; private int _c; public int D() => _c++; public string this[int i] => \"\"; public static object? E; public readonly int F;" },
+        { "what is left out", "public int A => 5; [XmlIgnore] public object? B; private int _c; public int D() => _c++; public string this[int i] => \"\"; public static object? E; public readonly int F; "
+            + "public IEnumerable<int> G => Array.Empty<int>(); public IDictionary<int, int> H { get; } = null!; public readonly IList<int>? I; public Dictionary<int, int> J { set { } }" },
     };
 
     public static TheoryData<string, string> LeftToXmlSerializer => new()

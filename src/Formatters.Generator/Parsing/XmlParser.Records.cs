@@ -28,12 +28,13 @@ internal sealed partial class XmlParser
             return null;
         var members = new List<XmlMember>();
         bool isComplete = true;
-        foreach (ISymbol member in Symbols.Levels(type).SelectMany(DeclaredMembers))
+        foreach (ISymbol member in Symbols.Levels(type).SelectMany(MembersOf))
         {
             // All are gone through: XmlSerializer may refuse a later one.
-            isComplete &= ParseMember(member, $"{member.ContainingType.Name}.{member.Name}", out XmlMember? model);
-            if (model is not null)
+            if (ParseMember(member, $"{member.ContainingType.Name}.{member.Name}") is XmlMember model)
                 members.Add(model);
+            else
+                isComplete = false;
         }
 
         if (!isComplete)
@@ -73,6 +74,14 @@ internal sealed partial class XmlParser
         type.GetMembers().Where(m => !m.IsStatic && m is IFieldSymbol { DeclaredAccessibility: Accessibility.Public })
             .Concat(type.GetMembers().Where(m => !m.IsStatic && m is IPropertySymbol { IsIndexer: false } p && IsSeen(p)));
 
+    /// <summary>What takes part: what can only be set XmlSerializer passes over, and what can only be read, unless it is a collection, which is filled.</summary>
+    private static IEnumerable<ISymbol> MembersOf(INamedTypeSymbol type) => DeclaredMembers(type).Where(m =>
+        m is not IPropertySymbol { GetMethod: null } && (CanSet(m) || IsCollection(TypeOf(m))) && !m.HasAttribute(XmlSpace + "XmlIgnoreAttribute"));
+
+    private static bool CanSet(ISymbol member) => member is IFieldSymbol { IsReadOnly: false } or IPropertySymbol { SetMethod: not null };
+
+    private static ITypeSymbol TypeOf(ISymbol member) => member is IFieldSymbol field ? field.Type : ((IPropertySymbol)member).Type;
+
     private static bool IsSeen(IPropertySymbol property) =>
         property.GetMethod?.DeclaredAccessibility == Accessibility.Public || property.SetMethod?.DeclaredAccessibility == Accessibility.Public;
 
@@ -87,17 +96,12 @@ internal sealed partial class XmlParser
             ? "has text beside elements or a base class" : null;
     }
 
-    /// <returns><see langword="false"/> if XmlSerializer is needed. No model for what is no member.</returns>
-    private bool ParseMember(ISymbol member, string path, out XmlMember? model)
+    /// <returns>Null if XmlSerializer is needed.</returns>
+    private XmlMember? ParseMember(ISymbol member, string path)
     {
-        model = null;
         List<XmlMark> marks = XmlMark.Of(member);
-        if (marks.Any(m => m.Kind == "XmlIgnore"))
-            return true;
-        ITypeSymbol type = member is IFieldSymbol field ? field.Type : ((IPropertySymbol)member).Type;
-        bool canSet = member is IFieldSymbol { IsReadOnly: false } or IPropertySymbol { SetMethod: not null };
-        if (!canSet && !IsCollection(type))
-            return true;
+        ITypeSymbol type = TypeOf(member);
+        bool canSet = CanSet(member);
         // What is obsolete only some versions of XmlSerializer look at.
         if (!member.HasAttribute("System.ObsoleteAttribute"))
             CheckRefused(member, type, marks, path);
@@ -109,14 +113,13 @@ internal sealed partial class XmlParser
             : marks.Any(m => m.Namespace is string space && space != (m.Kind == "XmlAttribute" ? "" : _namespace)) ? "it has another namespace than the root element"
             : marks.GroupBy(m => m.Kind).Any(g => g.Count() > 1) ? "it may be one of several elements" : null;
         if (why is not null)
-            return Refuse<object>(path, why) is not null;
-        model = ParseForm(member, type, marks, path) is XmlMember formed ? AddConditions(formed with { CanSet = canSet }, member, path) : null;
-        return model is not null;
+            return Refuse<XmlMember>(path, why);
+        return ParseForm(member, type, marks, path) is XmlMember formed ? AddConditions(formed with { CanSet = canSet }, member, path) : null;
     }
 
     private static bool IsCollection(ITypeSymbol type) =>
-        type.SpecialType != SpecialType.System_String && type is not IArrayTypeSymbol
-        && (type.FullName() is "System.Collections.IEnumerable" or "System.Collections.Generic.IEnumerable`1" || type.Implements("System.Collections.IEnumerable"));
+        type.SpecialType != SpecialType.System_String && type is not IArrayTypeSymbol && !IsOtherInterface(type)
+        && (type.FullName() == "System.Collections.IEnumerable" || type.Implements("System.Collections.IEnumerable"));
 
     private XmlMember? ParseForm(ISymbol member, ITypeSymbol type, List<XmlMark> marks, string path)
     {

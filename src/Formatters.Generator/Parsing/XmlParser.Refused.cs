@@ -14,12 +14,16 @@ internal sealed partial class XmlParser
     private string? WhyRefused(ITypeSymbol type) =>
         type.Implements(XmlSpace + "IXmlSerializable") ? null
         : type.FullName() == "System.Collections.IDictionary" || type.Implements("System.Collections.IDictionary") ? "XmlSerializer takes nothing that implements IDictionary"
-        : type.TypeKind == TypeKind.Interface && type.FullName() is not ("System.Collections.IEnumerable" or "System.Collections.ICollection" or "System.Collections.IList")
-            && !type.Implements("System.Collections.ICollection") ? "XmlSerializer takes no interface"
+        : IsOtherInterface(type) ? "XmlSerializer takes no interface"
         : type is INamedTypeSymbol { TypeKind: TypeKind.Class, IsAbstract: false } named && named.InstanceConstructors.All(c => !c.Parameters.IsEmpty)
             && named.LocationIn(_compilation) is not null
             ? "XmlSerializer needs a constructor without parameters"
         : null;
+
+    /// <summary>Whether it is an interface that XmlSerializer does not know as one of collections.</summary>
+    private static bool IsOtherInterface(ITypeSymbol type) =>
+        type.TypeKind == TypeKind.Interface && type.FullName() is not ("System.Collections.IEnumerable" or "System.Collections.ICollection" or "System.Collections.IList")
+        && !type.Implements("System.Collections.ICollection");
 
     /// <summary>What arrays and lists hold, in the end.</summary>
     private static ITypeSymbol InnermostOf(ITypeSymbol type) => ListOf(type) switch

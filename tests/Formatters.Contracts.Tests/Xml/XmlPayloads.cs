@@ -90,6 +90,10 @@ public partial class XmlScalars
     public string? Ignored;
 
     public int Computed => _hidden;
+    public ISet<int> ComputedSet => new SortedSet<int> { _hidden };
+    public readonly ISet<int> OnlyReadSet = new SortedSet<int> { 1 };
+    public IDictionary<string, int> OnlyReadMap { get; } = new Dictionary<string, int> { ["a"] = 1 };
+    public int[] OnlySet { set => _hidden = value is null ? 0 : value.Length; }
     public static string? Static { get; set; }
     public const int Constant = 5;
     private int _hidden;

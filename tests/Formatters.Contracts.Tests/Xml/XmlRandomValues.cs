@@ -52,7 +52,7 @@ internal sealed class XmlRandomValues(int seed, bool withControls = true)
         else if (type == typeof(XmlCustomer))
             type = new[] { typeof(XmlCustomer), typeof(XmlVip) }[_random.Next(2)];
         object value = Activator.CreateInstance(type)!;
-        foreach (FieldInfo field in type.GetFields(BindingFlags.Public | BindingFlags.Instance))
+        foreach (FieldInfo field in type.GetFields(BindingFlags.Public | BindingFlags.Instance).Where(static f => !f.IsInitOnly))
             field.SetValue(value, Member(field, field.FieldType, depth));
         foreach (PropertyInfo property in type.GetProperties(BindingFlags.Public | BindingFlags.Instance))
         {
