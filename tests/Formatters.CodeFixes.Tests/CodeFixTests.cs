@@ -211,6 +211,17 @@ public partial class CodeFixTests
     }
 
     [Fact]
+    public async Task Fix_OfAllThatXmlSerializerRefuses_LeavesNothingForTheNextBuild()
+    {
+        const string Source = "using System;\nusing System.Collections;\nusing System.Collections.Generic;\nusing System.Xml.Serialization;\n[Formatters.MessageContract(Formats = Formatters.ContractFormats.Xml)]\npublic partial class Order\n{\n    public required int Id;\n    % public Hashtable? Table;\n    public HashSet<Line>? Lines;\n}\n\n"
+            + "public class Line\n{\n    % public int No { get; private set; }\n    public object? Value;\n    % public IDisposable? Owner;\n}\n";
+        using var harness = new FixHarness(Source.Replace("% ", "", StringComparison.Ordinal));
+        await harness.FixAllAsync("FMT101");
+        Assert.Equal(Source.Replace("% ", "[XmlIgnore]\n    ", StringComparison.Ordinal), harness.Text(0));
+        Assert.Equal(["FMT140"], (await harness.DiagnosticsAsync()).Select(d => d.Id));
+    }
+
+    [Fact]
     public async Task Fix_AddsTheUsingDirectiveThatItNeeds()
     {
         using var harness = new FixHarness("[Formatters.MessageContract]\npublic partial class Order\n{\n    public int Id;\n    public object Tag = 1;\n}\n");

@@ -102,6 +102,13 @@ public class XmlContractTests
     [InlineData("public int $A$ { internal get; set; }", "Order.A: 'Order' has no contract: XmlSerializer takes no property whose getter or setter is not public")]
     [InlineData("public Inner? B; } public class Inner { public int[] $A$ { get; protected set; } = new int[1];", "Inner.A: 'Inner' has no contract: XmlSerializer takes no property whose getter or setter is not public")]
     [InlineData("public Inner? $A$; } public class Inner { public Inner(int a) { } public int B;", "Order.A: 'Inner' has no contract: XmlSerializer needs a constructor without parameters")]
+    [InlineData("public Inner[]? $A$; } public record Inner(Hashtable B) { public object? C; public IDisposable? D; ", "Order.A: 'Inner' has no contract: XmlSerializer needs a constructor without parameters")]
+    [InlineData("public List<int> $A$ { internal get; set; } = new();", "Order.A: 'Order' has no contract: XmlSerializer takes no property whose getter or setter is not public")]
+    [InlineData("public IList<int>? $A$ { get; private set; }", "Order.A: 'IList<int>' has no contract: XmlSerializer takes no interface")]
+    [InlineData("[XmlArrayItem(typeof(Inner))] public ArrayList? $A$; } public class Inner { public Inner(int a) { } public int B;", "Order.A: 'Inner' has no contract: XmlSerializer needs a constructor without parameters")]
+    [InlineData("public HashSet<IDisposable?[]>? $A$;", "Order.A: 'IDisposable' has no contract: XmlSerializer takes no interface")]
+    [InlineData("public Inner? $A$; } public class Inner : List<Hashtable> { public object? B;", "Order.A: 'Hashtable' has no contract: XmlSerializer takes nothing that implements IDictionary")]
+    [InlineData("public Inner? A; } [XmlInclude(typeof(Derived))] public class Inner { } public class $Derived$ : Inner { public Derived(int a) { }", "Derived: 'Derived' has no contract: XmlSerializer needs a constructor without parameters")]
     public void RefusedByXmlSerializer_IsAnError(string marked, string message)
     {
         string[] parts = marked.Split('$');
@@ -110,6 +117,47 @@ public class XmlContractTests
         Assert.Equal(("FMT101", message), (diagnostic.Id, diagnostic.GetMessage(CultureInfo.InvariantCulture)));
         Assert.Equal(parts[1], diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length));
         Assert.Empty(result.GeneratedTrees);
+    }
+
+    /// <summary>All members that XmlSerializer refuses are reported, whatever else leaves the contract to it, and none twice. What it refuses was found by trying it.</summary>
+    [Theory]
+    [InlineData("public Hashtable? A; public object? B; public IList<int>? C; public int D { get; private set; } public Hashtable? E { get; set; }", "A C E D")]
+    [InlineData("public Inner? A { get; init; } public IDisposable? B; } public class Inner { public required int C; public Hashtable? D; [XmlElement(Order = 1)] public IDisposable? E;", "B D E")]
+    [InlineData("public Inner? A; public Inner? B; } [XmlType(AnonymousType = true)] public class Inner : Base { public Hashtable? C; } public abstract class Base { public IDisposable? D; public Base? E;", "D C")]
+    [InlineData("public First? A; public Second? B; } public class First : Base { } public class Second : Base { } public class Base { public virtual Hashtable? C { get; set; }", "C")]
+    [InlineData("public Inner? A; } public class Inner : Base { public override Hashtable? C { get; set; } } public class Base { public virtual Hashtable? C { get; set; }", "C C")]
+    [InlineData("public HashSet<Inner>? A; } public class Inner { public Hashtable? B; public Inners? C; } public class Inners : List<Last?> { public Hashtable? D; } public struct Last { public Hashtable? E; public Inners F;", "B E")]
+    [InlineData("public Box<Box<Hashtable>>? A; public Box<IDisposable>? C; } public class Box<T> { public T? B; public IList<T>? D;", "B D")]
+    [InlineData("public Outer<int>.Inner? A; } public class Outer<T> { public class Inner { public Hashtable? B; public Outer<Inner>.Inner? C; }", "B")]
+    [InlineData("[XmlElement(\"a\", typeof(Inner)), XmlElement(\"b\", typeof(int))] public object? A; [XmlElement(Type = typeof(Other))] public Inner? B; } public class Inner { public IDisposable? C; } public class Other : Inner { public Hashtable? D;", "C D")]
+    [InlineData("public Inner? A; } [XmlInclude(typeof(Derived)), XmlInclude(typeof(List<Item>))] public class Inner { public required int B; } public class Derived : Inner { public Hashtable? C; } public class Item { public IDisposable? D;", "C D")]
+    [InlineData("public Hashtable? A; public N.Inner? B; public Inner? C; } public class Inner { public Hashtable? D; } namespace N { public class Inner { public Hashtable? E; } public class None { public Hashtable? F; }", "A E D")]
+    [InlineData("public Inner? A { get; private set; } public Inner? B; } public class Inner { public Hashtable? C; public Inner2? D; } public class Inner2 { public Inner2(int a) { } public Hashtable? E;", "A D C")]
+    [InlineData("public Inner? A; } public class Inner : EventArgs, IBody { public Hashtable? B; } public interface IBody { ", "B")]
+    [InlineData("public Order(int a) { } public Hashtable? A; public object? B; public IDisposable? C;", "Order A C")]
+    [InlineData("public Hashtable? A; public Inner? B; } [XmlInclude(typeof(Box<>)), XmlInclude(typeof(int[])), XmlInclude(null!)] public class Inner { public Inner? C; public Nest? D; public IDisposable? E; } public class Nest : List<Nest> { } public class Box<T> { public T? F;", "A E")]
+    [InlineData("public Inner? A; [Obsolete] public Inner2? B; [XmlIgnore] public Inner3? C; } public class Inner : IXmlSerializable { public Hashtable? D; public System.Xml.Schema.XmlSchema? GetSchema() => null; public void ReadXml(System.Xml.XmlReader r) { } public void WriteXml(System.Xml.XmlWriter w) { } } "
+        + "public class Inner2 { public Hashtable? E; } public class Inner3 { public Hashtable? F;", "")]
+    public void AllRefusedMembers_AreReportedAtOnce(string members, string places)
+    {
+        GeneratorDriverRunResult result = Run(members);
+        Diagnostic[] errors = [.. result.Diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error)];
+        Assert.All(errors, d => Assert.Equal("FMT101", d.Id));
+        Assert.Equal(places.Split(' ', StringSplitOptions.RemoveEmptyEntries).Order(StringComparer.Ordinal), errors.Select(TextAt).Order(StringComparer.Ordinal));
+        Assert.Equal(errors.Length, errors.Select(d => d.Location).Distinct().Count());
+        Assert.Equal(places.Length == 0 ? ["FMT140"] : [], result.Diagnostics.Except(errors).Select(d => d.Id));
+    }
+
+    /// <summary>In a context, and in several wire formats, one report for each member; the other contracts stay.</summary>
+    [Fact]
+    public void AllRefusedMembers_OfAContext_AreReportedOnce()
+    {
+        GeneratorDriverRunResult result = Compilations.Run(
+            Usings + "[MessageContractFor(typeof(Order), Formats = ContractFormats.Xml), MessageContractFor(typeof(List<Order>), Formats = ContractFormats.Binary | ContractFormats.Xml), MessageContractFor(typeof(Good), Formats = ContractFormats.Xml)] public static partial class Context { }"
+            + "public class Order { public required int Id; public IDisposable? A; public Inner? B; } public class Inner { public int C { get; private set; } public int D; public SortedList? E; } public class Good { public int Id; }");
+        Assert.Equal(["A", "C", "C", "E"], result.Diagnostics.Select(TextAt).Order(StringComparer.Ordinal));
+        Assert.Equal(["FMT101 A", "FMT101 C", "FMT101 E", "FMT108 C"], result.Diagnostics.Select(d => $"{d.Id} {TextAt(d)}").Order(StringComparer.Ordinal));
+        Assert.Contains("XmlGood", Assert.Single(result.GeneratedTrees).ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -135,6 +183,8 @@ public class XmlContractTests
         Assert.Single(Compilations.Run(Usings + "public class Base { } [XmlType(Namespace = \"urn:o\")] " + Order).Diagnostics);
         Assert.Empty(Compilations.Run(Usings + "public class Base { } [XmlRoot(Namespace = \"urn:o\"), XmlType(Namespace = \"urn:o\")] " + Order).Diagnostics);
     }
+
+    private static string TextAt(Diagnostic diagnostic) => diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length);
 
     private static GeneratorDriverRunResult Run(string members) => Compilations.Run(Usings + "[MessageContract(Formats = ContractFormats.Xml)] public partial class Order { " + members + " }");
 }

@@ -27,18 +27,13 @@ internal sealed partial class XmlParser
         if (type.BaseType is { SpecialType: not (SpecialType.System_Object or SpecialType.System_ValueType) } parent && ParseRecord(parent, path) is null)
             return null;
         var members = new List<XmlMember>();
-        bool isComplete = true;
         foreach (ISymbol member in Symbols.Levels(type).SelectMany(MembersOf))
         {
-            // All are gone through: XmlSerializer may refuse a later one.
-            if (ParseMember(member, $"{member.ContainingType.Name}.{member.Name}") is XmlMember model)
-                members.Add(model);
-            else
-                isComplete = false;
+            if (ParseMember(member, PathOf(member)) is not XmlMember model)
+                return null;
+            members.Add(model);
         }
 
-        if (!isComplete)
-            return null;
         if (WhyNotTogether(type, members) is string reason)
         {
             Refuse<XmlValue>(path, $"'{type.ShortName()}' {reason}");
@@ -56,7 +51,7 @@ internal sealed partial class XmlParser
             return $"has {mark}";
         if (XmlMark.Of(type).FirstOrDefault(m => m.Kind == "XmlType")?.Namespace is string space && space != _namespace)
             return "has another namespace than the root element";
-        if (Symbols.Levels(type).Any(l => (l.ContainingNamespace?.ToDisplayString() ?? "") is string name && (name == "System" || name.StartsWith("System.", System.StringComparison.Ordinal))))
+        if (Symbols.Levels(type).Any(IsOfBaseLibrary))
             return "is or has a base class of the base library";
         if (type.Implements(XmlSpace + "IXmlSerializable"))
             return "brings its own XML (IXmlSerializable)";
@@ -82,6 +77,11 @@ internal sealed partial class XmlParser
 
     private static ITypeSymbol TypeOf(ISymbol member) => member is IFieldSymbol field ? field.Type : ((IPropertySymbol)member).Type;
 
+    private static string PathOf(ISymbol member) => $"{member.ContainingType.Name}.{member.Name}";
+
+    private static bool IsOfBaseLibrary(INamedTypeSymbol type) =>
+        (type.ContainingNamespace?.ToDisplayString() ?? "") is string name && (name == "System" || name.StartsWith("System.", System.StringComparison.Ordinal));
+
     private static bool IsSeen(IPropertySymbol property) =>
         property.GetMethod?.DeclaredAccessibility == Accessibility.Public || property.SetMethod?.DeclaredAccessibility == Accessibility.Public;
 
@@ -102,9 +102,6 @@ internal sealed partial class XmlParser
         List<XmlMark> marks = XmlMark.Of(member);
         ITypeSymbol type = TypeOf(member);
         bool canSet = CanSet(member);
-        // What is obsolete only some versions of XmlSerializer look at.
-        if (!member.HasAttribute("System.ObsoleteAttribute"))
-            CheckRefused(member, type, marks, path);
         string? why = member.HasAttribute("System.ObsoleteAttribute") ? "it is obsolete, which not all versions of XmlSerializer take alike"
             : member is IPropertySymbol property && (property.GetMethod?.DeclaredAccessibility != Accessibility.Public || (canSet && property.SetMethod!.DeclaredAccessibility != Accessibility.Public) || property.ReturnsByRef)
                 ? "it cannot be read and set from outside"

@@ -1,4 +1,3 @@
-using System;
 using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
@@ -6,16 +5,17 @@ using Microsoft.CodeAnalysis;
 
 namespace Formatters.Generator;
 
-// What XmlSerializer refuses itself, at run time.
+// What XmlSerializer refuses itself, at run time. It is looked for in the whole contract before anything else, as what generated code does not follow is told by the first such thing.
 internal sealed partial class XmlParser
 {
     private readonly List<Refusal> _refused = [];
+    private readonly HashSet<ITypeSymbol> _searched = new(SymbolEqualityComparer.Default);
 
     private string? WhyRefused(ITypeSymbol type) =>
         type.Implements(XmlSpace + "IXmlSerializable") ? null
         : type.FullName() == "System.Collections.IDictionary" || type.Implements("System.Collections.IDictionary") ? "XmlSerializer takes nothing that implements IDictionary"
         : IsOtherInterface(type) ? "XmlSerializer takes no interface"
-        : type is INamedTypeSymbol { TypeKind: TypeKind.Class, IsAbstract: false } named && named.InstanceConstructors.All(c => !c.Parameters.IsEmpty)
+        : type is INamedTypeSymbol { TypeKind: TypeKind.Class, IsAbstract: false, IsUnboundGenericType: false } named && named.InstanceConstructors.All(c => !c.Parameters.IsEmpty)
             && named.LocationIn(_compilation) is not null
             ? "XmlSerializer needs a constructor without parameters"
         : null;
@@ -25,33 +25,85 @@ internal sealed partial class XmlParser
         type.TypeKind == TypeKind.Interface && type.FullName() is not ("System.Collections.IEnumerable" or "System.Collections.ICollection" or "System.Collections.IList")
         && !type.Implements("System.Collections.ICollection");
 
-    /// <summary>What arrays and lists hold, in the end.</summary>
-    private static ITypeSymbol InnermostOf(ITypeSymbol type) => ListOf(type) switch
+    /// <summary>A type, what it holds as an array, a list or a nullable struct, and so on.</summary>
+    private static List<ITypeSymbol> WithItems(ITypeSymbol type)
     {
-        XmlListKind.Array => InnermostOf(((IArrayTypeSymbol)type).ElementType),
-        XmlListKind.List => InnermostOf(((INamedTypeSymbol)type).TypeArguments[0]),
-        _ => type,
-    };
-
-    /// <summary>Notes a type that XmlSerializer refuses.</summary>
-    /// <param name="symbol">The member; null for the payload itself.</param>
-    /// <param name="type">Its type.</param>
-    /// <param name="path">Its path.</param>
-    private void CheckRefused(ISymbol? symbol, ITypeSymbol type, string path)
-    {
-        ITypeSymbol inner = InnermostOf(type);
-        if (WhyRefused(inner) is string why)
-            _refused.Add(new Refusal(symbol, path, inner, why));
+        var all = new List<ITypeSymbol>();
+        // A list may hold lists of its own kind.
+        for (ITypeSymbol? level = type; level is not null && !all.Contains(level, SymbolEqualityComparer.Default) && !ShapeParser.IsTooDeep(level); level = ItemOf(level))
+            all.Add(level);
+        return all;
     }
 
-    /// <summary>Notes a member that XmlSerializer refuses. What its attributes give another type, or take as it comes, may be none.</summary>
-    private void CheckRefused(ISymbol member, ITypeSymbol type, List<XmlMark> marks, string path)
+    /// <summary>What arrays, nullable structs and the lists and sets of the base library hold, and classes derived from those; null for all else.</summary>
+    private static ITypeSymbol? ItemOf(ITypeSymbol type) => type switch
     {
-        if (member is IPropertySymbol { GetMethod: IMethodSymbol getter, SetMethod: IMethodSymbol setter } && !IsCollection(type)
-            && (getter.DeclaredAccessibility != Accessibility.Public || setter.DeclaredAccessibility != Accessibility.Public))
-            _refused.Add(new Refusal(member, path, member.ContainingType, "XmlSerializer takes no property whose getter or setter is not public"));
-        else if (marks.All(m => m.Type is null && m.Kind is "XmlElement" or "XmlArray" or "XmlArrayItem" or "XmlAttribute"))
-            CheckRefused(member, type, path);
+        IArrayTypeSymbol array => array.ElementType,
+        INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable => nullable.TypeArguments[0],
+        INamedTypeSymbol { TypeKind: TypeKind.Class } named when IsCollection(named) && !named.Implements(XmlSpace + "IXmlSerializable") => Symbols.Levels(named)
+            .FirstOrDefault(l => l.TypeArguments.Length == 1 && l.ContainingNamespace?.ToDisplayString() is "System.Collections.Generic" or "System.Collections.ObjectModel")?.TypeArguments[0],
+        _ => null,
+    };
+
+    /// <summary>Notes the type of a member, of the payload or of <c>[XmlInclude]</c>, if XmlSerializer refuses it.</summary>
+    /// <param name="symbol">Where it is reported; null for the payload.</param>
+    /// <param name="type">The type.</param>
+    /// <param name="path">Its path.</param>
+    /// <returns>Whether it is refused.</returns>
+    private bool NoteRefused(ISymbol? symbol, ITypeSymbol type, string path)
+    {
+        foreach (ITypeSymbol level in WithItems(type))
+        {
+            if (WhyRefused(level) is not string why)
+                continue;
+            _refused.Add(new Refusal(symbol, path, level, why));
+            return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>Notes a member that XmlSerializer refuses.</summary>
+    /// <param name="member">The member.</param>
+    /// <param name="types">Its type, or those that its attributes give it.</param>
+    /// <returns>Whether it is refused.</returns>
+    private bool NoteRefused(ISymbol member, List<ITypeSymbol> types)
+    {
+        string path = PathOf(member);
+        if (types.Exists(t => NoteRefused(member, t, path)))
+            return true;
+        if (member is not IPropertySymbol { GetMethod: IMethodSymbol getter, SetMethod: IMethodSymbol setter, Type: ITypeSymbol type }
+            || getter.DeclaredAccessibility == Accessibility.Public && (setter.DeclaredAccessibility == Accessibility.Public || IsCollection(type)))
+            return false;
+        _refused.Add(new Refusal(member, path, member.ContainingType, "XmlSerializer takes no property whose getter or setter is not public"));
+        return true;
+    }
+
+    /// <summary>Notes all that XmlSerializer refuses among the members of a type, of its base classes, and of what they hold.</summary>
+    private void FindRefused(ITypeSymbol type)
+    {
+        _cancellation.ThrowIfCancellationRequested();
+        if (WithItems(type).LastOrDefault() is not INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct } named
+            || IsOfBaseLibrary(named) || IsCollection(named) || named.Implements(XmlSpace + "IXmlSerializable") || !_searched.Add(named))
+            return;
+        if (named.BaseType is INamedTypeSymbol parent)
+            FindRefused(parent);
+        // What is obsolete only some versions of XmlSerializer look at.
+        foreach (ISymbol member in MembersOf(named).Where(m => !m.HasAttribute("System.ObsoleteAttribute")))
+        {
+            List<ITypeSymbol> types = [.. XmlMark.Of(member).Select(m => m.Type).OfType<ITypeSymbol>()];
+            if (types.Count == 0)
+                types.Add(TypeOf(member));
+            // A member that is refused may be left out, and what it holds with it.
+            if (!NoteRefused(member, types))
+                types.ForEach(FindRefused);
+        }
+
+        foreach (ITypeSymbol included in XmlMark.Of(named).Where(m => m.Kind == "XmlInclude").Select(m => m.Type).OfType<ITypeSymbol>())
+        {
+            if (!NoteRefused(included, included, included.ShortName()))
+                FindRefused(included);
+        }
     }
 
     private IEnumerable<Diagnostic> Refusals(Location location) => _refused.Select(r => Diagnostic.Create(

@@ -61,15 +61,18 @@ internal sealed partial class XmlParser
     /// <param name="owner">The type that the code is generated into.</param>
     /// <param name="propertyName">The name of its property.</param>
     /// <param name="location">Where it is asked for.</param>
-    /// <param name="diagnostics">Receives what XmlSerializer refuses, too, or else why it is needed.</param>
+    /// <param name="diagnostics">Receives all that XmlSerializer refuses, too, or else why it is needed.</param>
     /// <param name="cancellation">The token.</param>
     internal static PublishedContract Parse(
         Compilation compilation, ITypeSymbol type, INamedTypeSymbol owner, string propertyName, Location location, List<Diagnostic> diagnostics, CancellationToken cancellation)
     {
         var parser = new XmlParser(compilation, owner, cancellation);
-        XmlRoot? root = parser.ParseRoot(type);
+        parser.NoteRefused(null, type, type.ShortName());
+        parser.FindRefused(type);
         diagnostics.AddRange(parser.Refusals(location));
-        if (root is null && parser._refused.Count == 0)
+        bool isRefused = parser._refused.Count > 0;
+        XmlRoot? root = isRefused ? null : parser.ParseRoot(type);
+        if (root is null && !isRefused)
             diagnostics.Add(Diagnostic.Create(Descriptors.ByXmlSerializer, location, type.ShortName(), parser.WhyNot));
         var value = new ValueModel(ValueKind.ForeignContract, type.Display(), type.IsValueType, false);
         return new PublishedContract(propertyName, value, Symbols.IsPublic(type)) { Xml = root };
@@ -78,7 +81,6 @@ internal sealed partial class XmlParser
     private XmlRoot? ParseRoot(ITypeSymbol type)
     {
         string path = type.ShortName();
-        CheckRefused(null, type, path);
         List<XmlMark> marks = XmlMark.Of(type);
         XmlMark? root = marks.FirstOrDefault(m => m.Kind == "XmlRoot");
         _namespace = root?.Namespace ?? "";
