@@ -9,4 +9,8 @@ namespace Formatters.Generated;
 /// </summary>
 [AttributeUsage(AttributeTargets.Class, Inherited = false)]
 [EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class HasHiddenMembersAttribute : Attribute;
+public sealed class HasHiddenMembersAttribute : Attribute
+{
+    /// <summary>Whether some of them are private, and so out of sight also where <c>InternalsVisibleTo</c> shows the internal ones; <see langword="false"/> by default.</summary>
+    public bool HasPrivate { get; set; }
+}
