@@ -278,6 +278,12 @@ public class DiagnosticTests
     [InlineData("public class Line { public int Id; public void Done() { } [System.Runtime.Serialization.OnDeserialized] private void Done(System.Runtime.Serialization.StreamingContext c) { } }", "FMT124", "")]
     [InlineData("public class Line { public int Id; [MessageMember] private static int _count; public static int Next() => _count++; }", "", "")]
     [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Test\")] public class Line : Base { } [MessageContract] public partial class Base { public int Id; [MessageMember] internal int Number; }", "", "")]
+    [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Test\")] public class Line : Base { } [MessageContract] public partial class Base { public int Id; [MessageMember] private int _number = 1; public int Number() => _number; }", "FMT124", "FMT124")]
+    [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Test\")] public class Line : Base { } [MessageContract] public partial class Base { public int Id; [MessageMember] internal int Number; [MessageMember] private int Other { get; set; } }", "FMT124", "FMT124")]
+    [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Test\")] public class Line : Base { } [MessageContract] public partial class Base { public int Id; [System.Runtime.Serialization.OnSerializing] private void Start() { } }", "FMT124", "FMT124")]
+    [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Test\")] public class Line : Base { } [MessageContract] public partial class Base { public int Id; [System.Runtime.Serialization.OnSerializing] internal void Start() { } }", "", "")]
+    [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Other\")] public class Line : Base { } [MessageContract] public partial class Base { public int Id; [MessageMember] internal int Number; }", "FMT124", "FMT124")]
+    [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Test\")] public class Line : Base { } [MessageContract] public partial class Base { public int Id; private int _cache = 1; public int Cache() => _cache; }", "", "")]
     public void Member_OutOfSightInACompiledAssembly_IsReported(string library, string ids, string idsWhereCutOut)
     {
         Compilations.Driver().RunGeneratorsAndUpdateCompilation(Compilations.Create(library).WithAssemblyName("Library"), out Compilation referenced, out _);

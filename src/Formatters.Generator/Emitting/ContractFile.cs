@@ -19,8 +19,8 @@ internal static class ContractFile
             string[] interfaces = isInnermost && !model.IsContext && model.HasStaticAbstracts
                 ? [.. model.Wires.Where(w => w.Contracts.Count > 0 && !IsByXmlSerializer(w.Format, w.Contracts[0])).Select(w => $"global::Formatters.I{w.Format.ContractName()}<{w.Contracts[0].Value.Type}>")]
                 : [];
-            if (isInnermost && model.HasHiddenMembers)
-                output.Line("[global::Formatters.Generated.HasHiddenMembers]");
+            if (isInnermost && model.Hidden != HiddenMembers.None)
+                output.Line($"[global::Formatters.Generated.HasHiddenMembers{(model.Hidden == HiddenMembers.Private ? "(HasPrivate = true)" : "")}]");
             output.Open(model.Containers[i] + (interfaces.Length == 0 ? "" : " : " + string.Join(", ", interfaces)));
         }
 

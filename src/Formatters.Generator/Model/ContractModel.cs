@@ -6,7 +6,7 @@ namespace Formatters.Generator;
 /// <param name="Containers">The declarations to open, the outermost first: <c>partial class Order</c>.</param>
 /// <param name="HasStaticAbstracts">Whether the referenced library has <c>IMessageContract&lt;T&gt;</c>.</param>
 /// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
-/// <param name="HasHiddenMembers">Whether the type holds what a class that derives from it in another assembly cannot see.</param>
+/// <param name="Hidden">What the type holds that a class which derives from it in another assembly cannot see.</param>
 /// <param name="Wires">What is generated, for each wire format.</param>
 internal sealed record ContractModel(
     string HintName,
@@ -14,8 +14,21 @@ internal sealed record ContractModel(
     EquatableArray<string> Containers,
     bool HasStaticAbstracts,
     bool IsContext,
-    bool HasHiddenMembers,
+    HiddenMembers Hidden,
     EquatableArray<WireModel> Wires);
+
+/// <summary>What other assemblies cannot see of a type.</summary>
+internal enum HiddenMembers
+{
+    /// <summary>Nothing that belongs to its contract.</summary>
+    None,
+
+    /// <summary>Internal members or callbacks, which <c>InternalsVisibleTo</c> shows.</summary>
+    Internal,
+
+    /// <summary>Private ones, with internal ones or without.</summary>
+    Private,
+}
 
 /// <summary>What is generated for one wire format. Its emitter needs nothing else.</summary>
 /// <param name="Format">The format.</param>

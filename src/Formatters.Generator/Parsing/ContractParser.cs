@@ -202,16 +202,16 @@ internal static class ContractParser
     {
         // What is wrong in one format is in most cases wrong in all.
         ImmutableArray<Diagnostic> diagnostics = all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()).Concat(MissingFormat.Report(missing)).ToImmutableArray();
-        bool hasHidden = !isContext && ShapeParser.HasHiddenMembers(type);
+        HiddenMembers hidden = isContext ? HiddenMembers.None : ShapeParser.FindHidden(type);
         // Of a base class without a contract of its own the attribute alone may be needed.
-        if (HasErrors(diagnostics) && !isContext || wires.Count == 0 && !hasHidden)
+        if (HasErrors(diagnostics) && !isContext || wires.Count == 0 && hidden == HiddenMembers.None)
             return new ParseResult(null, diagnostics);
         var containers = new Stack<string>();
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
             containers.Push(Header(container));
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         return new ParseResult(
-            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, hasHidden, wires.ToEquatable()),
+            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, hidden, wires.ToEquatable()),
             diagnostics);
     }
 

@@ -24,9 +24,14 @@ internal sealed partial class ShapeParser
         return members.Concat(callbacks).ToEquatable();
     }
 
-    /// <summary>Whether a class has members or callbacks that a class which derives from it in another assembly cannot see.</summary>
-    internal static bool HasHiddenMembers(INamedTypeSymbol type) => type is { TypeKind: TypeKind.Class, IsSealed: false }
-        && (Member.FindDeclared(type).Any(m => IsUnseen(m.Symbol)) || type.GetMembers().OfType<IMethodSymbol>().Any(m => IsUnseen(m) && KindsOf(m).Any()));
+    /// <summary>What a class has of members and callbacks that a class which derives from it in another assembly cannot see.</summary>
+    internal static HiddenMembers FindHidden(INamedTypeSymbol type)
+    {
+        if (type is not { TypeKind: TypeKind.Class, IsSealed: false })
+            return HiddenMembers.None;
+        IEnumerable<ISymbol> callbacks = type.GetMembers().OfType<IMethodSymbol>().Where(m => KindsOf(m).Any());
+        return Member.FindDeclared(type).Select(m => m.Symbol).Concat(callbacks).Select(HiddenAs).DefaultIfEmpty().Max();
+    }
 
     /// <returns>Null if generated code cannot reach the member.</returns>
     private MemberModel? AddAccess(MemberModel model, Member member, INamedTypeSymbol type)
@@ -62,7 +67,12 @@ internal sealed partial class ShapeParser
 
     private static bool IsExplicit(ISymbol symbol) => symbol is IPropertySymbol { ExplicitInterfaceImplementations.IsEmpty: false };
 
-    private static bool IsUnseen(ISymbol symbol) => symbol.DeclaredAccessibility is Accessibility.Private or Accessibility.Internal or Accessibility.ProtectedAndInternal;
+    private static HiddenMembers HiddenAs(ISymbol symbol) => symbol.DeclaredAccessibility switch
+    {
+        Accessibility.Private => HiddenMembers.Private,
+        Accessibility.Internal or Accessibility.ProtectedAndInternal => HiddenMembers.Internal,
+        _ => HiddenMembers.None,
+    };
 
     private static bool IsHidden(ISymbol symbol) => symbol.DeclaredAccessibility is Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal;
 }

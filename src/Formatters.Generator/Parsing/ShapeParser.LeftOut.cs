@@ -44,7 +44,7 @@ internal sealed partial class ShapeParser
                 Report(Descriptors.OutOfReach, via, at + "." + name);
             else if (!UnseenMembers.AreCutOut(level))
                 continue;
-            else if (level.HasAttribute("Formatters.Generated.HasHiddenMembersAttribute") && !level.ContainingAssembly.GivesAccessTo(compilation.Assembly))
+            else if (level.FindAttribute("Formatters.Generated.HasHiddenMembersAttribute") is AttributeData hidden && (hidden.NamedArgument("HasPrivate") is true || !level.ContainingAssembly.GivesAccessTo(compilation.Assembly)))
                 Report(Descriptors.OutOfReach, via, "A member of " + at);
             else if (Member.IsOptIn(level) && (level.IsGenericType || !level.HasAttribute(Symbols.ContractAttribute)))
                 Report(Descriptors.CutOut, via, at);
