@@ -40,6 +40,7 @@ public partial class CodeFixTests
     public static TheoryData<string, string, string> Fixes => new()
     {
         { "FMT001", "[MessageContract]\npublic class Order { public int Id; }", "[MessageContract]\npublic partial class Order { public int Id; }" },
+        { "FMT001", "public class Outer<T>\n{\n    [MessageContract] public class Inner { [MessageMember] private int _id = 1; public int Id() => _id; }\n}", "public partial class Outer<T>\n{\n    [MessageContract] public partial class Inner { [MessageMember] private int _id = 1; public int Id() => _id; }\n}" },
         { "FMT001", "/// <summary>A.</summary>\nclass Outer\n{\n    [MessageContract] record struct Inner(int Id);\n    [MessageContract] struct Other { public int Id; }\n}", "/// <summary>A.</summary>\npartial class Outer\n{\n    [MessageContract] partial record struct Inner(int Id);\n    [MessageContract] partial struct Other { public int Id; }\n}" },
         { "FMT003", "[MessageContractFor(typeof(int))]\ninternal static class Contracts { }", "[MessageContractFor(typeof(int))]\ninternal static partial class Contracts { }" },
         { "FMT005", "[MessageContract]\npublic partial class Order { public int MessageContract; public int OwnMessageContract; int Get() => MessageContract; }", "[MessageContract]\npublic partial class Order { public int OwnMessageContract2; public int OwnMessageContract; int Get() => OwnMessageContract2; }" },

@@ -15,6 +15,9 @@ public class DiagnosticTests
     {
         { "FMT001", "[MessageContract] public class $Order$ { public int Id; }" },
         { "FMT001", "public class Outer { [MessageContract] public partial record $Order$(int Id); }" },
+        { "FMT001", "[MessageContract] public class $Box$<T> { public T Value = default!; [MessageMember] private int _id = 1; public int Id() => _id; }" },
+        { "FMT001", "public class Outer<T> { [MessageContract] public partial class $Base$ { public int Id; [System.Runtime.Serialization.OnSerializing] internal void Start() { } } }" },
+        { "FMT001", "[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Other\")] [MessageContract] internal class $Box$<T> { [MessageMember] private int _id = 1; public int Id() => _id; }" },
         { "FMT003", "[MessageContractFor(typeof(int))] public static class $Context$ { }" },
         { "FMT003", "[MessageContractFor(typeof(int))] public partial class $Context$<T> { }" },
         { "FMT003", "[MessageContractFor(typeof(int))] public static partial class $GeneratedContract$ { }" },
@@ -273,7 +276,19 @@ public class DiagnosticTests
     [InlineData("public class Line : Base { } [MessageContract] public partial class Base { public int Id; private int _cache = 1; public int Cache() => _cache; }", "", "")]
     [InlineData("[MessageContract] public partial class Line { public int Id; [MessageMember] private int _number = 1; public int Number() => _number; }", "", "")]
     [InlineData("public class Line : Base { } [MessageContract] public abstract partial class Base { public int Id; [MessageMember] internal int Number; }", "FMT124", "FMT124")]
-    [InlineData("public class Line : Base<int> { } [System.Runtime.Serialization.DataContract, MessageContract] public partial class Base<T> { [System.Runtime.Serialization.DataMember] public T Id = default!; }", "", "FMT109")]
+    [InlineData("public class Line : Base<int> { } [System.Runtime.Serialization.DataContract, MessageContract] public partial class Base<T> { [System.Runtime.Serialization.DataMember] public T Id = default!; }", "", "")]
+    [InlineData("public class Line : Base<int> { } [System.Runtime.Serialization.DataContract, MessageContract] public partial class Base<T> { [System.Runtime.Serialization.DataMember] private T _id = default!; public T Id() => _id; }", "FMT124", "FMT124")]
+    [InlineData("public class Line : Base<int> { } [System.Runtime.Serialization.DataContract] public class Base<T> { [System.Runtime.Serialization.DataMember] public T Id = default!; }", "", "FMT109")]
+    [InlineData("public class Line : Base<int> { } public partial class Base<T> { [MessageMember] private int _id = 1; public int Id() => _id; } [MessageContract] public partial class Base<T> { public T Value = default!; }", "FMT124", "FMT124")]
+    [InlineData("public class Line : Base<int> { } [MessageContract] public abstract partial class Base<@class> { public @class Value = default!; [System.Runtime.Serialization.OnSerializing] private void Start() { } }", "FMT124", "FMT124")]
+    [InlineData("public class Line : Base<int> { } [MessageContract] public partial class Base<T> { public T Value = default!; private int _cache = 1; public int Cache() => _cache; }", "", "")]
+    [InlineData("public class Line : Outer<int>.Base { } public partial class Outer<T> { [MessageContract] public partial class Base { [MessageMember] private int _id = 1; public int Id() => _id; } }", "FMT124", "FMT124")]
+    [InlineData("public class Line { public Box<int> Box = new(); } [MessageContract] public partial class Box<T> { public T Value = default!; [MessageMember] private int _id = 1; public int Id() => _id; }", "FMT124", "FMT124")]
+    [InlineData("public class Line { public Box<int> Box = new(1); } [MessageContract] public sealed partial record Box<T>(T Value) { [MessageMember] internal int Id { get; set; } }", "FMT124", "FMT124")]
+    [InlineData("public class Line { public Box<int> Box; } [MessageContract] public readonly partial struct Box<T> { [System.Runtime.Serialization.OnDeserialized] private void Done() { } }", "FMT124", "FMT124")]
+    [InlineData("public class Line { public Box<int> Box; } [MessageContract] public partial struct Box<T> { public T Value; [MessageMember] private int _id; public int Id() => _id; public void Set(int id) => _id = id; }", "FMT124", "FMT124")]
+    [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Test\")] public class Line : Base<int> { } [MessageContract] public partial class Base<T> { public T Value = default!; [MessageMember] internal int Id; }", "", "")]
+    [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Test\")] public class Line : Base<int> { } [MessageContract] public partial class Base<T> { public T Value = default!; [MessageMember] private int _id = 1; public int Id() => _id; }", "FMT124", "FMT124")]
     [InlineData("[System.Runtime.Serialization.DataContract, MessageContract] public partial class Line { [System.Runtime.Serialization.DataMember] public int Id; [System.Runtime.Serialization.DataMember] private static int _count; public static int Next() => _count++; }", "", "")]
     [InlineData("public class Line { public int Id; public void Done() { } [System.Runtime.Serialization.OnDeserialized] private void Done(System.Runtime.Serialization.StreamingContext c) { } }", "FMT124", "")]
     [InlineData("public class Line { public int Id; [MessageMember] private static int _count; public static int Next() => _count++; }", "", "")]
@@ -297,6 +312,20 @@ public class DiagnosticTests
             Assert.Equal(isCutOut ? idsWhereCutOut : ids, string.Join(" ", result.Diagnostics.Select(d => d.Id)));
             Assert.All(result.Diagnostics, d => Assert.Equal("MessageContractFor(typeof(Line))", Text(d)));
         }
+    }
+
+    /// <summary>Of a generic type that no other assembly can name, none has to be told what it does not see, so that it need not be partial.</summary>
+    [Theory]
+    [InlineData("public class Outer { [MessageContract] private class Box<T> { [MessageMember] internal int Id; } }")]
+    [InlineData("[MessageContract] internal class Box<T> { [MessageMember] internal int Id; }")]
+    [InlineData("internal class Outer<T> { [MessageContract] public class Box { [MessageMember] internal int Id; } }")]
+    [InlineData("[MessageContract] file class Box<T> { [MessageMember] internal int Id; }")]
+    [InlineData("[MessageContract] public class Box<T> { [MessageMember] public int Id; private int _cache = 1; public int Cache() => _cache; }")]
+    public void GenericType_ThatHidesNothingFromOthers_NeedNotBePartial(string source)
+    {
+        GeneratorDriverRunResult result = Compilations.Driver().RunGenerators(Compilations.Create(source)).GetRunResult();
+        Assert.Empty(result.Diagnostics);
+        Assert.Empty(result.GeneratedTrees);
     }
 
     /// <summary>What the compiler reports already is no reason for the generator to fail, and to leave all other contracts out.</summary>

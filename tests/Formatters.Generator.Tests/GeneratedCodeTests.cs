@@ -117,6 +117,7 @@ public class GeneratedCodeTests
             [MessageUnion(1, typeof(Circle)), MessageUnion(typeof(OtherShape))] public abstract class Shape { }
             public sealed class Circle : Shape { [MessageMember(1)] public double Radius; }
             public sealed class OtherShape : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } }
+            [MessageContract] public partial class Box<T> { public T Value; [MessageMember] private int _id = 1; public int Id() { return _id; } }
             [LegacyBinaryContract] public partial class Legacy { private int _id; public int Id { get { return _id; } } public Pair Pair; }
             [Serializable] public struct Pair { public int First; public string Second; }
             """;
@@ -126,7 +127,7 @@ public class GeneratedCodeTests
         CSharpGeneratorDriver.Create([new ContractGenerator().AsSourceGenerator(), new LegacyContractGenerator().AsSourceGenerator()], parseOptions: options)
             .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out System.Collections.Immutable.ImmutableArray<Diagnostic> diagnostics);
         Assert.Empty(diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error));
-        Assert.Equal(4, output.SyntaxTrees.Count());
+        Assert.Equal(5, output.SyntaxTrees.Count());
         Assert.Empty(output.GetDiagnostics().Where(d => d.Id == "CS8370"));
     }
 

@@ -19,8 +19,9 @@ internal static class ContractParser
         var type = (INamedTypeSymbol)context.TargetSymbol;
         if (!IsFirstPart(context, type, Symbols.ContractAttribute, cancellation))
             return new ParseResult(null, ImmutableArray<Diagnostic>.Empty);
-        // What a Box<T> holds is known where it is closed: the contracts that hold it have its code.
-        if (IsGeneric(type))
+        Compilation compilation = context.SemanticModel.Compilation;
+        // What a Box<T> holds is known where it is closed: the contracts that hold it have its code. Those in other assemblies have to be told of what they do not see.
+        if (IsGeneric(type) && (Symbols.WhyUnusable(type) is not null || ShapeParser.FindHidden(type) == HiddenMembers.None || !IsSeenOutside(type)))
             return new ParseResult(null, ImmutableArray<Diagnostic>.Empty);
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         if (NotPartial(type, cancellation) is INamedTypeSymbol notPartial)
@@ -29,9 +30,10 @@ internal static class ContractParser
             return Failed(Diagnostic.Create(Descriptors.NotPartial, location, type.ShortName(), which));
         }
 
+        if (IsGeneric(type))
+            return Finish(type, [], [], [], isContext: false, compilation);
         if (Symbols.WhyUnusable(type) is string why)
             return Failed(Diagnostic.Create(Descriptors.Unsupported, location, type.ShortName(), type.ShortName(), why));
-        Compilation compilation = context.SemanticModel.Compilation;
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
         if (!formats.IsValid())
             return Failed(Diagnostic.Create(Descriptors.NoFormat, location, type.ShortName(), (int)formats));
@@ -225,7 +227,7 @@ internal static class ContractParser
             { TypeKind: TypeKind.Interface } => "interface",
             _ => "class",
         };
-        string parameters = type.TypeParameters.Length == 0 ? "" : "<" + string.Join(", ", type.TypeParameters.Select(p => p.Name)) + ">";
+        string parameters = type.TypeParameters.Length == 0 ? "" : "<" + string.Join(", ", type.TypeParameters.Select(p => Symbols.Identifier(p.Name))) + ">";
         return $"partial {kind} {Symbols.Identifier(type.Name)}{parameters}";
     }
 
@@ -246,6 +248,19 @@ internal static class ContractParser
     private static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute, CancellationToken cancellation) =>
         type.GetAttributes().First(a => a.AttributeClass?.FullName() == attribute).ApplicationSyntaxReference?.GetSyntax(cancellation)
             .FirstAncestorOrSelf<TypeDeclarationSyntax>() == context.TargetNode;
+
+    /// <summary>Whether other assemblies can name a type: an internal one where this assembly shows its internals to any, a private one never.</summary>
+    private static bool IsSeenOutside(INamedTypeSymbol type)
+    {
+        bool showsInternals = type.ContainingAssembly.HasAttribute("System.Runtime.CompilerServices.InternalsVisibleToAttribute");
+        for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
+        {
+            if (container.DeclaredAccessibility == Accessibility.Private || container.DeclaredAccessibility is Accessibility.Internal or Accessibility.ProtectedAndInternal && !showsInternals)
+                return false;
+        }
+
+        return true;
+    }
 
     internal static bool IsGeneric(INamedTypeSymbol type)
     {

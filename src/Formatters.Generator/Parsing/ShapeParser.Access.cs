@@ -24,10 +24,13 @@ internal sealed partial class ShapeParser
         return members.Concat(callbacks).ToEquatable();
     }
 
-    /// <summary>What a class has of members and callbacks that a class which derives from it in another assembly cannot see.</summary>
+    /// <summary>
+    /// What a type has of members and callbacks that generated code in another assembly needs and cannot see: that of a derived class, and, since a generic type
+    /// has no code of its own, that of whatever holds one.
+    /// </summary>
     internal static HiddenMembers FindHidden(INamedTypeSymbol type)
     {
-        if (type is not { TypeKind: TypeKind.Class, IsSealed: false })
+        if (type is not { TypeKind: TypeKind.Class, IsSealed: false } && type is not { TypeKind: TypeKind.Class or TypeKind.Struct, IsGenericType: true })
             return HiddenMembers.None;
         IEnumerable<ISymbol> callbacks = type.GetMembers().OfType<IMethodSymbol>().Where(m => KindsOf(m).Any());
         return Member.FindDeclared(type).Select(m => m.Symbol).Concat(callbacks).Select(HiddenAs).DefaultIfEmpty().Max();

@@ -46,7 +46,7 @@ internal sealed partial class ShapeParser
                 continue;
             else if (level.FindAttribute("Formatters.Generated.HasHiddenMembersAttribute") is AttributeData hidden && (hidden.NamedArgument("HasPrivate") is true || !level.ContainingAssembly.GivesAccessTo(compilation.Assembly)))
                 Report(Descriptors.OutOfReach, via, "A member of " + at);
-            else if (Member.IsOptIn(level) && (level.IsGenericType || !level.HasAttribute(Symbols.ContractAttribute)))
+            else if (Member.IsOptIn(level) && !level.HasAttribute(Symbols.ContractAttribute))
                 Report(Descriptors.CutOut, via, at);
         }
     }
