@@ -213,9 +213,19 @@ public class DiagnosticTests
     [InlineData("[MessageContract] public partial class Order { public Shape? Shape; } [MessageUnion(1, typeof(Circle)), MessageUnion(1, typeof(Square)), MessageUnion(2, typeof(string))] public abstract class Shape { } public class Circle : Shape { } public class Square : Shape { }",
         "the union 'Shape' lists 'Square' with a tag that is negative or taken, or for the second time|the union 'Shape' lists 'string', of which there are no objects that are a 'Shape'")]
     [InlineData("[MessageContract] public partial class Order : Base { } public class Base { [MessageMember] private int _id = 1; public int Id() => _id; }",
-        "Base._id is not public, and the contract is not generated into the type that declares it")]
+        "Base._id is out of reach: it is not public, and the contract is not generated into the type that declares it")]
     [InlineData("[MessageContract] public partial class Order { public Line? Line; } public class Line { [MessageMember] private int _id = 1; public int Id() => _id; }",
-        "Order.Line._id is not public, and the contract is not generated into the type that declares it")]
+        "Order.Line._id is out of reach: it is not public, and the contract is not generated into the type that declares it")]
+    [InlineData("[MessageContract] public partial record Base(int A) { public string? B { get; init; } } [MessageContract] public partial record Order(int A) : Base(A) { private new void B() { } }",
+        "Base.B is out of reach: it is set only while the object is made, and a derived class gives its name to something else")]
+    [InlineData("[MessageContract] public partial class Base { [MessageMember] private int B { get; init; } } [MessageContract] public partial class Order : Base { }",
+        "Base.B is out of reach: it is not public, and is set only while the object is made")]
+    [InlineData("public class Base { [MessageMember] public int B { get; private set; } } [MessageContract] public partial class Order : Base { }",
+        "Base.B is out of reach: it has an accessor that is not public, and the contract is not generated into the type that declares it")]
+    [InlineData("[MessageContract] public partial class Order : IId { [MessageMember] int IId.Id { get; set; } } public interface IId { int Id { get; set; } }",
+        "Order.IId.Id is out of reach: it implements an interface explicitly")]
+    [InlineData("[MessageContract] public partial class Order : Base { } public class Base { public int Id; [System.Runtime.Serialization.OnDeserialized] private void Done() { } }",
+        "Base.Done is out of reach: it is not public, and the contract is not generated into the type that declares it")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"1x\")] public static partial class Context { }", "'Context' cannot have a contract named '1x': it is no identifier; set Name")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"\")] public static partial class Context { }", "'Context' cannot have a contract named '': it is no identifier; set Name")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"Context\")] public static partial class Context { }", "'Context' cannot have a contract named 'Context': the context itself is named 'Context'; set Name")]

@@ -93,7 +93,7 @@ internal static class Descriptors
         "'{1}' is to keep the unknown tags of the union '{0}', but is no class with IUnknownCase and a public constructor without parameters, or has required members");
 
     internal static readonly DiagnosticDescriptor OutOfReach = Error(
-        "FMT124", "A member that generated code cannot reach", "{0} is not public, and the contract is not generated into the type that declares it");
+        "FMT124", "A member that generated code cannot reach", "{0} is out of reach: it {1}");
 
     internal static readonly DiagnosticDescriptor CannotSet = Error(
         "FMT125", "A member that cannot be read or set", "{0} has an attribute that makes it a member, but {1}");

@@ -7,6 +7,11 @@ namespace Formatters.Generator;
 // How generated code reaches a member that is not public. It lies in the type itself; members of base classes are reached by the generated code of those.
 internal sealed partial class ShapeParser
 {
+    private const string NotGenerated = "the contract is not generated into the type that declares it";
+
+    /// <summary>Why most of what is out of reach is so.</summary>
+    private const string NotPublic = "is not public, and " + NotGenerated;
+
     /// <summary>The members and callbacks that a class declares and that no generated code outside can reach.</summary>
     internal static EquatableArray<AccessorModel> FindAccessors(INamedTypeSymbol type)
     {
@@ -36,14 +41,18 @@ internal sealed partial class ShapeParser
         return Member.FindDeclared(type).Select(m => m.Symbol).Concat(callbacks).Select(HiddenAs).DefaultIfEmpty().Max();
     }
 
-    /// <returns>Null if generated code cannot reach the member.</returns>
-    private MemberModel? AddAccess(MemberModel model, Member member, INamedTypeSymbol type)
+    /// <returns>Null if generated code cannot reach the member, for the reason given.</returns>
+    private MemberModel? AddAccess(MemberModel model, Member member, INamedTypeSymbol type, out string why)
     {
         ISymbol? setter = model.Setter is MemberSetter.Constructor or MemberSetter.None ? null : (member.Symbol as IPropertySymbol)?.SetMethod;
         ISymbol getter = (member.Symbol as IPropertySymbol)?.GetMethod ?? member.Symbol;
         INamedTypeSymbol declaring = member.Symbol.ContainingType;
         bool isNameHidden = IsNameHidden(member.Symbol, type);
-        if (IsAccessible(getter) && (setter is null || IsAccessible(setter)))
+        bool isAccessible = IsAccessible(getter) && (setter is null || IsAccessible(setter));
+        string notPublic = Symbols.IsPublicInstance(member.Symbol) ? "has an accessor that is not public" : "is not public";
+        why = IsExplicit(member.Symbol) ? "implements an interface explicitly" : model.Setter != MemberSetter.Initializer ? notPublic + ", and " + NotGenerated
+            : isAccessible ? "is set only while the object is made, and a derived class gives its name to something else" : notPublic + ", and is set only while the object is made";
+        if (isAccessible)
             return IsExplicit(member.Symbol) || isNameHidden && model.Setter == MemberSetter.Initializer ? null : model with { HiddenIn = isNameHidden ? declaring.Display() : "" };
 
         bool isReached = HasAccessors(declaring) && NeedsAccessor(member) && Symbols.IsInternal(member.Type) && model.Setter is MemberSetter.Plain or MemberSetter.Code or MemberSetter.Constructor or MemberSetter.None;

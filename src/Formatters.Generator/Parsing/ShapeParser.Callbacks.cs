@@ -24,7 +24,7 @@ internal sealed partial class ShapeParser
                 if (!IsCallback(method))
                     Report(Descriptors.BadCallback, method, path + "." + method.Name);
                 else if (!isReached && !HasAccessors(declaring))
-                    Report(Descriptors.OutOfReach, method, path + "." + method.Name);
+                    Report(Descriptors.OutOfReach, method, PathOf(method, type, path), NotPublic);
                 else
                     callbacks.Add(new CallbackModel(kind, Symbols.Identifier(method.Name), method.Parameters.Length > 0, isReached ? "" : $"{declaring.Display()}.{GeneratedClass(declaring)}", isReached && isNameHidden ? declaring.Display() : ""));
             }

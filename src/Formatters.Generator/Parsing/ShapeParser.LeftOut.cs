@@ -41,11 +41,11 @@ internal sealed partial class ShapeParser
         {
             string at = SymbolEqualityComparer.Default.Equals(level, type) ? path : level.ShortName();
             if (UnseenMembers.Find(level) is string name)
-                Report(Descriptors.OutOfReach, via, at + "." + name);
+                Report(Descriptors.OutOfReach, via, at + "." + name, NotPublic);
             else if (!UnseenMembers.AreCutOut(level))
                 continue;
             else if (level.FindAttribute("Formatters.Generated.HasHiddenMembersAttribute") is AttributeData hidden && (hidden.NamedArgument("HasPrivate") is true || !level.ContainingAssembly.GivesAccessTo(compilation.Assembly)))
-                Report(Descriptors.OutOfReach, via, "A member of " + at);
+                Report(Descriptors.OutOfReach, via, "A member of " + at, NotPublic);
             else if (Member.IsOptIn(level) && !level.HasAttribute(Symbols.ContractAttribute))
                 Report(Descriptors.CutOut, via, at);
         }

@@ -206,10 +206,10 @@ internal sealed partial class ShapeParser(
                 isComplete = false;
             else if (ParseMember(member, memberPath, elementType) is not ValueModel value || fields is not null && !CheckEncoding(member, value, fields[i].Encoding, memberPath))
                 isComplete = false;
-            else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type) is MemberModel model)
+            else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type, out string why) is MemberModel model)
                 models.Add(model with { WireName = member.WireName });
             else
-                Report(Descriptors.OutOfReach, member.Symbol, PathOf(member.Symbol, type, path));
+                Report(Descriptors.OutOfReach, member.Symbol, PathOf(member.Symbol, type, path), why);
         }
 
         if (!isComplete || models.Count != members.Count)
