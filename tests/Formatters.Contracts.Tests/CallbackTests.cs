@@ -57,12 +57,48 @@ public class CallbackTests
         Assert.StartsWith("BadCallback.Done is a callback, but", e.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Reflection_TakesACallbackThatImplementsAnInterface_UnlessExplicitly()
+    {
+        var value = new Implicit();
+        new ReflectionFormatter<Implicit>().Write(value);
+        Assert.Equal(1, value.Id);
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new ReflectionFormatter<Explicit>());
+        Assert.Contains("IStart.Start is a callback, but", e.Message, StringComparison.Ordinal);
+        Assert.Contains("implements an interface explicitly", e.Message, StringComparison.Ordinal);
+        Assert.Throws<ArgumentException>(() => new ReflectionFormatter<Explicit>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }));
+        Assert.Throws<ArgumentException>(() => new MessagePackFormatter<Explicit>());
+        Assert.Throws<ArgumentException>(() => new ProtobufFormatter<Explicit>());
+    }
+
     private static MessageFormatter<T>[] Formatters<T>(MessageContract<T> contract) =>
     [
         new ContractFormatter<T>(contract),
         new ReflectionFormatter<T>(),
         new ReflectionFormatter<T>(options: ReflectionOptions.Default with { UseCompiledCode = false }),
     ];
+
+    private interface IStart
+    {
+        void Start();
+    }
+
+    private sealed class Implicit : IStart
+    {
+        public int Id { get; set; }
+
+        [OnSerializing]
+        public void Start() => Id++;
+    }
+
+    private sealed class Explicit : IStart
+    {
+        [MessageMember(1)]
+        public int Id { get; set; }
+
+        [OnSerializing]
+        void IStart.Start() => Id++;
+    }
 
     private sealed class BadCallback
     {

@@ -226,6 +226,8 @@ public class DiagnosticTests
         "Order.IId.Id is out of reach: it implements an interface explicitly")]
     [InlineData("[MessageContract] public partial class Order : Base { } public class Base { public int Id; [System.Runtime.Serialization.OnDeserialized] private void Done() { } }",
         "Base.Done is out of reach: it is not public, and the contract is not generated into the type that declares it")]
+    [InlineData("[MessageContract] public partial class Order : IEnd { public int Id; [System.Runtime.Serialization.OnSerialized] void IEnd.End() { } } public interface IEnd { void End(); }",
+        "Order.IEnd.End is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something else than a StreamingContext by value")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"1x\")] public static partial class Context { }", "'Context' cannot have a contract named '1x': it is no identifier; set Name")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"\")] public static partial class Context { }", "'Context' cannot have a contract named '': it is no identifier; set Name")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"Context\")] public static partial class Context { }", "'Context' cannot have a contract named 'Context': the context itself is named 'Context'; set Name")]

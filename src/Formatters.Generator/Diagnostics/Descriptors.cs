@@ -106,7 +106,7 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor BadCallback = Error(
         "FMT127",
         "A callback that cannot be called",
-        "{0} is a callback, but it is static, virtual, generic or async, returns something, or takes something else than a StreamingContext by value");
+        "{0} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something else than a StreamingContext by value");
 
     internal static readonly DiagnosticDescriptor LegacyNotPartial = Error(
         "FMT130", "A legacy contract that cannot be generated here", "'{0}' has [LegacyBinaryContract], but {1}");

@@ -41,7 +41,7 @@ internal sealed class RecordCallbacks
             MemberOrder.SortByDeclaration(found);
             MethodInfo? bad = Array.Find(found, m => !IsCallback(m));
             if (bad is not null)
-                throw new ArgumentException($"{path}.{bad.Name} is a callback, but it is static, virtual, generic or async, returns something, or takes something else than a StreamingContext.");
+                throw new ArgumentException($"{path}.{bad.Name} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something else than a StreamingContext.");
             methods.InsertRange(0, found);
         }
 
@@ -57,7 +57,8 @@ internal sealed class RecordCallbacks
     private static bool IsCallback(MethodInfo method)
     {
         ParameterInfo[] parameters = method.GetParameters();
-        return !method.IsStatic && (!method.IsVirtual || method.IsFinal && method.GetBaseDefinition() == method) && !method.IsGenericMethod && method.ReturnType == typeof(void)
+        // Public methods that implement an interface are virtual to the runtime, and final; private ones do so explicitly, out of reach of generated code.
+        return !method.IsStatic && (!method.IsVirtual || method.IsFinal && !method.IsPrivate && method.GetBaseDefinition() == method) && !method.IsGenericMethod && method.ReturnType == typeof(void)
             && !method.IsDefined(typeof(System.Runtime.CompilerServices.AsyncStateMachineAttribute), false)
             && (parameters.Length == 0 || parameters.Length == 1 && parameters[0].ParameterType == typeof(StreamingContext));
     }
