@@ -39,6 +39,31 @@ public class CallbackTests
     }
 
     [Fact]
+    public void WhatTheBodyLacks_IsWhatACallbackGivesANewObject()
+    {
+        var older = new CalledOlder { A = 5 };
+        foreach (MessageFormatter<CalledNewer> formatter in (MessageFormatter<CalledNewer>[])
+            [new VersionedFormatter<CalledNewer>(CalledNewer.VersionedContract), new ReflectionFormatter<CalledNewer>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned })])
+            Check(formatter, new VersionedFormatter<CalledOlder>(CalledOlder.VersionedContract).Write(older));
+        foreach (MessageFormatter<CalledNewer> formatter in (MessageFormatter<CalledNewer>[])
+            [new MessagePackFormatter<CalledNewer>(CalledNewer.MessagePackContract), new MessagePackFormatter<CalledNewer>(null, ByReflection.MessagePack)])
+            Check(formatter, new MessagePackFormatter<CalledOlder>(CalledOlder.MessagePackContract).Write(older));
+
+        static void Check(MessageFormatter<CalledNewer> formatter, byte[] body)
+        {
+            var existing = new CalledNewer { A = 1, B = 2, List = [1, 2], C = 3 };
+            CalledNewer over = existing;
+            formatter.Read(body, ref over);
+            Assert.Same(existing, over);
+            foreach (CalledNewer read in new[] { formatter.Read(body), over })
+            {
+                Assert.Equal((5, 100, 200), (read.A, read.B, read.C));
+                Assert.Equal([7], read.List);
+            }
+        }
+    }
+
+    [Fact]
     public void Callback_ThatRefuses_IsABadValue()
     {
         foreach (MessageFormatter<HasRefusing> formatter in Formatters(HasRefusing.MessageContract))
@@ -107,4 +132,36 @@ public class CallbackTests
         [OnDeserialized]
         public int Done() => Id;
     }
+}
+
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack)]
+public sealed partial class CalledOlder
+{
+    [MessageMember(1)] public int A { get; set; }
+}
+
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack)]
+public abstract partial class CalledNewerBase
+{
+    [MessageMember(1)] public int A { get; set; }
+
+    [MessageMember(2)] public int B { get; set; } = 3;
+
+    [MessageMember(3)] public System.Collections.Generic.List<int> List { get; set; } = [];
+
+    [OnDeserializing]
+    private void SetDefaults()
+    {
+        B = 100;
+        List = [7];
+    }
+}
+
+[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack)]
+public sealed partial class CalledNewer : CalledNewerBase
+{
+    [MessageMember(4)] public int C { get; set; } = 4;
+
+    [OnDeserializing]
+    private void SetMoreDefaults() => C = 200;
 }

@@ -278,6 +278,7 @@ internal sealed partial class MessagePackEmitter
             : $"if ({Reuses} && count < {Number(record.Members[record.Members.Count - 1].Number)})");
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         Out.Line($"{record.Type} initial = {NewExpression(record)};");
+        EmitCallbacks(record, CallbackKind.Deserializing, "initial");
         for (int i = 0; i < record.Members.Count; i++)
         {
             MemberModel member = record.Members[i];

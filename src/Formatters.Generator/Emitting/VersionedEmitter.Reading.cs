@@ -143,7 +143,10 @@ internal sealed partial class VersionedEmitter
             if (!record.IsValueType)
             {
                 Out.Open($"if ({Reuses})");
-                EmitInitial(NewExpression(record));
+                Out.Open("if (initial is null)");
+                Out.Line($"initial = {NewExpression(record)};");
+                EmitCallbacks(record, CallbackKind.Deserializing, "initial");
+                Out.Close();
                 Out.Line(Set(member, "value", Get(member, "initial")));
                 Out.Close();
             }
@@ -179,7 +182,8 @@ internal sealed partial class VersionedEmitter
             if (!IsInitialKept(member))
                 continue;
             OpenMissing(member, i);
-            EmitInitial(MakeExpression(record, isRequiredOnly: true));
+            Out.Line("if (initial is null)");
+            Out.Nested($"initial = {MakeExpression(record, isRequiredOnly: true)};");
             Out.Line($"member{Number(i)} = {Get(member, record.IsValueType ? "initial.Value" : "initial")};");
             EmitNullDefault(member.Value, "member" + Number(i));
             Out.Close();
@@ -211,12 +215,6 @@ internal sealed partial class VersionedEmitter
     {
         Out.Open($"if (!has{Number(index)})");
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
-    }
-
-    private void EmitInitial(string make)
-    {
-        Out.Line("if (initial is null)");
-        Out.Nested($"initial = {make};");
     }
 
     /// <summary>Whether null, or what counts as null, is no value of it.</summary>

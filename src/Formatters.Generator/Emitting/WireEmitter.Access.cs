@@ -11,12 +11,12 @@ internal abstract partial class WireEmitter
     private protected static string Set(MemberModel member, string owner, string value) =>
         member.IsSetByAccessor ? $"{member.Accessor}.Set_{member.Name}({owner}, {value});" : $"{Get(member, owner)} = {value};";
 
-    private protected void EmitCallbacks(RecordShape record, CallbackKind kind)
+    private protected void EmitCallbacks(RecordShape record, CallbackKind kind, string target = "value")
     {
         foreach (CallbackModel callback in record.Callbacks)
         {
             if (callback.Kind == kind)
-                Out.Line(callback.Accessor.Length == 0 ? $"{(callback.HiddenIn.Length == 0 ? "value" : $"(({callback.HiddenIn})value)")}.{callback.Name}({Context(callback.TakesContext)});" : $"{callback.Accessor}.Call_{callback.Name.TrimStart('@')}(value);");
+                Out.Line(callback.Accessor.Length == 0 ? $"{(callback.HiddenIn.Length == 0 ? target : $"(({callback.HiddenIn}){target})")}.{callback.Name}({Context(callback.TakesContext)});" : $"{callback.Accessor}.Call_{callback.Name.TrimStart('@')}({target});");
         }
     }
 

@@ -124,7 +124,7 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         else
         {
             value = target;
-            SetMissing(ref reader, value, isRead, isReused ? Make(ref reader, null) : value);
+            SetMissing(ref reader, value, isRead, isReused ? MakeInitial(ref reader) : value);
         }
 
         _unknown?.Set(value, unknown);
@@ -152,6 +152,13 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
         {
             throw BodyFault.Refused(reader.ByteOffset, e, member.Member.Name);
         }
+    }
+
+    private object MakeInitial(ref BinaryBodyReader reader)
+    {
+        object initial = Make(ref reader, null);
+        Call(ref reader, OnDeserializing, initial);
+        return initial;
     }
 
     /// <summary>Gives the members that the body lacks the values of a new object.</summary>

@@ -224,7 +224,7 @@ internal sealed partial class RecordCodec<T>(bool isMap, bool isExact) : Message
     /// <summary>Gives an object that is reused, where the body has nothing for a member, what a new object has there.</summary>
     private void Renew(ref MessagePackBodyReader reader, ref T value, scoped ReadOnlySpan<bool> isRead)
     {
-        T fresh = MakeNew(ref reader);
+        T fresh = Call(ref reader, _onDeserializing, MakeNew(ref reader));
         for (int i = 0; i < isRead.Length; i++)
         {
             if (!isRead[i])
