@@ -151,9 +151,11 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
     {
         SyntaxList<AttributeListSyntax> lists = AttributeLists(current);
         SourceText text = original.SyntaxTree.GetText();
-        int position = lists.Count > 0 ? AttributeLists(original)[AttributeLists(original).Count - 1].Span.End : original.SpanStart;
+        // An edit before may have given it the first.
+        SyntaxList<AttributeListSyntax> inText = AttributeLists(original);
+        int position = inText.Count > 0 ? inText[inText.Count - 1].Span.End : original.SpanStart;
         TextLine line = text.Lines.GetLineFromPosition(position);
-        bool hasLine = lists.Count > 0
+        bool hasLine = inText.Count > 0
             ? string.IsNullOrWhiteSpace(text.ToString(TextSpan.FromBounds(position, line.End)))
             : string.IsNullOrWhiteSpace(text.ToString(TextSpan.FromBounds(line.Start, position)));
         SyntaxTriviaList indentation = Indentation(current);
