@@ -23,7 +23,7 @@ public sealed class ContractNameFix : EditingCodeFix
         if (node.FirstAncestorOrSelf<AttributeSyntax>() is not AttributeSyntax attribute || node.FirstAncestorOrSelf<TypeDeclarationSyntax>() is not TypeDeclarationSyntax declaration
             || edit.Model.GetDeclaredSymbol(declaration, edit.Cancellation) is not INamedTypeSymbol context)
             return false;
-        HashSet<string> taken = edit.Shared(declaration, () => TakenIn(context));
+        HashSet<string> taken = edit.Shared(typeof(ContractNameFix), context, () => TakenIn(context));
         AttributeData? data = context.GetAttributes().FirstOrDefault(a => a.ApplicationSyntaxReference?.Span == attribute.Span && a.ApplicationSyntaxReference.SyntaxTree == attribute.SyntaxTree);
         if (data?.ConstructorArguments.FirstOrDefault().Value is not ITypeSymbol type)
             return false;

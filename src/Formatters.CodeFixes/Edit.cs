@@ -18,13 +18,23 @@ internal sealed class Edits(Solution solution, CancellationToken cancellation)
     private readonly Dictionary<DocumentId, Edit> _edits = [];
     private readonly Dictionary<object, object> _shared = [];
 
-    /// <summary>What several fixes have in common: those at one node, of one type or of the whole solution.</summary>
+    /// <summary>What several fixes have in common: those of the whole solution, or of one compilation.</summary>
     internal T Shared<T>(object key, Func<T> make)
         where T : class
     {
         if (!_shared.TryGetValue(key, out object? value))
             _shared.Add(key, value = make());
         return (T)value;
+    }
+
+    /// <summary>What the fixes of one kind have in common that are of one type, whichever part of it they are in.</summary>
+    internal T Shared<T>(Type fix, ISymbol symbol, Func<T> make)
+        where T : class
+    {
+        Dictionary<ISymbol, T> bySymbol = Shared(fix, () => new Dictionary<ISymbol, T>(SymbolEqualityComparer.Default));
+        if (!bySymbol.TryGetValue(symbol, out T? value))
+            bySymbol.Add(symbol, value = make());
+        return value;
     }
 
     /// <returns>Null if the tree is of no document: generated code.</returns>
@@ -95,9 +105,13 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
             SyntaxFactory.UsingDirective(SyntaxFactory.ParseName(name)).NormalizeWhitespace().WithTrailingTrivia(SyntaxFactory.EndOfLine(newLine)))));
     }
 
-    /// <inheritdoc cref="Edits.Shared"/>
+    /// <inheritdoc cref="Edits.Shared{T}(object, Func{T})"/>
     internal T Shared<T>(object key, Func<T> make)
         where T : class => all.Shared(key, make);
+
+    /// <inheritdoc cref="Edits.Shared{T}(Type, ISymbol, Func{T})"/>
+    internal T Shared<T>(Type fix, ISymbol symbol, Func<T> make)
+        where T : class => all.Shared(fix, symbol, make);
 
     /// <summary>The types of the project that derive from a type.</summary>
     internal IEnumerable<INamedTypeSymbol> DerivedFrom(INamedTypeSymbol type) =>

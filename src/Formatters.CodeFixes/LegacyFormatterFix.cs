@@ -37,7 +37,7 @@ public sealed class LegacyFormatterFix : EditingCodeFix
 
         // Making a formatter takes milliseconds: one for all calls of the type.
         INamedTypeSymbol closedType = formatter.Construct(payload);
-        Dictionary<ISymbol, string> names = edit.Shared(declaration, () => NamesOf(type));
+        Dictionary<ISymbol, string> names = edit.Shared(typeof(LegacyFormatterFix), type, () => NamesOf(type));
         SyntaxGenerator generator = edit.Editor.Generator;
         if (!names.TryGetValue(closedType, out string? name))
         {

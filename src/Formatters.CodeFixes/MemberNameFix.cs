@@ -24,7 +24,7 @@ public sealed class MemberNameFix : EditingCodeFix
             || edit.Model.GetDeclaredSymbol(owner, edit.Cancellation) is not INamedTypeSymbol type || NameOf(declaration, node) is not string member)
             return false;
 
-        HashSet<string> taken = edit.Shared(owner, () => TakenIn(type));
+        HashSet<string> taken = edit.Shared(typeof(MemberNameFix), type, () => TakenIn(type));
         string unique = member;
         for (int i = 2; !taken.Add(unique); i++)
             unique = member + i.ToString(CultureInfo.InvariantCulture);

@@ -66,7 +66,7 @@ public sealed class UnionFix : EditingCodeFix
     private static bool GiveTag(Edit edit, TypeDeclarationSyntax declaration, AttributeSyntax attribute, INamedTypeSymbol union, INamedTypeSymbol listed)
     {
         AttributeData[] all = [.. union.GetAttributes().Where(a => a.AttributeClass?.FullName() == Symbols.UnionAttribute)];
-        HashSet<int> taken = edit.Shared(declaration, () => new HashSet<int>(all.Select(TagOf).OfType<int>().Where(t => t >= 0)));
+        HashSet<int> taken = edit.Shared(typeof(UnionFix), union, () => new HashSet<int>(all.Select(TagOf).OfType<int>().Where(t => t >= 0)));
         bool isListedBefore = all.TakeWhile(a => !IsAt(a, attribute)).Any(a => SymbolEqualityComparer.Default.Equals(a.ConstructorArguments.LastOrDefault().Value as ISymbol, listed));
         if (!edit.IsFirst(attribute, "tag"))
             return true;
