@@ -35,19 +35,22 @@ public sealed class FormatsFix : EditingCodeFix
 
     private static bool AddFormats(Edit edit, AttributeSyntax attribute, string[] formats)
     {
+        if (edit.Model.Compilation.GetTypeByMetadataName("Formatters." + Formats) is not INamedTypeSymbol type)
+            return false;
+        string prefix = PrefixOf(edit, attribute, type);
         foreach (string format in formats.Where(f => edit.IsFirst(attribute, f)))
-            AddFormat(edit, attribute, format);
+            AddFormat(edit, attribute, prefix, prefix + format);
         return true;
     }
 
-    private static void AddFormat(Edit edit, AttributeSyntax attribute, string format)
+    private static void AddFormat(Edit edit, AttributeSyntax attribute, string prefix, string format)
     {
         edit.Editor.ReplaceNode(attribute, (current, _) =>
         {
             var changed = (AttributeSyntax)current;
             AttributeArgumentSyntax? old = FormatsOf(changed);
-            string existing = old is null ? $"{Formats}.Binary" : old.Expression.ToString();
-            AttributeArgumentSyntax argument = SyntaxFactory.AttributeArgument(SyntaxFactory.ParseExpression($"{existing} | {PrefixOf(existing)}{format}"))
+            string existing = old is null ? $"{prefix}Binary" : IsOperand(old.Expression) ? old.Expression.ToString() : $"({old.Expression})";
+            AttributeArgumentSyntax argument = SyntaxFactory.AttributeArgument(SyntaxFactory.ParseExpression($"{existing} | {format}"))
                 .WithNameEquals(SyntaxFactory.NameEquals(SyntaxFactory.IdentifierName(Argument)).NormalizeWhitespace().WithTrailingTrivia(SyntaxFactory.Space));
             SeparatedSyntaxList<AttributeArgumentSyntax> arguments = changed.ArgumentList?.Arguments ?? default;
             arguments = old is null ? arguments.Add(argument) : arguments.Replace(old, argument);
@@ -55,12 +58,21 @@ public sealed class FormatsFix : EditingCodeFix
         });
     }
 
-    /// <summary>How an expression names the enum: <c>ContractFormats.</c>, <c>Formatters.ContractFormats.</c>, or with <c>using static</c> not at all.</summary>
-    private static string PrefixOf(string expression)
+    /// <summary>How the enum is named before a format of it: as in an expression that ends in one (with <c>using static</c> not at all), else as the file can.</summary>
+    private static string PrefixOf(Edit edit, AttributeSyntax attribute, INamedTypeSymbol type)
     {
-        string last = expression.Split('|', ' ').Last();
-        return last.Substring(0, last.LastIndexOf('.') + 1);
+        ExpressionSyntax? expression = FormatsOf(attribute)?.Expression;
+        while (expression is BinaryExpressionSyntax or ParenthesizedExpressionSyntax)
+            expression = expression is BinaryExpressionSyntax binary ? binary.Right : ((ParenthesizedExpressionSyntax)expression).Expression;
+        if (expression is MemberAccessExpressionSyntax or IdentifierNameSyntax && edit.Model.GetSymbolInfo(expression, edit.Cancellation).Symbol is IFieldSymbol format
+            && SymbolEqualityComparer.Default.Equals(format.ContainingType, type))
+            return expression is MemberAccessExpressionSyntax access ? access.Expression + "." : "";
+        return type.ToMinimalDisplayString(edit.Model, attribute.SpanStart) + ".";
     }
+
+    /// <summary>Whether an expression is one operand more before <c>|</c> as it stands.</summary>
+    private static bool IsOperand(ExpressionSyntax expression) => expression.IsKind(SyntaxKind.BitwiseOrExpression)
+        || expression is MemberAccessExpressionSyntax or SimpleNameSyntax or LiteralExpressionSyntax or CastExpressionSyntax or ParenthesizedExpressionSyntax or DefaultExpressionSyntax;
 
     private static bool RemoveFormats(Edit edit, SyntaxNode node)
     {
