@@ -47,9 +47,7 @@ public sealed class AccessFix : EditingCodeFix
             return false;
         if (Edit.DeclarationAt(node) is FieldDeclarationSyntax { Declaration.Variables.Count: 1 } field && member is IFieldSymbol { IsReadOnly: true })
         {
-            SyntaxToken readOnly = field.Modifiers.First(m => m.IsKind(SyntaxKind.ReadOnlyKeyword));
-            FieldDeclarationSyntax changed = field.WithModifiers(field.Modifiers.Remove(readOnly));
-            edit.Editor.ReplaceNode(field, field.Modifiers.Count == 1 ? changed.WithLeadingTrivia(readOnly.LeadingTrivia) : changed);
+            edit.Editor.ReplaceNode(field, Edit.WithoutModifier(field, SyntaxKind.ReadOnlyKeyword));
             return true;
         }
 

@@ -24,10 +24,9 @@ public sealed class CallbackFix : EditingCodeFix
             || edit.Model.GetDeclaredSymbol(method, edit.Cancellation) is not IMethodSymbol { IsAbstract: false, IsOverride: false, IsAsync: false, ReturnsVoid: true, IsGenericMethod: false } symbol
             || symbol.Parameters.Length > 1 || symbol.Parameters.Any(p => p.Type.FullName() != "System.Runtime.Serialization.StreamingContext") || IsOverridden(edit, symbol))
             return false;
-        SyntaxToken[] kept = [.. method.Modifiers.Where(m => !m.IsKind(SyntaxKind.VirtualKeyword) && !m.IsKind(SyntaxKind.StaticKeyword))];
-        if (kept.Length == method.Modifiers.Count)
+        if (!method.Modifiers.Any(SyntaxKind.VirtualKeyword) && !method.Modifiers.Any(SyntaxKind.StaticKeyword))
             return false;
-        edit.Editor.ReplaceNode(method, method.WithModifiers(SyntaxFactory.TokenList(kept)).WithLeadingTrivia(method.GetLeadingTrivia()));
+        edit.Editor.ReplaceNode(method, Edit.WithoutModifier(Edit.WithoutModifier(method, SyntaxKind.VirtualKeyword), SyntaxKind.StaticKeyword));
         return true;
     }
 

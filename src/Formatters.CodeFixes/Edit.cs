@@ -182,6 +182,53 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
         return WithAttributeLists(current, SyntaxFactory.SingletonList(list));
     }
 
+    /// <summary>Removes an attribute, and its list with the last; comments and directives around the list stay.</summary>
+    internal void RemoveAttribute(AttributeSyntax attribute)
+    {
+        var declaration = (MemberDeclarationSyntax)attribute.Parent!.Parent!;
+        Editor.TrackNode(attribute);
+        Editor.ReplaceNode(declaration, (current, _) =>
+        {
+            AttributeSyntax removed = current.GetCurrentNode(attribute)!;
+            var list = (AttributeListSyntax)removed.Parent!;
+            if (list.Attributes.Count == 1)
+                return WithoutList((MemberDeclarationSyntax)current, list);
+            bool hasComment = list.DescendantTrivia().Any(IsComment);
+            return current.RemoveNode(removed, hasComment ? SyntaxRemoveOptions.KeepExteriorTrivia : SyntaxRemoveOptions.KeepUnbalancedDirectives)!;
+        });
+    }
+
+    private static MemberDeclarationSyntax WithoutList(MemberDeclarationSyntax declaration, AttributeListSyntax list)
+    {
+        SyntaxTriviaList leading = list.GetLeadingTrivia(), trailing = list.GetTrailingTrivia();
+        bool hasComment = HasComment(trailing);
+        // A line that becomes empty goes.
+        if (!hasComment && trailing.Any(SyntaxKind.EndOfLineTrivia))
+            leading = SyntaxFactory.TriviaList(leading.Take(leading.Count - Indentation(list).Count));
+        SyntaxToken next = list.GetLastToken().GetNextToken();
+        int index = declaration.AttributeLists.IndexOf(list);
+        declaration = declaration.ReplaceToken(next, next.WithLeadingTrivia(leading.AddRange(hasComment ? trailing.SkipWhile(IsSpace) : []).AddRange(next.LeadingTrivia)));
+        return declaration.WithAttributeLists(declaration.AttributeLists.RemoveAt(index));
+    }
+
+    /// <summary>Takes a modifier away, with what is before it left before the next token.</summary>
+    internal static MemberDeclarationSyntax WithoutModifier(MemberDeclarationSyntax declaration, SyntaxKind kind)
+    {
+        int index = declaration.Modifiers.IndexOf(kind);
+        if (index < 0)
+            return declaration;
+        SyntaxToken modifier = declaration.Modifiers[index], next = modifier.GetNextToken();
+        SyntaxTriviaList trivia = modifier.LeadingTrivia.AddRange(HasComment(modifier.TrailingTrivia) ? modifier.TrailingTrivia.SkipWhile(IsSpace) : []).AddRange(next.LeadingTrivia);
+        declaration = declaration.ReplaceToken(next, next.WithLeadingTrivia(trivia));
+        return declaration.WithModifiers(declaration.Modifiers.RemoveAt(index));
+    }
+
+    internal static bool HasComment(SyntaxTriviaList trivia) => trivia.Any(IsComment);
+
+    internal static bool IsComment(SyntaxTrivia trivia) => trivia.IsKind(SyntaxKind.SingleLineCommentTrivia) || trivia.IsKind(SyntaxKind.MultiLineCommentTrivia);
+
+    internal static bool IsSpace(SyntaxTrivia trivia) => trivia.IsKind(SyntaxKind.WhitespaceTrivia);
+
     /// <summary>Sets <c>Name = "..."</c> of an attribute.</summary>
     internal static AttributeSyntax WithName(AttributeSyntax attribute, string name)
     {

@@ -48,11 +48,11 @@ public sealed class ElementTypeFix : EditingCodeFix
 
     private static bool Remove(Edit edit, AttributeData? declared)
     {
-        if (declared?.ApplicationSyntaxReference?.GetSyntax(edit.Cancellation) is not AttributeSyntax { Parent: AttributeListSyntax list } attribute)
+        if (declared?.ApplicationSyntaxReference?.GetSyntax(edit.Cancellation) is not AttributeSyntax attribute)
             return false;
         // Fields of one declaration share it.
         if (edit.IsFirst(attribute, nameof(ElementTypeFix)))
-            edit.Editor.RemoveNode(list.Attributes.Count == 1 ? list : attribute);
+            edit.RemoveAttribute(attribute);
         return true;
     }
 

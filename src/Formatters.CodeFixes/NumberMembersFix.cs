@@ -78,15 +78,35 @@ public sealed class NumberMembersFix : EditingCodeFix
         {
             SyntaxNode? number = numbers.TryGetValue(variable.Identifier.ValueText, out int value) ? edit.Editor.Generator.LiteralExpression(value) : null;
             FieldDeclarationSyntax field = number is null || existing is null ? several : several.ReplaceNode(existing, WithNumber(existing, number));
-            field = field.WithDeclaration(several.Declaration.WithVariables(SyntaxFactory.SingletonSeparatedList(variable.WithoutTrivia())));
+            field = field.WithDeclaration(several.Declaration.WithVariables(SyntaxFactory.SingletonSeparatedList(variable.WithoutTrivia())))
+                .WithSemicolonToken(several.SemicolonToken.WithTrailingTrivia(Behind(several, i)));
             // Documentation stays with the first.
             if (i > 0)
-                field = field.WithLeadingTrivia(Edit.Indentation(several));
+                field = field.WithLeadingTrivia(Before(several, variable));
             return number is null || existing is not null ? field
                 : (FieldDeclarationSyntax)Edit.WithAttribute(field, several, edit.NewAttribute(ForeignContract.MessageMember, number)!);
         })];
         edit.Editor.InsertAfter(several, fields.Skip(1));
         edit.Editor.ReplaceNode(several, fields[0]);
+    }
+
+    /// <summary>What comes before a field of its own: the comments on lines before its name.</summary>
+    private static SyntaxTriviaList Before(FieldDeclarationSyntax several, VariableDeclaratorSyntax variable)
+    {
+        SyntaxTriviaList indentation = Edit.Indentation(several);
+        SyntaxTrivia lineBreak = variable.GetLeadingTrivia().FirstOrDefault(t => t.IsKind(SyntaxKind.EndOfLineTrivia));
+        return indentation.AddRange(variable.GetLeadingTrivia().Where(Edit.IsComment).SelectMany(c => indentation.Prepend(lineBreak.IsKind(SyntaxKind.None) ? SyntaxFactory.Space : lineBreak).Prepend(c)));
+    }
+
+    /// <summary>What comes behind a field of its own: the comment behind its comma, or the line break behind all.</summary>
+    private static SyntaxTriviaList Behind(FieldDeclarationSyntax several, int index)
+    {
+        SyntaxTriviaList behindAll = several.SemicolonToken.TrailingTrivia;
+        SeparatedSyntaxList<VariableDeclaratorSyntax> variables = several.Declaration.Variables;
+        if (index == variables.Count - 1)
+            return behindAll;
+        SyntaxTrivia[] comments = [.. variables[index].GetTrailingTrivia().Concat(variables.GetSeparator(index).TrailingTrivia).Where(Edit.IsComment)];
+        return SyntaxFactory.TriviaList(comments.SelectMany(c => new[] { SyntaxFactory.Space, c }).Concat(behindAll.Where(t => t.IsKind(SyntaxKind.EndOfLineTrivia) || !Edit.HasComment(behindAll))));
     }
 
     private static AttributeSyntax? ExistingAttribute(Edit edit, SyntaxNode declaration) =>

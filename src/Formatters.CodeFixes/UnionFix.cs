@@ -72,8 +72,7 @@ public sealed class UnionFix : EditingCodeFix
             return true;
         if (isListedBefore)
         {
-            var list = (AttributeListSyntax)attribute.Parent!;
-            edit.Editor.RemoveNode(list.Attributes.Count == 1 ? list : attribute);
+            edit.RemoveAttribute(attribute);
             return true;
         }
 

@@ -38,10 +38,27 @@ public class EdgeTests
         { "FMT114", "[Formatters.MessageContract(Formats = Formatters.ContractFormats.Protobuf)]\npublic partial class Order { [Formatters.MessageMember(1)] public Address Address = new(); }\n~using Formatters;\nusing Wire = Formatters.ContractFormats;\n[MessageContract(Formats = Wire.Binary)]\npublic partial class Address { [Formatters.MessageMember(1)] public int Id; }\n", "[Formatters.MessageContract(Formats = Formatters.ContractFormats.Protobuf)]\npublic partial class Order { [Formatters.MessageMember(1)] public Address Address = new(); }\n~using Formatters;\nusing Wire = Formatters.ContractFormats;\n[MessageContract(Formats = Wire.Binary | Wire.Protobuf)]\npublic partial class Address { [Formatters.MessageMember(1)] public int Id; }\n" },
     };
 
+    /// <summary>Comments and directives stay.</summary>
+    public static TheoryData<string, string, string> BesideTrivia => new()
+    {
+        { "FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    /// <summary>A.</summary>\n    [ElementType(typeof(int))]\n    public int[] A = [];\n}\n", Head + "[MessageContract]\npublic partial class Order\n{\n    /// <summary>A.</summary>\n    public int[] A = [];\n}\n" },
+        { "FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    // a\n    [ElementType(typeof(int))] // b\n    // c\n    [MessageMember]\n    public int[] A = [];\n}\n", Head + "[MessageContract]\npublic partial class Order\n{\n    // a\n    // b\n    // c\n    [MessageMember]\n    public int[] A = [];\n}\n" },
+        { "FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    // a\n    [ElementType(typeof(int))] public int[] A = [];\n}\n", Head + "[MessageContract]\npublic partial class Order\n{\n    // a\n    public int[] A = [];\n}\n" },
+        { "FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n#pragma warning disable CS0169\n    [MessageMember] [ElementType(typeof(int))] public int[] A = [];\n#pragma warning restore CS0169\n}\n", Head + "[MessageContract]\npublic partial class Order\n{\n#pragma warning disable CS0169\n    [MessageMember] public int[] A = [];\n#pragma warning restore CS0169\n}\n" },
+        { "FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n#nullable enable\n    [ElementType(typeof(int))]\n    public int[] A = [];\n}\n", Head + "[MessageContract]\npublic partial class Order\n{\n#nullable enable\n    public int[] A = [];\n}\n" },
+        { "FMT122", Head + "/// <summary>A.</summary>\n#pragma warning disable CS0169\n[MessageUnion(1, typeof(A))]\n[MessageUnion(2, typeof(A)), MessageUnion(3, typeof(A))]\n[MessageContract]\npublic abstract partial class Shape;\npublic class A : Shape;\n", Head + "/// <summary>A.</summary>\n#pragma warning disable CS0169\n[MessageUnion(1, typeof(A))]\n[MessageContract]\npublic abstract partial class Shape;\npublic class A : Shape;\n" },
+        { "FMT122", Head + "// a\n[MessageUnion(1, typeof(A))]\n// b\n[MessageUnion(1, typeof(A))]\n[MessageContract]\npublic abstract partial class Shape;\npublic class A : Shape;\n", Head + "// a\n[MessageUnion(1, typeof(A))]\n// b\n[MessageContract]\npublic abstract partial class Shape;\npublic class A : Shape;\n" },
+        { "FMT122", Head + "[\n    MessageContract, // a\n    MessageUnion(1, typeof(A)), // b\n    MessageUnion(2, typeof(A)) // c\n]\npublic abstract partial class Shape;\npublic class A : Shape;\n", Head + "[\n    MessageContract, // a\n    MessageUnion(1, typeof(A)) // b\n     // c\n]\npublic abstract partial class Shape;\npublic class A : Shape;\n" },
+        { "FMT125", Head + "[MessageContract]\npublic partial class Order\n{\n    /// <summary>A.</summary>\n    [MessageMember] readonly int _x;\n    [MessageMember] /* b */ readonly /* c */ int _y;\n    public int Sum() => _x + _y;\n}\n", Head + "[MessageContract]\npublic partial class Order\n{\n    /// <summary>A.</summary>\n    [MessageMember] int _x;\n    [MessageMember] /* b */ /* c */ int _y;\n    public int Sum() => _x + _y;\n}\n" },
+        { "FMT127", Head + "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    // a\n    [OnDeserialized]\n    // b\n    virtual public void Done() { }\n}\n", Head + "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    // a\n    [OnDeserialized]\n    // b\n    public void Done() { }\n}\n" },
+        { "FMT110", Head + "[MessageContract(Formats = ContractFormats.Versioned)]\npublic partial class Order\n{\n    public int A, // first\n        B, /* b */ C, // third\n        // before\n        D; // fourth\n}\n", Head + "[MessageContract(Formats = ContractFormats.Versioned)]\npublic partial class Order\n{\n    [MessageMember(1)]\n    public int A; // first\n    [MessageMember(2)]\n    public int B; /* b */\n    [MessageMember(3)]\n    public int C; // third\n    // before\n    [MessageMember(4)]\n    public int D; // fourth\n}\n" },
+    };
+
     [Theory]
     [MemberData(nameof(TwiceOnOneMember))]
     [MemberData(nameof(InParts))]
     [MemberData(nameof(OfFormats))]
+    [MemberData(nameof(BesideTrivia))]
     public async Task Fix_OfAll_IsWhatTheCompilerTakes(string id, string before, string after)
     {
         using var harness = new FixHarness(before.Split('~'));
