@@ -78,10 +78,19 @@ public sealed class UnionFix : EditingCodeFix
 
         if (attribute.ArgumentList!.Arguments.Count < 2)
             return false;
-        int tag = taken.Count == 0 ? 1 : taken.Max() + 1;
+        AttributeArgumentSyntax argument = attribute.ArgumentList.Arguments.FirstOrDefault(a => a.NameColon?.Name.Identifier.ValueText == "tag") ?? attribute.ArgumentList.Arguments[0];
+        int tag = taken.Count == 0 ? 1 : taken.Max() is int max and < int.MaxValue ? max + 1 : FirstFree(taken);
         taken.Add(tag);
-        edit.Editor.ReplaceNode(attribute.ArgumentList.Arguments[0].Expression, edit.Editor.Generator.LiteralExpression(tag));
+        edit.Editor.ReplaceNode(argument.Expression, edit.Editor.Generator.LiteralExpression(tag));
         return true;
+
+        static int FirstFree(HashSet<int> taken)
+        {
+            int tag = 1;
+            while (taken.Contains(tag))
+                tag++;
+            return tag;
+        }
     }
 
     /// <summary>Declares that a type is one of the union, if that is an interface or the type has no other base class.</summary>

@@ -54,11 +54,19 @@ public class EdgeTests
         { "FMT110", Head + "[MessageContract(Formats = ContractFormats.Versioned)]\npublic partial class Order\n{\n    public int A, // first\n        B, /* b */ C, // third\n        // before\n        D; // fourth\n}\n", Head + "[MessageContract(Formats = ContractFormats.Versioned)]\npublic partial class Order\n{\n    [MessageMember(1)]\n    public int A; // first\n    [MessageMember(2)]\n    public int B; /* b */\n    [MessageMember(3)]\n    public int C; // third\n    // before\n    [MessageMember(4)]\n    public int D; // fourth\n}\n" },
     };
 
+    /// <summary>Tags are found where they stand, and end.</summary>
+    public static TheoryData<string, string, string> OfTags => new()
+    {
+        { "FMT122", Head + "[MessageContract, MessageUnion(1, typeof(A)), MessageUnion(type: typeof(B), tag: 1)]\npublic abstract partial class Shape;\npublic class A : Shape;\npublic class B : Shape;\n", Head + "[MessageContract, MessageUnion(1, typeof(A)), MessageUnion(type: typeof(B), tag: 2)]\npublic abstract partial class Shape;\npublic class A : Shape;\npublic class B : Shape;\n" },
+        { "FMT122", Head + "[MessageContract, MessageUnion(1, typeof(A)), MessageUnion(int.MaxValue, typeof(B)), MessageUnion(1, typeof(C)), MessageUnion(1, typeof(D))]\npublic abstract partial class Shape;\npublic class A : Shape;\npublic class B : Shape;\npublic class C : Shape;\npublic class D : Shape;\n", Head + "[MessageContract, MessageUnion(1, typeof(A)), MessageUnion(int.MaxValue, typeof(B)), MessageUnion(2, typeof(C)), MessageUnion(3, typeof(D))]\npublic abstract partial class Shape;\npublic class A : Shape;\npublic class B : Shape;\npublic class C : Shape;\npublic class D : Shape;\n" },
+    };
+
     [Theory]
     [MemberData(nameof(TwiceOnOneMember))]
     [MemberData(nameof(InParts))]
     [MemberData(nameof(OfFormats))]
     [MemberData(nameof(BesideTrivia))]
+    [MemberData(nameof(OfTags))]
     public async Task Fix_OfAll_IsWhatTheCompilerTakes(string id, string before, string after)
     {
         using var harness = new FixHarness(before.Split('~'));
