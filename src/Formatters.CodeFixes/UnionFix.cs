@@ -113,6 +113,8 @@ public sealed class UnionFix : EditingCodeFix
             return false;
         if (!edit.IsFirst(declaration, UnknownCase))
             return true;
+        if (edit.Model.Compilation.GetTypeByMetadataName("Formatters." + UnknownCase) is INamedTypeSymbol unknownCase)
+            edit.Import(unknownCase);
         string memory = edit.Model.LookupNamespacesAndTypes(declaration.SpanStart, name: "ReadOnlyMemory").IsEmpty ? "System.ReadOnlyMemory" : "ReadOnlyMemory";
         MemberDeclarationSyntax[] members = [Parse("public int Tag { get; set; }"), Parse($"public {memory}<byte> Body {{ get; set; }}")];
         edit.Editor.ReplaceNode(declaration, (current, generator) => generator.AddMembers(

@@ -61,12 +61,19 @@ public class EdgeTests
         { "FMT122", Head + "[MessageContract, MessageUnion(1, typeof(A)), MessageUnion(int.MaxValue, typeof(B)), MessageUnion(1, typeof(C)), MessageUnion(1, typeof(D))]\npublic abstract partial class Shape;\npublic class A : Shape;\npublic class B : Shape;\npublic class C : Shape;\npublic class D : Shape;\n", Head + "[MessageContract, MessageUnion(1, typeof(A)), MessageUnion(int.MaxValue, typeof(B)), MessageUnion(2, typeof(C)), MessageUnion(3, typeof(D))]\npublic abstract partial class Shape;\npublic class A : Shape;\npublic class B : Shape;\npublic class C : Shape;\npublic class D : Shape;\n" },
     };
 
+    /// <summary>What a file needs is imported.</summary>
+    public static TheoryData<string, string, string> OfUnknownCases => new()
+    {
+        { "FMT123", Head + "[MessageContract, MessageUnion(typeof(Unknown))]\npublic abstract partial class Shape;\n~public class Unknown : Shape\n{\n}\n", Head + "[MessageContract, MessageUnion(typeof(Unknown))]\npublic abstract partial class Shape;\n~using Formatters;\npublic class Unknown : Shape, IUnknownCase\n{\n    public int Tag { get; set; }\n    public System.ReadOnlyMemory<byte> Body { get; set; }\n}\n" },
+    };
+
     [Theory]
     [MemberData(nameof(TwiceOnOneMember))]
     [MemberData(nameof(InParts))]
     [MemberData(nameof(OfFormats))]
     [MemberData(nameof(BesideTrivia))]
     [MemberData(nameof(OfTags))]
+    [MemberData(nameof(OfUnknownCases))]
     public async Task Fix_OfAll_IsWhatTheCompilerTakes(string id, string before, string after)
     {
         using var harness = new FixHarness(before.Split('~'));
