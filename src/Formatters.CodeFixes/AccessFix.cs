@@ -42,8 +42,8 @@ public sealed class AccessFix : EditingCodeFix
 
     private static bool AddSetter(Edit edit, SyntaxNode node, ISymbol member)
     {
-        // What belongs to the type is no member, with a setter or without.
-        if (member.IsStatic)
+        // What belongs to the type is no member, with a setter or without; what a readonly struct has stays as it is.
+        if (member.IsStatic || member.ContainingType.IsReadOnly)
             return false;
         if (Edit.DeclarationAt(node) is FieldDeclarationSyntax { Declaration.Variables.Count: 1 } field && member is IFieldSymbol { IsReadOnly: true })
         {
@@ -53,12 +53,12 @@ public sealed class AccessFix : EditingCodeFix
 
         // A property with code has nothing that could be set.
         if (Edit.DeclarationAt(node) is not PropertyDeclarationSyntax { AccessorList: { Accessors.Count: 1 } accessors } property
-            || accessors.Accessors[0] is not { Body: null, ExpressionBody: null } getter || !getter.IsKind(SyntaxKind.GetAccessorDeclaration) || member.ContainingType is { TypeKind: TypeKind.Interface } || member.IsAbstract || member is { ContainingType.IsReadOnly: true })
+            || accessors.Accessors[0] is not { Body: null, ExpressionBody: null } getter || !getter.IsKind(SyntaxKind.GetAccessorDeclaration) || member.ContainingType is { TypeKind: TypeKind.Interface } || member.IsAbstract)
             return false;
         AccessorDeclarationSyntax setter = SyntaxFactory.AccessorDeclaration(SyntaxKind.SetAccessorDeclaration).WithSemicolonToken(SyntaxFactory.Token(SyntaxKind.SemicolonToken));
         if (member.DeclaredAccessibility != Accessibility.Private)
             setter = setter.WithModifiers(SyntaxFactory.TokenList(SyntaxFactory.Token(SyntaxKind.PrivateKeyword).WithTrailingTrivia(SyntaxFactory.Space)));
-        edit.Editor.ReplaceNode(property, property.WithAccessorList(accessors.AddAccessors(setter.WithTrailingTrivia(SyntaxFactory.Space))));
+        edit.Editor.ReplaceNode(property, Edit.WithoutModifier(property.WithAccessorList(accessors.AddAccessors(setter.WithTrailingTrivia(SyntaxFactory.Space))), SyntaxKind.ReadOnlyKeyword));
         return true;
     }
 }

@@ -67,6 +67,12 @@ public class EdgeTests
         { "FMT123", Head + "[MessageContract, MessageUnion(typeof(Unknown))]\npublic abstract partial class Shape;\n~public class Unknown : Shape\n{\n}\n", Head + "[MessageContract, MessageUnion(typeof(Unknown))]\npublic abstract partial class Shape;\n~using Formatters;\npublic class Unknown : Shape, IUnknownCase\n{\n    public int Tag { get; set; }\n    public System.ReadOnlyMemory<byte> Body { get; set; }\n}\n" },
     };
 
+    /// <summary>Setters where they can be.</summary>
+    public static TheoryData<string, string, string> OfReadOnly => new()
+    {
+        { "FMT125", Head + "[MessageContract]\npublic partial struct Order\n{\n    // a\n    [MessageMember] public readonly int X { get; }\n}\n", Head + "[MessageContract]\npublic partial struct Order\n{\n    // a\n    [MessageMember] public int X { get; private set; }\n}\n" },
+    };
+
     [Theory]
     [MemberData(nameof(TwiceOnOneMember))]
     [MemberData(nameof(InParts))]
@@ -74,11 +80,23 @@ public class EdgeTests
     [MemberData(nameof(BesideTrivia))]
     [MemberData(nameof(OfTags))]
     [MemberData(nameof(OfUnknownCases))]
+    [MemberData(nameof(OfReadOnly))]
     public async Task Fix_OfAll_IsWhatTheCompilerTakes(string id, string before, string after)
     {
         using var harness = new FixHarness(before.Split('~'));
         await harness.FixAllAsync(id);
         Assert.Equal(after, string.Join('~', Enumerable.Range(0, before.Split('~').Length).Select(harness.Text)));
         Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Id == id || d.Severity == DiagnosticSeverity.Error);
+    }
+
+    [Theory]
+    [InlineData("FMT125", Head + "[MessageContract] public readonly partial struct Order { [MessageMember] public readonly int X; }")]
+    [InlineData("FMT125", Head + "[MessageContract] public readonly partial struct Order { [MessageMember] public int X { get; } }")]
+    public async Task Fix_ThatWouldBreakTheBuild_IsNotOffered(string id, string source)
+    {
+        using var harness = new FixHarness(source);
+        Diagnostic[] diagnostics = [.. (await harness.DiagnosticsAsync()).Where(d => d.Severity == DiagnosticSeverity.Error)];
+        Assert.All(diagnostics, d => Assert.Equal(id, d.Id));
+        Assert.Empty(await harness.OffersAsync(diagnostics[0]));
     }
 }
