@@ -97,13 +97,20 @@ public sealed class UnionFix : EditingCodeFix
     private static bool Derive(Edit edit, TypeDeclarationSyntax declaration, INamedTypeSymbol listed, INamedTypeSymbol union)
     {
         bool isInterface = union.TypeKind == TypeKind.Interface;
-        bool isPossible = !listed.IsAbstract && !listed.IsStatic && !listed.IsGenericType && (isInterface ? union.GetMembers().All(m => !m.IsAbstract)
-            : listed is { TypeKind: TypeKind.Class, BaseType.SpecialType: SpecialType.System_Object } && listed.IsRecord == union.IsRecord
-                && union.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility != Accessibility.Private)
-                && union.GetMembers().All(m => !m.IsAbstract));
-        if (isPossible && edit.IsFirst(declaration, "base"))
-            AddBase(edit, declaration, union.ToMinimalDisplayString(edit.Model, declaration.SpanStart), isInterface);
-        return isPossible;
+        // The compiler writes what a record has to implement.
+        bool isPossible = !listed.IsAbstract && !listed.IsStatic && !listed.IsGenericType && union.GetMembers().All(m => !m.IsAbstract || m.IsImplicitlyDeclared)
+            && (isInterface || listed is { TypeKind: TypeKind.Class, BaseType.SpecialType: SpecialType.System_Object } && listed.IsRecord == union.IsRecord && !Edit.IsDerived(union, listed)
+                && union.InstanceConstructors.Any(c => c.Parameters.IsEmpty && c.DeclaredAccessibility != Accessibility.Private));
+        if (!isPossible)
+            return false;
+        string name = union.ToMinimalDisplayString(edit.Model, declaration.SpanStart);
+        if (!edit.IsFirst(declaration, "base " + name))
+            return true;
+        // There is one base class, and any number of interfaces.
+        if (!isInterface && !edit.IsFirst(declaration, "base"))
+            return false;
+        AddBase(edit, declaration, name, isInterface);
+        return true;
     }
 
     private static bool KeepUnknown(Edit edit, TypeDeclarationSyntax declaration, INamedTypeSymbol listed)

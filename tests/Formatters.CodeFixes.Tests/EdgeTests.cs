@@ -73,6 +73,13 @@ public class EdgeTests
         { "FMT125", Head + "[MessageContract]\npublic partial struct Order\n{\n    // a\n    [MessageMember] public readonly int X { get; }\n}\n", Head + "[MessageContract]\npublic partial struct Order\n{\n    // a\n    [MessageMember] public int X { get; private set; }\n}\n" },
     };
 
+    /// <summary>Bases that a listed type can have.</summary>
+    public static TheoryData<string, string, string> OfUnions => new()
+    {
+        { "FMT121", Head + "[MessageContract, MessageUnion(1, typeof(Circle))]\npublic abstract partial record Shape;\npublic record Circle(int Radius);\n", Head + "[MessageContract, MessageUnion(1, typeof(Circle))]\npublic abstract partial record Shape;\npublic record Circle(int Radius) : Shape;\n" },
+        { "FMT121", Head + "[MessageContract]\npublic partial class Order { public IA? A; public IB? B; public IA? C; }\n[MessageUnion(1, typeof(Circle))]\npublic interface IA;\n[MessageUnion(1, typeof(Circle))]\npublic interface IB;\npublic class Circle;\n", Head + "[MessageContract]\npublic partial class Order { public IA? A; public IB? B; public IA? C; }\n[MessageUnion(1, typeof(Circle))]\npublic interface IA;\n[MessageUnion(1, typeof(Circle))]\npublic interface IB;\npublic class Circle : IA, IB;\n" },
+    };
+
     [Theory]
     [MemberData(nameof(TwiceOnOneMember))]
     [MemberData(nameof(InParts))]
@@ -81,6 +88,7 @@ public class EdgeTests
     [MemberData(nameof(OfTags))]
     [MemberData(nameof(OfUnknownCases))]
     [MemberData(nameof(OfReadOnly))]
+    [MemberData(nameof(OfUnions))]
     public async Task Fix_OfAll_IsWhatTheCompilerTakes(string id, string before, string after)
     {
         using var harness = new FixHarness(before.Split('~'));
@@ -92,6 +100,8 @@ public class EdgeTests
     [Theory]
     [InlineData("FMT125", Head + "[MessageContract] public readonly partial struct Order { [MessageMember] public readonly int X; }")]
     [InlineData("FMT125", Head + "[MessageContract] public readonly partial struct Order { [MessageMember] public int X { get; } }")]
+    [InlineData("FMT121", Head + "public class Circle { public int Radius; } [MessageContract, MessageUnion(1, typeof(Circle)), MessageUnion(2, typeof(Own))] public abstract partial class Shape : Circle { } public class Own : Shape { }")]
+    [InlineData("FMT121", Head + "[MessageContract, MessageUnion(1, typeof(Circle))] public abstract partial record Shape { public abstract int Sides { get; } } public record Circle { public int Radius; }")]
     public async Task Fix_ThatWouldBreakTheBuild_IsNotOffered(string id, string source)
     {
         using var harness = new FixHarness(source);
