@@ -17,12 +17,14 @@ public sealed class CallbackFix : EditingCodeFix
 
     private protected override string Title => "Make it an instance method that is not virtual";
 
-    // What returns or awaits something, or needs arguments, has to be written anew; so has a method of which there are overrides.
+    // What returns or awaits something, or needs arguments, has to be written anew; so has a method of which there are overrides,
+    // or a static one that others call.
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
         if (node is not MethodDeclarationSyntax method
             || edit.Model.GetDeclaredSymbol(method, edit.Cancellation) is not IMethodSymbol { IsAbstract: false, IsOverride: false, IsAsync: false, ReturnsVoid: true, IsGenericMethod: false } symbol
-            || symbol.Parameters.Length > 1 || symbol.Parameters.Any(p => p.Type.FullName() != "System.Runtime.Serialization.StreamingContext") || IsOverridden(edit, symbol))
+            || symbol.Parameters.Length > 1 || symbol.Parameters.Any(p => p.RefKind != RefKind.None || p.Type.FullName() != "System.Runtime.Serialization.StreamingContext")
+            || IsOverridden(edit, symbol) || symbol.IsStatic && edit.IsReferenced(symbol))
             return false;
         if (!method.Modifiers.Any(SyntaxKind.VirtualKeyword) && !method.Modifiers.Any(SyntaxKind.StaticKeyword))
             return false;

@@ -129,6 +129,23 @@ internal sealed class Edit(Edits all, SyntaxEditor editor, SemanticModel model, 
         return false;
     }
 
+    /// <summary>Whether the project uses a method.</summary>
+    internal bool IsReferenced(IMethodSymbol method)
+    {
+        foreach (SyntaxTree tree in Model.Compilation.SyntaxTrees)
+        {
+            SemanticModel? model = null;
+            foreach (SimpleNameSyntax name in tree.GetRoot(Cancellation).DescendantNodes().OfType<SimpleNameSyntax>().Where(n => n.Identifier.ValueText == method.Name))
+            {
+                model ??= Model.Compilation.GetSemanticModel(tree);
+                if (SymbolEqualityComparer.Default.Equals(model.GetSymbolInfo(name, Cancellation).Symbol?.OriginalDefinition, method.OriginalDefinition))
+                    return true;
+            }
+        }
+
+        return false;
+    }
+
     /// <summary>Adds <c>[Attribute]</c> or <c>[Attribute(argument)]</c>, and the using directive that it needs.</summary>
     /// <returns>Whether there is such an attribute.</returns>
     internal bool AddAttribute(SyntaxNode declaration, string metadataName, params SyntaxNode[] arguments)

@@ -102,6 +102,9 @@ public class EdgeTests
     [InlineData("FMT125", Head + "[MessageContract] public readonly partial struct Order { [MessageMember] public int X { get; } }")]
     [InlineData("FMT121", Head + "public class Circle { public int Radius; } [MessageContract, MessageUnion(1, typeof(Circle)), MessageUnion(2, typeof(Own))] public abstract partial class Shape : Circle { } public class Own : Shape { }")]
     [InlineData("FMT121", Head + "[MessageContract, MessageUnion(1, typeof(Circle))] public abstract partial record Shape { public abstract int Sides { get; } } public record Circle { public int Radius; }")]
+    [InlineData("FMT127", Head + "[MessageContract] public partial class Order { public int Id; [OnDeserialized] public virtual void Done(in StreamingContext context) { } }")]
+    [InlineData("FMT127", Head + "[MessageContract] public partial class Order { public int Id; [OnDeserialized] public static void Done(ref StreamingContext context) { } }")]
+    [InlineData("FMT127", Head + "[MessageContract] public partial class Order { public int Id; [OnDeserialized] public static void Done() { } } public static class Other { public static void Run() => Order.Done(); }")]
     public async Task Fix_ThatWouldBreakTheBuild_IsNotOffered(string id, string source)
     {
         using var harness = new FixHarness(source);
