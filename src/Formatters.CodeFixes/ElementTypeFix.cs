@@ -56,32 +56,85 @@ public sealed class ElementTypeFix : EditingCodeFix
         return true;
     }
 
-    /// <summary>The one type of what is added to the list, and of what its elements are cast to.</summary>
+    /// <summary>The one type of what is put into the list, and of what its elements are cast to.</summary>
+    /// <returns>Null if there are several, or one that has no name in an attribute, or what is put in is not known.</returns>
     private static ITypeSymbol? ElementTypeOf(Edit edit, ISymbol member)
     {
-        var types = new HashSet<ITypeSymbol>(SymbolEqualityComparer.Default);
+        var types = new HashSet<ITypeSymbol?>(SymbolEqualityComparer.Default);
         foreach (SyntaxTree tree in edit.Model.Compilation.SyntaxTrees)
         {
             SemanticModel? model = null;
             foreach (SimpleNameSyntax name in tree.GetRoot(edit.Cancellation).DescendantNodes().OfType<SimpleNameSyntax>().Where(n => n.Identifier.ValueText == member.Name))
             {
                 model ??= edit.Model.Compilation.GetSemanticModel(tree);
-                if (!SymbolEqualityComparer.Default.Equals(model.GetSymbolInfo(name, edit.Cancellation).Symbol, member))
-                    continue;
-                ExpressionSyntax list = name.Parent is MemberAccessExpressionSyntax access && access.Name == name ? access : name;
-                ITypeSymbol? type = list.Parent switch
-                {
-                    MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Add", Parent: InvocationExpressionSyntax { ArgumentList.Arguments: { Count: 1 } arguments } } =>
-                        model.GetTypeInfo(arguments[0].Expression, edit.Cancellation).Type,
-                    ForEachStatementSyntax { Type.IsVar: false } loop => model.GetTypeInfo(loop.Type, edit.Cancellation).Type,
-                    ElementAccessExpressionSyntax { Parent: CastExpressionSyntax cast } => model.GetTypeInfo(cast.Type, edit.Cancellation).Type,
-                    _ => null,
-                };
-                if (type is { SpecialType: not SpecialType.System_Object })
-                    types.Add(type.WithNullableAnnotation(NullableAnnotation.None));
+                if (SymbolEqualityComparer.Default.Equals(model.GetSymbolInfo(name, edit.Cancellation).Symbol, member))
+                    types.UnionWith(TypesAt(name.Parent is MemberAccessExpressionSyntax access && access.Name == name ? access : name, model));
             }
         }
 
-        return types.Count == 1 ? types.Single() : null;
+        foreach (SyntaxNode declaration in member.DeclaringSyntaxReferences.Select(r => r.GetSyntax(edit.Cancellation)))
+        {
+            if ((declaration is VariableDeclaratorSyntax field ? field.Initializer : (declaration as PropertyDeclarationSyntax)?.Initializer)?.Value is ExpressionSyntax value)
+                types.UnionWith(TypesIn(value, edit.Model.Compilation.GetSemanticModel(declaration.SyntaxTree)));
+        }
+
+        types.RemoveWhere(t => t is { SpecialType: SpecialType.System_Object, TypeKind: not TypeKind.Dynamic });
+        return types.Count == 1 && types.Single() is ITypeSymbol type && HasName(type) ? type.WithNullableAnnotation(NullableAnnotation.None) : null;
     }
+
+    /// <summary>The types of elements that one use of a list tells, null among them for what it does not.</summary>
+    private static IEnumerable<ITypeSymbol?> TypesAt(ExpressionSyntax list, SemanticModel model)
+    {
+        switch (list.Parent)
+        {
+            case MemberAccessExpressionSyntax { Parent: InvocationExpressionSyntax call } access when access.Expression == list:
+                return TypesPut(access.Name, call.ArgumentList.Arguments, model);
+            case ConditionalAccessExpressionSyntax { WhenNotNull: InvocationExpressionSyntax { Expression: MemberBindingExpressionSyntax binding } call } access when access.Expression == list:
+                return TypesPut(binding.Name, call.ArgumentList.Arguments, model);
+            case ForEachStatementSyntax { Type.IsVar: false } loop when loop.Expression == list:
+                return [model.GetTypeInfo(loop.Type).Type];
+            case ElementAccessExpressionSyntax { Parent: CastExpressionSyntax cast }:
+                return [model.GetTypeInfo(cast.Type).Type];
+            case ElementAccessExpressionSyntax { Parent: AssignmentExpressionSyntax assignment } access when assignment.Left == access:
+                return TypeOf(assignment.Right, model);
+            case AssignmentExpressionSyntax assignment when assignment.Left == list:
+                return TypesIn(assignment.Right, model);
+            default:
+                return [];
+        }
+    }
+
+    /// <summary>The types of what a method of the list puts into it.</summary>
+    private static IEnumerable<ITypeSymbol?> TypesPut(SimpleNameSyntax method, SeparatedSyntaxList<ArgumentSyntax> arguments, SemanticModel model) => (method.Identifier.ValueText, arguments.Count) switch
+    {
+        ("Add", 1) => TypeOf(arguments[0].Expression, model),
+        ("Insert", 2) => TypeOf(arguments[1].Expression, model),
+        ("AddRange", 1) => [ElementOf(model.GetTypeInfo(arguments[0].Expression).Type)],
+        ("InsertRange" or "SetRange", 2) => [ElementOf(model.GetTypeInfo(arguments[1].Expression).Type)],
+        _ => [],
+    };
+
+    /// <summary>The types of the elements that an expression gives a new list, or adds in an initializer.</summary>
+    private static IEnumerable<ITypeSymbol?> TypesIn(ExpressionSyntax value, SemanticModel model)
+    {
+        var creation = value as BaseObjectCreationExpressionSyntax;
+        IEnumerable<ITypeSymbol?> types = (value as InitializerExpressionSyntax ?? creation?.Initializer)?.Expressions.SelectMany(e => TypeOf(e is AssignmentExpressionSyntax set ? set.Right : e, model)) ?? [];
+        if (creation?.ArgumentList?.Arguments is { Count: 1 } arguments && model.GetTypeInfo(arguments[0].Expression).Type is { SpecialType: not SpecialType.System_Int32 } copied)
+            types = types.Append(ElementOf(copied));
+        return types;
+    }
+
+    /// <summary>The type of an element: none of <see langword="null"/>.</summary>
+    private static IEnumerable<ITypeSymbol?> TypeOf(ExpressionSyntax value, SemanticModel model) => value.IsKind(SyntaxKind.NullLiteralExpression) ? [] : [model.GetTypeInfo(value).Type];
+
+    private static ITypeSymbol? ElementOf(ITypeSymbol? collection) => collection is IArrayTypeSymbol array ? array.ElementType
+        : collection?.AllInterfaces.Prepend(collection).OfType<INamedTypeSymbol>().FirstOrDefault(i => i.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_IEnumerable_T)?.TypeArguments[0];
+
+    /// <summary>Whether <c>typeof</c> in an attribute can name a type.</summary>
+    private static bool HasName(ITypeSymbol type) => type switch
+    {
+        IArrayTypeSymbol array => HasName(array.ElementType),
+        INamedTypeSymbol named => named is { IsAnonymousType: false, TypeKind: not (TypeKind.Error or TypeKind.Dynamic) } && named.TypeArguments.All(HasName) && (named.ContainingType is null || HasName(named.ContainingType)),
+        _ => false,
+    };
 }

@@ -80,6 +80,17 @@ public class EdgeTests
         { "FMT121", Head + "[MessageContract]\npublic partial class Order { public IA? A; public IB? B; public IA? C; }\n[MessageUnion(1, typeof(Circle))]\npublic interface IA;\n[MessageUnion(1, typeof(Circle))]\npublic interface IB;\npublic class Circle;\n", Head + "[MessageContract]\npublic partial class Order { public IA? A; public IB? B; public IA? C; }\n[MessageUnion(1, typeof(Circle))]\npublic interface IA;\n[MessageUnion(1, typeof(Circle))]\npublic interface IB;\npublic class Circle : IA, IB;\n" },
     };
 
+    /// <summary>All that is put into a list counts.</summary>
+    public static TheoryData<string, string, string> OfElementTypes => new()
+    {
+        { "FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) => Lines.Insert(0, line);\n}\npublic class Line { public int Id; }\n", Head + "[MessageContract]\npublic partial class Order\n{\n    [ElementType(typeof(Line))]\n    public ArrayList Lines = new();\n    void Add(Line line) => Lines.Insert(0, line);\n}\npublic class Line { public int Id; }\n" },
+        { "FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) => Lines[0] = line;\n}\npublic class Line { public int Id; }\n", Head + "[MessageContract]\npublic partial class Order\n{\n    [ElementType(typeof(Line))]\n    public ArrayList Lines = new();\n    void Add(Line line) => Lines[0] = line;\n}\npublic class Line { public int Id; }\n" },
+        { "FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) => Lines?.Add(line);\n}\npublic class Line { public int Id; }\n", Head + "[MessageContract]\npublic partial class Order\n{\n    [ElementType(typeof(Line))]\n    public ArrayList Lines = new();\n    void Add(Line line) => Lines?.Add(line);\n}\npublic class Line { public int Id; }\n" },
+        { "FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(List<Line> lines) => Lines.AddRange(lines);\n}\npublic class Line { public int Id; }\n", Head + "[MessageContract]\npublic partial class Order\n{\n    [ElementType(typeof(Line))]\n    public ArrayList Lines = new();\n    void Add(List<Line> lines) => Lines.AddRange(lines);\n}\npublic class Line { public int Id; }\n" },
+        { "FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line[] lines) => this.Lines.InsertRange(0, lines);\n}\npublic class Line { public int Id; }\n", Head + "[MessageContract]\npublic partial class Order\n{\n    [ElementType(typeof(Line))]\n    public ArrayList Lines = new();\n    void Add(Line[] lines) => this.Lines.InsertRange(0, lines);\n}\npublic class Line { public int Id; }\n" },
+        { "FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) => Lines = new ArrayList { line, line };\n}\npublic class Line { public int Id; }\n", Head + "[MessageContract]\npublic partial class Order\n{\n    [ElementType(typeof(Line))]\n    public ArrayList Lines = new();\n    void Add(Line line) => Lines = new ArrayList { line, line };\n}\npublic class Line { public int Id; }\n" },
+    };
+
     [Theory]
     [MemberData(nameof(TwiceOnOneMember))]
     [MemberData(nameof(InParts))]
@@ -89,6 +100,7 @@ public class EdgeTests
     [MemberData(nameof(OfUnknownCases))]
     [MemberData(nameof(OfReadOnly))]
     [MemberData(nameof(OfUnions))]
+    [MemberData(nameof(OfElementTypes))]
     public async Task Fix_OfAll_IsWhatTheCompilerTakes(string id, string before, string after)
     {
         using var harness = new FixHarness(before.Split('~'));
@@ -105,6 +117,19 @@ public class EdgeTests
     [InlineData("FMT127", Head + "[MessageContract] public partial class Order { public int Id; [OnDeserialized] public virtual void Done(in StreamingContext context) { } }")]
     [InlineData("FMT127", Head + "[MessageContract] public partial class Order { public int Id; [OnDeserialized] public static void Done(ref StreamingContext context) { } }")]
     [InlineData("FMT127", Head + "[MessageContract] public partial class Order { public int Id; [OnDeserialized] public static void Done() { } } public static class Other { public static void Run() => Order.Done(); }")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add<T>(T line) => Lines.Add(line);\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add<T>(List<T> line) => Lines.Add(line);\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(dynamic line) => Lines.Add(line);\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add() => Lines.Add(new { Id = 1 });\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) { Lines.Add(line); Lines.Insert(0, 1); }\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) { Lines.Add(line); Lines[0] = 1; }\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) { Lines.Add(line); Lines?.Add(1); }\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) { Lines.Add(line); Lines.AddRange(new[] { 1 }); }\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line, ICollection all) { Lines.Add(line); Lines.AddRange(all); }\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) { Lines.Add(line); Lines = new ArrayList { 1 }; }\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) { Lines.Add(line); _ = new Order { Lines = { 1 } }; }\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) { Lines.Add(line); _ = new Order { Lines = new() { 1 } }; }\n}\npublic class Line { public int Id; }\n")]
+    [InlineData("FMT105", Head + "[MessageContract] public partial class Order { public ArrayList Lines = new() { 1 }; void Add(string line) => Lines.Add(line); }")]
     public async Task Fix_ThatWouldBreakTheBuild_IsNotOffered(string id, string source)
     {
         using var harness = new FixHarness(source);
