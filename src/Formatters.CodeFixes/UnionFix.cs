@@ -58,9 +58,28 @@ public sealed class UnionFix : EditingCodeFix
                 if (SymbolEqualityComparer.Default.Equals(model.GetTypeInfo(creation, edit.Cancellation).Type, type))
                     return true;
             }
+
+            foreach (ExpressionSyntax user in tree.GetRoot(edit.Cancellation).DescendantNodes().OfType<ExpressionSyntax>().Where(e => e is GenericNameSyntax or InvocationExpressionSyntax))
+            {
+                model ??= edit.Model.Compilation.GetSemanticModel(tree);
+                if (IsMadeBy(model.GetSymbolInfo(user, edit.Cancellation).Symbol, type))
+                    return true;
+            }
         }
 
         return false;
+    }
+
+    /// <summary>Whether a generic type or method takes a type for one that has to have a constructor.</summary>
+    private static bool IsMadeBy(ISymbol? user, INamedTypeSymbol type)
+    {
+        (IEnumerable<ITypeParameterSymbol> parameters, IEnumerable<ITypeSymbol> arguments) = user switch
+        {
+            IMethodSymbol method => (method.TypeParameters, method.TypeArguments),
+            INamedTypeSymbol named => (named.TypeParameters, named.TypeArguments),
+            _ => (Enumerable.Empty<ITypeParameterSymbol>(), Enumerable.Empty<ITypeSymbol>()),
+        };
+        return parameters.Zip(arguments, (p, a) => p.HasConstructorConstraint && SymbolEqualityComparer.Default.Equals(a, type)).Any(isMade => isMade);
     }
 
     private static bool GiveTag(Edit edit, TypeDeclarationSyntax declaration, AttributeSyntax attribute, INamedTypeSymbol union, INamedTypeSymbol listed)

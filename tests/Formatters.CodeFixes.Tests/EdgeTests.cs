@@ -130,6 +130,9 @@ public class EdgeTests
     [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) { Lines.Add(line); _ = new Order { Lines = { 1 } }; }\n}\npublic class Line { public int Id; }\n")]
     [InlineData("FMT105", Head + "[MessageContract]\npublic partial class Order\n{\n    public ArrayList Lines = new();\n    void Add(Line line) { Lines.Add(line); _ = new Order { Lines = new() { 1 } }; }\n}\npublic class Line { public int Id; }\n")]
     [InlineData("FMT105", Head + "[MessageContract] public partial class Order { public ArrayList Lines = new() { 1 }; void Add(string line) => Lines.Add(line); }")]
+    [InlineData("FMT120", Head + "[MessageContract] public partial class Order { public Animal? Animal; } [MessageUnion(1, typeof(Dog))] public class Animal { } public class Dog : Animal { } public static class Maker { public static T Make<T>() where T : new() => new T(); public static Animal Other() => Make<Animal>(); }")]
+    [InlineData("FMT120", Head + "[MessageContract] public partial class Order { public Animal? Animal; } [MessageUnion(1, typeof(Dog))] public class Animal { } public class Dog : Animal { } public static class Maker { public static T Make<T>(T like) where T : new() => new T(); public static Animal Other(Animal a) => Make(a); }")]
+    [InlineData("FMT120", Head + "[MessageContract] public partial class Order { public Animal? Animal; } [MessageUnion(1, typeof(Dog))] public class Animal { } public class Dog : Animal { } public class Maker<T> where T : new() { } public class Animals : Maker<Animal> { }")]
     public async Task Fix_ThatWouldBreakTheBuild_IsNotOffered(string id, string source)
     {
         using var harness = new FixHarness(source);
