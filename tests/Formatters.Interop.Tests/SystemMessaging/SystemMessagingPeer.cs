@@ -1,6 +1,7 @@
 using System;
 using System.Diagnostics;
 using System.IO;
+using System.Text;
 using System.Threading.Tasks;
 using Xunit;
 
@@ -12,6 +13,9 @@ internal static class SystemMessagingPeer
     private const string Variable = "FORMATTERS_RABBITMQ";
 
     private const string Program = "Formatters.SystemMessaging.NetFramework";
+
+    /// <summary>The programs say something with every step, of which none takes a tenth of that.</summary>
+    private static readonly TimeSpan Silence = TimeSpan.FromMinutes(5);
 
     internal static string Address => Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } address
         ? address.TrimEnd('/') : throw new InvalidOperationException($"{Variable} is not set.");
@@ -36,12 +40,31 @@ internal static class SystemMessagingPeer
         string folder = AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar);
         string program = Path.Combine(folder, "..", "..", project, Path.GetFileName(folder), file);
         var start = new ProcessStartInfo("mono", [program, .. args]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        return await RunToEndAsync(start) ?? await RunToEndAsync(start) ?? throw new InvalidOperationException($"Twice in a row Mono has hung: {program}");
+    }
+
+    /// <summary>Runs a program to its end.</summary>
+    /// <returns>Null if it hangs: in rare cases Mono's thread of finalizers never leaves <c>SafeSocketHandle.ReleaseHandle</c>, and the process does nothing more.</returns>
+    private static async Task<string?> RunToEndAsync(ProcessStartInfo start)
+    {
         using Process process = Process.Start(start)!;
         Task<string> error = process.StandardError.ReadToEndAsync();
-        string output = await process.StandardOutput.ReadToEndAsync();
-        await process.WaitForExitAsync();
+        var output = new StringBuilder();
+        try
+        {
+            while (await process.StandardOutput.ReadLineAsync().WaitAsync(Silence) is string line)
+                output.AppendLine(line);
+            await process.WaitForExitAsync().WaitAsync(Silence);
+        }
+        catch (TimeoutException)
+        {
+            process.Kill();
+            Console.WriteLine($"Mono has said nothing for {Silence.TotalMinutes} minutes, and is run once more. It had said:\n{output}");
+            return null;
+        }
+
         Assert.True(process.ExitCode == 0, output + await error);
-        return output.Trim();
+        return output.ToString().Trim();
     }
 
     private static bool HasMono() =>
