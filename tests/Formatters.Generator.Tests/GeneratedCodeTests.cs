@@ -23,6 +23,7 @@ public class GeneratedCodeTests
         "public partial interface IOuter { [MessageContract] public partial class Inner { public int Id; } }",
         "public partial class Outer<T> { } public partial class Plain { private class Hidden { } [MessageContract] internal partial class Shown { public int Id; } }",
         "[MessageContractFor(typeof(Hidden)), MessageContractFor(typeof(List<Hidden?>))] public static partial class Contracts { } internal class Hidden { public int Id; }",
+        "[MessageContract] public partial class C { public List<Line> Lines = new(); } public unsafe class Line { public int Id; private int* _p; private delegate*<void> _f; public nint P() => (nint)_p + (nint)_f; public void Set(int* p) => _p = p; public void Set(delegate*<void> f) => _f = f; }",
         // Inheritance, hiding, overriding, static contract of a base class.
         "[MessageContract] public partial class Base { public virtual int Id { get; set; } public string Name = \"\"; } [MessageContract] public partial class Derived : Base { public override int Id { get; set; } public new int Name; }",
         "public abstract class Shape { public abstract int Area { get; set; } } [MessageContract] public sealed partial class Square : Shape { public override int Area { get; set; } }",

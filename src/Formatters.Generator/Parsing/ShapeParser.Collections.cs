@@ -123,7 +123,7 @@ internal sealed partial class ShapeParser
         {
             foreach (IFieldSymbol field in Symbols.Levels(named).SelectMany(l => l.GetMembers().OfType<IFieldSymbol>()).Where(f => !f.IsStatic))
             {
-                if (field.Type.IsValueType && compilation.IsSymbolAccessibleWithin(field.Type, owner))
+                if (field.Type is { IsValueType: true, TypeKind: not (TypeKind.Pointer or TypeKind.FunctionPointer) } && compilation.IsSymbolAccessibleWithin(field.Type, owner))
                     terms.Append(" + ").Append(SizeOf(field.Type));
                 else
                     byteCount += ReferenceByteCount;
