@@ -51,6 +51,6 @@ public sealed class ContractGenerator : IIncrementalGenerator
 }
 
 /// <summary>What became of one attribute.</summary>
-/// <param name="Model">The model; null if there is an error.</param>
+/// <param name="Model">The model; null if nothing is generated.</param>
 /// <param name="Diagnostics">What is to be reported.</param>
 internal sealed record ParseResult(ContractModel? Model, ImmutableArray<Diagnostic> Diagnostics);

@@ -41,17 +41,24 @@ internal static class Compilations
         parseOptions: ParseOptions,
         driverOptions: new GeneratorDriverOptions(IncrementalGeneratorOutputKind.None, trackIncrementalGeneratorSteps: true));
 
-    /// <summary>Runs the generator; what it generates must compile.</summary>
-    internal static GeneratorDriverRunResult Run(string source, IIncrementalGenerator? generator = null)
+    /// <summary>Runs the generator; what it generates must compile, whatever it reports.</summary>
+    internal static GeneratorDriverRunResult Run(string source, IIncrementalGenerator? generator = null) => Run(Create(source), generator);
+
+    internal static GeneratorDriverRunResult Run(CSharpCompilation compilation, IIncrementalGenerator? generator = null)
     {
-        GeneratorDriver driver = Driver(generator).RunGeneratorsAndUpdateCompilation(Create(source), out Compilation output, out _);
+        GeneratorDriver driver = Driver(generator).RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out _);
         GeneratorDriverRunResult result = driver.GetRunResult();
         if (result.Results[0].Exception is Exception e)
             throw new InvalidOperationException("The generator has failed.", e);
         if (result.Diagnostics.All(d => d.Severity != DiagnosticSeverity.Error))
             Xunit.Assert.Empty(output.GetDiagnostics().Where(d => d.Severity >= DiagnosticSeverity.Warning));
+        else
+            Xunit.Assert.All(Errors(output).Except(Errors(compilation)), Xunit.Assert.Fail);
         return result;
     }
+
+    private static IEnumerable<string> Errors(Compilation compilation) =>
+        compilation.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error).Select(d => d.ToString());
 
     private static string Usings => "using System; using System.Collections; using System.Collections.Generic; using Formatters;\n";
 }

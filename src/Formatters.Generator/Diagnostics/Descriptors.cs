@@ -117,14 +117,14 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor ByXmlSerializer = Info(
         "FMT140", "XML by XmlSerializer", "The XML bodies of '{0}' are written and read by XmlSerializer, not by generated code. {1}");
 
-    internal static readonly DiagnosticDescriptor SchemaBroken = Error(
-        "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before would be read wrongly or not at all, and new ones by readers of before");
+    internal static readonly DiagnosticDescriptor SchemaBroken = Create(
+        "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before would be read wrongly or not at all, and new ones by readers of before", DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor SchemaOutdated = Warning(
         "FMT202", "The schema snapshot is not up to date", "formatters.schema.json: {0} {1}; build with -p:UpdateFormattersSchema=true");
 
-    internal static readonly DiagnosticDescriptor SchemaUnreadable = Error(
-        "FMT203", "The schema snapshot cannot be read", "{0}: {1}; build with -p:UpdateFormattersSchema=true to write it anew");
+    internal static readonly DiagnosticDescriptor SchemaUnreadable = Create(
+        "FMT203", "The schema snapshot cannot be read", "{0}: {1}; build with -p:UpdateFormattersSchema=true to write it anew", DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor LegacyFormatter = Warning(
         "FMT301",
@@ -147,10 +147,12 @@ internal static class Descriptors
 
     private static DiagnosticDescriptor Warning(string id, string title, string message) => Create(id, title, message, DiagnosticSeverity.Warning);
 
-    private static DiagnosticDescriptor Error(string id, string title, string message) => Create(id, title, message, DiagnosticSeverity.Error);
+    /// <summary>An error of a contract that is then not generated. Nothing switches it off: what would be compiled writes and reads nothing.</summary>
+    private static DiagnosticDescriptor Error(string id, string title, string message) =>
+        Create(id, title, message, DiagnosticSeverity.Error, WellKnownDiagnosticTags.NotConfigurable);
 
-    private static DiagnosticDescriptor Create(string id, string title, string message, DiagnosticSeverity severity) =>
-        new(id, title, message, "Formatters", severity, isEnabledByDefault: true, helpLinkUri: HelpLink(id));
+    private static DiagnosticDescriptor Create(string id, string title, string message, DiagnosticSeverity severity, params string[] tags) =>
+        new(id, title, message, "Formatters", severity, isEnabledByDefault: true, helpLinkUri: HelpLink(id), customTags: tags);
 
     /// <summary>The page in the repository, and in the package: there is no site yet.</summary>
     private static string HelpLink(string id) => $"docs/diagnostics/{id}.md";

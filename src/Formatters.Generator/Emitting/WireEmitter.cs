@@ -175,7 +175,7 @@ internal abstract partial class WireEmitter
         return "count";
     }
 
-    private protected static string NewExpression(RecordShape record) => record.Type[0] == '(' ? $"default({record.Type})" : $"new {record.Type}()";
+    private protected static string NewExpression(RecordShape record) => record.Type[0] == '(' || record.IsPlaceholder ? $"default({record.Type})" : $"new {record.Type}()";
 
     /// <summary>Declares the object to be filled: the existing one, which is of the type, or a new one.</summary>
     private protected void EmitTarget(RecordShape record)

@@ -15,7 +15,11 @@ internal sealed record ContractModel(
     bool HasStaticAbstracts,
     bool IsContext,
     HiddenMembers Hidden,
-    EquatableArray<WireModel> Wires);
+    EquatableArray<WireModel> Wires)
+{
+    /// <summary>Whether the contract has errors, and the code is that of a record without members.</summary>
+    internal bool IsPlaceholder { get; init; }
+}
 
 /// <summary>What other assemblies cannot see of a type.</summary>
 internal enum HiddenMembers
@@ -77,6 +81,9 @@ internal sealed record RecordShape(
 
     /// <summary>Whether it is a pair, a tuple or a vector, whose members never change.</summary>
     internal bool IsOfBaseLibrary { get; init; }
+
+    /// <summary>Whether it stands for one with errors: there are no members, and maybe no constructor.</summary>
+    internal bool IsPlaceholder { get; init; }
 
     /// <summary>Whether members go by their numbers, in the order of which they are. Not of tuples and pairs, whose members never change.</summary>
     internal bool IsNumbered { get; init; }

@@ -24,27 +24,11 @@ internal static class ContractParser
         if (IsGeneric(type) && (Symbols.WhyUnusable(type) is not null || ShapeParser.FindHidden(type) == HiddenMembers.None || !IsSeenOutside(type)))
             return new ParseResult(null, ImmutableArray<Diagnostic>.Empty);
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
-        if (NotPartial(type, cancellation) is INamedTypeSymbol notPartial)
-        {
-            string which = SymbolEqualityComparer.Default.Equals(notPartial, type) ? "it" : $"'{notPartial.Name}' around it";
-            return Failed(Diagnostic.Create(Descriptors.NotPartial, location, type.ShortName(), which));
-        }
-
+        if (FindObstacle(type, location, compilation, cancellation) is Diagnostic obstacle)
+            return Failed(obstacle);
         if (IsGeneric(type))
             return Finish(type, [], [], [], isContext: false, compilation);
-        if (Symbols.WhyUnusable(type) is string why)
-            return Failed(Diagnostic.Create(Descriptors.Unsupported, location, type.ShortName(), type.ShortName(), why));
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
-        if (!formats.IsValid())
-            return Failed(Diagnostic.Create(Descriptors.NoFormat, location, type.ShortName(), (int)formats));
-        foreach (string name in formats.Each().SelectMany(f => new[] { f.ContractName(), f.ClassName() }))
-        {
-            if (type.Name == name)
-                return Failed(Diagnostic.Create(Descriptors.MemberTaken, location, type.ShortName(), "has the name", name));
-            if (FindTaken(type, name, compilation) is ISymbol taken)
-                return Failed(Diagnostic.Create(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), "has a member named", name));
-        }
-
         var wires = new List<WireModel>();
         var diagnostics = new List<Diagnostic>();
         var missing = new List<MissingFormat>();
@@ -56,6 +40,7 @@ internal static class ContractParser
             formats &= WireFormat.Xml;
         }
 
+        bool isComplete = true;
         foreach (WireFormat format in formats.Each())
         {
             if (format == WireFormat.Xml)
@@ -69,11 +54,53 @@ internal static class ContractParser
             ValueModel? root = parser.ParseRoot(type);
             diagnostics.AddRange(parser.Diagnostics);
             missing.AddRange(parser.MissingFormats);
-            if (root is not null && missing.Count == 0 && !HasErrors(diagnostics))
-                wires.Add(new WireModel(format, new[] { new PublishedContract(format.ContractName(), root, IsPublic: true) }.ToEquatable(), parser.Shapes, wires.Count == 0 ? ShapeParser.FindAccessors(type) : default));
+            isComplete &= root is not null && missing.Count == 0 && !HasErrors(diagnostics);
+            if (isComplete)
+                wires.Add(WireOf(format, root!, parser.Shapes));
         }
 
-        return Finish(type, wires, diagnostics, missing, isContext: false, compilation);
+        if (isComplete && !HasErrors(diagnostics))
+            return Finish(type, wires, diagnostics, missing, isContext: false, compilation);
+        // What holds the contract or uses it shall have no errors of its own, which say nothing, and may hide the one that does.
+        wires.RemoveAll(w => w.Contracts.Count > 0);
+        foreach (WireFormat format in formats.Each())
+        {
+            var parser = new ShapeParser(compilation, type, format, location, cancellation);
+            if (parser.ParsePlaceholder() is ValueModel root)
+                wires.Add(WireOf(format, root, format == WireFormat.Xml ? default : parser.Shapes));
+        }
+
+        return Finish(type, wires, diagnostics, missing, isContext: false, compilation, isPlaceholder: true);
+
+        WireModel WireOf(WireFormat format, ValueModel root, EquatableArray<Shape> shapes) => new(
+            format, new[] { new PublishedContract(format.ContractName(), root, IsPublic: true) }.ToEquatable(), shapes, wires.Count == 0 ? ShapeParser.FindAccessors(type) : default);
+    }
+
+    /// <summary>Why nothing can be generated into a type with <c>[MessageContract]</c>, whatever it holds; null if something can.</summary>
+    internal static Diagnostic? FindObstacle(INamedTypeSymbol type, Location location, Compilation compilation, CancellationToken cancellation)
+    {
+        if (NotPartial(type, cancellation) is INamedTypeSymbol notPartial)
+        {
+            string which = SymbolEqualityComparer.Default.Equals(notPartial, type) ? "it" : $"'{notPartial.Name}' around it";
+            return Diagnostic.Create(Descriptors.NotPartial, location, type.ShortName(), which);
+        }
+
+        if (IsGeneric(type))
+            return null;
+        if (Symbols.WhyUnusable(type) is string why)
+            return Diagnostic.Create(Descriptors.Unsupported, location, type.ShortName(), type.ShortName(), why);
+        WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
+        if (!formats.IsValid())
+            return Diagnostic.Create(Descriptors.NoFormat, location, type.ShortName(), (int)formats);
+        foreach (string name in formats.Each().SelectMany(f => new[] { f.ContractName(), f.ClassName() }))
+        {
+            if (type.Name == name)
+                return Diagnostic.Create(Descriptors.MemberTaken, location, type.ShortName(), "has the name", name);
+            if (FindTaken(type, name, compilation) is ISymbol taken)
+                return Diagnostic.Create(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), "has a member named", name);
+        }
+
+        return null;
     }
 
     internal static ParseResult ParseContext(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
@@ -191,29 +218,31 @@ internal static class ContractParser
             : null;
     }
 
-    /// <summary>A member of the type or of a base class that a generated one would collide with or hide. What is generated into a base class itself may be hidden.</summary>
+    /// <summary>
+    /// A member of the type or of a base class that a generated one would collide with or hide. What is generated into a base class itself, of which in this assembly nothing is seen yet, may be hidden.
+    /// </summary>
     private static ISymbol? FindTaken(INamedTypeSymbol type, string name, Compilation compilation) =>
-        Symbols.Levels(type).Where(l => SymbolEqualityComparer.Default.Equals(l, type) || !l.HasAttribute(Symbols.ContractAttribute)).Reverse()
+        Symbols.Levels(type).Where(l => SymbolEqualityComparer.Default.Equals(l.ContainingAssembly, compilation.Assembly) || !l.HasAttribute(Symbols.ContractAttribute)).Reverse()
             .SelectMany(l => l.GetMembers(name)).FirstOrDefault(m => compilation.IsSymbolAccessibleWithin(m, type));
 
     private static ParseResult Failed(Diagnostic diagnostic) => new(null, ImmutableArray.Create(diagnostic));
 
     private static bool HasErrors(IEnumerable<Diagnostic> diagnostics) => diagnostics.Any(d => d.Severity == DiagnosticSeverity.Error);
 
-    private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, List<MissingFormat> missing, bool isContext, Compilation compilation)
+    private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, List<MissingFormat> missing, bool isContext, Compilation compilation, bool isPlaceholder = false)
     {
         // What is wrong in one format is in most cases wrong in all.
         ImmutableArray<Diagnostic> diagnostics = all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()).Concat(MissingFormat.Report(missing)).ToImmutableArray();
         HiddenMembers hidden = isContext ? HiddenMembers.None : ShapeParser.FindHidden(type);
         // Of a base class without a contract of its own the attribute alone may be needed.
-        if (HasErrors(diagnostics) && !isContext || wires.Count == 0 && hidden == HiddenMembers.None)
+        if (wires.Count == 0 && hidden == HiddenMembers.None)
             return new ParseResult(null, diagnostics);
         var containers = new Stack<string>();
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
             containers.Push(Header(container));
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         return new ParseResult(
-            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, hidden, wires.ToEquatable()),
+            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, hidden, wires.ToEquatable()) { IsPlaceholder = isPlaceholder },
             diagnostics);
     }
 

@@ -18,7 +18,11 @@ internal sealed partial class ShapeParser
     ];
 
     /// <summary>Reports the public properties and fields that hold something but cannot be set, where nothing says that they are to be left out.</summary>
-    private void CheckLeftOut(INamedTypeSymbol type, IEnumerable<Member> members, string path)
+    /// <param name="type">The type.</param>
+    /// <param name="members">The members of the contract.</param>
+    /// <param name="constructor">The constructor by which objects are made, if it has parameters, and nothing changes the members that they are.</param>
+    /// <param name="path">The type in messages.</param>
+    private void CheckLeftOut(INamedTypeSymbol type, IEnumerable<Member> members, IMethodSymbol? constructor, string path)
     {
         if (IsOfBaseLibrary(type) || IsProtobuf && FieldMark.IsOptIn(type) || Member.IsOptIn(type))
             return;
@@ -27,7 +31,7 @@ internal sealed partial class ShapeParser
         foreach (ISymbol symbol in Symbols.Levels(type).Reverse().SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol or IPropertySymbol && Symbols.IsPublicInstance(m)))
         {
             if (names.Add(symbol.Name) && symbol.LocationIn(compilation) is not null && !Member.IsOptIn(symbol.ContainingType)
-                && !Symbols.IsLeftOut(symbol) && !PackedMark.IsLeftOut(symbol) && !FieldMark.IsLeftOut(symbol) && HoldsState(symbol))
+                && !Symbols.IsLeftOut(symbol) && !PackedMark.IsLeftOut(symbol) && !FieldMark.IsLeftOut(symbol) && HoldsState(symbol, constructor))
                 Report(Descriptors.LeftOut, symbol, PathOf(symbol, type, path));
         }
     }
@@ -51,7 +55,7 @@ internal sealed partial class ShapeParser
         }
     }
 
-    private bool HoldsState(ISymbol symbol)
+    private bool HoldsState(ISymbol symbol, IMethodSymbol? constructor)
     {
         (ITypeSymbol? type, bool isReadOnly) = symbol switch
         {
@@ -60,22 +64,24 @@ internal sealed partial class ShapeParser
                 when property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property)) => (property.Type, property.SetMethod is null),
             _ => ((ITypeSymbol?)null, false),
         };
-        // What is given once, in the declaration, is a constant, unless it can be filled.
-        return type is not null && !Member.KeepsUnknown(type) && (!isReadOnly || !IsConstant(symbol) || CanBeFilled(type));
+        // What is given once, in the declaration or by the constructor that is called again, is the same in the object that is read, unless it can be filled.
+        return type is not null && !Member.KeepsUnknown(type) && (!isReadOnly || !IsGivenAnew(symbol, constructor) || CanBeFilled(type));
     }
 
-    /// <summary>Whether a member that cannot be set has one value in all objects, or whatever its declaration computes: no constructor gives it another.</summary>
-    private bool IsConstant(ISymbol symbol)
+    /// <summary>Whether a member that cannot be set has one value in all objects, or whatever its declaration or the constructor computes of members: no other constructor gives it another.</summary>
+    private bool IsGivenAnew(ISymbol symbol, IMethodSymbol? constructor)
     {
         ExpressionSyntax? initializer = symbol.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation))
             .Select(s => s switch { PropertyDeclarationSyntax property => property.Initializer?.Value, VariableDeclaratorSyntax variable => variable.Initializer?.Value, _ => null })
             .FirstOrDefault(e => e is not null);
-        if (initializer is null)
-            return false;
         List<TypeDeclarationSyntax> parts = symbol.ContainingType.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation)).OfType<TypeDeclarationSyntax>().ToList();
         HashSet<string> parameters = [.. parts.SelectMany(p => p.ChildNodes().OfType<ParameterListSyntax>()).SelectMany(l => l.Parameters).Select(p => p.Identifier.ValueText)];
-        return !initializer.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => parameters.Contains(n.Identifier.ValueText))
-            && !parts.SelectMany(p => p.Members).OfType<ConstructorDeclarationSyntax>().SelectMany(c => c.DescendantNodes()).OfType<AssignmentExpressionSyntax>().Any(a => IsNamed(a.Left));
+        SyntaxNode? called = constructor is not null && SymbolEqualityComparer.Default.Equals(constructor.ContainingType, symbol.ContainingType) ? constructor.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(cancellation) : null;
+        List<ConstructorDeclarationSyntax> setters = parts.SelectMany(p => p.Members).OfType<ConstructorDeclarationSyntax>()
+            .Where(c => c.DescendantNodes().OfType<AssignmentExpressionSyntax>().Any(a => IsNamed(a.Left))).ToList();
+        if (setters.Count > 0)
+            return setters.Count == 1 && setters[0] == called;
+        return initializer is not null && (called is TypeDeclarationSyntax || !initializer.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => parameters.Contains(n.Identifier.ValueText)));
 
         bool IsNamed(ExpressionSyntax target) =>
             (target is MemberAccessExpressionSyntax { Expression.RawKind: (int)SyntaxKind.ThisExpression } access ? access.Name : target) is IdentifierNameSyntax name && name.Identifier.ValueText == symbol.Name;

@@ -48,6 +48,25 @@ internal sealed partial class ShapeParser(
         return ParseNonNull(type.WithNullableAnnotation(NullableAnnotation.NotAnnotated), path, null, null);
     }
 
+    /// <summary>Stands for a type whose contract has errors: a record without members, or a union without types.</summary>
+    /// <returns>Null if it can have no contract at all.</returns>
+    internal ValueModel? ParsePlaceholder()
+    {
+        bool isUnion = IsUnion(owner);
+        if (!isUnion && WhyUnsupported(owner) is not null)
+            return null;
+        string display = owner.Display();
+        _shapes.Add(isUnion
+            ? new UnionShape(Shape.OwnName, display, default, "")
+            : new RecordShape(Shape.OwnName, display, owner.IsValueType, owner.IsSealed, IsMadeAtOnce: false, default, default)
+            {
+                IsPlaceholder = true,
+                IsNumbered = format.IsNumbered(),
+                Form = IsPacked ? RecordForm.Array : RecordForm.None,
+            });
+        return new ValueModel(ValueKind.Shape, display, owner.IsValueType, false, Shape: 0) { IsUnion = isUnion };
+    }
+
     private ValueModel? Parse(ITypeSymbol type, string path, ISymbol? member, ITypeSymbol? elementType)
     {
         if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
@@ -132,7 +151,11 @@ internal sealed partial class ShapeParser(
             bool isHere = SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly);
             if (!isHere)
                 return new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
-            if (!SymbolEqualityComparer.Default.Equals(type, owner))
+            bool isOwner = SymbolEqualityComparer.Default.Equals(type, owner);
+            // What is wrong there is reported there.
+            if (!isOwner && ContractParser.FindObstacle(named, Location, compilation, cancellation) is not null)
+                return null;
+            if (!isOwner)
                 return new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display) { IsUnion = IsUnion(type) };
         }
 
@@ -182,7 +205,7 @@ internal sealed partial class ShapeParser(
             return null;
         }
 
-        CheckLeftOut(type, members.Concat(optedIn), path);
+        CheckLeftOut(type, members.Concat(optedIn), constructorMembers.All(i => members[i].Symbol is IFieldSymbol { IsReadOnly: true } or IPropertySymbol { SetMethod: null or { IsInitOnly: true } }) ? constructor : null, path);
         CheckUnseen(type, path, via);
         index = Reserve(key);
         if (!IsOfBaseLibrary(type))

@@ -13,6 +13,8 @@ internal static class SchemaBuilder
     internal static EquatableArray<SchemaRecord> Records(ContractModel model)
     {
         var records = new List<SchemaRecord>();
+        if (model.IsPlaceholder)
+            return default;
         foreach (WireModel wire in model.Wires)
             AddRecords(records, model, wire);
         return records.ToEquatable();
