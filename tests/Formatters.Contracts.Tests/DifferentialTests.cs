@@ -13,7 +13,7 @@ public class DifferentialTests(ITestOutputHelper output)
     /// <summary>The number of values of every payload; with those of all payloads about 100,000.</summary>
     internal const int ValueCount = 4000;
 
-    private const int Seed = 20261121;
+    private static readonly int Seed = TestSettings.Seed;
 
     public static TheoryData<string> Payloads => new(All.Keys.Order(StringComparer.Ordinal));
 

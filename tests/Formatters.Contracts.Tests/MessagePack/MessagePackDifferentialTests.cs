@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
 using System.Linq;
 using Formatters.Orders;
 using Xunit;
@@ -11,11 +10,10 @@ namespace Formatters.Contracts.Tests;
 /// <summary>Generated MessagePack contracts against those found by reflection, which are tested against other libraries: bytes, acceptance, errors.</summary>
 public class MessagePackDifferentialTests(ITestOutputHelper output)
 {
-    private const int Seed = 20261121;
+    private static readonly int Seed = TestSettings.Seed;
 
     /// <summary>The number of values of every payload; more by the environment variable.</summary>
-    internal static readonly int ValueCount =
-        int.TryParse(Environment.GetEnvironmentVariable("FORMATTERS_TEST_VALUES"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : 600;
+    internal static readonly int ValueCount = TestSettings.ValueCount(600);
 
     // Options with a codec of their own are those for which there is no generated code.
 

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
 using System.Linq;
 using Xunit;
 using Xunit.Abstractions;
@@ -13,11 +12,10 @@ using Formatters.Contracts.Tests.Versioned;
 /// <summary>Generated protobuf contracts against those found by reflection, which are tested against Google.Protobuf: bytes, acceptance, errors.</summary>
 public class ProtobufDifferentialTests(ITestOutputHelper output)
 {
-    private const int Seed = 20261121;
+    private static readonly int Seed = TestSettings.Seed;
 
     /// <summary>The number of values of every payload; more by the environment variable.</summary>
-    internal static readonly int ValueCount =
-        int.TryParse(Environment.GetEnvironmentVariable("FORMATTERS_TEST_VALUES"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : 600;
+    internal static readonly int ValueCount = TestSettings.ValueCount(600);
 
     // Options with a codec of their own are those for which there is no generated code.
 

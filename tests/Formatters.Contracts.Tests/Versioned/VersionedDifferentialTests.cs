@@ -12,7 +12,7 @@ public class VersionedDifferentialTests(ITestOutputHelper output)
     /// <summary>The number of values of every payload; with those of all payloads about 100,000.</summary>
     internal const int ValueCount = 2500;
 
-    private const int Seed = 20261122;
+    private static readonly int Seed = TestSettings.Seed;
 
     private static readonly Dictionary<string, Func<int, int>> All = new()
     {

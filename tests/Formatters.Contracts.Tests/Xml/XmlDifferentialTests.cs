@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Text;
@@ -16,11 +15,10 @@ namespace Formatters.Contracts.Tests.Xml;
 /// <summary>Generated XML contracts against XmlSerializer: the bytes in all styles, the values read, and which bodies are refused.</summary>
 public class XmlDifferentialTests(ITestOutputHelper output)
 {
-    private const int Seed = 20261121;
+    private static readonly int Seed = TestSettings.Seed;
 
     /// <summary>The number of values of every payload; more by the environment variable.</summary>
-    internal static readonly int ValueCount =
-        int.TryParse(Environment.GetEnvironmentVariable("FORMATTERS_TEST_VALUES"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : 200;
+    internal static readonly int ValueCount = TestSettings.ValueCount(200);
 
     private static readonly Dictionary<string, IXmlCase> All = new()
     {
