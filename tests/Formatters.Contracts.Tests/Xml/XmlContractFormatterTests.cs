@@ -54,6 +54,18 @@ public class XmlContractFormatterTests
         }
     }
 
+    [Fact]
+    public void Null_OfADerivedType_TakesNothingOfTheElementBehindIt()
+    {
+        byte[] body = Encoding.UTF8.GetBytes("<drawing xmlns:xsi='http://www.w3.org/2001/XMLSchema-instance'><Shapes><XmlShape xsi:type='sq' xsi:nil='true'/><XmlShape xsi:type='XmlCircle'><Layer>5</Layer></XmlShape></Shapes></drawing>");
+
+        var shapes = new XmlFormatter<XmlDrawing>(XmlDrawing.XmlContract).Read(body).Shapes!;
+
+        Assert.Equal([null, typeof(XmlCircle)], shapes.Select(s => s?.GetType()));
+        Assert.Equal(5, shapes[1].Layer);
+        Assert.IsType<XmlSquare>(Assert.Single(new XmlFormatter<XmlDrawing>().Read(body).Shapes!));
+    }
+
     [Theory]
     [InlineData("<Days>many</Days>", "Invoice.Days", MessageFormatErrorCode.BadValue, "<Days>")]
     [InlineData("<!-- c --><Days>many</Days>", "Invoice.Days", MessageFormatErrorCode.BadValue, "<Days>")]

@@ -117,7 +117,7 @@ internal sealed class CanonicalXml : IDisposable
             ?? reader.GetAttribute("null", InstanceNamespace2000) ?? reader.GetAttribute("null", InstanceNamespace1999));
         string? type = reader.GetAttribute("type", XmlSchema.InstanceNamespace) ?? reader.GetAttribute("type", InstanceNamespace2000)
             ?? reader.GetAttribute("type", InstanceNamespace1999);
-        WriteInstanceAttribute("type", type is null ? null : Resolve(reader, type.Trim(' ', '\t', '\r', '\n')));
+        WriteInstanceAttribute("type", type is null ? null : Resolve(reader, type));
         while (reader.MoveToNextAttribute())
         {
             if (reader.NamespaceURI.Length == 0)
