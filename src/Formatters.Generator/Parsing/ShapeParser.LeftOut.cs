@@ -61,12 +61,19 @@ internal sealed partial class ShapeParser
         {
             IFieldSymbol { IsImplicitlyDeclared: false, IsConst: false, IsReadOnly: true } field => (field.Type, true),
             IPropertySymbol { IsIndexer: false, IsOverride: false, GetMethod.DeclaredAccessibility: Accessibility.Public } property
-                when property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property)) => (property.Type, property.SetMethod is null),
+                when HasField(property) => (property.Type, property.SetMethod is null),
             _ => ((ITypeSymbol?)null, false),
         };
         // What is given once, in the declaration or by the constructor that is called again, is the same in the object that is read, unless it can be filled.
         return type is not null && !Member.KeepsUnknown(type) && (!isReadOnly || !IsGivenAnew(symbol, constructor) || CanBeFilled(type));
     }
+
+    /// <summary>Whether it is a field, or a property with a field that it alone can reach, of which nothing changes in an object that has been made.</summary>
+    private bool IsFixed(ISymbol symbol) => symbol is IFieldSymbol { IsReadOnly: true }
+        || symbol is IPropertySymbol { SetMethod: null or { IsInitOnly: true } } property && (HasField(property) || property.LocationIn(compilation) is null);
+
+    private static bool HasField(IPropertySymbol property) =>
+        property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property));
 
     /// <summary>Whether a member that cannot be set has one value in all objects, or whatever its declaration or the constructor computes of members: no other constructor gives it another.</summary>
     private bool IsGivenAnew(ISymbol symbol, IMethodSymbol? constructor)
@@ -77,14 +84,27 @@ internal sealed partial class ShapeParser
         List<TypeDeclarationSyntax> parts = symbol.ContainingType.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation)).OfType<TypeDeclarationSyntax>().ToList();
         HashSet<string> parameters = [.. parts.SelectMany(p => p.ChildNodes().OfType<ParameterListSyntax>()).SelectMany(l => l.Parameters).Select(p => p.Identifier.ValueText)];
         SyntaxNode? called = constructor is not null && SymbolEqualityComparer.Default.Equals(constructor.ContainingType, symbol.ContainingType) ? constructor.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(cancellation) : null;
-        List<ConstructorDeclarationSyntax> setters = parts.SelectMany(p => p.Members).OfType<ConstructorDeclarationSyntax>()
-            .Where(c => c.DescendantNodes().OfType<AssignmentExpressionSyntax>().Any(a => IsNamed(a.Left))).ToList();
+        ILookup<ConstructorDeclarationSyntax, SyntaxNode> setters = parts.SelectMany(p => p.Members).OfType<ConstructorDeclarationSyntax>()
+            .SelectMany(c => c.DescendantNodes().OfType<IdentifierNameSyntax>().Where(n => n.Identifier.ValueText == symbol.Name).Select(TargetOf).Where(IsSet).Select(t => (Constructor: c, t.Parent)))
+            .ToLookup(s => s.Constructor, s => s.Parent!);
         if (setters.Count > 0)
-            return setters.Count == 1 && setters[0] == called;
+            return setters.Count == 1 && setters.Single().Key == called && setters.Single().All(s => s is AssignmentExpressionSyntax assignment && IsMade(assignment.Right));
         return initializer is not null && (called is TypeDeclarationSyntax || !initializer.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => parameters.Contains(n.Identifier.ValueText)));
 
-        bool IsNamed(ExpressionSyntax target) =>
-            (target is MemberAccessExpressionSyntax { Expression.RawKind: (int)SyntaxKind.ThisExpression } access ? access.Name : target) is IdentifierNameSyntax name && name.Identifier.ValueText == symbol.Name;
+        static SyntaxNode TargetOf(IdentifierNameSyntax name) => name.Parent is MemberAccessExpressionSyntax { Expression.RawKind: (int)SyntaxKind.ThisExpression } access ? access : name;
+
+        static bool IsSet(SyntaxNode target) => target.Parent switch
+        {
+            AssignmentExpressionSyntax assignment => assignment.Left == target,
+            ArgumentSyntax { Parent: TupleExpressionSyntax { Parent: AssignmentExpressionSyntax assignment } tuple } => assignment.Left == tuple,
+            ArgumentSyntax argument => argument.RefKindKeyword.RawKind is (int)SyntaxKind.OutKeyword or (int)SyntaxKind.RefKeyword,
+            SyntaxNode parent => parent.RawKind is (int)SyntaxKind.PostIncrementExpression or (int)SyntaxKind.PostDecrementExpression or (int)SyntaxKind.PreIncrementExpression or (int)SyntaxKind.PreDecrementExpression,
+            null => false,
+        };
+
+        // A clock or a counter gives another value the next time.
+        bool IsMade(ExpressionSyntax value) => compilation.GetSemanticModel(value.SyntaxTree).GetConstantValue(value, cancellation).HasValue
+            || value.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => constructor!.Parameters.Any(p => string.Equals(p.Name, n.Identifier.ValueText, StringComparison.OrdinalIgnoreCase)));
     }
 
     /// <summary>Whether a value can be changed where it is: a collection with an <c>Add</c> or the like, or an object of the source whose members can be set.</summary>

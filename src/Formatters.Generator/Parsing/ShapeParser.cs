@@ -205,7 +205,7 @@ internal sealed partial class ShapeParser(
             return null;
         }
 
-        CheckLeftOut(type, members.Concat(optedIn), constructorMembers.All(i => members[i].Symbol is IFieldSymbol { IsReadOnly: true } or IPropertySymbol { SetMethod: null or { IsInitOnly: true } }) ? constructor : null, path);
+        CheckLeftOut(type, members.Concat(optedIn), constructorMembers.All(i => IsFixed(members[i].Symbol)) ? constructor : null, path);
         CheckUnseen(type, path, via);
         index = Reserve(key);
         if (!IsOfBaseLibrary(type))
