@@ -247,9 +247,18 @@ public class DiagnosticTests
     [InlineData("[MessageContract] public partial class Order : Base { public object Other = 1; } [MessageContract] public abstract partial class Base { [MessageMember] private int _id = 1; public int Id() => _id; public object Wrong = 1; }", "FMT101 FMT101")]
     [InlineData("[MessageContractFor(typeof(List<Line>)), MessageContractFor(typeof(int))] public static partial class Context { public static object Contract => Int32; } [MessageContract] public class Line { public int Id; }", "FMT001")]
     [InlineData("public static class Program { public static ContractFormatter<Line> Formatter => ContractFormatter.Create<Line>(); } [MessageContract] public partial class Line { public object Id = 1; }", "FMT101")]
+    [InlineData("[MessageContract] public partial class Order : Base { public int Id; } [MessageContract] public class Base { [MessageMember] private int _id = 1; public int Id() => _id; [System.Runtime.Serialization.OnSerializing] private void Start() { } }", "FMT001")]
+    [InlineData("[MessageContract] public partial class Order : Base { public int No; } [MessageContract] public abstract class Base { [System.Runtime.Serialization.OnSerializing] private void Start() { } }", "FMT001")]
+    [InlineData("public static class Program { public static ContractFormatter<Failure> Formatter => ContractFormatter.Create<Failure>(); } [MessageContract] public partial class Failure : Exception { public int Id; }", "FMT101")]
+    [InlineData("public static class Program { public static object Formatter => MessagePackFormatter.Create<Lines>(); } [MessageContract(Formats = ContractFormats.MessagePack)] public partial class Lines : List<int> { }", "FMT101")]
+    [InlineData("public static class Program { public static object Formatter => XmlFormatter.Create<Line>(); } [MessageContract(Formats = ContractFormats.Xml)] public partial class Line { public IDisposable Id = null!; }", "FMT101")]
+    [InlineData("public static class Program { public static object Contract => Line.XmlContract; } [MessageContract(Formats = ContractFormats.Xml)] public abstract partial class Line { public IDisposable Id = null!; }", "FMT101")]
     public void Mistake_InAContractThatIsHeld_IsReportedThereOnly(string source, string ids)
     {
-        Assert.Equal(ids, string.Join(" ", Compilations.Run(source).Diagnostics.Select(d => d.Id)));
+        CSharpCompilation compilation = Compilations.Create(source);
+        Assert.Equal(ids, string.Join(" ", Compilations.Run(compilation).Diagnostics.Select(d => d.Id)));
+        Compilations.Driver().RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out _);
+        Assert.Empty(output.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error));
     }
 
     /// <summary>What stands for a contract with errors writes and reads nothing: it must never run.</summary>

@@ -17,7 +17,7 @@ internal static class ContractFile
         {
             bool isInnermost = i == model.Containers.Count - 1;
             string[] interfaces = isInnermost && !model.IsContext && model.HasStaticAbstracts
-                ? [.. model.Wires.Where(w => w.Contracts.Count > 0 && !IsByXmlSerializer(w.Format, w.Contracts[0])).Select(w => $"global::Formatters.I{w.Format.ContractName()}<{w.Contracts[0].Value.Type}>")]
+                ? [.. model.Wires.Where(w => w.Contracts.Count > 0 && (model.IsPlaceholder || !IsByXmlSerializer(w.Format, w.Contracts[0]))).Select(w => $"global::Formatters.I{w.Format.ContractName()}<{w.Contracts[0].Value.Type}>")]
                 : [];
             if (isInnermost && model.Hidden != HiddenMembers.None)
                 output.Line($"[global::Formatters.Generated.HasHiddenMembers{(model.Hidden == HiddenMembers.Private ? "(HasPrivate = true)" : "")}]");
@@ -27,7 +27,7 @@ internal static class ContractFile
         foreach (WireModel wire in model.Wires)
         {
             foreach (PublishedContract contract in wire.Contracts)
-                EmitProperty(wire.Format, contract, model.HasStaticAbstracts, output);
+                EmitProperty(wire.Format, contract, warns: model.HasStaticAbstracts && !model.IsPlaceholder, output);
         }
 
         for (int i = 0; i < model.Wires.Count; i++)
@@ -47,7 +47,7 @@ internal static class ContractFile
     /// <summary>Whether the contract is for XML, and not by generated code: then it is no way to bodies without reflection, and says so.</summary>
     private static bool IsByXmlSerializer(WireFormat format, PublishedContract contract) => format == WireFormat.Xml && contract.Xml is null;
 
-    private static void EmitProperty(WireFormat format, PublishedContract contract, bool isNet, SourceWriter output)
+    private static void EmitProperty(WireFormat format, PublishedContract contract, bool warns, SourceWriter output)
     {
         string type = contract.Value.Type;
         string text = type.Replace("global::", "").Replace("<", "&lt;").Replace(">", "&gt;");
@@ -55,16 +55,16 @@ internal static class ContractFile
         output.Line($"/// <summary>The {(IsByXmlSerializer(format, contract) ? "contract by XmlSerializer" : "generated contract")} of <c>{text}</c> in the {format.DisplayName()} wire format.</summary>");
         string declaration = $"{(contract.IsPublic ? "public" : "internal")} static global::Formatters.{format.ContractName()}<{type}> {Symbols.Identifier(name)}";
         if (IsByXmlSerializer(format, contract))
-            EmitXmlSerializer(declaration, type, isNet, output);
+            EmitXmlSerializer(declaration, type, warns, output);
         else
             output.Line($"{declaration} => {format.ClassName()}.{name}Code.Instance;");
         output.Line();
     }
 
-    private static void EmitXmlSerializer(string declaration, string type, bool isNet, SourceWriter output)
+    private static void EmitXmlSerializer(string declaration, string type, bool warns, SourceWriter output)
     {
         output.Open(declaration);
-        if (isNet)
+        if (warns)
         {
             output.Line("[global::System.Diagnostics.CodeAnalysis.RequiresUnreferencedCode(\"XmlSerializer reflects over the members of the type, which trimming may remove.\")]");
             output.Line("[global::System.Diagnostics.CodeAnalysis.RequiresDynamicCode(\"XmlSerializer generates code at run time.\")]");

@@ -73,6 +73,10 @@ internal sealed partial class ShapeParser
         !SymbolEqualityComparer.Default.Equals(type, owner) && type.HasAttribute(Symbols.ContractAttribute) && !type.IsGenericType
         && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly) && compilation.IsSymbolAccessibleWithin(type, owner);
 
+    /// <summary>Whether nothing can be generated into a base class whose private members its generated code has to reach.</summary>
+    private bool LacksAccessors(INamedTypeSymbol type) =>
+        HasAccessors(type) && FindAccessors(type).Count > 0 && ContractParser.FindObstacle(type, Location, compilation, cancellation) is not null;
+
     /// <summary>Whether the member is there for the code of its type only. What implements an interface explicitly is not even there by its name.</summary>
     private static bool NeedsAccessor(Member member) =>
         !IsExplicit(member.Symbol) && (IsHidden(member.Symbol) || member.Symbol is IPropertySymbol { GetMethod: IMethodSymbol getter, SetMethod: IMethodSymbol setter } && (IsHidden(getter) || IsHidden(setter)));

@@ -49,11 +49,11 @@ internal sealed partial class ShapeParser(
     }
 
     /// <summary>Stands for a type whose contract has errors: a record without members, or a union without types.</summary>
-    /// <returns>Null if it can have no contract at all.</returns>
+    /// <returns>Null if it would have none without the errors either: an abstract class that is no union.</returns>
     internal ValueModel? ParsePlaceholder()
     {
-        bool isUnion = IsUnion(owner);
-        if (!isUnion && WhyUnsupported(owner) is not null)
+        bool isUnion = IsUnion(owner) && owner.IsReferenceType;
+        if (!isUnion && format != WireFormat.Xml && owner.IsAbstract)
             return null;
         string display = owner.Display();
         _shapes.Add(isUnion
@@ -235,7 +235,8 @@ internal sealed partial class ShapeParser(
                 Report(Descriptors.OutOfReach, member.Symbol, PathOf(member.Symbol, type, path), why);
         }
 
-        if (!isComplete || models.Count != members.Count)
+        // What is wrong with a base class is reported there.
+        if (!isComplete || models.Count != members.Count || Symbols.Levels(type).Any(LacksAccessors))
             return null;
         bool isMadeAtOnce = constructorMembers.Length > 0 || hasRequired || models.Any(m => m.Setter == MemberSetter.Initializer);
         var record = new RecordShape(
