@@ -392,6 +392,21 @@ public class DiagnosticTests
         }
     }
 
+    /// <summary>Of a base class in another assembly what is generated may be hidden, nothing else.</summary>
+    [Theory]
+    [InlineData("Binary", "")]
+    [InlineData("Versioned", "FMT005")]
+    public void Name_OfAMemberOfABaseClassElsewhere_IsTaken(string formats, string ids)
+    {
+        string member = formats == "Binary" ? "" : "[System.Runtime.Serialization.IgnoreDataMember] public int MessageContract;";
+        Compilations.Driver().RunGeneratorsAndUpdateCompilation(
+            Compilations.Create($"[MessageContract(Formats = ContractFormats.{formats})] public partial class Base {{ [MessageMember(1)] public int Id; {member} }}").WithAssemblyName("Library"), out Compilation library, out _);
+        using var image = new MemoryStream();
+        Assert.True(library.Emit(image).Success);
+        CSharpCompilation compilation = Compilations.Create("[MessageContract] public partial class Order : Base { public int Number; }").AddReferences(MetadataReference.CreateFromImage(image.ToArray()));
+        Assert.Equal(ids, string.Join(" ", Compilations.Run(compilation).Diagnostics.Select(d => d.Id)));
+    }
+
     /// <summary>Of a generic type that no other assembly can name, none has to be told what it does not see, so that it need not be partial.</summary>
     [Theory]
     [InlineData("public class Outer { [MessageContract] private class Box<T> { [MessageMember] internal int Id; } }")]

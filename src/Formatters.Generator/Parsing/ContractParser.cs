@@ -222,8 +222,11 @@ internal static class ContractParser
     /// A member of the type or of a base class that a generated one would collide with or hide. What is generated into a base class itself, of which in this assembly nothing is seen yet, may be hidden.
     /// </summary>
     private static ISymbol? FindTaken(INamedTypeSymbol type, string name, Compilation compilation) =>
-        Symbols.Levels(type).Where(l => SymbolEqualityComparer.Default.Equals(l.ContainingAssembly, compilation.Assembly) || !l.HasAttribute(Symbols.ContractAttribute)).Reverse()
+        Symbols.Levels(type).Where(l => SymbolEqualityComparer.Default.Equals(l.ContainingAssembly, compilation.Assembly) || !IsGenerated(l, name)).Reverse()
             .SelectMany(l => l.GetMembers(name)).FirstOrDefault(m => compilation.IsSymbolAccessibleWithin(m, type));
+
+    private static bool IsGenerated(INamedTypeSymbol type, string name) =>
+        type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && attribute.Formats().Each().Any(f => f.ContractName() == name || f.ClassName() == name);
 
     private static ParseResult Failed(Diagnostic diagnostic) => new(null, ImmutableArray.Create(diagnostic));
 
