@@ -34,10 +34,11 @@ internal static class ContractParser
         var missing = new List<MissingFormat>();
         if (type is { TypeKind: TypeKind.Class, IsAbstract: true } && !type.HasAttribute(Symbols.UnionAttribute))
         {
-            // A base class has no objects, and so no contract; but the contracts of derived classes may need its private members.
-            if (ShapeParser.FindAccessors(type) is { Count: > 0 } accessors && formats.Each().First() is WireFormat first and not WireFormat.Xml)
+            // A base class has no objects, and so no contract; but the contracts of derived classes may need its private members. A union of MessagePack-CSharp is one in MessagePack.
+            WireFormat own = WireFormat.Xml | (type.HasAttribute(Symbols.PackedUnionAttribute) ? WireFormat.MessagePack : 0);
+            if (ShapeParser.FindAccessors(type) is { Count: > 0 } accessors && formats.Each().First() is WireFormat first && (first & own) == 0)
                 wires.Add(new WireModel(first, default, default, accessors));
-            formats &= WireFormat.Xml;
+            formats &= own;
         }
 
         bool isComplete = true;

@@ -9,7 +9,7 @@ internal sealed partial class ShapeParser
     private bool IsUnion(ITypeSymbol type) => type.GetAttributes().Any(IsUnionAttribute);
 
     private bool IsUnionAttribute(AttributeData attribute) =>
-        attribute.AttributeClass?.FullName() is string name && (name == Symbols.UnionAttribute || IsPacked && name == "MessagePack.UnionAttribute");
+        attribute.AttributeClass?.FullName() is string name && (name == Symbols.UnionAttribute || IsPacked && name == Symbols.PackedUnionAttribute);
 
     private ValueModel? ParseUnion(INamedTypeSymbol type, string path, ISymbol? via)
     {

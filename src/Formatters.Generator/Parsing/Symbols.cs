@@ -11,6 +11,7 @@ internal static class Symbols
     internal const string ContractAttribute = "Formatters.MessageContractAttribute";
     internal const string ContractForAttribute = "Formatters.MessageContractForAttribute";
     internal const string UnionAttribute = "Formatters.MessageUnionAttribute";
+    internal const string PackedUnionAttribute = "MessagePack.UnionAttribute";
 
     internal const string FormatterAttribute = "Formatters.MessageFormatterAttribute";
     internal const string MemberAttribute = "Formatters.MessageMemberAttribute";
