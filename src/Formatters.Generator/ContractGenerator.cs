@@ -23,15 +23,15 @@ public sealed class ContractGenerator : IIncrementalGenerator
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        IncrementalValuesProvider<ContractModel> types = Register(context, Symbols.ContractAttribute, static (c, token) => ContractParser.ParseType(c, token));
-        IncrementalValuesProvider<ContractModel> contexts = Register(context, Symbols.ContractForAttribute, static (c, token) => ContractParser.ParseContext(c, token));
-        SchemaOutput.Register(context, Records(types).Combine(Records(contexts)).Select(static (r, _) => r.Left.AddRange(r.Right)));
+        (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<bool> areTypesGood) = Register(context, Symbols.ContractAttribute, static (c, token) => ContractParser.ParseType(c, token));
+        (IncrementalValuesProvider<ContractModel> contexts, IncrementalValueProvider<bool> areContextsGood) = Register(context, Symbols.ContractForAttribute, static (c, token) => ContractParser.ParseContext(c, token));
+        SchemaOutput.Register(context, Records(types).Combine(Records(contexts)).Select(static (r, _) => r.Left.AddRange(r.Right)), areTypesGood.Combine(areContextsGood).Select(static (g, _) => g.Left && g.Right));
     }
 
     private static IncrementalValueProvider<ImmutableArray<EquatableArray<SchemaRecord>>> Records(IncrementalValuesProvider<ContractModel> models) =>
         models.Select(static (m, _) => SchemaBuilder.Records(m)).Collect();
 
-    private static IncrementalValuesProvider<ContractModel> Register(
+    private static (IncrementalValuesProvider<ContractModel> Models, IncrementalValueProvider<bool> AreGood) Register(
         IncrementalGeneratorInitializationContext context,
         string attribute,
         System.Func<GeneratorAttributeSyntaxContext, CancellationToken, ParseResult> parse)
@@ -46,7 +46,7 @@ public sealed class ContractGenerator : IIncrementalGenerator
             foreach (Diagnostic diagnostic in diagnostics)
                 c.ReportDiagnostic(diagnostic);
         });
-        return models;
+        return (models, results.Select(static (r, _) => r.Diagnostics.All(d => d.Severity != DiagnosticSeverity.Error)).Collect().Select(static (good, _) => good.All(g => g)));
     }
 }
 

@@ -116,6 +116,18 @@ public class SchemaTests
         Assert.Equal(("FMT202", "/src/formatters.schema.json"), (diagnostic.Id, diagnostic.Location.GetLineSpan().Path));
     }
 
+    /// <summary>What a contract with a mistake would hold is not known: its records, and those of what holds it, stay as they are.</summary>
+    [Theory]
+    [InlineData("public int Id;", "public object Id = 1;", "FMT101")]
+    [InlineData("public partial class Order", "public class Order", "FMT001")]
+    [InlineData("Dictionary<string, Box<string?>>", "Dictionary<string, Box<object>>", "FMT101")]
+    public void Mistake_LeavesTheFileAsItIs(string before, string after, string ids)
+    {
+        string source = Shop.Replace(before, after, StringComparison.Ordinal);
+        Assert.Equal(ids, string.Join(" ", Run(source, Snapshot).Diagnostics.Select(d => d.Id)));
+        Assert.Equal(Snapshot, Update(source, Snapshot));
+    }
+
     [Theory]
     [InlineData("", 0, "a value is expected, but the end is there")]
     [InlineData("{\n<<<<<<< HEAD\n \"version\": 1", 1, "a merge has left its marks")]

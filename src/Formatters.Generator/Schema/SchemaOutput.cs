@@ -23,15 +23,15 @@ internal static class SchemaOutput
     /// <summary>The file that the target UpdateFormattersSchema takes the text from, in a comment.</summary>
     private const string UpdateHint = "formatters.schema.g.cs";
 
-    internal static void Register(IncrementalGeneratorInitializationContext context, IncrementalValueProvider<ImmutableArray<EquatableArray<SchemaRecord>>> records)
+    internal static void Register(IncrementalGeneratorInitializationContext context, IncrementalValueProvider<ImmutableArray<EquatableArray<SchemaRecord>>> records, IncrementalValueProvider<bool> areGood)
     {
         IncrementalValueProvider<SchemaFile?> file = context.AdditionalTextsProvider
             .Where(static f => string.Equals(Path.GetFileName(f.Path), FileName, StringComparison.OrdinalIgnoreCase))
             .Select(static (f, token) => SchemaJson.Read(f.Path, f.GetText(token)?.ToString() ?? "")).Collect().Select(static (files, _) => files.FirstOrDefault());
         IncrementalValueProvider<bool> isUpdate = context.AnalyzerConfigOptionsProvider.Select(static (options, _) =>
             options.GlobalOptions.TryGetValue("build_property.UpdateFormattersSchema", out string? value) && string.Equals(value, "true", StringComparison.OrdinalIgnoreCase));
-        IncrementalValueProvider<SchemaState?> state = records.Combine(file).Combine(isUpdate)
-            .Select(static (input, _) => SchemaState.Create(input.Left.Left, input.Left.Right, input.Right)).WithTrackingName(ChangesStep);
+        IncrementalValueProvider<SchemaState?> state = records.Combine(areGood).Combine(file).Combine(isUpdate)
+            .Select(static (input, _) => SchemaState.Create(input.Left.Left.Left, input.Left.Left.Right, input.Left.Right, input.Right)).WithTrackingName(ChangesStep);
         context.RegisterSourceOutput(state, static (c, state) =>
         {
             if (state is { IsUpdate: true })
@@ -96,11 +96,14 @@ internal static class SchemaOutput
 /// <param name="IsUpdate">Whether it is written anew, so that no change is reported.</param>
 internal sealed record SchemaState(SchemaFile? File, EquatableArray<SchemaChange> Changes, string Text, bool IsUpdate)
 {
-    internal static SchemaState? Create(ImmutableArray<EquatableArray<SchemaRecord>> files, SchemaFile? snapshot, bool isUpdate)
+    internal static SchemaState? Create(ImmutableArray<EquatableArray<SchemaRecord>> files, bool areGood, SchemaFile? snapshot, bool isUpdate)
     {
         if (snapshot is null && !isUpdate)
             return null;
         EquatableArray<SchemaRecord> old = snapshot?.Records ?? default;
+        // What contracts with errors would hold is not known: it stays as it was.
+        if (!areGood)
+            files = files.Add(old.Where(o => !files.Any(f => f.Any(r => r.Name == o.Name && r.Format == o.Format))).ToEquatable());
         EquatableArray<SchemaRecord> records = SchemaBuilder.Merge(files, old);
         return new SchemaState(snapshot, SchemaComparison.Compare(records, old), SchemaJson.Print(records), isUpdate);
     }
