@@ -15,6 +15,7 @@ public partial class Concurrents
     [MessageMember(2)] public ConcurrentStack<string> Stack { get; set; } = new();
     [MessageMember(3)] public ConcurrentBag<Plane?> Bag { get; set; } = [];
     [MessageMember(4)] public ConcurrentQueue<string?>? Maybe { get; set; }
+    [MessageMember(5)] public ConcurrentQueue<int[,]> Grids { get; set; } = new();
 }
 
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]

@@ -229,7 +229,7 @@ internal partial class ContractEmitter
     {
         EmitWriteHeader(shape);
         EmitNullCheck(shape.IsValueType ? "value.IsDefault" : "value is null");
-        string source = EmitSource(shape.Recipe, shape.Element.Type);
+        string source = EmitSource(shape.Recipe);
         string count = source + "." + shape.Recipe.Count;
         if (shape.Recipe.Count.Length == 0)
         {
@@ -255,7 +255,7 @@ internal partial class ContractEmitter
         else
             EmitNullCheck("value is null");
         if (shape.Source.Length == 0)
-            dictionary = EmitSource(shape.Recipe, "global::System.Collections.Generic.KeyValuePair" + arguments);
+            dictionary = EmitSource(shape.Recipe);
         _out.Line($"position = ref {Code}.WriteCount(ref writer, ref position, {dictionary}.{shape.Recipe?.Count ?? "Count"});");
         _out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
         _out.Line("int i = 0;");

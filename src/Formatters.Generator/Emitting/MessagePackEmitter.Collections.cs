@@ -70,7 +70,7 @@ internal sealed partial class MessagePackEmitter
             EmitWriteHeader("Fill", shape);
         }
 
-        string source = EmitSource(shape.Recipe, shape.Element.Type);
+        string source = EmitSource(shape.Recipe);
         string count = source + "." + shape.Recipe.Count;
         if (shape.Recipe.Count.Length == 0)
         {
@@ -96,7 +96,7 @@ internal sealed partial class MessagePackEmitter
         Out.Close();
         Out.Line();
         EmitWriteHeader("Fill", shape);
-        string dictionary = EmitSource(shape.Recipe, "global::System.Collections.Generic.KeyValuePair" + arguments);
+        string dictionary = EmitSource(shape.Recipe);
         if (shape.Source.Length > 0)
             Out.Line($"global::System.Collections.Generic.Dictionary{arguments} {dictionary = "dictionary"} = {Code}.{shape.Source}{arguments}(value);");
         Out.Line("writer.Enter();");

@@ -153,11 +153,11 @@ internal abstract partial class WireEmitter
 
     /// <summary>Copies what may change while it is written into an array.</summary>
     /// <returns>What is to be written: the value itself, or the copy.</returns>
-    private protected string EmitSource(CollectionRecipe? recipe, string elementType)
+    private protected string EmitSource(CollectionRecipe? recipe)
     {
         if (recipe is not { IsConcurrent: true })
             return "value";
-        Out.Line($"{elementType}[] copy = value.ToArray();");
+        Out.Line("var copy = value.ToArray();");
         return "copy";
     }
 
