@@ -56,6 +56,7 @@ public class DifferentialTests(ITestOutputHelper output)
         [nameof(ObjectCollections)] = n => RunMutants(ObjectCollections.MessageContract, CollectionTests.SampleObjects, n),
 #endif
         [nameof(Concurrents)] = n => Run(Concurrents.MessageContract, n),
+        [nameof(PositionalDerived)] = n => Run(PositionalDerived.MessageContract, n),
         [nameof(Vectors)] = n => Run(Vectors.MessageContract, n),
         [nameof(Declared)] = n => Run(Declared.MessageContract, n),
         [nameof(Invoice)] = n => Run(Invoice.MessageContract, n),

@@ -108,6 +108,12 @@ public partial class CaseClass(int Id)
 public partial record CasePair([MessageMember(1)] int X, [MessageMember(2)] int x);
 #pragma warning restore CA1708
 
+public record PositionalBase([MessageMember(1)] int Id, [MessageMember(3)] string Name);
+
+/// <summary>Its first two parameters set members of the base record, whose parameters carry the numbers.</summary>
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
+public partial record PositionalDerived(int Id, string Name, [MessageMember(2)] double Price) : PositionalBase(Id, Name);
+
 [MessageContract]
 public partial class MarkedSetter
 {

@@ -44,8 +44,9 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
             .OrderBy(p => p.Name == Name ? 0 : 1)
         : [];
 
-    /// <summary>The one of them that has <c>[MessageMember]</c>: of a positional record struct, which no constructor is needed for.</summary>
-    internal IParameterSymbol? MarkedParameter => Parameters.FirstOrDefault(p => p.HasAttribute(Symbols.MemberAttribute));
+    /// <summary>The parameter that has <c>[MessageMember]</c>: the one that sets the member, or one of its own type's constructors, of a positional record struct or base record.</summary>
+    internal IParameterSymbol? MarkedParameter(IParameterSymbol? setting) =>
+        Parameters.Prepend(setting).FirstOrDefault(p => p?.HasAttribute(Symbols.MemberAttribute) == true);
 
     /// <summary>The number: that of <c>[MessageMember]</c>, also on a constructor parameter of the name, else the order of <c>[DataMember]</c>; null for none.</summary>
     internal int? Number

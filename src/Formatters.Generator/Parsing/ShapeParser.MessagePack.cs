@@ -30,7 +30,7 @@ internal sealed partial class ShapeParser
     private RecordShape? Pack(
         RecordShape record, List<Member> members, List<Member> all, INamedTypeSymbol type, IMethodSymbol? constructor, Member? unknown, string path)
     {
-        PackedMark[] marks = members.Select((m, i) => PackedMark.Of(m.Symbol, ParameterOf(i) ?? m.MarkedParameter)).ToArray();
+        PackedMark[] marks = members.Select((m, i) => PackedMark.Of(m.Symbol, m.MarkedParameter(ParameterOf(i)))).ToArray();
         bool isTuple = IsOfBaseLibrary(type);
         bool hasNumbers = marks.Any(m => m.Index is not null);
         bool isMap = !isTuple && (PackedMark.HasNamedMembers(type, members.Count) ?? !hasNumbers);

@@ -45,7 +45,7 @@ internal sealed partial class ShapeParser
             return null;
         }
 
-        FieldMark[] marks = members.Select((m, i) => FieldMark.Of(m.Symbol, ParameterOf(i) ?? m.MarkedParameter)).ToArray();
+        FieldMark[] marks = members.Select((m, i) => FieldMark.Of(m.Symbol, m.MarkedParameter(ParameterOf(i)))).ToArray();
         HashSet<int> retired = RetiredNumbers(type);
         var names = new Dictionary<int, string>();
         bool isGood = true;

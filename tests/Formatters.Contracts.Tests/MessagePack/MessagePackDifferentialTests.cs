@@ -65,6 +65,7 @@ public class MessagePackDifferentialTests(ITestOutputHelper output)
         ["(int, string)"] = n => Run(ContextContracts.MessagePackPair, n),
         ["string"] = n => Run(ContextContracts.MessagePackText, n),
         [nameof(Concurrents)] = n => Run(Concurrents.MessagePackContract, n),
+        [nameof(PositionalDerived)] = n => Run(PositionalDerived.MessagePackContract, n),
         [nameof(Vectors)] = n => Run(Vectors.MessagePackContract, n),
         [nameof(Declared)] = n => Run(Declared.MessagePackContract, n),
         [nameof(Invoice)] = n => Run(Invoice.MessagePackContract, n),

@@ -74,6 +74,7 @@ public class ProtobufDifferentialTests(ITestOutputHelper output)
         ["string"] = n => Run(ProtobufContracts.ProtobufText, n),
         ["Guid"] = n => Run(ProtobufContracts.ProtobufGuid, n),
         [nameof(Concurrents)] = n => Run(Concurrents.ProtobufContract, n),
+        [nameof(PositionalDerived)] = n => Run(PositionalDerived.ProtobufContract, n),
         [nameof(Vectors)] = n => Run(Vectors.ProtobufContract, n),
         [nameof(Declared)] = n => Run(Declared.ProtobufContract, n),
         [nameof(Invoice)] = n => Run(Invoice.ProtobufContract, n),

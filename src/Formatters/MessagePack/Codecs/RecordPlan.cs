@@ -34,7 +34,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
         {
             int index = candidates.FindIndex(candidate => candidate.Info == info);
             int argument = index < 0 ? -1 : Array.IndexOf(memberIndexes, index);
-            MemberMark mark = MemberMark.Of(info, argument < 0 ? MemberNumbers.MarkedParameter(info) : constructor!.GetParameters()[argument], path + "." + info.Name);
+            MemberMark mark = MemberMark.Of(info, MemberNumbers.MarkedParameter(info, argument < 0 ? null : constructor!.GetParameters()[argument]), path + "." + info.Name);
 
             // What cannot be set is written only if it was asked for.
             if (index >= 0 || mark.IsExplicit)

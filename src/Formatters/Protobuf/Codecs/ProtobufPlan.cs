@@ -47,7 +47,7 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
             int argument = index < 0 ? -1 : Array.IndexOf(memberIndexes, index);
             string memberPath = path + "." + info.Name;
             ProtobufMark mark = isTuple ? new ProtobufMark(i + 1, null, MemberEncoding.Default)
-                : ProtobufMark.Of(info, argument < 0 ? MemberNumbers.MarkedParameter(info) : constructor!.GetParameters()[argument], memberPath);
+                : ProtobufMark.Of(info, MemberNumbers.MarkedParameter(info, argument < 0 ? null : constructor!.GetParameters()[argument]), memberPath);
             if (mark.Number is null && (isOptIn && argument < 0 || index < 0))
                 continue;
             int number = mark.Number ?? throw new ArgumentException($"{memberPath} has no number: give it one, [MessageMember(n)], or leave it out.");

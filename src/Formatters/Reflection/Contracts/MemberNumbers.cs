@@ -87,8 +87,9 @@ internal static class MemberNumbers
         return member.GetCustomAttribute<DataMemberAttribute>() is { Order: >= 0 } data ? data.Order : null;
     }
 
-    /// <summary>The constructor parameter of a property's name that has <c>[MessageMember]</c>: of a positional record struct, which no constructor is needed for.</summary>
-    internal static ParameterInfo? MarkedParameter(MemberInfo member) => Parameters(member).FirstOrDefault(static parameter => parameter.IsDefined(typeof(MessageMemberAttribute), false));
+    /// <summary>The parameter that has <c>[MessageMember]</c>: the one that sets the member, or one of its own type's constructors, of a positional record struct or base record.</summary>
+    internal static ParameterInfo? MarkedParameter(MemberInfo member, ParameterInfo? setting) =>
+        Parameters(member).Prepend(setting).FirstOrDefault(static parameter => parameter?.IsDefined(typeof(MessageMemberAttribute), false) == true);
 
     /// <summary>The constructor parameters of a property's name, the exact one first.</summary>
     private static IEnumerable<ParameterInfo> Parameters(MemberInfo member) => member is not PropertyInfo ? []
