@@ -57,6 +57,7 @@ public class DifferentialTests(ITestOutputHelper output)
 #endif
         [nameof(Concurrents)] = n => Run(Concurrents.MessageContract, n),
         [nameof(PositionalDerived)] = n => Run(PositionalDerived.MessageContract, n),
+        [nameof(HasPart)] = n => Run(HasPart.MessageContract, n),
         [nameof(Vectors)] = n => Run(Vectors.MessageContract, n),
         [nameof(Declared)] = n => Run(Declared.MessageContract, n),
         [nameof(Invoice)] = n => Run(Invoice.MessageContract, n),

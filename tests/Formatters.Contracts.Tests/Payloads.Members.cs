@@ -114,6 +114,27 @@ public record PositionalBase([MessageMember(1)] int Id, [MessageMember(3)] strin
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
 public partial record PositionalDerived(int Id, string Name, [MessageMember(2)] double Price) : PositionalBase(Id, Name);
 
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
+public partial struct Part
+{
+    [MessageMember(1)]
+    public int Number { get; set; }
+
+    [MessageMember(2)]
+    public string? Text { get; set; }
+}
+
+/// <summary>Made anew, of values alone: only the struct, which has a contract of its own, can hold what is reused.</summary>
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
+public sealed partial class HasPart
+{
+    [MessageMember(1)]
+    public int Id { get; init; }
+
+    [MessageMember(2)]
+    public Part Part { get; set; }
+}
+
 [MessageContract]
 public partial class MarkedSetter
 {

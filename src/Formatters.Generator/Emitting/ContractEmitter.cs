@@ -102,7 +102,7 @@ internal partial class ContractEmitter : WireEmitter
 
     /// <summary>Whether a record that is made anew may have members that are reused.</summary>
     private protected bool HoldsReusable(RecordShape record) =>
-        record.Members.Any(m => !m.Value.IsValueType || (RecordOf(m.Value) is RecordShape inner && HoldsReusable(inner)));
+        record.Members.Any(m => !m.Value.IsValueType || m.Value.Kind == ValueKind.Contract || (RecordOf(m.Value) is RecordShape inner && HoldsReusable(inner)));
 
     /// <summary>Prints further methods for a record.</summary>
     private protected virtual void EmitFurther(RecordShape record)

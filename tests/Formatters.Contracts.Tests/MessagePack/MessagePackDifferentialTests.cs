@@ -66,6 +66,7 @@ public class MessagePackDifferentialTests(ITestOutputHelper output)
         ["string"] = n => Run(ContextContracts.MessagePackText, n),
         [nameof(Concurrents)] = n => Run(Concurrents.MessagePackContract, n),
         [nameof(PositionalDerived)] = n => Run(PositionalDerived.MessagePackContract, n),
+        [nameof(HasPart)] = n => Run(HasPart.MessagePackContract, n),
         [nameof(Vectors)] = n => Run(Vectors.MessagePackContract, n),
         [nameof(Declared)] = n => Run(Declared.MessagePackContract, n),
         [nameof(Invoice)] = n => Run(Invoice.MessagePackContract, n),

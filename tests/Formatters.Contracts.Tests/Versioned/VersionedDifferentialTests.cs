@@ -44,6 +44,7 @@ public class VersionedDifferentialTests(ITestOutputHelper output)
         [nameof(CalledStruct)] = n => Run(CalledStruct.VersionedContract, n),
         [nameof(Concurrents)] = n => Run(Concurrents.VersionedContract, n),
         [nameof(PositionalDerived)] = n => Run(PositionalDerived.VersionedContract, n),
+        [nameof(HasPart)] = n => Run(HasPart.VersionedContract, n),
         [nameof(Vectors)] = n => Run(Vectors.VersionedContract, n),
         [nameof(Declared)] = n => Run(Declared.VersionedContract, n),
         [nameof(Invoice)] = n => Run(Invoice.VersionedContract, n),
