@@ -152,11 +152,13 @@ internal sealed partial class ShapeParser
         foreach (AttributeData attribute in member.Symbol.GetAttributes())
         {
             string? name = attribute.AttributeClass?.FullName();
+            if (name is not ("Formatters.ElementTypeAttribute" or "System.Xml.Serialization.XmlArrayItemAttribute"))
+                continue;
             ITypeSymbol? type = attribute.ConstructorArguments.Select(a => a.Value).OfType<ITypeSymbol>().FirstOrDefault()
                 ?? attribute.NamedArguments.Where(a => a.Key == "Type").Select(a => a.Value.Value).OfType<ITypeSymbol>().FirstOrDefault();
             if (name == "Formatters.ElementTypeAttribute")
                 declared = type;
-            else if (name == "System.Xml.Serialization.XmlArrayItemAttribute" && type is not null)
+            else if (type is not null)
                 (item, itemCount) = (type, itemCount + 1);
         }
 
