@@ -67,6 +67,7 @@ public partial class ReflectionFormatterTests
         }));
         Assert.Equal("r", Engines.AssertBytes(compiled, new Required { Name = "r" }, w => w.Write("r")).Name);
         Engines.AssertBytes(compiled, new Empty(), _ => { });
+        Engines.AssertBytes(compiled, new LeavesAllOut(), _ => { });
     }
 
     [Theory]
@@ -339,6 +340,19 @@ public partial class ReflectionFormatterTests
     }
 
     private sealed class Empty;
+
+    private sealed class LeavesAllOut
+    {
+        public event EventHandler? Changed;
+
+        [IgnoreDataMember]
+        public int Ignored { get; set; }
+
+        [XmlIgnore]
+        public string? XmlIgnored { get; set; }
+
+        public void Change() => Changed?.Invoke(this, EventArgs.Empty);
+    }
 
     private sealed class Box<T>
     {

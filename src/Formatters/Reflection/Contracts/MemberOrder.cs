@@ -96,12 +96,21 @@ internal static class MemberOrder
         {
             foreach (FieldInfo field in level.GetFields(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly))
             {
-                if (!IsLeftOut(field) && field.FieldType != typeof(UnknownMembers))
+                if (!IsLeftOut(field) && field.FieldType != typeof(UnknownMembers) && !IsOfLeftOut(field))
                     return true;
             }
         }
 
         return false;
+    }
+
+    /// <summary>Whether the compiler has made the field for an automatic property that is left out, or for an event.</summary>
+    private static bool IsOfLeftOut(FieldInfo field)
+    {
+        int end = field.Name[0] == '<' ? field.Name.IndexOf('>') : -1;
+        return end > 0
+            ? field.DeclaringType!.GetProperty(field.Name.Substring(1, end - 1), Declared) is PropertyInfo property && IsLeftOut(property)
+            : field.DeclaringType!.GetEvent(field.Name, Declared) is not null;
     }
 
     internal static bool IsLeftOut(MemberInfo member) =>
