@@ -106,7 +106,7 @@ public class GeneratedCodeTests
     [Fact]
     public void Code_OfEveryFormat_IsCSharp7_3()
     {
-        // The default of netstandard2.0 and of .NET Framework. The contracts of all formats on .NET are static members of interfaces, which that lacks: another error.
+        // The default of netstandard2.0 and of .NET Framework. On .NET the contracts are static members of interfaces besides, which it lacks.
         const string Source = """
             using System; using System.Collections.Generic; using Formatters;
             [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)] public partial class Order
@@ -132,7 +132,7 @@ public class GeneratedCodeTests
             .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out System.Collections.Immutable.ImmutableArray<Diagnostic> diagnostics);
         Assert.Empty(diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error));
         Assert.Equal(5, output.SyntaxTrees.Count());
-        Assert.Empty(output.GetDiagnostics().Where(d => d.Id == "CS8370"));
+        Assert.Empty(output.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error));
     }
 
     [Fact]

@@ -4,7 +4,8 @@ namespace Formatters.Generator;
 /// <param name="HintName">The name of the file.</param>
 /// <param name="Namespace">The namespace; empty for none.</param>
 /// <param name="Containers">The declarations to open, the outermost first: <c>partial class Order</c>.</param>
-/// <param name="HasStaticAbstracts">Whether the referenced library has <c>IMessageContract&lt;T&gt;</c>.</param>
+/// <param name="IsNet">Whether the referenced library is the one of .NET, which has <c>IMessageContract&lt;T&gt;</c>.</param>
+/// <param name="HasStaticAbstracts">Whether a type can implement that in the language of the project.</param>
 /// <param name="IsContext">Whether it is a class with <c>[MessageContractFor]</c>.</param>
 /// <param name="Hidden">What the type holds that a class which derives from it in another assembly cannot see.</param>
 /// <param name="Wires">What is generated, for each wire format.</param>
@@ -12,6 +13,7 @@ internal sealed record ContractModel(
     string HintName,
     string Namespace,
     EquatableArray<string> Containers,
+    bool IsNet,
     bool HasStaticAbstracts,
     bool IsContext,
     HiddenMembers Hidden,

@@ -246,9 +246,11 @@ internal static class ContractParser
             containers.Push(Header(container));
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         return new ParseResult(
-            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.HasStaticAbstracts(compilation), isContext, hidden, wires.ToEquatable()) { IsPlaceholder = isPlaceholder },
+            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.IsNet(compilation), HasStaticAbstracts(compilation), isContext, hidden, wires.ToEquatable()) { IsPlaceholder = isPlaceholder },
             diagnostics);
     }
+
+    private static bool HasStaticAbstracts(Compilation compilation) => compilation is CSharpCompilation { LanguageVersion: >= LanguageVersion.CSharp11 };
 
     internal static string Header(INamedTypeSymbol type)
     {

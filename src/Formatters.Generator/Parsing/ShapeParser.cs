@@ -17,7 +17,7 @@ internal sealed partial class ShapeParser(
     private readonly Dictionary<string, int> _indexes = [];
     private readonly List<Shape?> _shapes = [];
     private readonly HashSet<string> _names = [Shape.OwnName];
-    private readonly bool _isNet = HasStaticAbstracts(compilation);
+    private readonly bool _isNet = IsNet(compilation);
     private bool _isAnnotationMissing;
 
     internal List<Diagnostic> Diagnostics { get; } = [];
@@ -30,7 +30,8 @@ internal sealed partial class ShapeParser(
 
     internal EquatableArray<Shape> Shapes => _shapes.Select(s => s!).ToEquatable();
 
-    internal static bool HasStaticAbstracts(Compilation compilation) => compilation.GetTypeByMetadataName("Formatters.IMessageContract`1") is not null;
+    /// <summary>Whether the referenced library is the one of .NET: that of netstandard2.0 has fewer types, and no interfaces of contracts.</summary>
+    internal static bool IsNet(Compilation compilation) => compilation.GetTypeByMetadataName("Formatters.IMessageContract`1") is not null;
 
     /// <summary>A type that the file is for.</summary>
     /// <returns>Null if it has no contract; the diagnostics say why.</returns>
