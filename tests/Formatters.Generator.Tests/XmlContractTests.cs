@@ -52,6 +52,7 @@ public class XmlContractTests
         { "public Inner? A; } public class Inner { private Inner() { } public int B;", "has no public constructor without parameters" },
         { "public Inner? A; } public class Inner : List<int> { public int B;", "is or has a base class of the base library" },
         { "public Inner? A; } [XmlType(Namespace = \"urn:x\")] public class Inner { public int B;", "has another namespace than the root element" },
+        { "public Inner? A; } [XmlRoot(Namespace = \"urn:x\")] public class Inner { public int B;", "has another namespace than the root element" },
         { "public Inner? A; public N.Inner? B; } public class Inner { } namespace N { public class Inner { }", "has the name of another type" },
         { "public Base? A; } public class Base { public virtual int B { get; set; } } public class Derived : Base { public override int B { get; set; } } public class More { public Derived? C;", "" },
         { "public int[][]? A; [XmlArrayItem(\"x\")] public int[]? B;", "several lists have the name ArrayOfInt" },

@@ -49,7 +49,8 @@ internal sealed partial class XmlParser
     {
         if (OtherMark(type, "XmlType", "XmlRoot", "XmlInclude") is string mark)
             return $"has {mark}";
-        if (XmlMark.Of(type).FirstOrDefault(m => m.Kind == "XmlType")?.Namespace is string space && space != _namespace)
+        // That of [XmlRoot] counts where the type is no root element, too.
+        if ((NamespaceBy("XmlType") ?? NamespaceBy("XmlRoot")) is string space && space != _namespace)
             return "has another namespace than the root element";
         if (Symbols.Levels(type).Any(IsOfBaseLibrary))
             return "is or has a base class of the base library";
@@ -62,6 +63,8 @@ internal sealed partial class XmlParser
             return "has no public constructor without parameters";
         return Symbols.Levels(type).Any(l => l.GetMembers().Any(m => m is IFieldSymbol { IsRequired: true } or IPropertySymbol { IsRequired: true }))
             ? "has required members" : null;
+
+        string? NamespaceBy(string kind) => XmlMark.Of(type).FirstOrDefault(m => m.Kind == kind)?.Namespace;
     }
 
     /// <summary>Fields, and behind them properties, as XmlSerializer takes them.</summary>
