@@ -17,6 +17,11 @@ internal static class UnseenMembers
     /// <summary>Whether what is not public has been cut out of the assembly, which is there to compile against.</summary>
     internal static bool AreCutOut(INamedTypeSymbol type) => type.ContainingAssembly.HasAttribute("System.Runtime.CompilerServices.ReferenceAssemblyAttribute");
 
+    /// <summary>Whether a field of a compiled assembly has the flag that the compiler makes of <c>[NonSerialized]</c>.</summary>
+    internal static bool IsNotSerialized(IFieldSymbol field) =>
+        field.OriginalDefinition is { MetadataToken: not 0, ContainingModule: IModuleSymbol module } definition && module.GetMetadata() is ModuleMetadata metadata
+        && (metadata.GetMetadataReader().GetFieldDefinition((FieldDefinitionHandle)MetadataTokens.EntityHandle(definition.MetadataToken)).Attributes & FieldAttributes.NotSerialized) != 0;
+
     /// <summary>Finds a field, a property or a callback that an attribute puts into the contract of a compiled type.</summary>
     /// <returns>Its name; null if there is none.</returns>
     internal static string? Find(INamedTypeSymbol type)
