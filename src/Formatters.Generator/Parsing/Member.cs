@@ -169,6 +169,6 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
 
     /// <summary>Whether a type holds anything that it does not leave out by name.</summary>
     internal static bool HasState(INamedTypeSymbol type) =>
-        !IsOptIn(type) && Symbols.Levels(type).Any(level => level.GetMembers().OfType<IFieldSymbol>()
+        !IsOptIn(type) && Symbols.Levels(type).Any(level => UnseenMembers.HasState(level) || level.GetMembers().OfType<IFieldSymbol>()
             .Any(f => !f.IsStatic && !f.IsConst && !Symbols.IsLeftOut(f.AssociatedSymbol ?? f) && !KeepsUnknown(f.Type)));
 }

@@ -37,10 +37,12 @@ internal sealed partial class ShapeParser
     }
 
     /// <summary>Reports what is in the contract by reflection, but out of sight here: not public, and of another assembly.</summary>
-    private void CheckUnseen(INamedTypeSymbol type, string path, ISymbol? via)
+    /// <returns>Whether there is nothing.</returns>
+    private bool CheckUnseen(INamedTypeSymbol type, string path, ISymbol? via)
     {
         if (IsOfBaseLibrary(type))
-            return;
+            return true;
+        bool isSeen = true;
         foreach (INamedTypeSymbol level in Symbols.Levels(type).Where(l => UnseenMembers.IsCompiled(l, compilation)))
         {
             string at = SymbolEqualityComparer.Default.Equals(level, type) ? path : level.ShortName();
@@ -52,7 +54,12 @@ internal sealed partial class ShapeParser
                 Report(Descriptors.OutOfReach, via, "A member of " + at, NotPublic);
             else if (Member.IsOptIn(level) && !level.HasAttribute(Symbols.ContractAttribute))
                 Report(Descriptors.CutOut, via, at);
+            else
+                continue;
+            isSeen = false;
         }
+
+        return isSeen;
     }
 
     private bool HoldsState(ISymbol symbol, IMethodSymbol? constructor)

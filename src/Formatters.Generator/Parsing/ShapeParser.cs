@@ -200,14 +200,14 @@ internal sealed partial class ShapeParser(
             Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name, "cannot be read and set");
         foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.HasAttribute(Symbols.MemberAttribute)))
             Report(Descriptors.CannotSet, symbol, path + "." + symbol.Name, symbol.IsStatic ? "belongs to the type, not to its objects" : "is an indexer");
-        if (members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
+        bool isSeen = CheckUnseen(type, path, via);
+        if (isSeen && members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
         {
             Report(Descriptors.StateLost, via, path, type.ShortName());
             return null;
         }
 
         CheckLeftOut(type, members.Concat(optedIn), constructorMembers.All(i => IsFixed(members[i].Symbol)) ? constructor : null, path);
-        CheckUnseen(type, path, via);
         index = Reserve(key);
         if (!IsOfBaseLibrary(type))
             CheckEnd(type, path, via);

@@ -22,12 +22,27 @@ internal static class UnseenMembers
         field.OriginalDefinition is { MetadataToken: not 0, ContainingModule: IModuleSymbol module } definition && module.GetMetadata() is ModuleMetadata metadata
         && (metadata.GetMetadataReader().GetFieldDefinition((FieldDefinitionHandle)MetadataTokens.EntityHandle(definition.MetadataToken)).Attributes & FieldAttributes.NotSerialized) != 0;
 
+    /// <summary>Whether a compiled type has fields that the compiler does not show, and that it does not leave out by name.</summary>
+    internal static bool HasState(INamedTypeSymbol type)
+    {
+        if (type.ContainingModule?.GetMetadata() is not ModuleMetadata metadata)
+            return false;
+        MetadataReader reader = metadata.GetMetadataReader();
+        TypeDefinition definition = DefinitionOf(type, reader);
+        HashSet<string> leftOut = [.. definition.GetEvents().Select(e => reader.GetString(reader.GetEventDefinition(e).Name)), .. type.GetMembers().Where(m => m is IPropertySymbol && Symbols.IsLeftOut(m)).Select(p => $"<{p.Name}>k__BackingField")];
+        return definition.GetFields().Select(h => (Token: MetadataTokens.GetToken(h), Field: reader.GetFieldDefinition(h))).Where(f => (f.Field.Attributes & (FieldAttributes.Static | FieldAttributes.NotSerialized)) == 0)
+            .Select(f => (f.Token, Name: reader.GetString(f.Field.Name))).Any(f => !leftOut.Contains(f.Name) && type.OriginalDefinition.GetMembers(f.Name).All(seen => seen.MetadataToken != f.Token));
+    }
+
+    private static TypeDefinition DefinitionOf(INamedTypeSymbol type, MetadataReader reader) =>
+        reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(type.OriginalDefinition.MetadataToken));
+
     /// <summary>Finds a field, a property or a callback that an attribute puts into the contract of a compiled type.</summary>
     /// <returns>Its name; null if there is none.</returns>
     internal static string? Find(INamedTypeSymbol type)
     {
         MetadataReader reader = type.ContainingModule.GetMetadata()!.GetMetadataReader();
-        TypeDefinition definition = reader.GetTypeDefinition((TypeDefinitionHandle)MetadataTokens.EntityHandle(type.OriginalDefinition.MetadataToken));
+        TypeDefinition definition = DefinitionOf(type, reader);
         string[] marks = Member.IsOptIn(type) ? [Symbols.MemberAttribute, Symbols.DataMemberAttribute] : [Symbols.MemberAttribute];
         IEnumerable<(EntityHandle Handle, StringHandle Name)> fields = definition.GetFields().Select(h => (Handle: h, Field: reader.GetFieldDefinition(h)))
             .Where(f => (f.Field.Attributes & FieldAttributes.Static) == 0 && IsMarked(f.Field.GetCustomAttributes(), marks)).Select(f => ((EntityHandle)f.Handle, f.Field.Name));
