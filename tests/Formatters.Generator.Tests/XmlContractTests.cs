@@ -180,6 +180,8 @@ public class XmlContractTests
         Assert.Empty(Compilations.Run(Usings + Types + Order).Diagnostics);
         Assert.Single(Compilations.Run(Usings + Types + "[XmlRoot(Namespace = \"urn:o\")] " + Order).Diagnostics);
         Assert.Single(Compilations.Run(Usings + "public class Base { } [XmlRoot(Namespace = \"a&b\")] " + Order).Diagnostics);
+        Assert.Single(Compilations.Run(Usings + "[MessageContract(Formats = ContractFormats.Xml), XmlRoot(IsNullable = true)] public partial struct Point { public int X; }").Diagnostics);
+        Assert.Empty(Compilations.Run(Usings + "[MessageContract(Formats = ContractFormats.Xml), XmlRoot(IsNullable = false)] public partial struct Point { public int X; }").Diagnostics);
         Assert.Single(Compilations.Run(Usings + "public class Base { } [XmlType(Namespace = \"urn:o\")] " + Order).Diagnostics);
         Assert.Empty(Compilations.Run(Usings + "public class Base { } [XmlRoot(Namespace = \"urn:o\"), XmlType(Namespace = \"urn:o\")] " + Order).Diagnostics);
     }

@@ -92,6 +92,8 @@ internal sealed partial class XmlParser
             return null;
         if (value.Kind is not (XmlKind.Record or XmlKind.List))
             return Refuse<XmlRoot>(path, "it is a single value");
+        if (!IsNullableAllowed(root?.IsNullable, value))
+            return Refuse<XmlRoot>(path, "XmlSerializer has no xsi:nil for it");
         if (!ParseIncluded() || !Complete())
             return null;
         string name = XmlConvert.EncodeLocalName(root?.Name ?? NameOf(type, value));
