@@ -153,7 +153,7 @@ internal sealed class RandomValues(int seed)
         object?[] arguments = constructor?.GetParameters()
             .Select((p, i) => p.ParameterType == typeof(int) && IsPicky(type)
                 ? _random.Next()
-                : Make(p.ParameterType, type.IsGenericType && info is not null ? info.GenericTypeArguments[i] : _nullability.Create(p), depth + 1))
+                : Make(p.ParameterType, type.IsGenericType && (info is not null || type.Namespace?.StartsWith("System", StringComparison.Ordinal) == true) ? info?.GenericTypeArguments[i] : _nullability.Create(p), depth + 1))
             .ToArray() ?? [];
         object value = constructor is null ? RuntimeHelpers.GetUninitializedObject(type) : constructor.Invoke(arguments);
         foreach (FieldInfo field in type.GetFields(BindingFlags.Public | BindingFlags.Instance))
@@ -202,11 +202,11 @@ internal sealed class RandomValues(int seed)
         }
 
         // Cents in a long.
-        if (member.GetCustomAttribute<MessageFormatterAttribute>()?.FormatterType == typeof(CentsFormatter))
+        if (member.GetCustomAttribute<MessageFormatterAttribute>()?.FormatterType.Name == "CentsFormatter")
             return type == typeof(decimal?) && _random.Next(3) == 0 ? null : new decimal(_random.Next()) / 100;
         if (IsPicky(owner))
             return _random.Next();
-        bool isArgument = owner.IsGenericType && owner.GetGenericTypeDefinition() == typeof(Box<>) && ownerInfo is not null;
+        bool isArgument = owner.IsGenericType && owner.Name == "Box`1" && ownerInfo is not null;
         if (owner.IsGenericType && owner.Name.StartsWith("ValueTuple", StringComparison.Ordinal))
             return Make(type, ownerInfo?.GenericTypeArguments[member.Name == "Rest" ? 7 : member.Name[^1] - '1'], depth + 1);
         // A Box<string?> has a null where its argument is declared so; without an owner's annotation it has none.

@@ -1,0 +1,58 @@
+using System;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using Formatters.Contracts.Tests;
+using Microsoft.CodeAnalysis;
+using Xunit;
+using Xunit.Abstractions;
+
+namespace Formatters.Generator.Tests.RandomContracts;
+
+/// <summary>
+/// Contracts of random declarations: their code compiles, nothing is reported of them, and they agree with the contracts by reflection on random values and damaged bodies. The environment variables
+/// <c>FORMATTERS_SEED</c> and <c>FORMATTERS_DECLARATIONS</c> (how many seeds from it on) make another run, or one again.
+/// </summary>
+public class RandomContractTests(ITestOutputHelper output)
+{
+    private const int ValueCount = 10;
+
+    public static TheoryData<int> Seeds => [.. Enumerable.Range(Setting("FORMATTERS_SEED", 20261123), Setting("FORMATTERS_DECLARATIONS", 8))];
+
+    [Theory]
+    [MemberData(nameof(Seeds))]
+    public void GeneratedAndByReflection_Agree(int seed)
+    {
+        var declarations = new RandomDeclarations(seed);
+        output.WriteLine(declarations.Source);
+        GeneratorDriver driver = Compilations.Driver().RunGeneratorsAndUpdateCompilation(Compilations.Create(declarations.Source), out Compilation compilation, out _);
+        Assert.Null(driver.GetRunResult().Results[0].Exception);
+        Assert.Empty(driver.GetRunResult().Diagnostics);
+        using var image = new MemoryStream();
+        Assert.Empty(compilation.Emit(image).Diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error));
+        var assembly = Assembly.Load(image.ToArray());
+        foreach (string name in declarations.Contracts)
+        {
+            output.WriteLine(name);
+            GetType().GetMethod(nameof(Check), BindingFlags.NonPublic | BindingFlags.Static)!.MakeGenericMethod(assembly.GetType(name, throwOnError: true)!)
+                .Invoke(null, BindingFlags.DoNotWrapExceptions, null, [seed], null);
+        }
+    }
+
+    private static void Check<T>(int seed)
+    {
+        new FormatterPair<T>(new ContractFormatter<T>(ContractOf<T, MessageContract<T>>("MessageContract")!), new ReflectionFormatter<T>()).CheckRandomValues(seed, ValueCount);
+        new FormatterPair<T>(new VersionedFormatter<T>(ContractOf<T, VersionedContract<T>>("VersionedContract")!), new ReflectionFormatter<T>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }))
+            .CheckRandomValues(seed, ValueCount);
+        new FormatterPair<T>(new MessagePackFormatter<T>(ContractOf<T, MessagePackContract<T>>("MessagePackContract")!), new MessagePackFormatter<T>(null, ByReflection.MessagePack)).CheckRandomValues(seed, ValueCount);
+        if (ContractOf<T, ProtobufContract<T>>("ProtobufContract") is ProtobufContract<T> protobuf)
+            new FormatterPair<T>(new ProtobufFormatter<T>(protobuf), new ProtobufFormatter<T>(null, ByReflection.Protobuf)) { RefusesPrefixes = false }.CheckRandomValues(seed, ValueCount);
+    }
+
+    private static TContract? ContractOf<T, TContract>(string property)
+        where TContract : class => (TContract?)typeof(T).GetProperty(property, BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null);
+
+    private static int Setting(string name, int otherwise) =>
+        int.TryParse(Environment.GetEnvironmentVariable(name), NumberStyles.None, CultureInfo.InvariantCulture, out int value) ? value : otherwise;
+}
