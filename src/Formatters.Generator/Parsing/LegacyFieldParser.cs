@@ -75,7 +75,7 @@ internal sealed class LegacyFieldParser(Compilation compilation, INamedTypeSymbo
     /// <summary>The fields that a class declares, with those of its auto-properties and events.</summary>
     private static IEnumerable<ISymbol> Own(INamedTypeSymbol type) => type.GetMembers().Where(static m => m switch
     {
-        IFieldSymbol { IsStatic: false, IsConst: false } field => !Symbols.IsNotSerialized(field),
+        IFieldSymbol { IsStatic: false, IsConst: false } field => !field.HasAttribute("System.NonSerializedAttribute"),
         IEventSymbol { IsStatic: false, IsAbstract: false, AddMethod.IsImplicitlyDeclared: true } e => !IsLeftOut(e),
         _ => false,
     });

@@ -152,12 +152,9 @@ internal sealed partial class ShapeParser(
             bool isHere = SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly);
             if (!isHere)
                 return new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
-            bool isOwner = SymbolEqualityComparer.Default.Equals(type, owner);
             // What is wrong there is reported there.
-            if (!isOwner && ContractParser.FindObstacle(named, Location, compilation, cancellation) is not null)
-                return null;
-            if (!isOwner)
-                return new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display) { IsUnion = IsUnion(type) };
+            if (!SymbolEqualityComparer.Default.Equals(type, owner))
+                return ContractParser.FindObstacle(named, Location, compilation, cancellation) is null ? new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display) { IsUnion = IsUnion(type) } : null;
         }
 
         if (IsUnion(type))

@@ -73,10 +73,7 @@ internal static class Symbols
 
     internal static bool IsLeftOut(ISymbol member) =>
         member.HasAttribute("System.Runtime.Serialization.IgnoreDataMemberAttribute") || member.HasAttribute("System.Xml.Serialization.XmlIgnoreAttribute")
-        || member is IFieldSymbol field && IsNotSerialized(field);
-
-    /// <summary>Whether a field has <c>[NonSerialized]</c>, which in a compiled assembly is no attribute.</summary>
-    internal static bool IsNotSerialized(IFieldSymbol field) => field.HasAttribute("System.NonSerializedAttribute") || UnseenMembers.IsNotSerialized(field);
+        || member is IFieldSymbol field && (field.HasAttribute("System.NonSerializedAttribute") || UnseenMembers.IsNotSerialized(field));
 
     /// <summary>The classes of an object, the most general first; without <see cref="object"/> and <see cref="System.ValueType"/>.</summary>
     internal static IEnumerable<INamedTypeSymbol> Levels(INamedTypeSymbol type)

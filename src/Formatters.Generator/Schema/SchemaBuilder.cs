@@ -12,9 +12,9 @@ internal static class SchemaBuilder
     /// <summary>The records of one file in its wire formats.</summary>
     internal static EquatableArray<SchemaRecord> Records(ContractModel model)
     {
-        var records = new List<SchemaRecord>();
         if (model.IsPlaceholder)
             return default;
+        var records = new List<SchemaRecord>();
         foreach (WireModel wire in model.Wires)
             AddRecords(records, model, wire);
         return records.ToEquatable();
