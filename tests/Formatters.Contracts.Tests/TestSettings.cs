@@ -12,6 +12,6 @@ internal static class TestSettings
     /// <summary>How many values of a payload there are, where each takes long: <c>FORMATTERS_TEST_VALUES</c>.</summary>
     internal static int ValueCount(int otherwise) => Setting("FORMATTERS_TEST_VALUES", otherwise);
 
-    private static int Setting(string name, int otherwise) =>
+    internal static int Setting(string name, int otherwise) =>
         int.TryParse(Environment.GetEnvironmentVariable(name), NumberStyles.None, CultureInfo.InvariantCulture, out int value) ? value : otherwise;
 }

@@ -57,6 +57,10 @@ internal static class Compilations
         return result;
     }
 
+    /// <summary>The models of what was generated.</summary>
+    internal static IEnumerable<ContractModel> Models(this GeneratorDriverRunResult result) =>
+        result.Results[0].TrackedSteps.TryGetValue(ContractGenerator.ModelStep, out ImmutableArray<IncrementalGeneratorRunStep> steps) ? steps.SelectMany(s => s.Outputs).Select(o => (ContractModel)o.Value) : [];
+
     private static IEnumerable<string> Errors(Compilation compilation) =>
         compilation.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error).Select(d => d.ToString());
 

@@ -213,6 +213,9 @@ public class DiagnosticTests
         string source = diagnostic.Location.SourceTree!.ToString();
         Assert.Equal(source.IndexOf(string.Concat(parts), StringComparison.Ordinal) + parts[0].Length, diagnostic.Location.SourceSpan.Start);
         Assert.DoesNotContain("{", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        // Of FMT114 the nested contract is right by itself, of FMT004 the other one of the context.
+        if (id is not ("FMT004" or "FMT107" or "FMT108" or "FMT114") && !marked.Contains("Line {", StringComparison.Ordinal) && !marked.StartsWith("[MessageContract, ", StringComparison.Ordinal))
+            Assert.All(result.Models(), m => Assert.True(m.IsPlaceholder));
     }
 
     /// <summary>What holds a contract that has a mistake, and what uses it, has no errors of its own.</summary>
@@ -238,7 +241,7 @@ public class DiagnosticTests
 
         Diagnostic[] all = [.. Compilations.Run(compilation).Diagnostics];
         Assert.All(reported, d => Assert.Contains(all, a => a.Id == d.Id && a.Location.SourceSpan == d.Location.SourceSpan));
-        Assert.True(all.Length >= reported.Length, id);
+        Assert.Contains(all, d => d.Id == id);
     }
 
     [Theory]

@@ -1,5 +1,4 @@
 using System;
-using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Reflection;
@@ -18,7 +17,7 @@ public class RandomContractTests(ITestOutputHelper output)
 {
     private const int ValueCount = 10;
 
-    public static TheoryData<int> Seeds => [.. Enumerable.Range(Setting("FORMATTERS_SEED", 20261123), Setting("FORMATTERS_DECLARATIONS", 8))];
+    public static TheoryData<int> Seeds => [.. Enumerable.Range(TestSettings.Seed, TestSettings.Setting("FORMATTERS_DECLARATIONS", 8))];
 
     [Theory]
     [MemberData(nameof(Seeds))]
@@ -52,7 +51,4 @@ public class RandomContractTests(ITestOutputHelper output)
 
     private static TContract? ContractOf<T, TContract>(string property)
         where TContract : class => (TContract?)typeof(T).GetProperty(property, BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null);
-
-    private static int Setting(string name, int otherwise) =>
-        int.TryParse(Environment.GetEnvironmentVariable(name), NumberStyles.None, CultureInfo.InvariantCulture, out int value) ? value : otherwise;
 }

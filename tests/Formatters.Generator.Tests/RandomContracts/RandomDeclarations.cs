@@ -103,13 +103,12 @@ internal sealed class RandomDeclarations
         string members = $"[MessageMember({Number(type)})] public T {NameFor(type)} {(Chance(2) ? "= default!;" : "{ get; set; } = default!;")} ";
         members += Chance(2) ? $"[MessageMember({Number(type)})] public List<T> {NameFor(type)} {{ get; set; }} = default!; " : "";
         members += string.Concat(Members(type, canBeRequired: false).Take(2));
-        type.Arguments = $"<{OneOf([.. Scalars, .. Usable().Select(t => t.Reference)])}>";
+        type.Arguments = $"<{OneOf([.. Scalars, .. _types.Select(t => t.Reference)])}>";
         return $"public partial {(Chance(3) ? "struct" : "class")} {type.Name}<T> {{ {(members.Contains("= default!", StringComparison.Ordinal) ? $"public {type.Name}() {{ }} " : "")}{members}}}";
     }
 
     private string DeclareStruct(Declared type)
     {
-        type.IsValueType = true;
         if (Chance(2))
             return $"public {(Chance(2) ? "readonly " : "")}partial record struct {type.Name}({Positional(type, null)});";
         return $"public partial struct {type.Name} {{ public {type.Name}() {{ }} {string.Concat(Members(type, canBeRequired: false))}}}";
@@ -212,7 +211,7 @@ internal sealed class RandomDeclarations
         {
             0 or 1 => OneOf(Scalars),
             2 => OneOf([.. Others, "Grade", "Wide"]),
-            3 or 4 when Usable().ToList() is { Count: > 0 } usable => usable[_random.Next(usable.Count)].Reference,
+            3 or 4 when _types.Count > 0 => _types[_random.Next(_types.Count)].Reference,
             5 or 6 or 7 => $"{OneOf(Lists)}<{TypeOf(depth + 1)}>",
             8 => $"{OneOf(Sets)}<{OneOf(Keys)}>",
             9 => $"{OneOf(Dictionaries)}<{OneOf(Keys)}, {TypeOf(depth + 1)}>",
@@ -231,8 +230,6 @@ internal sealed class RandomDeclarations
         string type = TypeOf(depth + 1);
         return type.Contains(']', StringComparison.Ordinal) ? "int" : type;
     }
-
-    private IEnumerable<Declared> Usable() => _types.Where(t => t.Name != "U");
 
     private int Number(Declared type) => type.LastNumber += _random.Next(10) == 0 ? _random.Next(1, 20) : 1;
 
@@ -257,8 +254,6 @@ internal sealed class RandomDeclarations
         internal string Reference => (outer.Length > 0 ? outer + "." : "") + Name + Arguments;
 
         internal string ReflectionName => (outer.Length > 0 ? outer + "+" : "") + Name;
-
-        internal bool IsValueType { get; set; }
 
         internal bool IsOpenClass { get; set; }
 
