@@ -30,7 +30,7 @@ internal static class XmlMutant
         {
             string changed = Change(text, random);
             // Where XmlSerializer reads the next element as the one that is null, or nothing behind the end of base64: docs/wire/xml.md, "What differs from XmlSerializer".
-            if (!Regex.IsMatch(changed, "<[^<>]*xsi:nil=[^<>]*xsi:type=|<[^<>]*xsi:type=[^<>]*xsi:nil=|[A-Za-z0-9+/]=+<!\\[CDATA"))
+            if (!Regex.IsMatch(changed, "<[^<>]*xsi:nil=.(true|1)[^<>]*xsi:type=|<[^<>]*xsi:type=[^<>]*xsi:nil=.(true|1)|[A-Za-z0-9+/]=+<!\\[CDATA"))
                 text = changed;
         }
 
