@@ -14,7 +14,7 @@ internal static class SystemMessagingPeer
 
     private const string Program = "Formatters.SystemMessaging.NetFramework";
 
-    /// <summary>The programs say something with every step, of which none takes a tenth of that.</summary>
+    /// <summary>The programs say something with every step; the longest of them takes three minutes in all.</summary>
     private static readonly TimeSpan Silence = TimeSpan.FromMinutes(5);
 
     internal static string Address => Environment.GetEnvironmentVariable(Variable) is { Length: > 0 } address
