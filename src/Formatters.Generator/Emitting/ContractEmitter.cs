@@ -101,8 +101,11 @@ internal partial class ContractEmitter : WireEmitter
     private static bool CanReuse(SequenceShape sequence) => sequence.Recipe is { IsSet: true, Make: "{0}" };
 
     /// <summary>Whether a record that is made anew may have members that are reused.</summary>
-    private protected bool HoldsReusable(RecordShape record) =>
-        record.Members.Any(m => !m.Value.IsValueType || m.Value.Kind == ValueKind.Contract || (RecordOf(m.Value) is RecordShape inner && HoldsReusable(inner)));
+    private protected bool HoldsReusable(RecordShape record) => HoldsReusable(record, []);
+
+    // A structure may lie in itself: in a property that is computed, or against the rules of C#.
+    private bool HoldsReusable(RecordShape record, HashSet<string> seen) => seen.Add(record.Name)
+        && record.Members.Any(m => !m.Value.IsValueType || m.Value.Kind == ValueKind.Contract || (RecordOf(m.Value) is RecordShape inner && HoldsReusable(inner, seen)));
 
     /// <summary>Prints further methods for a record.</summary>
     private protected virtual void EmitFurther(RecordShape record)
