@@ -110,6 +110,8 @@ public class DiagnosticTests
         { "FMT111", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [System.Runtime.Serialization.DataMember(Order = 3)] public int Id; [MessageMember(3)] public int $Other$; }" },
         { "FMT110", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int Id; public int $Other$; }" },
         { "FMT111", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(1)] public int Id; [MessageMember(1)] public int $Other$; }" },
+        { "FMT112", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(0)] public int $Id$; [MessageMember(1)] public int Number; }" },
+        { "FMT112", "[MessageContract(Formats = ContractFormats.Versioned | ContractFormats.Protobuf)] public partial class Order { [MessageMember(0)] public int $Id$; }" },
         { "FMT112", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(10001)] public int $Id$; }" },
         { "FMT113", "[RetiredMembers(3), MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { [MessageMember(3)] public int $Id$; }" },
         { "FMT114", "[MessageContract(Formats = ContractFormats.MessagePack)] public partial class Order { public Line $Line$ = new(); } [MessageContract] public partial class Line { public int Id; }" },
@@ -401,6 +403,20 @@ public class DiagnosticTests
         }
     }
 
+    /// <summary>As of a project in another language, or one that was built without the generator.</summary>
+    [Theory]
+    [InlineData("[MessageContract] public partial class Line { public int Id; }")]
+    [InlineData("[MessageContract, MessageUnion(1, typeof(Round))] public abstract partial class Line { } public class Round : Line { }")]
+    public void Contract_ThatWasNotGeneratedInItsAssembly_IsReported(string library)
+    {
+        using var image = new MemoryStream();
+        Assert.True(Compilations.Create(library).WithAssemblyName("Library").Emit(image).Success);
+        CSharpCompilation compilation = Compilations.Create("[MessageContract] public partial class Order { public List<Line?> Lines = new(); }").AddReferences(MetadataReference.CreateFromImage(image.ToArray()));
+        Diagnostic diagnostic = Assert.Single(Compilations.Run(compilation).Diagnostics);
+        Assert.Equal(("FMT101", "Lines"), (diagnostic.Id, Text(diagnostic)));
+        Assert.Contains("but nothing was generated for it in 'Library'", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    }
+
     /// <summary>Of a base class in another assembly what is generated may be hidden, nothing else.</summary>
     [Theory]
     [InlineData("Binary", "")]
@@ -436,7 +452,9 @@ public class DiagnosticTests
     [InlineData("[MessageContract] public partial class Order : Missing { public int Id; }")]
     [InlineData("[MessageContract] public partial class Order : global::Shop.Base<int> { public int Id; }")]
     [InlineData("[MessageContract(Formats = ContractFormats.Xml)] public partial class Order : System.Missing { public System.Missing Id; public Missing Other; }")]
-    public void Type_WithoutItsBase_LetsTheGeneratorGoOn(string source) =>
+    [InlineData("[MessageContract] public partial struct Order { public Order? Inner; public int Id; }")]
+    [InlineData("[MessageContract] public partial struct Order { public (int, Line?) Inner; } public struct Line { public Order? Order; }")]
+    public void Type_ThatTheCompilerRefuses_LetsTheGeneratorGoOn(string source) =>
         Assert.Null(Compilations.Driver().RunGenerators(Compilations.Create(source)).GetRunResult().Results[0].Exception);
 
     /// <summary>What is wrong in a context is reported where it is, and the contracts that are right are there: their users get no errors of their own.</summary>

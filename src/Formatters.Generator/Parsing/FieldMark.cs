@@ -29,7 +29,7 @@ internal readonly record struct FieldMark(int? Number, MemberEncoding Encoding, 
     {
         AttributeData? own = member.FindAttribute(Symbols.MemberAttribute) ?? parameter?.FindAttribute(Symbols.MemberAttribute);
         MemberEncoding encoding = own?.NamedArgument("Encoding") is int value ? (MemberEncoding)value : MemberEncoding.Default;
-        if (own?.ConstructorArguments.FirstOrDefault().Value is int number and not 0)
+        if (own?.ConstructorArguments.FirstOrDefault().Value is int number)
             return new FieldMark(number, encoding, false);
         if (member.FindAttribute(Prefix + "MemberAttribute") is { ConstructorArguments.Length: > 0 } attribute)
         {

@@ -25,8 +25,7 @@ internal readonly record struct PackedMark(int? Index, string? Name, bool IsExpl
     {
         if ((member.FindAttribute(Symbols.MemberAttribute) ?? parameter?.FindAttribute(Symbols.MemberAttribute)) is AttributeData own)
         {
-            int number = own.ConstructorArguments.FirstOrDefault().Value as int? ?? 0;
-            return new PackedMark(number == 0 ? null : number - 1, own.NamedArgument("Name") as string ?? own.ConstructorArguments.FirstOrDefault().Value as string, true);
+            return new PackedMark((own.ConstructorArguments.FirstOrDefault().Value as int?) - 1, own.NamedArgument("Name") as string ?? own.ConstructorArguments.FirstOrDefault().Value as string, true);
         }
 
         if (member.FindAttribute(Key) is { ConstructorArguments.Length: > 0 } key)

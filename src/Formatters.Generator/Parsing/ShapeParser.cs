@@ -151,7 +151,12 @@ internal sealed partial class ShapeParser(
 
             bool isHere = SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly);
             if (!isHere)
-                return new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
+            {
+                return UnseenMembers.IsCompiled(named, compilation) && type.GetMembers(format.ContractName()).IsEmpty
+                    ? Refuse(type, path, member, $"it has [MessageContract], but nothing was generated for it in '{type.ContainingAssembly.Name}'")
+                    : new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
+            }
+
             // What is wrong there is reported there.
             if (!SymbolEqualityComparer.Default.Equals(type, owner))
                 return ContractParser.FindObstacle(named, Location, compilation, cancellation) is null ? new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display) { IsUnion = IsUnion(type) } : null;
