@@ -37,7 +37,7 @@ public sealed class ContractGenerator : IIncrementalGenerator
         System.Func<GeneratorAttributeSyntaxContext, CancellationToken, ParseResult> parse)
     {
         IncrementalValuesProvider<ParseResult> results =
-            context.SyntaxProvider.ForAttributeWithMetadataName(attribute, static (node, _) => node is TypeDeclarationSyntax, parse);
+            context.SyntaxProvider.ForAttributeWithMetadataName(attribute, static (node, _) => node is TypeDeclarationSyntax and not InterfaceDeclarationSyntax, parse);
         IncrementalValuesProvider<ContractModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
         context.RegisterSourceOutput(models, static (c, model) => c.AddSource(model.HintName, SourceText.From(ContractFile.Emit(model), Encoding.UTF8)));

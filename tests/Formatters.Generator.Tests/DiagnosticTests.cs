@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.IO;
 using System.Linq;
@@ -456,6 +457,24 @@ public class DiagnosticTests
     [InlineData("[MessageContract] public partial struct Order { public (int, Line?) Inner; } public struct Line { public Order? Order; }")]
     public void Type_ThatTheCompilerRefuses_LetsTheGeneratorGoOn(string source) =>
         Assert.Null(Compilations.Driver().RunGenerators(Compilations.Create(source)).GetRunResult().Results[0].Exception);
+
+    /// <summary>What the compiler reports already is not said again by errors in generated code.</summary>
+    [Theory]
+    [InlineData("[MessageContract] public partial class { public int Id; }")]
+    [InlineData("[MessageContract] public partial class Order { public int Id; public int Id; public Line Line = new(); } public class Line { public int Number { get; set; } public string Number = null!; }")]
+    [InlineData("[MessageContract] public partial class Order { public List<int> { get; set; } public int Id; } [MessageContract] public partial class Holder { public Order Order = new(); }")]
+    [InlineData("[MessageContract] public partial struct Order { public int Id; } [MessageContract] public partial struct Order { public int Id; }")]
+    [InlineData("[MessageContract, MessageUnion(1, typeof(Circle))] public interface IShape { } public class Circle : IShape { } [MessageContract] public partial class Order { public IShape? Shape; }")]
+    [InlineData("[MessageContract, MessageUnion(1, typeof(Circle))] public partial interface IShape { } public class Circle : IShape { } [MessageContractFor(typeof(IShape))] public static partial class Contracts { }")]
+    public void Declaration_ThatTheCompilerRefuses_GivesNoFurtherErrors(string source)
+    {
+        CSharpCompilation compilation = Compilations.Create(source);
+        Compilations.Driver().RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out ImmutableArray<Diagnostic> diagnostics);
+        Assert.Empty(diagnostics);
+        Assert.Equal(Errors(compilation), Errors(output));
+
+        static IEnumerable<string> Errors(Compilation compilation) => compilation.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error).Select(d => d.ToString()).Order(StringComparer.Ordinal);
+    }
 
     /// <summary>What is wrong in a context is reported where it is, and the contracts that are right are there: their users get no errors of their own.</summary>
     [Theory]

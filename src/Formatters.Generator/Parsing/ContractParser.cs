@@ -281,7 +281,7 @@ internal static class ContractParser
 
     /// <summary>Whether a part of the type is the first with the attribute: its file is made for that one, with the attributes of all parts.</summary>
     private static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute, CancellationToken cancellation) =>
-        type.GetAttributes().First(a => a.AttributeClass?.FullName() == attribute).ApplicationSyntaxReference?.GetSyntax(cancellation)
+        type.Name.Length > 0 && type.GetAttributes().First(a => a.AttributeClass?.FullName() == attribute).ApplicationSyntaxReference?.GetSyntax(cancellation)
             .FirstAncestorOrSelf<TypeDeclarationSyntax>() == context.TargetNode;
 
     /// <summary>Whether other assemblies can name a type: an internal one where this assembly shows its internals to any, a private one never.</summary>

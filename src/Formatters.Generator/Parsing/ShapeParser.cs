@@ -141,7 +141,8 @@ internal sealed partial class ShapeParser(
 
         if ((IsPacked || IsProtobuf) && type.FullName() == "System.ArraySegment`1" && IsKnown((INamedTypeSymbol)type))
             return new ValueModel(ValueKind.Known, display, true, false, "ArraySegment");
-        if (type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (IsUnion(type) || WhyUnsupported(named) is null))
+        // On an interface the compiler refuses the attribute.
+        if (type.TypeKind != TypeKind.Interface && type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (IsUnion(type) || WhyUnsupported(named) is null))
         {
             if ((attribute.Formats() & format) == 0)
             {
@@ -183,6 +184,8 @@ internal sealed partial class ShapeParser(
         List<Member> members = IsPacked ? FindPacked(type) : Member.FindAll(type);
         if (IsProtobuf)
             members.RemoveAll(m => FieldMark.IsLeftOut(m.Symbol));
+        if (members.Any(IsRefused))
+            return null;
         List<Member> all = [.. members];
         List<Member> optedIn = members.Where(m => m.IsOptedIn).ToList();
         string? problem = ConstructorChoice.Find(type, members, out int[] constructorMembers, out IMethodSymbol? constructor);
@@ -261,6 +264,10 @@ internal sealed partial class ShapeParser(
         _shapes[index] = isNumbered ? Numbered(record, members, constructor, unknown) : record;
         return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: index);
     }
+
+    /// <summary>Whether the compiler refuses a member itself: it has no name, or that of another. Code for it would have errors, too.</summary>
+    private bool IsRefused(Member member) =>
+        member.Symbol.LocationIn(compilation) is not null && (member.Name.Length == 0 || member.Symbol.ContainingType.GetMembers(member.Name).Length > 1);
 
     /// <summary>A member as messages name it: by where it is declared, if that is a base class.</summary>
     private static string PathOf(ISymbol member, INamedTypeSymbol type, string path) =>
