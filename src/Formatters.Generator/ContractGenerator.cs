@@ -23,15 +23,18 @@ public sealed class ContractGenerator : IIncrementalGenerator
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<bool> areTypesGood) = Register(context, Symbols.ContractAttribute, static (c, token) => ContractParser.ParseType(c, token));
-        (IncrementalValuesProvider<ContractModel> contexts, IncrementalValueProvider<bool> areContextsGood) = Register(context, Symbols.ContractForAttribute, static (c, token) => ContractParser.ParseContext(c, token));
-        SchemaOutput.Register(context, Records(types).Combine(Records(contexts)).Select(static (r, _) => r.Left.AddRange(r.Right)), areTypesGood.Combine(areContextsGood).Select(static (g, _) => g.Left && g.Right));
+        (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<ImmutableArray<Report>> ofTypes) = Register(context, Symbols.ContractAttribute, static (c, token) => ContractParser.ParseType(c, token));
+        (IncrementalValuesProvider<ContractModel> contexts, IncrementalValueProvider<ImmutableArray<Report>> ofContexts) = Register(context, Symbols.ContractForAttribute, static (c, token) => ContractParser.ParseContext(c, token));
+        IncrementalValueProvider<ImmutableArray<Report>> reports = ofTypes.Combine(ofContexts).Select(static (r, _) => r.Left.AddRange(r.Right));
+        Report.Register(context, reports);
+        IncrementalValueProvider<bool> areGood = reports.Select(static (all, _) => all.All(r => r.Diagnostics.All(d => d.Severity != DiagnosticSeverity.Error)));
+        SchemaOutput.Register(context, Records(types).Combine(Records(contexts)).Select(static (r, _) => r.Left.AddRange(r.Right)), areGood);
     }
 
     private static IncrementalValueProvider<ImmutableArray<EquatableArray<SchemaRecord>>> Records(IncrementalValuesProvider<ContractModel> models) =>
         models.Select(static (m, _) => SchemaBuilder.Records(m)).Collect();
 
-    private static (IncrementalValuesProvider<ContractModel> Models, IncrementalValueProvider<bool> AreGood) Register(
+    private static (IncrementalValuesProvider<ContractModel> Models, IncrementalValueProvider<ImmutableArray<Report>> Reports) Register(
         IncrementalGeneratorInitializationContext context,
         string attribute,
         System.Func<GeneratorAttributeSyntaxContext, CancellationToken, ParseResult> parse)
@@ -41,16 +44,11 @@ public sealed class ContractGenerator : IIncrementalGenerator
         IncrementalValuesProvider<ContractModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
         context.RegisterSourceOutput(models, static (c, model) => c.AddSource(model.HintName, SourceText.From(ContractFile.Emit(model), Encoding.UTF8)));
-        context.RegisterSourceOutput(results.Select(static (r, _) => r.Diagnostics), static (c, diagnostics) =>
-        {
-            foreach (Diagnostic diagnostic in diagnostics)
-                c.ReportDiagnostic(diagnostic);
-        });
-        return (models, results.Select(static (r, _) => r.Diagnostics.All(d => d.Severity != DiagnosticSeverity.Error)).Collect().Select(static (good, _) => good.All(g => g)));
+        return (models, results.Select(static (r, _) => r.Report).Collect());
     }
 }
 
 /// <summary>What became of one attribute.</summary>
 /// <param name="Model">The model; null if nothing is generated.</param>
-/// <param name="Diagnostics">What is to be reported.</param>
-internal sealed record ParseResult(ContractModel? Model, ImmutableArray<Diagnostic> Diagnostics);
+/// <param name="Report">What is to be reported.</param>
+internal sealed record ParseResult(ContractModel? Model, Report Report);

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -21,15 +20,11 @@ public sealed class LegacyContractGenerator : IIncrementalGenerator
         IncrementalValuesProvider<LegacyModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
         context.RegisterSourceOutput(models, static (c, model) => c.AddSource(model.HintName, SourceText.From(LegacyEmitter.Emit(model), Encoding.UTF8)));
-        context.RegisterSourceOutput(results.Select(static (r, _) => r.Diagnostics), static (c, diagnostics) =>
-        {
-            foreach (Diagnostic diagnostic in diagnostics)
-                c.ReportDiagnostic(diagnostic);
-        });
+        Report.Register(context, results.Select(static (r, _) => r.Report).Collect());
     }
 }
 
 /// <summary>What became of one attribute.</summary>
 /// <param name="Model">The model; null if there is an error.</param>
-/// <param name="Diagnostics">What is to be reported.</param>
-internal sealed record LegacyParseResult(LegacyModel? Model, ImmutableArray<Diagnostic> Diagnostics);
+/// <param name="Report">What is to be reported.</param>
+internal sealed record LegacyParseResult(LegacyModel? Model, Report Report);

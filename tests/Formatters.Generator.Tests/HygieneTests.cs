@@ -46,6 +46,22 @@ public class HygieneTests(ITestOutputHelper output)
         Assert.Equal(7, driver.GetRunResult().GeneratedTrees.Length);
     }
 
+    /// <summary>Mistakes of all contracts are reported together, each once, and anew where they have moved to; no model has to be made for that.</summary>
+    [Fact]
+    public void Edit_ElsewhereInTheFile_MovesMistakes()
+    {
+        const string Mistakes = "[MessageContract] public partial class Order { public Line Line = null!; } [MessageContract] public partial class Line { public object Id = 1; } [MessageContractFor(typeof(Line))] static partial class Context { }";
+        const string Comment = "/* A comment. */ ";
+        CSharpCompilation compilation = Compilations.Create(Mistakes);
+        GeneratorDriver driver = Compilations.Driver().RunGenerators(compilation);
+        Location before = Assert.Single(driver.GetRunResult().Diagnostics).Location;
+        driver = driver.RunGenerators(compilation.ReplaceSource(0, Comment + Mistakes));
+        AssertReasons(driver, IncrementalStepRunReason.Cached, IncrementalStepRunReason.Unchanged);
+        Assert.Equal(before.SourceSpan.Start + Comment.Length, Assert.Single(driver.GetRunResult().Diagnostics).Location.SourceSpan.Start);
+        driver = driver.RunGenerators(compilation.ReplaceSource(0, Mistakes.Replace("object Id", "int Id", StringComparison.Ordinal)));
+        Assert.Empty(driver.GetRunResult().Diagnostics);
+    }
+
     [Fact]
     public void Edit_OfAContract_ModifiesItsModel()
     {

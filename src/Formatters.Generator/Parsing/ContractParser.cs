@@ -18,29 +18,23 @@ internal static class ContractParser
     {
         var type = (INamedTypeSymbol)context.TargetSymbol;
         if (!IsFirstPart(context, type, Symbols.ContractAttribute, cancellation))
-            return new ParseResult(null, ImmutableArray<Diagnostic>.Empty);
+            return Result(type);
         Compilation compilation = context.SemanticModel.Compilation;
         // What a Box<T> holds is known where it is closed: the contracts that hold it have its code. Those in other assemblies have to be told of what they do not see.
         if (IsGeneric(type) && (Symbols.WhyUnusable(type) is not null || ShapeParser.FindHidden(type) == HiddenMembers.None || !IsSeenOutside(type)))
-            return new ParseResult(null, ImmutableArray<Diagnostic>.Empty);
+            return Result(type);
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         if (FindObstacle(type, location, compilation, cancellation) is Diagnostic obstacle)
-            return Failed(obstacle);
+            return Result(type, obstacle);
         if (IsGeneric(type))
             return Finish(type, [], [], [], isContext: false, compilation);
-        WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
+        WireFormat formats = OwnFormats(type);
         var wires = new List<WireModel>();
         var diagnostics = new List<Diagnostic>();
         var missing = new List<MissingFormat>();
-        if (type is { TypeKind: TypeKind.Class, IsAbstract: true } && !type.HasAttribute(Symbols.UnionAttribute))
-        {
-            // A base class has no objects, and so no contract; but the contracts of derived classes may need its private members. A union of MessagePack-CSharp is one in MessagePack.
-            WireFormat own = WireFormat.Xml | (type.HasAttribute(Symbols.PackedUnionAttribute) ? WireFormat.MessagePack : 0);
-            if (ShapeParser.FindAccessors(type) is { Count: > 0 } accessors && formats.Each().First() is WireFormat first && (first & own) == 0)
-                wires.Add(new WireModel(first, default, default, accessors));
-            formats &= own;
-        }
-
+        // The contracts of derived classes may need the private members of a base class that has none.
+        if (type.FindAttribute(Symbols.ContractAttribute)!.Formats().Each().First() is WireFormat first && (first & formats) == 0 && ShapeParser.FindAccessors(type) is { Count: > 0 } accessors)
+            wires.Add(new WireModel(first, default, default, accessors));
         bool isComplete = true;
         foreach (WireFormat format in formats.Each())
         {
@@ -77,6 +71,18 @@ internal static class ContractParser
             format, new[] { new PublishedContract(format.ContractName(), root, IsPublic: true) }.ToEquatable(), shapes, wires.Count == 0 ? ShapeParser.FindAccessors(type) : default);
     }
 
+    /// <summary>The formats in which a type has a contract of its own: an abstract class that is no union has no objects, and so none but in XML.</summary>
+    private static WireFormat OwnFormats(ITypeSymbol type)
+    {
+        WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)?.Formats() ?? 0;
+        return !type.IsAbstract || type.HasAttribute(Symbols.UnionAttribute) ? formats : formats & (WireFormat.Xml | (type.HasAttribute(Symbols.PackedUnionAttribute) ? WireFormat.MessagePack : 0));
+    }
+
+    /// <summary>Where a type is declared that has a contract of its own in this assembly and in a format: there is reported what is wrong with it. Null for all others.</summary>
+    internal static Location? FindDeclaration(ITypeSymbol type, WireFormat format, Compilation compilation, CancellationToken cancellation) =>
+        type is INamedTypeSymbol { IsGenericType: false, TypeKind: not TypeKind.Interface } named && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly) && (OwnFormats(type) & format) != 0
+            ? PartWith(named, Symbols.ContractAttribute, cancellation)?.Identifier.GetLocation() : null;
+
     /// <summary>Why nothing can be generated into a type with <c>[MessageContract]</c>, whatever it holds; null if something can.</summary>
     internal static Diagnostic? FindObstacle(INamedTypeSymbol type, Location location, Compilation compilation, CancellationToken cancellation)
     {
@@ -98,7 +104,10 @@ internal static class ContractParser
             if (type.Name == name)
                 return Diagnostic.Create(Descriptors.MemberTaken, location, type.ShortName(), "has the name", name);
             if (FindTaken(type, name, compilation) is ISymbol taken)
-                return Diagnostic.Create(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), "has a member named", name);
+            {
+                string how = SymbolEqualityComparer.Default.Equals(taken.ContainingType, type) ? "has" : $"inherits from '{taken.ContainingType.ShortName()}'";
+                return Diagnostic.Create(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), how + " a member named", name);
+            }
         }
 
         return null;
@@ -108,7 +117,7 @@ internal static class ContractParser
     {
         var type = (INamedTypeSymbol)context.TargetSymbol;
         if (!IsFirstPart(context, type, Symbols.ContractForAttribute, cancellation))
-            return new ParseResult(null, ImmutableArray<Diagnostic>.Empty);
+            return Result(type);
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         INamedTypeSymbol? notPartial = NotPartial(type, cancellation);
         bool isContract = type.HasAttribute(Symbols.ContractAttribute);
@@ -118,7 +127,7 @@ internal static class ContractParser
         {
             string why = isContract ? "it has [MessageContract] itself" : isFileLocal ? "it is local to its file" : isGeneratedName ? "it has the name of a generated class"
                 : notPartial is null ? "it is generic" : $"'{notPartial.Name}' is not partial";
-            return Failed(Diagnostic.Create(Descriptors.BadContext, location, type.ShortName(), why));
+            return Result(type, Diagnostic.Create(Descriptors.BadContext, location, type.ShortName(), why));
         }
 
         var diagnostics = new List<Diagnostic>();
@@ -229,25 +238,26 @@ internal static class ContractParser
     private static bool IsGenerated(INamedTypeSymbol type, string name) =>
         type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && attribute.Formats().Each().Any(f => f.ContractName() == name || f.ClassName() == name);
 
-    private static ParseResult Failed(Diagnostic diagnostic) => new(null, ImmutableArray.Create(diagnostic));
+    private static ParseResult Result(INamedTypeSymbol type, params Diagnostic[] diagnostics) => new(null, new Report(type.DeclaringSyntaxReferences, diagnostics.ToImmutableArray()));
 
     private static bool HasErrors(IEnumerable<Diagnostic> diagnostics) => diagnostics.Any(d => d.Severity == DiagnosticSeverity.Error);
 
     private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, List<MissingFormat> missing, bool isContext, Compilation compilation, bool isPlaceholder = false)
     {
         // What is wrong in one format is in most cases wrong in all.
-        ImmutableArray<Diagnostic> diagnostics = all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()).Concat(MissingFormat.Report(missing)).ToImmutableArray();
+        Diagnostic[] diagnostics = [.. all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()), .. MissingFormat.Report(missing)];
         HiddenMembers hidden = isContext ? HiddenMembers.None : ShapeParser.FindHidden(type);
         // Of a base class without a contract of its own the attribute alone may be needed.
         if (wires.Count == 0 && hidden == HiddenMembers.None)
-            return new ParseResult(null, diagnostics);
+            return Result(type, diagnostics);
         var containers = new Stack<string>();
         for (INamedTypeSymbol? container = type; container is not null; container = container.ContainingType)
             containers.Push(Header(container));
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
-        return new ParseResult(
-            new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.IsNet(compilation), HasStaticAbstracts(compilation), isContext, hidden, wires.ToEquatable()) { IsPlaceholder = isPlaceholder },
-            diagnostics);
+        return Result(type, diagnostics) with
+        {
+            Model = new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.IsNet(compilation), HasStaticAbstracts(compilation), isContext, hidden, wires.ToEquatable()) { IsPlaceholder = isPlaceholder },
+        };
     }
 
     private static bool HasStaticAbstracts(Compilation compilation) => compilation is CSharpCompilation { LanguageVersion: >= LanguageVersion.CSharp11 };
@@ -281,8 +291,10 @@ internal static class ContractParser
 
     /// <summary>Whether a part of the type is the first with the attribute: its file is made for that one, with the attributes of all parts.</summary>
     private static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute, CancellationToken cancellation) =>
-        type.Name.Length > 0 && type.GetAttributes().First(a => a.AttributeClass?.FullName() == attribute).ApplicationSyntaxReference?.GetSyntax(cancellation)
-            .FirstAncestorOrSelf<TypeDeclarationSyntax>() == context.TargetNode;
+        type.Name.Length > 0 && PartWith(type, attribute, cancellation) == context.TargetNode;
+
+    private static TypeDeclarationSyntax? PartWith(INamedTypeSymbol type, string attribute, CancellationToken cancellation) =>
+        type.FindAttribute(attribute)?.ApplicationSyntaxReference?.GetSyntax(cancellation).FirstAncestorOrSelf<TypeDeclarationSyntax>();
 
     /// <summary>Whether other assemblies can name a type: an internal one where this assembly shows its internals to any, a private one never.</summary>
     private static bool IsSeenOutside(INamedTypeSymbol type)

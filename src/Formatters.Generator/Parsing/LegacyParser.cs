@@ -61,7 +61,7 @@ internal sealed class LegacyParser
         var type = (INamedTypeSymbol)context.TargetSymbol;
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         if (WhyNotHere(type, cancellation) is string why)
-            return new LegacyParseResult(null, ImmutableArray.Create(Diagnostic.Create(Descriptors.LegacyNotPartial, location, type.ShortName(), why)));
+            return new LegacyParseResult(null, new Report(type.DeclaringSyntaxReferences, ImmutableArray.Create(Diagnostic.Create(Descriptors.LegacyNotPartial, location, type.ShortName(), why))));
         var parser = new LegacyParser(context.SemanticModel.Compilation, type, location);
         TypedConstant given = context.Attributes[0].ConstructorArguments.FirstOrDefault();
         ITypeSymbol[] targets = given is { Kind: TypedConstantKind.Array, IsNull: false } ? given.Values.Select(t => t.Value).OfType<ITypeSymbol>().ToArray() : [];
@@ -74,9 +74,7 @@ internal sealed class LegacyParser
             parser.ParseType(next, at, where);
         }
 
-        if (parser._diagnostics.Count > 0)
-            return new LegacyParseResult(null, parser._diagnostics.ToImmutableArray());
-        return new LegacyParseResult(parser.ToModel(), ImmutableArray<Diagnostic>.Empty);
+        return new LegacyParseResult(parser._diagnostics.Count > 0 ? null : parser.ToModel(), new Report(type.DeclaringSyntaxReferences, parser._diagnostics.ToImmutableArray()));
     }
 
     private static string? WhyNotHere(INamedTypeSymbol type, CancellationToken cancellation) =>

@@ -19,18 +19,24 @@ internal sealed partial class ShapeParser
         return ParseFormatted(member.Type, formatter, path, member.Symbol) is ValueModel value ? value with { IsNullable = isNullable } : null;
     }
 
-    private ValueModel? ParseFormatted(ITypeSymbol type, ITypeSymbol formatter, string path, ISymbol? member)
+    private ValueModel? ParseFormatted(ITypeSymbol type, ITypeSymbol formatter, string path, ISymbol? member, bool isOfType = false)
     {
-        bool isMade = formatter is INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named && compilation.IsSymbolAccessibleWithin(named, owner)
-            && ConstructorChoice.IsMadeByNew(named);
+        bool isReached = compilation.IsSymbolAccessibleWithin(formatter, owner);
+        bool isMade = formatter is INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named && isReached && ConstructorChoice.IsMadeByNew(named);
+        // The type itself may reach what others do not.
+        Location place = isOfType && isReached ? PlaceOf(type, member) : PlaceOf(member);
         bool isCodec = isMade && (IsPacked || IsProtobuf) && IsCodec(formatter, type);
         if (IsProtobuf && !isCodec)
-            return Refuse(type, path, member, "its [MessageFormatter] is no ProtobufCodec<T> of this type; what it writes is no protobuf");
+        {
+            Report(Descriptors.Unsupported, place, path, type.ShortName(), "its [MessageFormatter] is no ProtobufCodec<T> of this type; what it writes is no protobuf");
+            return null;
+        }
+
         bool isFormatter = isCodec || isMade && formatter.AllInterfaces.Any(
             i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type));
         if (isFormatter && compilation.IsSymbolAccessibleWithin(type, owner))
             return new ValueModel(ValueKind.Formatted, type.Display(), type.IsValueType, false, formatter.Display()) { IsCodec = isCodec };
-        Report(Descriptors.NoFormatter, member, path, formatter.ShortName(), type.ShortName());
+        Report(Descriptors.NoFormatter, place, path, formatter.ShortName(), type.ShortName());
         return null;
     }
 

@@ -39,7 +39,7 @@ internal sealed partial class ShapeParser(
     {
         if (type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
         {
-            Report(Descriptors.Unsupported, null, type.ShortName(), type.ShortName(), "the payload itself cannot be null; name the underlying type");
+            Report(Descriptors.Unsupported, Location, type.ShortName(), type.ShortName(), "the payload itself cannot be null; name the underlying type");
             return null;
         }
 
@@ -102,8 +102,13 @@ internal sealed partial class ShapeParser(
         if (type is ITypeParameterSymbol)
             return Refuse(type, path, member, "a type parameter is not known at compile time");
 
+        bool isOwner = SymbolEqualityComparer.Default.Equals(type, owner);
+        bool isContractHere = ContractParser.FindDeclaration(type, format, compilation, cancellation) is not null;
+        // What is wrong there is reported there.
+        if (isContractHere && !isOwner && ContractParser.FindObstacle((INamedTypeSymbol)type, Location, compilation, cancellation) is not null)
+            return null;
         if (Symbols.FormatterOf(type) is ITypeSymbol formatter)
-            return ParseFormatted(type, formatter, path, member);
+            return ParseFormatted(type, formatter, path, member, isOfType: true);
         ITypeSymbol scalarType = type is INamedTypeSymbol { EnumUnderlyingType: INamedTypeSymbol underlying } ? underlying : type;
         if (Scalar.Find(scalarType.FullName()) is Scalar scalar && (_isNet || !scalar.IsNetOnly))
         {
@@ -132,7 +137,7 @@ internal sealed partial class ShapeParser(
             if (!ConstructorChoice.IsMadeByNew(named))
             {
                 string lack = Symbols.RequiredMembers(named).Any() ? "has required members, which nothing sets" : "has no public constructor without parameters";
-                Report(Descriptors.NoConstructor, member, path, type.ShortName(), "brings its own Save and Load, but " + lack);
+                Report(Descriptors.NoConstructor, PlaceOf(type, member), path, type.ShortName(), "brings its own Save and Load, but " + lack);
                 return null;
             }
 
@@ -150,17 +155,15 @@ internal sealed partial class ShapeParser(
                 return null;
             }
 
-            bool isHere = SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly);
-            if (!isHere)
+            if (!isContractHere)
             {
                 return UnseenMembers.IsCompiled(named, compilation) && type.GetMembers(format.ContractName()).IsEmpty
                     ? Refuse(type, path, member, $"it has [MessageContract], but nothing was generated for it in '{type.ContainingAssembly.Name}'")
                     : new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
             }
 
-            // What is wrong there is reported there.
-            if (!SymbolEqualityComparer.Default.Equals(type, owner))
-                return ContractParser.FindObstacle(named, Location, compilation, cancellation) is null ? new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display) { IsUnion = IsUnion(type) } : null;
+            if (!isOwner)
+                return new ValueModel(ValueKind.Contract, display, type.IsValueType, false, display) { IsUnion = IsUnion(type) };
         }
 
         if (IsUnion(type))
@@ -169,8 +172,15 @@ internal sealed partial class ShapeParser(
     }
 
     /// <summary>A class or struct that is none of the kinds with a form of their own: a record, if it can be one.</summary>
-    private ValueModel? ParseDeclared(INamedTypeSymbol type, string path, ISymbol? via) =>
-        WhyUnsupported(type) is string why ? Refuse(type, path, via, why) : ParseRecord(type, path, via);
+    private ValueModel? ParseDeclared(INamedTypeSymbol type, string path, ISymbol? via)
+    {
+        if (WhyUnsupported(type) is not string why)
+            return ParseRecord(type, path, via);
+        // A contract that is derived from shares the reason.
+        INamedTypeSymbol declared = Symbols.Levels(type).FirstOrDefault(l => WhyUnsupported(l) == why && ContractParser.FindDeclaration(l, format, compilation, cancellation) is not null) ?? type;
+        Report(Descriptors.Unsupported, PlaceOf(declared, via), path, type.ShortName(), why);
+        return null;
+    }
 
     /// <summary>Whether its own <c>Save</c> and <c>Load</c> make the bytes: those are of the binary format.</summary>
     private bool HasOwnBody(ITypeSymbol type) => !IsPacked && !IsProtobuf && type.Implements("Formatters.IBinaryBody");
@@ -326,13 +336,15 @@ internal sealed partial class ShapeParser(
         return null;
     }
 
-    /// <summary>Reports at the member, if it is in the source of this compilation, else at the attribute's type.</summary>
-    private void Report(DiagnosticDescriptor descriptor, ISymbol? member, params object[] arguments)
-    {
-        Report(descriptor, member?.LocationIn(compilation) ?? Location, arguments);
-    }
+    /// <summary>Where something wrong with a type itself is reported: where it has its own contract, so that it is said once, or else at the member that holds it.</summary>
+    private Location PlaceOf(ITypeSymbol type, ISymbol? member) => ContractParser.FindDeclaration(type, format, compilation, cancellation) ?? PlaceOf(member);
 
-    private void Report(DiagnosticDescriptor descriptor, Location at, object[] arguments)
+    /// <summary>The member, if it is in the source of this compilation, else the attribute's type.</summary>
+    private Location PlaceOf(ISymbol? member) => member?.LocationIn(compilation) ?? Location;
+
+    private void Report(DiagnosticDescriptor descriptor, ISymbol? member, params object[] arguments) => Report(descriptor, PlaceOf(member), arguments);
+
+    private void Report(DiagnosticDescriptor descriptor, Location at, params object[] arguments)
     {
         if (!Diagnostics.Any(d => d.Descriptor.Id == descriptor.Id && d.Location == at))
             Diagnostics.Add(Diagnostic.Create(descriptor, at, arguments));

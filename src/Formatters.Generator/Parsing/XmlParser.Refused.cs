@@ -46,7 +46,7 @@ internal sealed partial class XmlParser
     };
 
     /// <summary>Notes the type of a member, of the payload or of <c>[XmlInclude]</c>, if XmlSerializer refuses it.</summary>
-    /// <param name="symbol">Where it is reported; null for the payload.</param>
+    /// <param name="symbol">Where it is reported, unless the type has its own contract; null for the payload.</param>
     /// <param name="type">The type.</param>
     /// <param name="path">Its path.</param>
     /// <returns>Whether it is refused.</returns>
@@ -56,7 +56,7 @@ internal sealed partial class XmlParser
         {
             if (WhyRefused(level) is not string why)
                 continue;
-            _refused.Add(new Refusal(symbol, path, level, why));
+            _refused.Add(new Refusal(ContractParser.FindDeclaration(level, WireFormat.Xml, _compilation, _cancellation) ?? symbol?.LocationIn(_compilation), path, level, why));
             return true;
         }
 
@@ -75,7 +75,7 @@ internal sealed partial class XmlParser
         if (member is not IPropertySymbol { GetMethod: IMethodSymbol getter, SetMethod: IMethodSymbol setter, Type: ITypeSymbol type }
             || getter.DeclaredAccessibility == Accessibility.Public && (setter.DeclaredAccessibility == Accessibility.Public || IsCollection(type)))
             return false;
-        _refused.Add(new Refusal(member, path, member.ContainingType, "XmlSerializer takes no property whose getter or setter is not public"));
+        _refused.Add(new Refusal(member.LocationIn(_compilation), path, member.ContainingType, "XmlSerializer takes no property whose getter or setter is not public"));
         return true;
     }
 
@@ -108,11 +108,11 @@ internal sealed partial class XmlParser
 
     private IEnumerable<Diagnostic> Refusals(Location location) => _refused.Select(r => Diagnostic.Create(
         Descriptors.Unsupported,
-        r.Symbol?.LocationIn(_compilation) ?? location,
+        r.Place ?? location,
         ImmutableDictionary<string, string?>.Empty.Add(MissingFormat.FormatProperty, nameof(WireFormat.Xml)),
         r.Path,
         r.Type.ShortName(),
         r.Why));
 
-    private sealed record Refusal(ISymbol? Symbol, string Path, ITypeSymbol Type, string Why);
+    private sealed record Refusal(Location? Place, string Path, ITypeSymbol Type, string Why);
 }
