@@ -61,6 +61,9 @@ internal static class Compilations
     internal static IEnumerable<ContractModel> Models(this GeneratorDriverRunResult result) =>
         result.Results[0].TrackedSteps.TryGetValue(ContractGenerator.ModelStep, out ImmutableArray<IncrementalGeneratorRunStep> steps) ? steps.SelectMany(s => s.Outputs).Select(o => (ContractModel)o.Value) : [];
 
+    /// <summary>The contracts that were generated, placeholders among them.</summary>
+    internal static IEnumerable<PublishedContract> Contracts(this GeneratorDriverRunResult result) => result.Models().SelectMany(m => m.Wires).SelectMany(w => w.Contracts);
+
     private static IEnumerable<string> Errors(Compilation compilation) =>
         compilation.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error).Select(d => d.ToString());
 

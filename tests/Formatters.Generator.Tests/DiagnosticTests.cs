@@ -173,6 +173,9 @@ public class DiagnosticTests
         { "FMT121", "[MessageContract, $MessageUnion(null!)$] public abstract partial class Shape { }" },
         { "FMT121", "[MessageContract, $MessageUnion(1, typeof(int[]))$] public abstract partial class Shape { }" },
         { "FMT101", "[$MessageContractFor(null!)$] public static partial class Context { }" },
+        { "FMT101", "[$MessageContractFor(typeof(void))$] public static partial class Context { }" },
+        { "FMT101", "[$MessageContractFor(typeof(int*))$] public static unsafe partial class Context { }" },
+        { "FMT101", "[$MessageContractFor(typeof(Span<int>))$] public static partial class Context { }" },
         { "FMT122", "[MessageContract, MessageUnion(1, typeof(Circle)), $MessageUnion(1, typeof(Square))$] public abstract partial class Shape { } public class Circle : Shape { } public class Square : Shape { }" },
         { "FMT122", "[MessageContract, MessageUnion(1, typeof(Circle)), $MessageUnion(2, typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
         { "FMT122", "[MessageContract, $MessageUnion(-2, typeof(Circle))$] public abstract partial class Shape { } public class Circle : Shape { }" },
@@ -221,7 +224,7 @@ public class DiagnosticTests
         Assert.DoesNotContain("{", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
         // Of FMT114 the nested contract is right by itself, of FMT004 the other one of the context.
         if (id is not ("FMT004" or "FMT107" or "FMT108" or "FMT114") && !marked.Contains("Line {", StringComparison.Ordinal) && !marked.StartsWith("[MessageContract, ", StringComparison.Ordinal))
-            Assert.All(result.Models(), m => Assert.True(m.IsPlaceholder));
+            Assert.All(result.Contracts(), c => Assert.True(c.IsPlaceholder));
     }
 
     /// <summary>A mistake is reported once, and gives no other, whatever holds the contract, derives from it, names it in a context or uses it.</summary>
@@ -509,16 +512,26 @@ public class DiagnosticTests
         static IEnumerable<string> Errors(Compilation compilation) => compilation.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error).Select(d => d.ToString()).Order(StringComparer.Ordinal);
     }
 
-    /// <summary>What is wrong in a context is reported where it is, and the contracts that are right are there: their users get no errors of their own.</summary>
+    /// <summary>What is wrong in a context is reported where it is; users of the contracts that are right, and of those that are not, get no errors of their own.</summary>
     [Theory]
-    [InlineData("MessageContractFor(typeof(Bad))", "FMT101")]
-    [InlineData("MessageContractFor(typeof(Both))", "FMT101")]
-    [InlineData("MessageContractFor(typeof(List<Bad>), Name = \"Bads\"), MessageContractFor(typeof(List<Both>), Name = \"Boths\")", "FMT101")]
+    [InlineData("MessageContractFor(typeof(Bad))", "FMT101", "Bad")]
+    [InlineData("MessageContractFor(typeof(Both))", "FMT101", "Both")]
+    [InlineData("MessageContractFor(typeof(List<Bad>), Name = \"Bads\"), MessageContractFor(typeof(List<Both>), Name = \"Boths\")", "FMT101", "Bads", "Boths")]
+    [InlineData("MessageContractFor(typeof(Bad), Name = \"One\"), MessageContractFor(typeof(Bad), Name = \"Another\")", "FMT101", "One", "Another")]
     [InlineData("MessageContractFor(typeof(int), Name = \"Good\")", "FMT004")]
-    [InlineData("MessageContractFor(typeof(int?), Name = \"Number\")", "FMT101")]
+    [InlineData("MessageContractFor(typeof(int?), Name = \"Number\")", "FMT101", "Number")]
     [InlineData("MessageContractFor(typeof(Good), Name = \"None\", Formats = 0)", "FMT116")]
-    [InlineData("MessageContractFor(typeof(Unnumbered), Formats = ContractFormats.Versioned | ContractFormats.Binary)", "FMT110")]
-    public void Mistake_InAContext_LeavesTheOtherContracts(string wrong, string id)
+    [InlineData("MessageContractFor(typeof(Unnumbered), Formats = ContractFormats.Versioned | ContractFormats.Binary)", "FMT110", "Unnumbered", "VersionedUnnumbered")]
+    [InlineData("MessageContractFor(typeof(NotPartial))", "FMT001", "NotPartial")]
+    [InlineData("MessageContractFor(typeof(Dictionary<int, NotPartial[]>), Name = \"Arrays\")", "FMT001", "Arrays")]
+    [InlineData("MessageContractFor(typeof(Wrong)), MessageContractFor(typeof(List<Wrong>), Name = \"Wrongs\")", "FMT102", "Wrong", "Wrongs")]
+    [InlineData("MessageContractFor(typeof(Wrong), Name = \"Wrong\", Formats = ContractFormats.MessagePack)", "FMT114", "MessagePackWrong")]
+    [InlineData("MessageContractFor(typeof(Bad), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)", "FMT101 FMT110", "Bad", "VersionedBad", "MessagePackBad", "ProtobufBad")]
+    [InlineData("MessageContractFor(typeof(IDisposable), Name = \"Interface\", Formats = ContractFormats.Binary | ContractFormats.Xml)", "FMT101", "Interface", "XmlInterface")]
+    [InlineData("MessageContractFor(typeof(Number)), MessageContractFor(typeof(IDictionary), Name = \"Map\", Formats = ContractFormats.Xml), MessageContractFor(typeof(Delegate), Name = \"Call\")", "FMT101", "Number", "XmlMap", "Call")]
+    [InlineData("MessageContractFor(typeof(Shape), Formats = ContractFormats.Binary | ContractFormats.MessagePack)", "FMT121", "Shape", "MessagePackShape")]
+    [InlineData("MessageContractFor(typeof(Circle)), MessageContractFor(typeof(Failure)), MessageContractFor(typeof(DayOfWeek?), Name = \"Day\")", "FMT101", "Circle", "Failure", "Day")]
+    public void Mistake_InAContext_LeavesTheOtherContracts(string wrong, string ids, params string[] properties)
     {
         string source = $$"""
             [MessageContractFor(typeof(Good)), {{wrong}}, MessageContractFor(typeof(Also), Formats = ContractFormats.Binary | ContractFormats.Versioned)] public static partial class Contracts { }
@@ -528,12 +541,29 @@ public class DiagnosticTests
             public class Bad { public object Value = ""; }
             public class Both { public Good Good = new(); public Bad Bad = new(); }
             public class Unnumbered { public int Id; public Shared Shared = new(); }
-            public static class Use { public static object[] All => new object[] { Contracts.Good, Contracts.Also, Contracts.VersionedAlso }; }
+            {{(ids == "FMT001" ? "[MessageContract] public class NotPartial { public int Id; }" : "")}}
+            {{(ids is "FMT102" ? "[MessageContract] public partial class Wrong { private Wrong() { } public int Id; }" : ids is "FMT114" ? "[MessageContract] public partial class Wrong { public int Id; }" : "")}}
+            public struct Number { public object Id; }
+            [MessageUnion(1, typeof(string))] public abstract class Shape { }
+            public abstract class Circle { }
+            public sealed class Failure : Exception { }
+            public static class Use { public static object[] All => new object[] { {{string.Join(", ", properties.Concat(["Good", "Also", "VersionedAlso"]).Select(p => "Contracts." + p))}} }; }
             """;
         Compilations.Driver().RunGeneratorsAndUpdateCompilation(Compilations.Create(source), out Compilation output, out ImmutableArray<Diagnostic> diagnostics);
-        Assert.NotEmpty(diagnostics);
-        Assert.All(diagnostics, d => Assert.Equal(id, d.Id));
-        Assert.Empty(output.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error));
+        Assert.Equal(ids, string.Join(" ", diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error).Select(d => d.Id).Distinct().Order(StringComparer.Ordinal)));
+        Assert.Empty(output.GetDiagnostics().Where(d => d.Severity >= DiagnosticSeverity.Warning));
+    }
+
+    /// <summary>Of what the compiler refuses in a context nothing more is said, and there is nothing that it could refuse again.</summary>
+    [Theory]
+    [InlineData("[MessageContractFor(typeof(Missing)), MessageContractFor(typeof(List<Missing[]>), Name = \"Several\"), MessageContractFor(typeof(int))] public static partial class Contracts { }")]
+    [InlineData("[MessageContractFor(typeof(Outer.Inner)), MessageContractFor(typeof(List<Outer.Inner>), Name = \"Several\"), MessageContractFor(typeof(int))] public static partial class Contracts { } public class Outer { private class Inner { public int Id; } }")]
+    public void Mistake_OfTheCompilerInAContext_IsNotRepeated(string source)
+    {
+        GeneratorDriverRunResult result = Compilations.Driver().RunGeneratorsAndUpdateCompilation(Compilations.Create(source), out Compilation output, out ImmutableArray<Diagnostic> diagnostics).GetRunResult();
+        Assert.Empty(diagnostics);
+        Assert.Equal("Int32", Assert.Single(result.Contracts()).PropertyName);
+        Assert.All(output.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error), d => Assert.Equal("File0.cs", d.Location.SourceTree!.FilePath));
     }
 
     /// <summary>What is a mistake in one format is reported in every other, or is none there and compiles; the generator never fails.</summary>

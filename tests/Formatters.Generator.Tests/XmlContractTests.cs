@@ -117,7 +117,7 @@ public class XmlContractTests
         Diagnostic diagnostic = Assert.Single(result.Diagnostics);
         Assert.Equal(("FMT101", message), (diagnostic.Id, diagnostic.GetMessage(CultureInfo.InvariantCulture)));
         Assert.Equal(parts[1], diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length));
-        Assert.All(result.Models(), m => Assert.True(m.IsPlaceholder));
+        Assert.All(result.Contracts(), c => Assert.True(c.IsPlaceholder));
     }
 
     /// <summary>All members that XmlSerializer refuses are reported, whatever else leaves the contract to it, and none twice. What it refuses was found by trying it.</summary>

@@ -17,7 +17,7 @@ internal static class ContractFile
         {
             bool isInnermost = i == model.Containers.Count - 1;
             string[] interfaces = isInnermost && !model.IsContext && model.IsNet && model.HasStaticAbstracts
-                ? [.. model.Wires.Where(w => w.Contracts.Count > 0 && (model.IsPlaceholder || !IsByXmlSerializer(w.Format, w.Contracts[0]))).Select(w => $"global::Formatters.I{w.Format.ContractName()}<{w.Contracts[0].Value.Type}>")]
+                ? [.. model.Wires.Where(w => w.Contracts.Count > 0 && (w.Contracts[0].IsPlaceholder || !IsByXmlSerializer(w.Format, w.Contracts[0]))).Select(w => $"global::Formatters.I{w.Format.ContractName()}<{w.Contracts[0].Value.Type}>")]
                 : [];
             if (isInnermost && model.Hidden != HiddenMembers.None)
                 output.Line($"[global::Formatters.Generated.HasHiddenMembers{(model.Hidden == HiddenMembers.Private ? "(HasPrivate = true)" : "")}]");
@@ -27,7 +27,7 @@ internal static class ContractFile
         foreach (WireModel wire in model.Wires)
         {
             foreach (PublishedContract contract in wire.Contracts)
-                EmitProperty(wire.Format, contract, warns: model.IsNet && !model.IsPlaceholder, output);
+                EmitProperty(wire.Format, contract, warns: model.IsNet && !contract.IsPlaceholder, output);
         }
 
         for (int i = 0; i < model.Wires.Count; i++)

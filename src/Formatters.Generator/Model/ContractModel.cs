@@ -17,11 +17,7 @@ internal sealed record ContractModel(
     bool HasStaticAbstracts,
     bool IsContext,
     HiddenMembers Hidden,
-    EquatableArray<WireModel> Wires)
-{
-    /// <summary>Whether the contract has errors, and the code is that of a record without members.</summary>
-    internal bool IsPlaceholder { get; init; }
-}
+    EquatableArray<WireModel> Wires);
 
 /// <summary>What other assemblies cannot see of a type.</summary>
 internal enum HiddenMembers
@@ -52,6 +48,9 @@ internal sealed record PublishedContract(string PropertyName, ValueModel Value, 
 {
     /// <summary>Of a contract in XML, its code; null where XmlSerializer writes and reads.</summary>
     internal XmlRoot? Xml { get; init; }
+
+    /// <summary>Whether the contract has errors, and the code is that of a record without members, or of a union without types.</summary>
+    internal bool IsPlaceholder { get; init; }
 }
 
 /// <summary>What is written and read by a method of its own. A value refers to it by its index, so that records may lie in themselves.</summary>
@@ -61,6 +60,9 @@ internal abstract record Shape(string Name, string Type)
 {
     /// <summary>The name of the type that the file is for.</summary>
     internal const string OwnName = "Self";
+
+    /// <summary>Whether it stands for a type whose contract has errors: there is nothing in it, and maybe no constructor.</summary>
+    internal bool IsPlaceholder { get; init; }
 }
 
 /// <summary>A class or struct, member by member.</summary>
@@ -83,9 +85,6 @@ internal sealed record RecordShape(
 
     /// <summary>Whether it is a pair, a tuple or a vector, whose members never change.</summary>
     internal bool IsOfBaseLibrary { get; init; }
-
-    /// <summary>Whether it stands for one with errors: there are no members, and maybe no constructor.</summary>
-    internal bool IsPlaceholder { get; init; }
 
     /// <summary>Whether members go by their numbers, in the order of which they are. Not of tuples and pairs, whose members never change.</summary>
     internal bool IsNumbered { get; init; }

@@ -51,24 +51,27 @@ internal static class ContractParser
             missing.AddRange(parser.MissingFormats);
             isComplete &= root is not null && missing.Count == 0 && !HasErrors(diagnostics);
             if (isComplete)
-                wires.Add(WireOf(format, root!, parser.Shapes));
+                wires.Add(WireOf(format, parser, root!, isPlaceholder: false));
         }
 
-        if (isComplete && !HasErrors(diagnostics))
-            return Finish(type, wires, diagnostics, missing, isContext: false, compilation);
-        // What holds the contract or uses it shall have no errors of its own, which say nothing, and may hide the one that does.
-        wires.RemoveAll(w => w.Contracts.Count > 0);
-        foreach (WireFormat format in formats.Each())
+        if (!isComplete || HasErrors(diagnostics))
         {
-            var parser = new ShapeParser(compilation, type, format, location, cancellation);
-            if (parser.ParsePlaceholder() is ValueModel root)
-                wires.Add(WireOf(format, root, format == WireFormat.Xml ? default : parser.Shapes));
+            // What holds the contract or uses it shall have no errors of its own, which say nothing, and may hide the one that does.
+            wires.RemoveAll(w => w.Contracts.Count > 0);
+            foreach (WireFormat format in formats.Each())
+            {
+                var parser = new ShapeParser(compilation, type, format, location, cancellation);
+                wires.Add(WireOf(format, parser, parser.ParsePlaceholder(type), isPlaceholder: true));
+            }
         }
 
-        return Finish(type, wires, diagnostics, missing, isContext: false, compilation, isPlaceholder: true);
+        return Finish(type, wires, diagnostics, missing, isContext: false, compilation);
 
-        WireModel WireOf(WireFormat format, ValueModel root, EquatableArray<Shape> shapes) => new(
-            format, new[] { new PublishedContract(format.ContractName(), root, IsPublic: true) }.ToEquatable(), shapes, wires.Count == 0 ? ShapeParser.FindAccessors(type) : default);
+        WireModel WireOf(WireFormat format, ShapeParser parser, ValueModel root, bool isPlaceholder) => new(
+            format,
+            new[] { new PublishedContract(format.ContractName(), root, IsPublic: true) { IsPlaceholder = isPlaceholder } }.ToEquatable(),
+            parser.Shapes,
+            wires.Count == 0 ? ShapeParser.FindAccessors(type) : default);
     }
 
     /// <summary>The formats in which a type has a contract of its own: an abstract class that is no union has no objects, and so none but in XML.</summary>
@@ -130,17 +133,17 @@ internal static class ContractParser
             return Result(type, Diagnostic.Create(Descriptors.BadContext, location, type.ShortName(), why));
         }
 
+        Compilation compilation = context.SemanticModel.Compilation;
         var diagnostics = new List<Diagnostic>();
         var missing = new List<MissingFormat>();
-        List<ContextEntry> entries = FindEntries(type, location, diagnostics, cancellation);
-        Compilation compilation = context.SemanticModel.Compilation;
+        List<ContextEntry> entries = FindEntries(compilation, type, location, diagnostics, cancellation);
         var wires = new List<WireModel>();
         foreach (WireFormat format in entries.Aggregate((WireFormat)0, (formats, e) => formats | e.Formats).Each())
         {
             List<ContextEntry> asked = entries.FindAll(e => (e.Formats & format) != 0);
-            WireModel? wire = ParseEntries(compilation, type, format, asked, diagnostics, missing, cancellation);
-            // One that is wrong is reported, and does not take the others with it, whose users would get errors that say nothing.
-            wire ??= ParseEntries(compilation, type, format, asked.FindAll(e => ParseEntries(compilation, type, format, [e], [], [], cancellation) is not null), [], [], cancellation);
+            // One that is wrong is reported, and leaves a placeholder beside the others: the users of neither shall get errors that say nothing.
+            WireModel? wire = ParseEntries(compilation, type, format, asked, [], diagnostics, missing, cancellation)
+                ?? ParseEntries(compilation, type, format, asked, asked.FindAll(e => ParseEntries(compilation, type, format, [e], [], [], [], cancellation) is null), [], [], cancellation);
             if (wire is { Contracts.Count: > 0 })
                 wires.Add(wire);
         }
@@ -154,6 +157,7 @@ internal static class ContractParser
         INamedTypeSymbol context,
         WireFormat format,
         List<ContextEntry> entries,
+        List<ContextEntry> wrong,
         List<Diagnostic> diagnostics,
         List<MissingFormat> missing,
         CancellationToken cancellation)
@@ -163,21 +167,24 @@ internal static class ContractParser
         var contracts = new List<PublishedContract>();
         foreach (ContextEntry entry in entries)
         {
+            bool isWrong = wrong.Contains(entry);
+            string name = format.PropertyName(entry.Name);
             parser.Location = entry.Location;
-            if (format == WireFormat.Xml)
-                contracts.Add(XmlParser.Parse(compilation, entry.Type, context, format.PropertyName(entry.Name), entry.Location, found, cancellation));
-            else if (parser.ParseRoot(entry.Type) is ValueModel value)
-                contracts.Add(new PublishedContract(format.PropertyName(entry.Name), value, Symbols.IsPublic(entry.Type)));
+            if (format == WireFormat.Xml && !isWrong)
+                contracts.Add(XmlParser.Parse(compilation, entry.Type, context, name, entry.Location, found, cancellation));
+            else if ((isWrong ? parser.ParsePlaceholder(entry.Type) : parser.ParseRoot(entry.Type)) is ValueModel value)
+                contracts.Add(new PublishedContract(name, value, Symbols.IsPublic(entry.Type)) { IsPlaceholder = isWrong });
         }
 
         found.AddRange(parser.Diagnostics);
         diagnostics.AddRange(found);
         missing.AddRange(parser.MissingFormats);
-        return HasErrors(found) || parser.MissingFormats.Count > 0 ? null : new WireModel(format, contracts.ToEquatable(), parser.Shapes, default);
+        // A contract of this assembly that is in the way may be reported elsewhere.
+        return HasErrors(found) || parser.MissingFormats.Count > 0 || contracts.Count < entries.Count ? null : new WireModel(format, contracts.ToEquatable(), parser.Shapes, default);
     }
 
     /// <summary>What the attributes of a context ask for.</summary>
-    private static List<ContextEntry> FindEntries(INamedTypeSymbol context, Location location, List<Diagnostic> diagnostics, CancellationToken cancellation)
+    private static List<ContextEntry> FindEntries(Compilation compilation, INamedTypeSymbol context, Location location, List<Diagnostic> diagnostics, CancellationToken cancellation)
     {
         var entries = new List<ContextEntry>();
         var taken = new HashSet<string>();
@@ -207,6 +214,8 @@ internal static class ContractParser
                 diagnostics.Add(Diagnostic.Create(Descriptors.NoFormat, at, context.ShortName(), (int)formats));
             else if (Symbols.WhyUnusable(target) is string why)
                 diagnostics.Add(Diagnostic.Create(Descriptors.Unsupported, at, target.ShortName(), target.ShortName(), why));
+            else if (!compilation.IsSymbolAccessibleWithin(target, context) || Symbols.Holds(target, static t => t is IErrorTypeSymbol))
+                continue; // an error already, too
             else if (WhyNotNamed(context, name, formats, properties, taken) is string problem)
                 diagnostics.Add(Diagnostic.Create(Descriptors.NameTaken, at, context.ShortName(), name, problem));
             else
@@ -242,7 +251,7 @@ internal static class ContractParser
 
     private static bool HasErrors(IEnumerable<Diagnostic> diagnostics) => diagnostics.Any(d => d.Severity == DiagnosticSeverity.Error);
 
-    private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, List<MissingFormat> missing, bool isContext, Compilation compilation, bool isPlaceholder = false)
+    private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, List<MissingFormat> missing, bool isContext, Compilation compilation)
     {
         // What is wrong in one format is in most cases wrong in all.
         Diagnostic[] diagnostics = [.. all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()), .. MissingFormat.Report(missing)];
@@ -256,7 +265,7 @@ internal static class ContractParser
         string space = type.ContainingNamespace.IsGlobalNamespace ? "" : type.ContainingNamespace.ToDisplayString();
         return Result(type, diagnostics) with
         {
-            Model = new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.IsNet(compilation), HasStaticAbstracts(compilation), isContext, hidden, wires.ToEquatable()) { IsPlaceholder = isPlaceholder },
+            Model = new ContractModel(HintName.Of(type) + (isContext ? ".Contracts.g.cs" : ".Contract.g.cs"), space, containers.ToEquatable(), ShapeParser.IsNet(compilation), HasStaticAbstracts(compilation), isContext, hidden, wires.ToEquatable()),
         };
     }
 

@@ -193,7 +193,6 @@ internal sealed partial class ShapeParser
             : Symbols.Levels(type).Any(l => l.FullName() == "System.Exception") ? UnsupportedTypes.Find("System.Exception")
             : type.TypeKind == TypeKind.Delegate ? "a delegate has no bytes"
             : type.TypeKind == TypeKind.Interface || type.IsAbstract ? "no object can be made of an interface or an abstract class without [MessageUnion]"
-            : type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it does not live on the heap"
             : Symbols.WhyUnusable(type) is string unusable ? unusable
             : IsOfBaseLibrary(type) ? null
             : space == "System" || space.StartsWith("System.", StringComparison.Ordinal) ? "of the base library only the types of docs/wire/binary.md have a contract"

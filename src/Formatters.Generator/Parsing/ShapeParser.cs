@@ -49,23 +49,22 @@ internal sealed partial class ShapeParser(
         return ParseNonNull(type.WithNullableAnnotation(NullableAnnotation.NotAnnotated), path, null, null);
     }
 
-    /// <summary>Stands for a type whose contract has errors: a record without members, or a union without types.</summary>
-    /// <returns>Null if it would have none without the errors either: an abstract class that is no union.</returns>
-    internal ValueModel? ParsePlaceholder()
+    /// <summary>Stands for a type whose contract has errors: a record without members, or the union itself that the file is for, without types.</summary>
+    internal ValueModel ParsePlaceholder(ITypeSymbol type)
     {
-        bool isUnion = IsUnion(owner) && owner.IsReferenceType;
-        if (!isUnion && format != WireFormat.Xml && owner.IsAbstract)
-            return null;
-        string display = owner.Display();
+        string display = type.Display();
+        if (format == WireFormat.Xml)
+            return new ValueModel(ValueKind.ForeignContract, display, type.IsValueType, false);
+        bool isUnion = SymbolEqualityComparer.Default.Equals(type, owner) && IsUnion(type) && type.IsReferenceType;
         _shapes.Add(isUnion
-            ? new UnionShape(Shape.OwnName, display, default, "")
-            : new RecordShape(Shape.OwnName, display, owner.IsValueType, owner.IsSealed, IsMadeAtOnce: false, default, default)
+            ? new UnionShape(NameOf(type), display, default, "") { IsPlaceholder = true }
+            : new RecordShape(NameOf(type), display, type.IsValueType, type.IsSealed, IsMadeAtOnce: false, default, default)
             {
                 IsPlaceholder = true,
                 IsNumbered = format.IsNumbered(),
                 Form = IsPacked ? RecordForm.Array : RecordForm.None,
             });
-        return new ValueModel(ValueKind.Shape, display, owner.IsValueType, false, Shape: 0) { IsUnion = isUnion };
+        return new ValueModel(ValueKind.Shape, display, type.IsValueType, false, Shape: _shapes.Count - 1) { IsUnion = isUnion };
     }
 
     private ValueModel? Parse(ITypeSymbol type, string path, ISymbol? member, ITypeSymbol? elementType)

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -109,15 +110,19 @@ internal static class Symbols
     internal static string? WhyUnusable(ITypeSymbol type) =>
         IsFileLocal(type) ? "it is local to its file, where no code can be generated"
         : type.IsStatic ? "no object can be made of a static class"
-        : type.IsRefLikeType ? "it does not live on the heap"
+        : type.IsRefLikeType || type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer ? "it does not live on the heap"
+        : type.SpecialType == SpecialType.System_Void ? "it has no values"
         : type is INamedTypeSymbol { IsUnboundGenericType: true } ? "it is open; give it its type arguments"
         : null;
 
     /// <summary>Whether a type, or one around it, is declared as <c>file</c>; also an argument or element of it.</summary>
-    internal static bool IsFileLocal(ITypeSymbol type) => type switch
+    internal static bool IsFileLocal(ITypeSymbol type) => Holds(type, static t => t is INamedTypeSymbol { IsFileLocal: true });
+
+    /// <summary>Whether something is so of a type, of one around it, or of an argument or element of it.</summary>
+    internal static bool Holds(ITypeSymbol type, Func<ITypeSymbol, bool> condition) => condition(type) || type switch
     {
-        IArrayTypeSymbol array => IsFileLocal(array.ElementType),
-        INamedTypeSymbol named => named.IsFileLocal || named.ContainingType is INamedTypeSymbol outer && IsFileLocal(outer) || named.TypeArguments.Any(IsFileLocal),
+        IArrayTypeSymbol array => Holds(array.ElementType, condition),
+        INamedTypeSymbol named => named.ContainingType is INamedTypeSymbol outer && Holds(outer, condition) || named.TypeArguments.Any(a => Holds(a, condition)),
         _ => false,
     };
 

@@ -12,8 +12,6 @@ internal static class SchemaBuilder
     /// <summary>The records of one file in its wire formats.</summary>
     internal static EquatableArray<SchemaRecord> Records(ContractModel model)
     {
-        if (model.IsPlaceholder)
-            return default;
         var records = new List<SchemaRecord>();
         foreach (WireModel wire in model.Wires)
             AddRecords(records, model, wire);
@@ -24,13 +22,13 @@ internal static class SchemaBuilder
     {
         string format = wire.Format.ToString().ToLowerInvariant();
         // What a tuple or the like holds is said where it is held.
-        foreach (RecordShape shape in wire.Shapes.OfType<RecordShape>().Where(s => !s.IsOfBaseLibrary))
+        foreach (RecordShape shape in wire.Shapes.OfType<RecordShape>().Where(s => !s.IsOfBaseLibrary && !s.IsPlaceholder))
         {
             string form = shape.Form == RecordForm.None ? "" : shape.Form.ToString().ToLowerInvariant();
             records.Add(new SchemaRecord(NameOf(shape.Key), format, shape.IsNumbered, MembersOf(shape, wire.Shapes, wire.Format), default) { Form = form });
         }
 
-        foreach (UnionShape shape in wire.Shapes.OfType<UnionShape>())
+        foreach (UnionShape shape in wire.Shapes.OfType<UnionShape>().Where(s => !s.IsPlaceholder))
         {
             IEnumerable<SchemaMember> cases = shape.Cases.Select(c => new SchemaMember(NameOf(c.Value.Type), c.Tag, TypeOf(c.Value, wire.Shapes)));
             records.Add(new SchemaRecord(NameOf(shape.Key), format, true, cases.ToEquatable(), default) { Form = "union", KeepsUnknown = shape.UnknownType.Length > 0 });
@@ -39,7 +37,7 @@ internal static class SchemaBuilder
         // A contract of a context that is no record stands for itself.
         string context = string.Join(".", model.Containers.Select(c => c.Substring(c.LastIndexOf(' ') + 1)));
         string prefix = model.Namespace.Length == 0 ? context : model.Namespace + "." + context;
-        foreach (PublishedContract contract in wire.Contracts.Where(c => !IsRecord(c.Value, wire.Shapes)))
+        foreach (PublishedContract contract in wire.Contracts.Where(c => !c.IsPlaceholder && !IsRecord(c.Value, wire.Shapes)))
             records.Add(new SchemaRecord(prefix + "." + contract.PropertyName, format, false, new[] { new SchemaMember("", 0, TypeOf(contract.Value, wire.Shapes)) }.ToEquatable(), default));
     }
 
