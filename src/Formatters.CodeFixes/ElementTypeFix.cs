@@ -7,6 +7,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Operations;
 
 namespace Formatters.CodeFixes;
 
@@ -61,26 +62,53 @@ public sealed class ElementTypeFix : EditingCodeFix
     private static ITypeSymbol? ElementTypeOf(Edit edit, ISymbol member)
     {
         var types = new HashSet<ITypeSymbol?>(SymbolEqualityComparer.Default);
-        foreach (SyntaxTree tree in edit.Model.Compilation.SyntaxTrees)
+        // The list may also go by other names.
+        var names = new List<ISymbol> { member };
+        for (int i = 0; i < names.Count; i++)
         {
-            SemanticModel? model = null;
-            foreach (SimpleNameSyntax name in tree.GetRoot(edit.Cancellation).DescendantNodes().OfType<SimpleNameSyntax>().Where(n => n.Identifier.ValueText == member.Name))
+            foreach ((ExpressionSyntax use, SemanticModel model) in UsesOf(names[i], edit))
             {
-                model ??= edit.Model.Compilation.GetSemanticModel(tree);
-                if (SymbolEqualityComparer.Default.Equals(model.GetSymbolInfo(name, edit.Cancellation).Symbol, member))
-                    types.UnionWith(TypesAt(name.Parent is MemberAccessExpressionSyntax access && access.Name == name ? access : name, model));
+                types.UnionWith(TypesAt(use, model));
+                names.AddRange(NamesAt(use, model).OfType<ISymbol>().Where(n => n is ILocalSymbol or IParameterSymbol or IFieldSymbol or IPropertySymbol && !n.DeclaringSyntaxReferences.IsEmpty).Except(names, SymbolEqualityComparer.Default).OfType<ISymbol>());
             }
-        }
-
-        foreach (SyntaxNode declaration in member.DeclaringSyntaxReferences.Select(r => r.GetSyntax(edit.Cancellation)))
-        {
-            if ((declaration is VariableDeclaratorSyntax field ? field.Initializer : (declaration as PropertyDeclarationSyntax)?.Initializer)?.Value is ExpressionSyntax value)
-                types.UnionWith(TypesIn(value, edit.Model.Compilation.GetSemanticModel(declaration.SyntaxTree)));
         }
 
         types.RemoveWhere(t => t is { SpecialType: SpecialType.System_Object, TypeKind: not TypeKind.Dynamic });
         return types.Count == 1 && types.Single() is ITypeSymbol type && HasName(type) ? type.WithNullableAnnotation(NullableAnnotation.None) : null;
     }
+
+    /// <summary>Where a list is used, and what it is at first: the value of its declaration.</summary>
+    private static IEnumerable<(ExpressionSyntax Use, SemanticModel Model)> UsesOf(ISymbol list, Edit edit)
+    {
+        foreach (SyntaxTree tree in edit.Model.Compilation.SyntaxTrees)
+        {
+            SemanticModel? model = null;
+            foreach (SimpleNameSyntax name in tree.GetRoot(edit.Cancellation).DescendantNodes().OfType<SimpleNameSyntax>().Where(n => n.Identifier.ValueText == list.Name))
+            {
+                model ??= edit.Model.Compilation.GetSemanticModel(tree);
+                if (SymbolEqualityComparer.Default.Equals(model.GetSymbolInfo(name, edit.Cancellation).Symbol, list))
+                    yield return (WithConversions(name.Parent is MemberAccessExpressionSyntax access && access.Name == name ? access : name), model);
+            }
+        }
+
+        foreach (SyntaxNode declaration in list.DeclaringSyntaxReferences.Select(r => r.GetSyntax(edit.Cancellation)))
+        {
+            if ((declaration is VariableDeclaratorSyntax variable ? variable.Initializer : (declaration as PropertyDeclarationSyntax)?.Initializer)?.Value is ExpressionSyntax value)
+                yield return (value, edit.Model.Compilation.GetSemanticModel(declaration.SyntaxTree));
+        }
+
+        static ExpressionSyntax WithConversions(ExpressionSyntax use) => use.Parent is ParenthesizedExpressionSyntax or CastExpressionSyntax or BinaryExpressionSyntax { RawKind: (int)SyntaxKind.AsExpression } or PostfixUnaryExpressionSyntax
+            ? WithConversions((ExpressionSyntax)use.Parent) : use;
+    }
+
+    /// <summary>The locals, parameters, fields and properties that are the same list by one use of it: what it is assigned to, or assigned from, or passed on as.</summary>
+    private static IEnumerable<ISymbol?> NamesAt(ExpressionSyntax list, SemanticModel model) => list.Parent switch
+    {
+        EqualsValueClauseSyntax { Parent: SyntaxNode declaration } => [model.GetDeclaredSymbol(declaration), model.GetSymbolInfo(list).Symbol],
+        AssignmentExpressionSyntax assignment => [model.GetSymbolInfo(assignment.Left == list ? assignment.Right : assignment.Left).Symbol],
+        ArgumentSyntax argument => [(model.GetOperation(argument) as IArgumentOperation)?.Parameter],
+        _ => [],
+    };
 
     /// <summary>The types of elements that one use of a list tells, null among them for what it does not.</summary>
     private static IEnumerable<ITypeSymbol?> TypesAt(ExpressionSyntax list, SemanticModel model)
@@ -99,6 +127,8 @@ public sealed class ElementTypeFix : EditingCodeFix
                 return TypeOf(assignment.Right, model);
             case AssignmentExpressionSyntax assignment when assignment.Left == list:
                 return TypesIn(assignment.Right, model);
+            case EqualsValueClauseSyntax:
+                return TypesIn(list, model);
             default:
                 return [];
         }
