@@ -333,7 +333,19 @@ public class DiagnosticTests
     [InlineData("[MessageContract] public partial class Order { public IShape? Shape; } [MessageUnion(1, typeof(Circle))] public interface IShape { } public class Circle { }",
         "the union 'IShape' lists 'Circle', of which there are no objects that are a 'IShape'")]
     [InlineData("[MessageContract] public partial class Order { public Shape? Shape; } [MessageUnion(1, typeof(Circle)), MessageUnion(1, typeof(Square)), MessageUnion(2, typeof(string))] public abstract class Shape { } public class Circle : Shape { } public class Square : Shape { }",
-        "the union 'Shape' lists 'Square' with a tag that is negative or taken, or for the second time|the union 'Shape' lists 'string', of which there are no objects that are a 'Shape'")]
+        "the union 'Shape' lists 'Square' with the tag 1, which another type has|the union 'Shape' lists 'string', of which there are no objects that are a 'Shape'")]
+    [InlineData("[MessageContract, MessageUnion(-1, typeof(Circle)), MessageUnion(1, typeof(Square)), MessageUnion(2, typeof(Square)), MessageUnion(typeof(Other)), MessageUnion(typeof(Another))] public abstract partial class Shape { } public class Circle : Shape { } public class Square : Shape { } public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } } public class Another : Other { }",
+        "the union 'Shape' lists 'Circle' with the tag -1; tags are 0 or greater|the union 'Shape' lists 'Square' for the second time|the union 'Shape' lists 'Another' for unknown tags, as it does another type")]
+    [InlineData("[MessageContract] public partial class Order { [MessageFormatter(typeof(string))] public int Id; }",
+        "Order.Id: 'string' is no formatter for 'int': it does not implement IMemberFormatter<int>")]
+    [InlineData("[MessageContract] public partial class Order { [MessageFormatter(typeof(F))] public int Id; } public abstract class F : IMemberFormatter<int> { public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, int v) { } public int Read(ref BinaryBodyReader r, int e) => 0; }",
+        "Order.Id: 'F' is no formatter for 'int': it is abstract, or an open generic type")]
+    [InlineData("[MessageContract] public partial class Order { [MessageFormatter(typeof(F))] public int Id; } public class F(int no) : IMemberFormatter<int> { public int No => no; public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, int v) { } public int Read(ref BinaryBodyReader r, int e) => 0; }",
+        "Order.Id: 'F' is no formatter for 'int': it has no public constructor without parameters")]
+    [InlineData("[MessageContract] public partial class Order { [MessageFormatter(typeof(F))] public int Id; } public class F : IMemberFormatter<int> { public required int No; public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, int v) { } public int Read(ref BinaryBodyReader r, int e) => 0; }",
+        "Order.Id: 'F' is no formatter for 'int': it has required members, which nothing sets")]
+    [InlineData("[MessageContract] public partial class Order { public Line Line = null!; } public class Line { [MessageFormatter(typeof(F))] public int Id; private class F : IMemberFormatter<int> { public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, int v) { } public int Read(ref BinaryBodyReader r, int e) => 0; } }",
+        "Order.Line.Id: 'F' is no formatter for 'int': it is not accessible where code is generated")]
     [InlineData("[MessageContract] public partial class Order : Base { } public class Base { [MessageMember] private int _id = 1; public int Id() => _id; }",
         "Base._id is out of reach: it is not public, and the contract is not generated into the type that declares it")]
     [InlineData("[MessageContract] public partial class Order { public Line? Line; } public class Line { [MessageMember] private int _id = 1; public int Id() => _id; }",
@@ -350,7 +362,7 @@ public class DiagnosticTests
         "Base.Done is out of reach: it is not public, and the contract is not generated into the type that declares it")]
     [InlineData("[MessageContract] public partial class Order : IEnd { public int Id; [System.Runtime.Serialization.OnSerialized] void IEnd.End() { } } public interface IEnd { void End(); }",
         "Order.IEnd.End is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something else than a StreamingContext by value")]
-    [InlineData("[MessageContract] public partial class Order : Base { } [MessageContract] public partial class Other : Base { } public class Base { public int MessageContract; }", "'Order' inherits from 'Base' a member named 'MessageContract', which is the name of a generated member")]
+    [InlineData("[MessageContract] public partial class Order : Base { } [MessageContract] public partial class Other : Base { } public class Base { public int MessageContract; }", "'Order' inherits from 'Base' a member named 'MessageContract', which is the name of a generated member; give it another name")]
     [InlineData("[MessageContract] public partial class Order : Base { } [MessageContract] public partial class Base { public object Id = 1; }", "Base.Id: 'object' has no contract: the body carries no type names, so a member has to be of a declared type")]
     [InlineData("[MessageContract] public partial class Order { public Line Line = null!; } [MessageContract] public partial class Line : Exception { public int Id; }", "Line: 'Line' has no contract: keep its text, and what its receiver needs to know")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"1x\")] public static partial class Context { }", "'Context' cannot have a contract named '1x': it is no identifier; set Name")]
@@ -408,6 +420,10 @@ public class DiagnosticTests
     [InlineData("[System.Runtime.Serialization.DataContract] public class Line { [System.Runtime.Serialization.DataMember] public int Id { get; set; } private int _cache = 1; public int Cache() => _cache; }", "", "FMT109")]
     [InlineData("public class Line { [MessageMember] public int Id { get; set; } [MessageMember] private int _number = 1; public int Number() => _number; }", "FMT124", "")]
     [InlineData("public class Line { public int Id { get; set; } private int _cache = 1; public int Cache() => _cache; }", "", "")]
+    [InlineData("public class Line { public int Id { get; set; } [MessageMember] private protected int Number { get; set; } }", "FMT124", "")]
+    [InlineData("public class Line { public int Id { get; set; } [System.Runtime.Serialization.OnDeserialized] private void Done() { } }", "FMT124", "")]
+    [InlineData("public struct Line { public int Id { get; set; } [MessageMember] private int _number; public int Number() => _number++; }", "FMT124", "FMT124")]
+    [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Other\")] public class Line { public int Id { get; set; } [MessageMember] internal int Number { get; set; } }", "FMT124", "FMT124")]
     [InlineData("public class Line { private int _id = 1; public int Id() => _id; }", "FMT104", "")]
     [InlineData("public class Line { public int Id { get; private set; } = 1; public void Next() => Id++; }", "FMT104", "")]
     [InlineData("public class Line : Base<int> { } public class Base<T> { private T _id = default!; public T Id() => _id; }", "FMT104", "")]
@@ -420,10 +436,6 @@ public class DiagnosticTests
     [InlineData("public class Line : Base { } [MessageContract] public abstract partial class Base { public int Id; [MessageMember] internal int Number; }", "FMT124", "FMT124")]
     [InlineData("public class Line : Base<int> { } [System.Runtime.Serialization.DataContract, MessageContract] public partial class Base<T> { [System.Runtime.Serialization.DataMember] public T Id = default!; }", "", "")]
     [InlineData("public class Line : Base<int> { } [System.Runtime.Serialization.DataContract, MessageContract] public partial class Base<T> { [System.Runtime.Serialization.DataMember] private T _id = default!; public T Id() => _id; }", "FMT124", "FMT124")]
-    [InlineData("public class Line { public int Id { get; set; } [MessageMember] private protected int Number { get; set; } }", "FMT124", "")]
-    [InlineData("public class Line { public int Id { get; set; } [System.Runtime.Serialization.OnDeserialized] private void Done() { } }", "FMT124", "")]
-    [InlineData("public struct Line { public int Id { get; set; } [MessageMember] private int _number; public int Number() => _number++; }", "FMT124", "FMT124")]
-    [InlineData("[assembly: System.Runtime.CompilerServices.InternalsVisibleTo(\"Other\")] public class Line { public int Id { get; set; } [MessageMember] internal int Number { get; set; } }", "FMT124", "FMT124")]
     [InlineData("public class Line : Base<int> { } [System.Runtime.Serialization.DataContract] public class Base<T> { [System.Runtime.Serialization.DataMember] public T Id = default!; }", "", "FMT109")]
     [InlineData("public class Line : Base<int> { } public partial class Base<T> { [MessageMember] private int _id = 1; public int Id() => _id; } [MessageContract] public partial class Base<T> { public T Value = default!; }", "FMT124", "FMT124")]
     [InlineData("public class Line : Base<int> { } [MessageContract] public abstract partial class Base<@class> { public @class Value = default!; [System.Runtime.Serialization.OnSerializing] private void Start() { } }", "FMT124", "FMT124")]

@@ -16,7 +16,7 @@ internal static class Descriptors
         "FMT004", "Two contracts of a context have one name", "'{0}' cannot have a contract named '{1}': {2}; set Name");
 
     internal static readonly DiagnosticDescriptor MemberTaken = Error(
-        "FMT005", "A member has a name that generated code needs", "'{0}' {1} '{2}', which is the name of a generated member");
+        "FMT005", "A member has a name that generated code needs", "'{0}' {1} '{2}', which is the name of a generated member; give it another name");
 
     internal static readonly DiagnosticDescriptor Unsupported = Error(
         "FMT101", "A type without a contract", "{0}: '{1}' has no contract: {2}");
@@ -28,7 +28,7 @@ internal static class Descriptors
         "FMT103", "A record in itself without end", "{0}: a '{1}' in itself, which cannot be null, has no end; declare the member nullable");
 
     internal static readonly DiagnosticDescriptor StateLost = Error(
-        "FMT104", "State that no contract would keep", "{0}: '{1}' has state, but no public member that can be set; its values would be lost");
+        "FMT104", "State that no contract would keep", "{0}: '{1}' has state, but no public member that can be set; its values would be lost: give members public setters, or [MessageMember]");
 
     internal static readonly DiagnosticDescriptor ElementType = Error(
         "FMT105", "A collection of objects without one declared element type", "{0}: {1}");
@@ -70,7 +70,7 @@ internal static class Descriptors
         "FMT115", "A member that cannot keep unknown members", "{0} keeps the unknown members: {1}");
 
     internal static readonly DiagnosticDescriptor NoFormat = Error(
-        "FMT116", "No wire format, or one that is not known", "'{0}': {1} is no set of ContractFormats");
+        "FMT116", "No wire format, or one that is not known", "'{0}': {1} is no set of ContractFormats; name one or several of its values");
 
     internal static readonly DiagnosticDescriptor NameTwice = Error(
         "FMT118", "Two members have one name", "{0} has the name '{1}', which {2} has, too");
@@ -85,7 +85,7 @@ internal static class Descriptors
         "FMT121", "A type that is none of its union", "the union '{0}' lists '{1}', of which there are no objects that are a '{0}'");
 
     internal static readonly DiagnosticDescriptor UnionTag = Error(
-        "FMT122", "A tag or a type of a union twice", "the union '{0}' lists '{1}' with a tag that is negative or taken, or for the second time");
+        "FMT122", "A tag or a type of a union twice", "the union '{0}' lists '{1}' {2}");
 
     internal static readonly DiagnosticDescriptor UnknownCase = Error(
         "FMT123",
@@ -101,7 +101,7 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor NoFormatter = Error(
         "FMT126",
         "A formatter that is none for its member",
-        "{0}: '{1}' is no class with a public constructor without parameters that implements IMemberFormatter<{2}>, or has required members");
+        "{0}: '{1}' is no formatter for '{2}': it {3}");
 
     internal static readonly DiagnosticDescriptor BadCallback = Error(
         "FMT127",

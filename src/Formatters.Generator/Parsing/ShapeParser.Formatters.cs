@@ -22,21 +22,24 @@ internal sealed partial class ShapeParser
     private ValueModel? ParseFormatted(ITypeSymbol type, ITypeSymbol formatter, string path, ISymbol? member, bool isOfType = false)
     {
         bool isReached = compilation.IsSymbolAccessibleWithin(formatter, owner);
-        bool isMade = formatter is INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named && isReached && ConstructorChoice.IsMadeByNew(named);
         // The type itself may reach what others do not.
         Location place = isOfType && isReached ? PlaceOf(type, member) : PlaceOf(member);
-        bool isCodec = isMade && (IsPacked || IsProtobuf) && IsCodec(formatter, type);
+        bool isCodec = (IsPacked || IsProtobuf) && IsCodec(formatter, type);
         if (IsProtobuf && !isCodec)
         {
             Report(Descriptors.Unsupported, place, path, type.ShortName(), "its [MessageFormatter] is no ProtobufCodec<T> of this type; what it writes is no protobuf");
             return null;
         }
 
-        bool isFormatter = isCodec || isMade && formatter.AllInterfaces.Any(
-            i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type));
-        if (isFormatter && compilation.IsSymbolAccessibleWithin(type, owner))
+        string? why = !isCodec && !formatter.AllInterfaces.Any(i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type)) ? $"does not implement IMemberFormatter<{type.ShortName()}>"
+            : formatter is not INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named ? "is abstract, or an open generic type"
+            : !isReached ? "is not accessible where code is generated"
+            : !compilation.IsSymbolAccessibleWithin(type, owner) ? "is for a type that is not accessible where code is generated"
+            : ConstructorChoice.IsMadeByNew(named) ? null
+            : Symbols.RequiredMembers(named).Any() ? "has required members, which nothing sets" : "has no public constructor without parameters";
+        if (why is null)
             return new ValueModel(ValueKind.Formatted, type.Display(), type.IsValueType, false, formatter.Display()) { IsCodec = isCodec };
-        Report(Descriptors.NoFormatter, place, path, formatter.ShortName(), type.ShortName());
+        Report(Descriptors.NoFormatter, place, path, formatter.ShortName(), type.ShortName(), why);
         return null;
     }
 

@@ -52,14 +52,15 @@ internal sealed partial class ShapeParser
             }
 
             int? tag = attribute.ConstructorArguments[0].Value as int?;
+            string repeated = "";
             DiagnosticDescriptor? mistake =
                 listed.IsAbstract || listed.IsUnboundGenericType || listed.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T || !compilation.HasImplicitConversion(listed, type) ? Descriptors.NotInUnion
-                : tag < 0 || !tags.Add(tag ?? -1) || !types.Add(listed) ? Descriptors.UnionTag
+                : (repeated = HowRepeated(tag, listed)).Length > 0 ? Descriptors.UnionTag
                 : tag is null && !CanKeepUnknown(listed) ? Descriptors.UnknownCase
                 : null;
             if (mistake is not null)
             {
-                Report(mistake, at, [type.ShortName(), listed.ShortName()]);
+                Report(mistake, at, type.ShortName(), listed.ShortName(), repeated);
                 isComplete = false;
             }
             else if (IsProtobuf && tag is < 1 or > MaxFieldNumber)
@@ -82,6 +83,11 @@ internal sealed partial class ShapeParser
         }
 
         return isComplete ? new UnionShape(NameOf(type), type.Display(), cases.OrderBy(c => c.Tag).ToEquatable(), unknownType) { Key = type.Key() } : null;
+
+        string HowRepeated(int? tag, INamedTypeSymbol listed) =>
+            tag < 0 ? $"with the tag {tag}; tags are 0 or greater"
+            : !tags.Add(tag ?? -1) ? tag is null ? "for unknown tags, as it does another type" : $"with the tag {tag}, which another type has"
+            : types.Add(listed) ? "" : "for the second time";
     }
 
     private bool CanKeepUnknown(INamedTypeSymbol type) =>

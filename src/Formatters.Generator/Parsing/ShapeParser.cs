@@ -122,7 +122,7 @@ internal sealed partial class ShapeParser(
         if (KnownTypes.Values.TryGetValue(type.FullName(), out (string Name, int) known) && IsKnown((INamedTypeSymbol)type))
             return new ValueModel(ValueKind.Known, display, type.IsValueType, false, known.Name);
         if (!compilation.IsSymbolAccessibleWithin(type, owner))
-            return Refuse(type, path, member, "generated code cannot name it");
+            return Refuse(type, path, member, "generated code cannot name it; make it internal or public");
         if (type is IArrayTypeSymbol || type is INamedTypeSymbol { IsGenericType: true } || KnownTypes.ObjectLists.Contains(type.FullName()) || KnownTypes.ObjectDictionaries.Contains(type.FullName()))
         {
             if (ParseCollection(type, path, member, elementType, out ValueModel? collection))
