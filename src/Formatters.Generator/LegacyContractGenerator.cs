@@ -25,6 +25,6 @@ public sealed class LegacyContractGenerator : IIncrementalGenerator
 }
 
 /// <summary>What became of one attribute.</summary>
-/// <param name="Model">The model; null if there is an error.</param>
+/// <param name="Model">The model; null if nothing is generated.</param>
 /// <param name="Report">What is to be reported.</param>
 internal sealed record LegacyParseResult(LegacyModel? Model, Report Report);

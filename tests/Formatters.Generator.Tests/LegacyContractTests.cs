@@ -44,7 +44,22 @@ public class LegacyContractTests
 
         Assert.Equal((id, parts[1], DiagnosticSeverity.Error), (diagnostic.Id, diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan), diagnostic.Severity));
         Assert.Equal($"docs/diagnostics/{id}.md", diagnostic.Descriptor.HelpLinkUri);
-        Assert.Empty(result.GeneratedTrees);
+        Assert.Equal(id == "FMT130" ? 0 : 1, result.GeneratedTrees.Length);
+    }
+
+    /// <summary>What lies in several contracts is reported once, and what uses them has no errors of its own.</summary>
+    [Theory]
+    [InlineData("[LegacyBinaryContract] public partial class Order { public Outer? Outer; } [LegacyBinaryContract] public partial class Other : Order { public Outer? Further; } public class Outer { private Inner? $_inner$; private class Inner { public int Id; } public bool Has => _inner is null; }", "Outer._inner", "Order", "Other")]
+    [InlineData("[LegacyBinaryContract(typeof(Order), typeof(List<Order>))] public static partial class Bodies { } [LegacyBinaryContract] public partial class Order { public unsafe int* $Id$; }", "Order.Id", "Order", "Bodies")]
+    public void Mistake_InSeveralContracts_IsReportedOnce(string marked, string path, params string[] used)
+    {
+        string[] parts = marked.Split('$');
+        string uses = $"public static class Use {{ public static object[] All => new object[] {{ {string.Join(", ", used.Select(u => u + ".LegacyBinaryContract"))} }}; }}";
+        Compilations.Driver(new LegacyContractGenerator()).RunGeneratorsAndUpdateCompilation(Compilations.Create(string.Concat(parts) + uses), out Compilation output, out System.Collections.Immutable.ImmutableArray<Diagnostic> diagnostics);
+        Diagnostic diagnostic = Assert.Single(diagnostics);
+        Assert.Equal(("FMT131", parts[1]), (diagnostic.Id, diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan)));
+        Assert.StartsWith(path + ":", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.Empty(output.GetDiagnostics().Where(d => d.Severity == DiagnosticSeverity.Error));
     }
 
     [Fact]

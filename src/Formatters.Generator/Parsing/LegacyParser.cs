@@ -74,7 +74,8 @@ internal sealed class LegacyParser
             parser.ParseType(next, at, where);
         }
 
-        return new LegacyParseResult(parser._diagnostics.Count > 0 ? null : parser.ToModel(), new Report(type.DeclaringSyntaxReferences, parser._diagnostics.ToImmutableArray()));
+        // With errors a contract without types, so that what uses it has none of its own.
+        return new LegacyParseResult(parser.ToModel(parser._diagnostics.Count > 0 ? [] : parser._types), new Report(type.DeclaringSyntaxReferences, parser._diagnostics.ToImmutableArray()));
     }
 
     private static string? WhyNotHere(INamedTypeSymbol type, CancellationToken cancellation) =>
@@ -84,13 +85,13 @@ internal sealed class LegacyParser
         : type.GetMembers(PropertyName).Length > 0 ? $"has a member named '{PropertyName}', which is the name of the generated one"
         : null;
 
-    private LegacyModel ToModel()
+    private LegacyModel ToModel(List<LegacyTypeModel> types)
     {
         var containers = new Stack<string>();
         for (INamedTypeSymbol? container = _context; container is not null; container = container.ContainingType)
             containers.Push(ContractParser.Header(container));
         string space = _context.ContainingNamespace.IsGlobalNamespace ? "" : _context.ContainingNamespace.ToDisplayString();
-        return new LegacyModel(HintName.Of(_context) + ".LegacyBinary.g.cs", space, containers.ToEquatable(), _types.ToEquatable());
+        return new LegacyModel(HintName.Of(_context) + ".LegacyBinary.g.cs", space, containers.ToEquatable(), types.ToEquatable());
     }
 
     private void Add(ITypeSymbol type, Location location, string where)
