@@ -257,8 +257,9 @@ public class DiagnosticTests
         {
             string type = contracts[i].ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
             int value = contracts[i].GetAttributes().SelectMany(a => a.NamedArguments).FirstOrDefault(a => a.Key == "Formats").Value.Value as int? ?? 1;
-            // What holds a contract without a format has none itself, and an abstract class cannot be held.
-            if (value is 0 or > 31 || contracts[i].IsAbstract && !contracts[i].GetAttributes().Any(a => a.AttributeClass?.Name == "MessageUnionAttribute"))
+            // What is in no known format is held in any. An abstract class cannot be held.
+            value = value is 0 or > 31 ? 1 : value;
+            if (contracts[i].IsAbstract && !contracts[i].GetAttributes().Any(a => a.AttributeClass?.Name == "MessageUnionAttribute"))
                 continue;
             string formats = $"Formats = (ContractFormats){value}";
             // MessagePack goes by numbers or by names.
@@ -365,6 +366,8 @@ public class DiagnosticTests
     [InlineData("[MessageContract] public partial class Order : Base { } [MessageContract] public partial class Other : Base { } public class Base { public int MessageContract; }", "'Order' inherits from 'Base' a member named 'MessageContract', which is the name of a generated member; give it another name")]
     [InlineData("[MessageContract] public partial class Order : Base { } [MessageContract] public partial class Base { public object Id = 1; }", "Base.Id: 'object' has no contract: the body carries no type names, so a member has to be of a declared type")]
     [InlineData("[MessageContract(Formats = ContractFormats.Xml)] public partial class Order { public Line Line = null!; } [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Xml)] public partial class Line { public IDisposable? Id; }", "Line.Id: 'IDisposable' has no contract: XmlSerializer takes no interface")]
+    [InlineData("[MessageContract] public partial class Order : Base { } [MessageContract] public partial class Other : Base { } public class Base { public object Id = 1; [System.Runtime.Serialization.OnSerializing] public virtual void Start() { } [MessageMember] public static int Count; }",
+        "Base.Count has an attribute that makes it a member, but belongs to the type, not to its objects|Base.Id: 'object' has no contract: the body carries no type names, so a member has to be of a declared type")]
     [InlineData("[MessageContract] public partial class Order { public Line Line = null!; } [MessageContract] public partial class Line : Exception { public int Id; }", "Line: 'Line' has no contract: keep its text, and what its receiver needs to know")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"1x\")] public static partial class Context { }", "'Context' cannot have a contract named '1x': it is no identifier; set Name")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"\")] public static partial class Context { }", "'Context' cannot have a contract named '': it is no identifier; set Name")]
@@ -388,7 +391,7 @@ public class DiagnosticTests
         "Box<Line>.Value: the contract of 'Line' is not generated for Versioned: add ContractFormats.Versioned to its Formats|Box<Side>.Value: the contract of 'Side' is not generated for MessagePack: add ContractFormats.MessagePack to its Formats")]
     [InlineData("namespace MessagePack { public class IgnoreMemberAttribute : Attribute { } } namespace Shop { [MessageContract(Formats = ContractFormats.Versioned | ContractFormats.MessagePack)] public partial class Order : Base { [MessageMember(1)] public int Id; } "
         + "public class Base { [MessagePack.IgnoreMember, MessageMember(2)] public Line? Line; } [MessageContract] public partial class Line { [MessageMember(1)] public int Id; } }",
-        "Order.Line: the contract of 'Line' is not generated for Versioned: add ContractFormats.Versioned to its Formats")]
+        "Base.Line: the contract of 'Line' is not generated for Versioned: add ContractFormats.Versioned to its Formats")]
     [InlineData("[MessageContractFor(typeof(Shape), Formats = ContractFormats.Versioned | ContractFormats.MessagePack)] public static partial class Context { } [MessageUnion(1, typeof(Line))] public abstract class Shape { } [MessageContract] public partial class Line : Shape { [MessageMember(1)] public int Id; }",
         "Line: the contract of 'Line' is not generated for Versioned and MessagePack: add ContractFormats.Versioned | ContractFormats.MessagePack to its Formats")]
     public void Message_NamesWhatIsDeclared(string source, string messages) =>

@@ -81,9 +81,10 @@ internal static class ContractParser
         return !type.IsAbstract || type.HasAttribute(Symbols.UnionAttribute) ? formats : formats & (WireFormat.Xml | (type.HasAttribute(Symbols.PackedUnionAttribute) ? WireFormat.MessagePack : 0));
     }
 
-    /// <summary>Where a type is declared that has a contract of its own in this assembly and in a format: there is reported what is wrong with it. Null for all others.</summary>
+    /// <summary>Where a type is declared that has a contract of its own in this assembly and in a format, or names no format: there is reported what is wrong with it. Null for all others.</summary>
     internal static Location? FindDeclaration(ITypeSymbol type, WireFormat format, Compilation compilation, CancellationToken cancellation) =>
-        type is INamedTypeSymbol { IsGenericType: false, TypeKind: not TypeKind.Interface } named && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly) && (OwnFormats(type) & format) != 0
+        type is INamedTypeSymbol { IsGenericType: false, TypeKind: not TypeKind.Interface } named && SymbolEqualityComparer.Default.Equals(type.ContainingAssembly, compilation.Assembly)
+        && type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && (!attribute.Formats().IsValid() || (OwnFormats(type) & format) != 0)
             ? PartWith(named, Symbols.ContractAttribute, cancellation)?.Identifier.GetLocation() : null;
 
     /// <summary>Why nothing can be generated into a type with <c>[MessageContract]</c>, whatever it holds; null if something can.</summary>

@@ -22,7 +22,7 @@ internal sealed partial class ShapeParser
                 bool isNameHidden = IsNameHidden(method, type);
                 bool isReached = compilation.IsSymbolAccessibleWithin(method, owner, isNameHidden ? declaring : type);
                 if (!IsCallback(method))
-                    Report(Descriptors.BadCallback, method, path + "." + method.Name);
+                    Report(Descriptors.BadCallback, method, PathOf(method, type, path));
                 else if (!isReached && !HasAccessors(declaring))
                     Report(Descriptors.OutOfReach, method, PathOf(method, type, path), NotPublic);
                 else

@@ -20,7 +20,7 @@ internal sealed partial class ShapeParser
         bool isGood = true;
         foreach (Member member in members)
         {
-            string memberPath = path + "." + member.Name;
+            string memberPath = PathOf(member.Symbol, type, path);
             DiagnosticDescriptor? problem = null;
             object detail = "";
             if (member.Number is not int number)

@@ -211,9 +211,9 @@ internal sealed partial class ShapeParser(
             settableCount = ChooseFields(type, members, all, constructorMembers);
         List<Member> lost = optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }).ToList();
         foreach (Member member in lost)
-            Report(Descriptors.CannotSet, member.Symbol, path + "." + member.Name, "cannot be read and set");
+            Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path), "cannot be read and set");
         foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.HasAttribute(Symbols.MemberAttribute)))
-            Report(Descriptors.CannotSet, symbol, path + "." + symbol.Name, symbol.IsStatic ? "belongs to the type, not to its objects" : "is an indexer");
+            Report(Descriptors.CannotSet, symbol, PathOf(symbol, type, path), symbol.IsStatic ? "belongs to the type, not to its objects" : "is an indexer");
         bool isSeen = CheckUnseen(type, path, via);
         if (isSeen && members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
         {
@@ -239,7 +239,7 @@ internal sealed partial class ShapeParser(
         for (int i = 0; i < members.Count; i++)
         {
             Member member = members[i];
-            string memberPath = path + "." + member.Name;
+            string memberPath = PathOf(member.Symbol, type, path);
             if (!TryFindElementType(member, memberPath, out ITypeSymbol? elementType))
                 isComplete = false;
             else if (ParseMember(member, memberPath, elementType) is not ValueModel value || fields is not null && !CheckEncoding(member, value, fields[i].Encoding, memberPath))
