@@ -152,7 +152,8 @@ public ref partial struct MessagePackBodyWriter
     /// <param name="value">The value.</param>
     public void Write(decimal value)
     {
-        ref byte p = ref _output.Reserve(MessagePackBytes.MaxDecimalValueByteCount);
+        ref byte p = ref _output.Reserve(
+            _output.Room >= MessagePackBytes.MaxDecimalValueByteCount ? 0 : MessagePackBytes.GetByteCount(value));
         _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
     }
 

@@ -83,6 +83,12 @@ internal static class MessagePackBytes
         return 1 + byteCount;
     }
 
+    internal static int GetByteCount(decimal value)
+    {
+        Span<byte> bytes = stackalloc byte[MaxDecimalValueByteCount];
+        return Write(ref bytes[0], value);
+    }
+
     /// <summary>36 characters, lower case, with hyphens.</summary>
     internal static int Write(ref byte p, Guid value)
     {

@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 using System.Linq;
 using Formatters.Tests.Support;
 using Xunit;
@@ -230,6 +231,20 @@ public sealed class MessagePackReaderTests
             roomy.Write(text);
             Assert.Equal(expected, wide.AsSpan(0, (int)roomy.BytesWritten).ToArray());
             Assert.Equal(text, new MessagePackBodyReader(exact).ReadString());
+        }
+    }
+
+    [Fact]
+    public void Decimals_fit_into_exactly_their_bytes()
+    {
+        foreach (decimal value in new[] { 0m, 1.20m, decimal.MinValue, -0.0000000000000000000000000001m })
+        {
+            string digits = value.ToString(CultureInfo.InvariantCulture);
+            byte[] exact = new byte[1 + digits.Length];
+            var writer = new MessagePackBodyWriter(exact);
+            writer.Write(value);
+            Assert.Equal(exact.Length, writer.BytesWritten);
+            Assert.Equal(digits, new MessagePackBodyReader(exact).ReadString());
         }
     }
 
