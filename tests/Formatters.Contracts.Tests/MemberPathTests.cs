@@ -26,6 +26,16 @@ public class MemberPathTests
         ("protobuf, reflection", new ProtobufFormatter<PathShelf>()),
     ];
 
+    private static readonly (string Name, MessageFormatter<PathWall> Formatter)[] Walls =
+    [
+        ("binary", new ContractFormatter<PathWall>(PathContracts.PathWall)),
+        ("binary, reflection", new ReflectionFormatter<PathWall>()),
+        ("versioned", new VersionedFormatter<PathWall>(PathContracts.VersionedPathWall)),
+        ("versioned, reflection", new ReflectionFormatter<PathWall>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
+        ("MessagePack", new MessagePackFormatter<PathWall>(PathContracts.MessagePackPathWall)),
+        ("MessagePack, reflection", new MessagePackFormatter<PathWall>()),
+    ];
+
     private static readonly (string Name, MessageFormatter<List<PathBox>> Formatter)[] Lists =
     [
         ("binary", new ContractFormatter<List<PathBox>>(PathContracts.Boxes)),
@@ -63,6 +73,34 @@ public class MemberPathTests
             PathShelf.Places[path](shelf, new PathBox { Name = null! });
             MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Write(shelf));
             Assert.Equal((name, MessageFormatErrorCode.UnexpectedNull, path + ".Name"), (name, error.Code, error.MemberPath));
+        }
+    }
+
+    [Fact]
+    public void Read_AValueThatAFormatterRefuses_HasOnePathInAllFormats()
+    {
+        foreach ((string path, PathWall wall) in PathWall.Places)
+        {
+            foreach ((string name, MessageFormatter<PathWall> formatter) in Walls)
+            {
+                byte[] body = formatter.Write(wall);
+                MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
+                Assert.Equal((name, MessageFormatErrorCode.BadValue, path, typeof(InvalidOperationException)), (name, error.Code, error.MemberPath, error.InnerException?.GetType()));
+            }
+        }
+    }
+
+    [Fact]
+    public void Read_AValueThatACodecRefuses_HasOnePathGeneratedAndByReflection()
+    {
+        foreach ((string path, PathHeap heap) in PathHeap.Places)
+        {
+            foreach (var formatter in new[] { new ProtobufFormatter<PathHeap>(PathContracts.ProtobufPathHeap), new ProtobufFormatter<PathHeap>() })
+            {
+                byte[] body = formatter.Write(heap);
+                MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
+                Assert.Equal((MessageFormatErrorCode.BadValue, path, typeof(InvalidOperationException)), (error.Code, error.MemberPath, error.InnerException?.GetType()));
+            }
         }
     }
 
@@ -148,6 +186,8 @@ public class MemberPathTests
 
 [MessageContractFor(typeof(PathShelf), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf)]
 [MessageContractFor(typeof(List<PathBox>), Name = "Boxes", Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Xml)]
+[MessageContractFor(typeof(PathWall), Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack)]
+[MessageContractFor(typeof(PathHeap), Formats = ContractFormats.Protobuf)]
 [MessageContractFor(typeof(PathXml), Formats = ContractFormats.Xml)]
 internal static partial class PathContracts;
 
@@ -227,6 +267,115 @@ public class PathBox
             s_isRefusing = false;
         }
     }
+}
+
+public class PathHeap
+{
+    internal static readonly (string Path, PathHeap Heap)[] Places =
+    [
+        ("PathHeap.Pebble", new() { Pebble = PathPebble.Refused }),
+        ("PathHeap.Row[1]", new() { Row = [default, PathPebble.Refused] }),
+        ("PathHeap.Rows[1][2]", new() { Rows = [[], [default, default, PathPebble.Refused]] }),
+        ("PathHeap.Array[1]", new() { Array = [default, PathPebble.Refused] }),
+        ("PathHeap.ByName[1]", new() { ByName = new() { ["a"] = default, ["b"] = PathPebble.Refused } }),
+    ];
+
+    [MessageMember(1)]
+    public PathPebble Pebble { get; set; }
+
+    [MessageMember(2)]
+    public List<PathPebble> Row { get; set; } = [];
+
+    [MessageMember(3)]
+    public List<List<PathPebble>> Rows { get; set; } = [];
+
+    [MessageMember(4)]
+    public PathPebble[] Array { get; set; } = [];
+
+    [MessageMember(5)]
+    public Dictionary<string, PathPebble> ByName { get; set; } = [];
+}
+
+[MessageFormatter(typeof(PathPebbleCodec))]
+public readonly record struct PathPebble(int Weight)
+{
+    internal static PathPebble Refused { get; } = new(13);
+}
+
+public sealed class PathPebbleCodec : ProtobufCodec<PathPebble>
+{
+    public override void Write(ref ProtobufBodyWriter writer, PathPebble value)
+    {
+        writer.WriteTag(1, ProtobufWireType.Varint);
+        writer.WriteInt32(value.Weight);
+    }
+
+    public override PathPebble Read(ref ProtobufBodyReader reader, PathPebble existing = default, bool merges = false)
+    {
+        var value = default(PathPebble);
+        while (reader.TryReadTag(out _, out _))
+            value = new PathPebble(reader.ReadInt32());
+        return value != PathPebble.Refused ? value : throw new InvalidOperationException();
+    }
+}
+
+public class PathWall
+{
+    internal static readonly (string Path, PathWall Wall)[] Places =
+    [
+        ("PathWall.Stone", new() { Stone = PathStone.Refused }),
+        ("PathWall.Row[1]", new() { Row = [default, PathStone.Refused] }),
+        ("PathWall.Rows[1][2]", new() { Rows = [[], [default, default, PathStone.Refused]] }),
+        ("PathWall.Array[1]", new() { Array = [default, PathStone.Refused] }),
+        ("PathWall.Grid[3]", new() { Grid = new[,] { { default, default }, { default, PathStone.Refused } } }),
+        ("PathWall.ByName[1]", new() { ByName = new() { ["a"] = default, ["b"] = PathStone.Refused } }),
+        ("PathWall.Stack[1]", new() { Stack = new([PathStone.Refused, default]) }),
+        ("PathWall.Objects[1]", new() { Objects = [default(PathStone), PathStone.Refused] }),
+        ("PathWall.Pair.Item2", new() { Pair = (1, PathStone.Refused) }),
+    ];
+
+    [MessageMember(1)]
+    public PathStone Stone { get; set; }
+
+    [MessageMember(2)]
+    public List<PathStone> Row { get; set; } = [];
+
+    [MessageMember(3)]
+    public List<List<PathStone>> Rows { get; set; } = [];
+
+    [MessageMember(4)]
+    public PathStone[] Array { get; set; } = [];
+
+    [MessageMember(5)]
+    public PathStone[,] Grid { get; set; } = new PathStone[0, 0];
+
+    [MessageMember(6)]
+    public Dictionary<string, PathStone> ByName { get; set; } = [];
+
+    [MessageMember(7)]
+    public Stack<PathStone> Stack { get; set; } = [];
+
+    [MessageMember(8), ElementType(typeof(PathStone))]
+    public ArrayList Objects { get; set; } = [];
+
+    [MessageMember(9)]
+    public (int Number, PathStone Stone) Pair { get; set; }
+}
+
+[MessageFormatter(typeof(PathStoneFormatter))]
+public readonly record struct PathStone(int Weight)
+{
+    internal static PathStone Refused { get; } = new(13);
+}
+
+public sealed class PathStoneFormatter : IMemberFormatter<PathStone>
+{
+    public int MinByteCount => 4;
+
+    public void Write(ref BinaryBodyWriter writer, PathStone value) => writer.Write(value.Weight);
+
+    public PathStone Read(ref BinaryBodyReader reader, PathStone existing) =>
+        reader.ReadInt32() is int weight && weight == PathStone.Refused.Weight ? throw new InvalidOperationException() : new PathStone(weight);
 }
 
 [MessageUnion(1, typeof(PathCase))]

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Globalization;
 using Formatters.Generated;
@@ -46,6 +47,10 @@ internal sealed class DictionaryCodec<TDictionary, TKey, TValue>(
         catch (MessageFormatException e) when (e.PrependPath(EntryPart(i)))
         {
             throw;
+        }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, EntryPart(i));
         }
 
         reader.Leave();

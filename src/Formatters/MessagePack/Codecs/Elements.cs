@@ -116,6 +116,10 @@ internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
         {
             throw;
         }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, IndexPart(i));
+        }
 
         reader.Leave();
         return list;
@@ -144,6 +148,10 @@ internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
         {
             throw;
         }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, IndexPart(i));
+        }
 
         reader.Leave();
     }
@@ -167,6 +175,10 @@ internal sealed class Elements<T>(MessagePackCodec<T> codec, int allocation)
         catch (MessageFormatException e) when (e.PrependPath(IndexPart(i)))
         {
             throw;
+        }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, IndexPart(i));
         }
 
         reader.Leave();

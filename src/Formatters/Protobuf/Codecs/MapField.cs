@@ -79,6 +79,10 @@ internal sealed class MapField<TDictionary, TKey, TValue>(
         {
             throw;
         }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, level < 0 ? ItemPath.Part(count) : null);
+        }
 
         ItemPath.Leave(reader.Path, level);
 

@@ -153,6 +153,10 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
         {
             throw;
         }
+        catch (Exception e) when (BodyFault.Is(e))
+        {
+            throw BodyFault.Refused(reader.ByteOffset, e, level < 0 ? ItemPath.Part(count) : null);
+        }
 
         ItemPath.Leave(reader.Path, level);
         count++;
