@@ -104,6 +104,32 @@ public class MemberPathTests
         }
     }
 
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    [InlineData(4)]
+    [InlineData(5)]
+    [InlineData(6)]
+    public void Read_WhatIsTooDeepInMessagePack_HasOnePathAndPlaceGeneratedAndByReflection(int maxDepth)
+    {
+        foreach (PathShelf inner in PathShelf.Places.Values.Select(place => Put(place, new PathShelf())))
+        {
+            byte[] body = new MessagePackFormatter<PathShelf>().Write(new PathShelf { Shelves = [new(), inner] });
+            FormatterLimits limits = FormatterLimits.Default with { MaxDepth = maxDepth };
+            (MessageFormatErrorCode, long, string?)[] errors = [.. new[] { new MessagePackFormatter<PathShelf>(PathContracts.MessagePackPathShelf, limits), new(limits) }
+                .Select(formatter => Record.Exception(() => formatter.Read(body)))
+                .Select(e => e is MessageFormatException error ? (error.Code, error.ByteOffset, error.MemberPath) : default)];
+            Assert.Equal(errors[0], errors[1]);
+        }
+
+        static PathShelf Put(Action<PathShelf, PathBox> place, PathShelf shelf)
+        {
+            place(shelf, new PathBox());
+            return shelf;
+        }
+    }
+
     [Fact]
     public void Root_IsNamedAsInCode()
     {

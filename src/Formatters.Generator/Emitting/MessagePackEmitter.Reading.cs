@@ -29,6 +29,7 @@ internal sealed partial class MessagePackEmitter
             Out.Line($"if (!{Code}.IsArrayOf(ref reader, ref position, {count}))");
             Out.Nested($"return ReadPartOf{record.Name}<TMode>(ref reader, existing);");
             Out.Line($"position = ref {Code}.MoveIntoArray(ref position, {count});");
+            EmitEnter(record, "reader");
             EmitReadMembers(record, hasAll: true);
             // A body of an older contract or of a newer one: each member may be missing, and there may be elements behind the last.
             Out.Line();
@@ -38,6 +39,8 @@ internal sealed partial class MessagePackEmitter
 
         if (isTuple)
             Out.Line("int byteOffset = reader.ByteOffset;");
+        // Before the header, which the way above has not taken yet either: the error of a record that lies too deep is at its start.
+        EmitEnter(record, "reader");
         Out.Line($"int count = reader.{(isMap ? "ReadMapHeader" : "ReadArrayHeader")}();");
         if (isTuple)
         {
@@ -53,7 +56,6 @@ internal sealed partial class MessagePackEmitter
         _hasAll = hasAll;
         _hasPosition = hasAll && record.Form == RecordForm.Array;
         Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
-        EmitEnter(record, "reader");
         if (record.IsMadeAtOnce)
         {
             for (int i = 0; i < record.Members.Count; i++)

@@ -102,10 +102,10 @@ internal sealed partial class RecordCodec<T>(bool isMap, bool isExact) : Message
     public override T Read(ref MessagePackBodyReader reader, T? existing = default)
     {
         int byteOffset = reader.ByteOffset;
+        reader.Enter();
         int count = isMap ? reader.ReadMapHeader() : reader.ReadArrayHeader();
         if (isExact && count != _members.Length)
             ThrowHelper.ThrowBadValue(byteOffset, typeof(T).Name);
-        reader.Enter();
         Span<bool> isRead = _members.Length <= MaxStackMemberCount ? stackalloc bool[_members.Length] : new bool[_members.Length];
         bool reuses = _maker is null && existing is not null && !typeof(T).IsValueType && existing.GetType() == typeof(T);
         object?[]? values = _maker is null ? null : new object?[_members.Length];
