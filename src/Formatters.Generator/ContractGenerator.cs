@@ -20,12 +20,15 @@ public sealed class ContractGenerator : IIncrementalGenerator
     /// <summary>The name of the step whose output is the models, for tests.</summary>
     internal const string ModelStep = "Models";
 
+    /// <summary>The name of the step whose output is what is to be reported, for tests.</summary>
+    internal const string ReportStep = "Reports";
+
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
         (IncrementalValuesProvider<ContractModel> types, IncrementalValueProvider<ImmutableArray<Report>> ofTypes) = Register(context, Symbols.ContractAttribute, static (c, token) => ContractParser.ParseType(c, token));
         (IncrementalValuesProvider<ContractModel> contexts, IncrementalValueProvider<ImmutableArray<Report>> ofContexts) = Register(context, Symbols.ContractForAttribute, static (c, token) => ContractParser.ParseContext(c, token));
-        IncrementalValueProvider<ImmutableArray<Report>> reports = ofTypes.Combine(ofContexts).Select(static (r, _) => r.Left.AddRange(r.Right));
+        IncrementalValueProvider<ImmutableArray<Report>> reports = ofTypes.Combine(ofContexts).Select(static (r, _) => r.Left.AddRange(r.Right)).WithTrackingName(ReportStep);
         Report.Register(context, reports);
         IncrementalValueProvider<bool> areGood = reports.Select(static (all, _) => all.All(r => r.Diagnostics.All(d => d.Severity != DiagnosticSeverity.Error)));
         SchemaOutput.Register(context, Records(types).Combine(Records(contexts)).Select(static (r, _) => r.Left.AddRange(r.Right)), areGood);

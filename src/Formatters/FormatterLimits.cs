@@ -6,7 +6,8 @@ namespace Formatters;
 /// <remarks>
 /// Immutable: derive one with <c>FormatterLimits.Default with { MaxDepth = 16 }</c>. A body beyond a limit gives a
 /// <see cref="MessageFormatException"/> before anything is allocated for it. The limits also hold on writing, so that a body that was
-/// written can be read back under the same limits; except <see cref="MaxAllocationFactor"/>, which is checked on reading only.
+/// written can be read back under the same limits; except <see cref="MaxAllocationFactor"/>, which is checked on reading only, and what
+/// <see cref="MaxElementCount"/> says of records in MessagePack.
 /// </remarks>
 public sealed record FormatterLimits
 {
@@ -36,7 +37,10 @@ public sealed record FormatterLimits
     }
 
     /// <summary>The most elements of one collection.</summary>
-    /// <value>Default 1,000,000. A count is also checked against the bytes that remain, whatever this number is.</value>
+    /// <value>
+    /// Default 1,000,000. A count is also checked against the bytes that remain, whatever this number is. In MessagePack the members of a record and of a tuple are
+    /// elements on reading, and on writing by reflection; generated code, which knows their number, does not check it.
+    /// </value>
     public int MaxElementCount
     {
         get => ElementCount;

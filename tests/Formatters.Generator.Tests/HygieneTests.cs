@@ -1,6 +1,7 @@
 using System;
 using System.Collections;
 using System.Collections.Generic;
+using System.Collections.Immutable;
 using System.Diagnostics;
 using System.Globalization;
 using System.Linq;
@@ -60,6 +61,20 @@ public class HygieneTests(ITestOutputHelper output)
         Assert.Equal(before.SourceSpan.Start + Comment.Length, Assert.Single(driver.GetRunResult().Diagnostics).Location.SourceSpan.Start);
         driver = driver.RunGenerators(compilation.ReplaceSource(0, Mistakes.Replace("object Id", "int Id", StringComparison.Ordinal)));
         Assert.Empty(driver.GetRunResult().Diagnostics);
+    }
+
+    /// <summary>Of right contracts nothing is kept to report, so that an edit has nothing compared or reported anew.</summary>
+    [Fact]
+    public void Edit_OfRightContracts_LeavesTheReports()
+    {
+        CSharpCompilation compilation = Compilations.Create(Source);
+        GeneratorDriver driver = Compilations.Driver().RunGenerators(compilation);
+        driver = driver.RunGenerators(compilation.ReplaceSource(0, "/* A comment. */ " + Source));
+        ImmutableArray<IncrementalGeneratorRunStep> steps = driver.GetRunResult().Results[0].TrackedSteps[ContractGenerator.ReportStep];
+        Assert.Equal(IncrementalStepRunReason.Cached, Assert.Single(Assert.Single(steps).Outputs).Reason);
+        driver = driver.RunGenerators(compilation.AddSource("[MessageContract] public partial class Wrong { public object Id = 1; }"));
+        steps = driver.GetRunResult().Results[0].TrackedSteps[ContractGenerator.ReportStep];
+        Assert.Equal(IncrementalStepRunReason.Modified, Assert.Single(Assert.Single(steps).Outputs).Reason);
     }
 
     [Fact]

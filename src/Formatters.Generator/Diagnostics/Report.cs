@@ -10,6 +10,11 @@ namespace Formatters.Generator;
 /// <param name="Diagnostics">What is to be reported.</param>
 internal sealed record Report(ImmutableArray<SyntaxReference> Parts, ImmutableArray<Diagnostic> Diagnostics)
 {
+    private static readonly Report None = new(ImmutableArray<SyntaxReference>.Empty, ImmutableArray<Diagnostic>.Empty);
+
+    /// <summary>What was found in the contract of a type. Where that is nothing, no tree is kept and all reports are equal, so that an edit has none made anew.</summary>
+    internal static Report Of(INamedTypeSymbol type, ImmutableArray<Diagnostic> diagnostics) => diagnostics.IsEmpty ? None : new Report(type.DeclaringSyntaxReferences, diagnostics);
+
     /// <summary>Has each mistake reported once: it is found by every contract that holds or derives from what it lies in. The contract of that itself knows best what to say.</summary>
     internal static void Register(IncrementalGeneratorInitializationContext context, IncrementalValueProvider<ImmutableArray<Report>> reports) => context.RegisterSourceOutput(reports, static (c, all) =>
     {

@@ -248,7 +248,7 @@ internal static class ContractParser
     private static bool IsGenerated(INamedTypeSymbol type, string name) =>
         type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && attribute.Formats().Each().Any(f => f.ContractName() == name || f.ClassName() == name);
 
-    private static ParseResult Result(INamedTypeSymbol type, params Diagnostic[] diagnostics) => new(null, new Report(type.DeclaringSyntaxReferences, diagnostics.ToImmutableArray()));
+    private static ParseResult Result(INamedTypeSymbol type, params Diagnostic[] diagnostics) => new(null, Report.Of(type, diagnostics.ToImmutableArray()));
 
     private static bool HasErrors(IEnumerable<Diagnostic> diagnostics) => diagnostics.Any(d => d.Severity == DiagnosticSeverity.Error);
 

@@ -61,7 +61,7 @@ internal sealed class LegacyParser
         var type = (INamedTypeSymbol)context.TargetSymbol;
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
         if (WhyNotHere(type, cancellation) is string why)
-            return new LegacyParseResult(null, new Report(type.DeclaringSyntaxReferences, ImmutableArray.Create(Diagnostic.Create(Descriptors.LegacyNotPartial, location, type.ShortName(), why))));
+            return new LegacyParseResult(null, Report.Of(type, ImmutableArray.Create(Diagnostic.Create(Descriptors.LegacyNotPartial, location, type.ShortName(), why))));
         var parser = new LegacyParser(context.SemanticModel.Compilation, type, location);
         TypedConstant given = context.Attributes[0].ConstructorArguments.FirstOrDefault();
         ITypeSymbol[] targets = given is { Kind: TypedConstantKind.Array, IsNull: false } ? given.Values.Select(t => t.Value).OfType<ITypeSymbol>().ToArray() : [];
@@ -75,7 +75,7 @@ internal sealed class LegacyParser
         }
 
         // With errors a contract without types, so that what uses it has none of its own.
-        return new LegacyParseResult(parser.ToModel(parser._diagnostics.Count > 0 ? [] : parser._types), new Report(type.DeclaringSyntaxReferences, parser._diagnostics.ToImmutableArray()));
+        return new LegacyParseResult(parser.ToModel(parser._diagnostics.Count > 0 ? [] : parser._types), Report.Of(type, parser._diagnostics.ToImmutableArray()));
     }
 
     private static string? WhyNotHere(INamedTypeSymbol type, CancellationToken cancellation) =>

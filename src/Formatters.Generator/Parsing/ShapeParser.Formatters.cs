@@ -31,7 +31,8 @@ internal sealed partial class ShapeParser
             return null;
         }
 
-        string? why = !isCodec && !formatter.AllInterfaces.Any(i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type)) ? $"does not implement IMemberFormatter<{type.ShortName()}>"
+        string? why = !isCodec && !formatter.AllInterfaces.Any(i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type))
+            ? (IsPacked ? $"is no MessagePackCodec<{type.ShortName()}>, and " : "") + $"does not implement IMemberFormatter<{type.ShortName()}>"
             : formatter is not INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named ? "is abstract, or an open generic type"
             : !isReached ? "is not accessible where code is generated"
             : !compilation.IsSymbolAccessibleWithin(type, owner) ? "is for a type that is not accessible where code is generated"
