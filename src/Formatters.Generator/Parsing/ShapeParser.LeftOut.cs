@@ -2,6 +2,8 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.Generator;
 
@@ -18,20 +20,18 @@ internal sealed partial class ShapeParser
     /// <summary>Reports the public properties and fields that hold something but cannot be set, where nothing says that they are to be left out.</summary>
     /// <param name="type">The type.</param>
     /// <param name="members">The members of the contract.</param>
-    /// <param name="constructor">The constructor by which objects are made, if it has parameters.</param>
-    /// <param name="taken">Of each of its parameters the member, if nothing changes that in an object that has been made.</param>
+    /// <param name="constructor">The constructor by which objects are made, if it has parameters, and nothing changes the members that they are.</param>
     /// <param name="path">The type in messages.</param>
-    private void CheckLeftOut(INamedTypeSymbol type, IEnumerable<Member> members, IMethodSymbol? constructor, ISymbol?[] taken, string path)
+    private void CheckLeftOut(INamedTypeSymbol type, IEnumerable<Member> members, IMethodSymbol? constructor, string path)
     {
         if (IsOfBaseLibrary(type) || IsProtobuf && FieldMark.IsOptIn(type) || Member.IsOptIn(type))
             return;
-        constructor ??= type.InstanceConstructors.FirstOrDefault(c => c.Parameters.IsEmpty);
         HashSet<string> names = [.. members.Select(m => m.Name)];
         // The most derived class first: what it declares anew hides what a base class has.
         foreach (ISymbol symbol in Symbols.Levels(type).Reverse().SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol or IPropertySymbol && Symbols.IsPublicInstance(m)))
         {
             if (names.Add(symbol.Name) && symbol.LocationIn(compilation) is not null && !Member.IsOptIn(symbol.ContainingType)
-                && !Symbols.IsLeftOut(symbol) && !PackedMark.IsLeftOut(symbol) && !FieldMark.IsLeftOut(symbol) && HoldsState(symbol, new RemadeValues(compilation, constructor, taken, cancellation)))
+                && !Symbols.IsLeftOut(symbol) && !PackedMark.IsLeftOut(symbol) && !FieldMark.IsLeftOut(symbol) && HoldsState(symbol, constructor))
                 Report(Descriptors.LeftOut, symbol, PathOf(symbol, type, path));
         }
     }
@@ -62,7 +62,7 @@ internal sealed partial class ShapeParser
         return isSeen;
     }
 
-    private bool HoldsState(ISymbol symbol, RemadeValues values)
+    private bool HoldsState(ISymbol symbol, IMethodSymbol? constructor)
     {
         (ITypeSymbol? type, bool isReadOnly) = symbol switch
         {
@@ -71,8 +71,8 @@ internal sealed partial class ShapeParser
                 when HasField(property) => (property.Type, property.SetMethod is null),
             _ => ((ITypeSymbol?)null, false),
         };
-        // What is made again is the same in the object that is read, unless it can be filled.
-        return type is not null && !Member.KeepsUnknown(type) && (!isReadOnly || CanBeFilled(type) || !values.Has(symbol));
+        // What is given once, in the declaration or by the constructor that is called again, is the same in the object that is read, unless it can be filled.
+        return type is not null && !Member.KeepsUnknown(type) && (!isReadOnly || !IsGivenAnew(symbol, constructor) || CanBeFilled(type));
     }
 
     /// <summary>Whether it is a field, or a property with a field that it alone can reach, of which nothing changes in an object that has been made.</summary>
@@ -81,6 +81,38 @@ internal sealed partial class ShapeParser
 
     private static bool HasField(IPropertySymbol property) =>
         property.ContainingType.GetMembers().OfType<IFieldSymbol>().Any(f => SymbolEqualityComparer.Default.Equals(f.AssociatedSymbol, property));
+
+    /// <summary>Whether a member that cannot be set has one value in all objects, or whatever its declaration or the constructor computes of members: no other constructor gives it another.</summary>
+    private bool IsGivenAnew(ISymbol symbol, IMethodSymbol? constructor)
+    {
+        ExpressionSyntax? initializer = symbol.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation))
+            .Select(s => s switch { PropertyDeclarationSyntax property => property.Initializer?.Value, VariableDeclaratorSyntax variable => variable.Initializer?.Value, _ => null })
+            .FirstOrDefault(e => e is not null);
+        List<TypeDeclarationSyntax> parts = symbol.ContainingType.DeclaringSyntaxReferences.Select(r => r.GetSyntax(cancellation)).OfType<TypeDeclarationSyntax>().ToList();
+        HashSet<string> parameters = [.. parts.SelectMany(p => p.ChildNodes().OfType<ParameterListSyntax>()).SelectMany(l => l.Parameters).Select(p => p.Identifier.ValueText)];
+        SyntaxNode? called = constructor is not null && SymbolEqualityComparer.Default.Equals(constructor.ContainingType, symbol.ContainingType) ? constructor.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax(cancellation) : null;
+        ILookup<ConstructorDeclarationSyntax, SyntaxNode> setters = parts.SelectMany(p => p.Members).OfType<ConstructorDeclarationSyntax>()
+            .SelectMany(c => c.DescendantNodes().OfType<IdentifierNameSyntax>().Where(n => n.Identifier.ValueText == symbol.Name).Select(TargetOf).Where(IsSet).Select(t => (Constructor: c, t.Parent)))
+            .ToLookup(s => s.Constructor, s => s.Parent!);
+        if (setters.Count > 0)
+            return setters.Count == 1 && setters.Single().Key == called && setters.Single().All(s => s is AssignmentExpressionSyntax assignment && IsMade(assignment.Right));
+        return initializer is not null && (called is TypeDeclarationSyntax || !initializer.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => parameters.Contains(n.Identifier.ValueText)));
+
+        static SyntaxNode TargetOf(IdentifierNameSyntax name) => name.Parent is MemberAccessExpressionSyntax { Expression.RawKind: (int)SyntaxKind.ThisExpression } access ? access : name;
+
+        static bool IsSet(SyntaxNode target) => target.Parent switch
+        {
+            AssignmentExpressionSyntax assignment => assignment.Left == target,
+            ArgumentSyntax { Parent: TupleExpressionSyntax { Parent: AssignmentExpressionSyntax assignment } tuple } => assignment.Left == tuple,
+            ArgumentSyntax argument => argument.RefKindKeyword.RawKind is (int)SyntaxKind.OutKeyword or (int)SyntaxKind.RefKeyword,
+            SyntaxNode parent => parent.RawKind is (int)SyntaxKind.PostIncrementExpression or (int)SyntaxKind.PostDecrementExpression or (int)SyntaxKind.PreIncrementExpression or (int)SyntaxKind.PreDecrementExpression,
+            null => false,
+        };
+
+        // A clock or a counter gives another value the next time.
+        bool IsMade(ExpressionSyntax value) => compilation.GetSemanticModel(value.SyntaxTree).GetConstantValue(value, cancellation).HasValue
+            || value.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => constructor!.Parameters.Any(p => string.Equals(p.Name, n.Identifier.ValueText, StringComparison.OrdinalIgnoreCase)));
+    }
 
     /// <summary>Whether a value can be changed where it is: a collection with an <c>Add</c> or the like, or an object of the source whose members can be set.</summary>
     private bool CanBeFilled(ITypeSymbol type)

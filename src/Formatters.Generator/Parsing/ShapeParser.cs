@@ -221,7 +221,7 @@ internal sealed partial class ShapeParser(
             return null;
         }
 
-        CheckLeftOut(type, members.Concat(optedIn), constructor, [.. constructorMembers.Select(i => IsFixed(members[i].Symbol) ? members[i].Symbol : null)], path);
+        CheckLeftOut(type, members.Concat(optedIn), constructorMembers.All(i => IsFixed(members[i].Symbol)) ? constructor : null, path);
         index = Reserve(key);
         if (!IsOfBaseLibrary(type))
             CheckEnd(type, path, via);
