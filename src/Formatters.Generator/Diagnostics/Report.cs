@@ -22,10 +22,8 @@ internal sealed record Report(ImmutableArray<SyntaxReference> Parts, ImmutableAr
             c.ReportDiagnostic(diagnostic);
     });
 
-    // What is wrong in one format is in most cases wrong in all; but what XmlSerializer does not take has a fix that counts in all.
-    private static IEnumerable<Diagnostic> Once(ImmutableArray<Report> all) => all.SelectMany(r => r.Diagnostics.Select(d => (Diagnostic: d, IsOwn: r.Declares(d.Location))))
-        .GroupBy(f => (f.Diagnostic.Id, f.Diagnostic.Location, MissingFormat.KeyOf(f.Diagnostic)))
-        .Select(g => g.OrderByDescending(f => f.Diagnostic.Properties.ContainsKey(MissingFormat.FormatProperty)).ThenByDescending(f => f.IsOwn).First().Diagnostic);
+    private static IEnumerable<Diagnostic> Once(ImmutableArray<Report> all) => all.SelectMany(r => r.Diagnostics.Select(d => (Report: r, Diagnostic: d)))
+        .GroupBy(f => (f.Diagnostic.Id, f.Diagnostic.Location, MissingFormat.KeyOf(f.Diagnostic))).Select(g => g.FirstOrDefault(f => f.Report.Declares(f.Diagnostic.Location)).Diagnostic ?? g.First().Diagnostic);
 
     private bool Declares(Location location) => Parts.Any(p => p.SyntaxTree == location.SourceTree && p.Span.Contains(location.SourceSpan));
 }

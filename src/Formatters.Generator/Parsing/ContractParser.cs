@@ -254,7 +254,8 @@ internal static class ContractParser
 
     private static ParseResult Finish(INamedTypeSymbol type, List<WireModel> wires, List<Diagnostic> all, List<MissingFormat> missing, bool isContext, Compilation compilation)
     {
-        Diagnostic[] diagnostics = [.. all, .. MissingFormat.Report(missing)];
+        // What is wrong in one format is in most cases wrong in all.
+        Diagnostic[] diagnostics = [.. all.GroupBy(d => (d.Id, d.Location)).Select(g => g.First()), .. MissingFormat.Report(missing)];
         HiddenMembers hidden = isContext ? HiddenMembers.None : ShapeParser.FindHidden(type);
         // Of a base class without a contract of its own the attribute alone may be needed.
         if (wires.Count == 0 && hidden == HiddenMembers.None)

@@ -18,8 +18,8 @@ internal sealed record MissingFormat(Location Location, string Path, ITypeSymbol
     /// <inheritdoc cref="TypeProperty"/>
     internal const string FormatProperty = "Format";
 
-    /// <summary>What tells diagnostics of one place apart: the formats that a contract lacks. Nothing of all others.</summary>
-    internal static (string? Type, string? Format) KeyOf(Diagnostic diagnostic) => diagnostic.Properties.TryGetValue(TypeProperty, out string? type) ? (type, diagnostic.Properties[FormatProperty]) : default;
+    /// <summary>What tells diagnostics of one place apart: which formats a contract lacks, and whether it is XmlSerializer that does not take it.</summary>
+    internal static (string?, string?) KeyOf(Diagnostic diagnostic) => (diagnostic.Properties.GetValueOrDefault(TypeProperty), diagnostic.Properties.GetValueOrDefault(FormatProperty));
 
     /// <summary>The diagnostics, each with all formats that a contract lacks at its place: every format is parsed by itself.</summary>
     internal static IEnumerable<Diagnostic> Report(IEnumerable<MissingFormat> all) => all.GroupBy(m => (m.Location, m.Type.FullName())).Select(g =>
