@@ -16,7 +16,7 @@ public sealed class LegacyContractGenerator : IIncrementalGenerator
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
         IncrementalValuesProvider<LegacyParseResult> results = context.SyntaxProvider.ForAttributeWithMetadataName(
-            LegacyParser.Attribute, static (node, _) => node is TypeDeclarationSyntax, static (c, token) => LegacyParser.Parse(c, token));
+            LegacyParser.Attribute, static (node, _) => node is TypeDeclarationSyntax and not InterfaceDeclarationSyntax, static (c, token) => LegacyParser.Parse(c, token));
         IncrementalValuesProvider<LegacyModel> models =
             results.Select(static (r, _) => r.Model).Where(static m => m is not null).Select(static (m, _) => m!).WithTrackingName(ModelStep);
         context.RegisterSourceOutput(models, static (c, model) => c.AddSource(model.HintName, SourceText.From(LegacyEmitter.Emit(model), Encoding.UTF8)));

@@ -264,6 +264,16 @@ public class DiagnosticTests
         static IEnumerable<string> Places(GeneratorDriverRunResult result) => result.Diagnostics.Select(d => $"{d.Id} {d.Location.SourceTree!.FilePath} {d.Location.SourceSpan.Start:0000}: {d.GetMessage(System.Globalization.CultureInfo.InvariantCulture)}").Order(StringComparer.Ordinal);
     }
 
+    /// <summary>Mistakes of one place are one only if they are the same.</summary>
+    [Fact]
+    public void Mistakes_OfOnePlace_AreAllReported()
+    {
+        GeneratorDriverRunResult result = Compilations.Run("public class Box<T> { public T Value = default!; } [MessageContract] public partial class Order { public Box<object> Box = new(); } [MessageContract] public partial class Other { public Box<IDisposable> Box = new(); } [MessageContract] public partial class Further { public Box<object> Box = new(); }");
+        Assert.Equal(
+            ["Order.Box.Value: 'object'", "Other.Box.Value: 'IDisposable'"],
+            result.Diagnostics.Select(d => d.GetMessage(System.Globalization.CultureInfo.InvariantCulture).Split(" has no contract", StringSplitOptions.None)[0]).Order(StringComparer.Ordinal));
+    }
+
     /// <summary>What is wrong with a type that has no contract of its own in this assembly and format is wrong where it is held.</summary>
     [Theory]
     [InlineData("public class Line : Exception { public int Id; }", "FMT101")]
@@ -521,6 +531,7 @@ public class DiagnosticTests
     [InlineData("[MessageContract] public partial struct Order { public int Id; } [MessageContract] public partial struct Order { public int Id; }")]
     [InlineData("[MessageContract, MessageUnion(1, typeof(Circle))] public interface IShape { } public class Circle : IShape { } [MessageContract] public partial class Order { public IShape? Shape; }")]
     [InlineData("[MessageContract, MessageUnion(1, typeof(Circle))] public partial interface IShape { } public class Circle : IShape { } [MessageContractFor(typeof(IShape))] public static partial class Contracts { }")]
+    [InlineData("[MessageContractFor(typeof(dynamic), Name = \"Any\"), MessageContractFor(typeof(Order))] public static partial class Contracts { } public class Order { public int Id; }")]
     public void Declaration_ThatTheCompilerRefuses_GivesNoFurtherErrors(string source)
     {
         CSharpCompilation compilation = Compilations.Create(source);

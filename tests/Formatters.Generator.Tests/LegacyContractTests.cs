@@ -26,6 +26,7 @@ public class LegacyContractTests
         { "FMT130", "[LegacyBinaryContract] file partial class $Order$ { public int Id; }" },
         { "FMT130", "[LegacyBinaryContract] public partial class $Order$<T> { public int Id; }" },
         { "FMT130", "[LegacyBinaryContract] public partial class $Order$ { public int LegacyBinaryContract; }" },
+        { "FMT130", "[LegacyBinaryContract] public static partial class $Order$ { }" },
         { "FMT131", "[LegacyBinaryContract] public partial class Order { public unsafe int* $Id$; }" },
         { "FMT131", "[LegacyBinaryContract(typeof(List<>))] public static partial class $Bodies$ { }" },
         { "FMT131", "[LegacyBinaryContract] public partial class Order { public Outer? Outer; } public class Outer { private Inner? $_inner$; private class Inner { public int Id; } public bool Has => _inner is null; }" },
@@ -45,6 +46,23 @@ public class LegacyContractTests
         Assert.Equal((id, parts[1], DiagnosticSeverity.Error), (diagnostic.Id, diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan), diagnostic.Severity));
         Assert.Equal($"docs/diagnostics/{id}.md", diagnostic.Descriptor.HelpLinkUri);
         Assert.Equal(id == "FMT130" ? 0 : 1, result.GeneratedTrees.Length);
+    }
+
+    [Fact]
+    public void Mistakes_OfOnePlace_AreAllReported()
+    {
+        GeneratorDriverRunResult result = Compilations.Run("[LegacyBinaryContract(typeof(List<>), typeof(Dictionary<,>))] public static partial class Bodies { }", new LegacyContractGenerator());
+        Assert.Equal(2, result.Diagnostics.Select(d => d.GetMessage(System.Globalization.CultureInfo.InvariantCulture)).Distinct().Count());
+    }
+
+    [Theory]
+    [InlineData("[LegacyBinaryContract] public partial class Order { public int Id; } [LegacyBinaryContract] public partial class Order { }", 1)]
+    [InlineData("[LegacyBinaryContract] public partial interface IOrder { }", 0)]
+    public void Declaration_ThatTheCompilerRefuses_GivesNoFurtherErrors(string source, int treeCount)
+    {
+        GeneratorDriverRunResult result = Compilations.Driver(new LegacyContractGenerator()).RunGenerators(Compilations.Create(source)).GetRunResult();
+        Assert.Null(result.Results[0].Exception);
+        Assert.Equal(treeCount, result.GeneratedTrees.Length);
     }
 
     /// <summary>What lies in several contracts is reported once, and what uses them has no errors of its own.</summary>

@@ -93,24 +93,24 @@ internal static class ContractParser
         if (NotPartial(type, cancellation) is INamedTypeSymbol notPartial)
         {
             string which = SymbolEqualityComparer.Default.Equals(notPartial, type) ? "it" : $"'{notPartial.Name}' around it";
-            return Diagnostic.Create(Descriptors.NotPartial, location, type.ShortName(), which);
+            return Report.Diagnose(Descriptors.NotPartial, location, type.ShortName(), which);
         }
 
         if (IsGeneric(type))
             return null;
         if (Symbols.WhyUnusable(type) is string why)
-            return Diagnostic.Create(Descriptors.Unsupported, location, type.ShortName(), type.ShortName(), why);
+            return Report.Diagnose(Descriptors.Unsupported, location, type.ShortName(), type.ShortName(), why);
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)!.Formats();
         if (!formats.IsValid())
-            return Diagnostic.Create(Descriptors.NoFormat, location, type.ShortName(), (int)formats);
+            return Report.Diagnose(Descriptors.NoFormat, location, type.ShortName(), (int)formats);
         foreach (string name in formats.Each().SelectMany(f => new[] { f.ContractName(), f.ClassName() }))
         {
             if (type.Name == name)
-                return Diagnostic.Create(Descriptors.MemberTaken, location, type.ShortName(), "has the name", name);
+                return Report.Diagnose(Descriptors.MemberTaken, location, type.ShortName(), "has the name", name);
             if (FindTaken(type, name, compilation) is ISymbol taken)
             {
                 string how = SymbolEqualityComparer.Default.Equals(taken.ContainingType, type) ? "has" : $"inherits from '{taken.ContainingType.ShortName()}'";
-                return Diagnostic.Create(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), how + " a member named", name);
+                return Report.Diagnose(Descriptors.MemberTaken, taken.LocationIn(compilation) ?? location, type.ShortName(), how + " a member named", name);
             }
         }
 
@@ -131,7 +131,7 @@ internal static class ContractParser
         {
             string why = isContract ? "it has [MessageContract] itself" : isFileLocal ? "it is local to its file" : isGeneratedName ? "it has the name of a generated class"
                 : notPartial is null ? "it is generic" : $"'{notPartial.Name}' is not partial";
-            return Result(type, Diagnostic.Create(Descriptors.BadContext, location, type.ShortName(), why));
+            return Result(type, Report.Diagnose(Descriptors.BadContext, location, type.ShortName(), why));
         }
 
         Compilation compilation = context.SemanticModel.Compilation;
@@ -197,7 +197,7 @@ internal static class ContractParser
             {
                 // What the compiler refuses is an error already.
                 if (argument.Kind != TypedConstantKind.Error)
-                    diagnostics.Add(Diagnostic.Create(Descriptors.Unsupported, at, context.ShortName(), "null", "it is no type"));
+                    diagnostics.Add(Report.Diagnose(Descriptors.Unsupported, at, context.ShortName(), "null", "it is no type"));
                 continue;
             }
 
@@ -212,13 +212,13 @@ internal static class ContractParser
             WireFormat formats = attribute.Formats();
             string[] properties = formats.Each().Select(f => f.PropertyName(name)).ToArray();
             if (!formats.IsValid())
-                diagnostics.Add(Diagnostic.Create(Descriptors.NoFormat, at, context.ShortName(), (int)formats));
+                diagnostics.Add(Report.Diagnose(Descriptors.NoFormat, at, context.ShortName(), (int)formats));
             else if (Symbols.WhyUnusable(target) is string why)
-                diagnostics.Add(Diagnostic.Create(Descriptors.Unsupported, at, target.ShortName(), target.ShortName(), why));
-            else if (!compilation.IsSymbolAccessibleWithin(target, context) || Symbols.Holds(target, static t => t is IErrorTypeSymbol))
+                diagnostics.Add(Report.Diagnose(Descriptors.Unsupported, at, target.ShortName(), target.ShortName(), why));
+            else if (target.TypeKind == TypeKind.Dynamic || !compilation.IsSymbolAccessibleWithin(target, context) || Symbols.Holds(target, static t => t is IErrorTypeSymbol))
                 continue; // an error already, too
             else if (WhyNotNamed(context, name, formats, properties, taken) is string problem)
-                diagnostics.Add(Diagnostic.Create(Descriptors.NameTaken, at, context.ShortName(), name, problem));
+                diagnostics.Add(Report.Diagnose(Descriptors.NameTaken, at, context.ShortName(), name, problem));
             else
                 entries.Add(new ContextEntry(target, name, formats, at));
             taken.UnionWith(properties);
@@ -300,7 +300,7 @@ internal static class ContractParser
     }
 
     /// <summary>Whether a part of the type is the first with the attribute: its file is made for that one, with the attributes of all parts.</summary>
-    private static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute, CancellationToken cancellation) =>
+    internal static bool IsFirstPart(GeneratorAttributeSyntaxContext context, INamedTypeSymbol type, string attribute, CancellationToken cancellation) =>
         type.Name.Length > 0 && PartWith(type, attribute, cancellation) == context.TargetNode;
 
     private static TypeDeclarationSyntax? PartWith(INamedTypeSymbol type, string attribute, CancellationToken cancellation) =>

@@ -59,12 +59,14 @@ internal sealed class LegacyParser
     internal static LegacyParseResult Parse(GeneratorAttributeSyntaxContext context, CancellationToken cancellation)
     {
         var type = (INamedTypeSymbol)context.TargetSymbol;
+        if (!ContractParser.IsFirstPart(context, type, Attribute, cancellation))
+            return new LegacyParseResult(null, Report.Of(type, ImmutableArray<Diagnostic>.Empty));
         Location location = ((TypeDeclarationSyntax)context.TargetNode).Identifier.GetLocation();
-        if (WhyNotHere(type, cancellation) is string why)
-            return new LegacyParseResult(null, Report.Of(type, ImmutableArray.Create(Diagnostic.Create(Descriptors.LegacyNotPartial, location, type.ShortName(), why))));
-        var parser = new LegacyParser(context.SemanticModel.Compilation, type, location);
         TypedConstant given = context.Attributes[0].ConstructorArguments.FirstOrDefault();
         ITypeSymbol[] targets = given is { Kind: TypedConstantKind.Array, IsNull: false } ? given.Values.Select(t => t.Value).OfType<ITypeSymbol>().ToArray() : [];
+        if ((WhyNotHere(type, cancellation) ?? (type.IsStatic && targets.Length == 0 ? "it is static and names no types" : null)) is string why)
+            return new LegacyParseResult(null, Report.Of(type, ImmutableArray.Create(Report.Diagnose(Descriptors.LegacyNotPartial, location, type.ShortName(), why))));
+        var parser = new LegacyParser(context.SemanticModel.Compilation, type, location);
         foreach (ITypeSymbol target in targets.Length == 0 ? [type] : targets)
             parser.Add(target, location, type.ShortName());
         while (parser._open.Count > 0)
@@ -113,7 +115,7 @@ internal sealed class LegacyParser
         }
         else if (!_compilation.IsSymbolAccessibleWithin(named, _context))
         {
-            Refuse(type, location, where, $"it cannot be named in '{_context.ShortName()}': put the attribute on the type around it, or on itself");
+            Refuse(type, location, where, "it cannot be named where code is generated: put the attribute on the type around it, or on itself");
         }
         else if (!ParseRuntimeType(named, location, where))
         {
@@ -188,5 +190,5 @@ internal sealed class LegacyParser
     private void Declare(string method, string? argument = null) => _types.Add(new LegacyTypeModel(method, argument, HasFields: false, default));
 
     private void Refuse(ITypeSymbol type, Location location, string where, string why) =>
-        _diagnostics.Add(Diagnostic.Create(Descriptors.LegacyUnsupported, location ?? _location, where, type.ShortName(), why));
+        _diagnostics.Add(Report.Diagnose(Descriptors.LegacyUnsupported, location ?? _location, where, type.ShortName(), why));
 }

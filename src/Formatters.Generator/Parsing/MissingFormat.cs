@@ -18,15 +18,12 @@ internal sealed record MissingFormat(Location Location, string Path, ITypeSymbol
     /// <inheritdoc cref="TypeProperty"/>
     internal const string FormatProperty = "Format";
 
-    /// <summary>What tells diagnostics of one place apart: which formats a contract lacks, and whether it is XmlSerializer that does not take it.</summary>
-    internal static (string?, string?) KeyOf(Diagnostic diagnostic) => (diagnostic.Properties.GetValueOrDefault(TypeProperty), diagnostic.Properties.GetValueOrDefault(FormatProperty));
-
     /// <summary>The diagnostics, each with all formats that a contract lacks at its place: every format is parsed by itself.</summary>
     internal static IEnumerable<Diagnostic> Report(IEnumerable<MissingFormat> all) => all.GroupBy(m => (m.Location, m.Type.FullName())).Select(g =>
     {
         string[] names = g.Aggregate((WireFormat)0, (formats, m) => formats | m.Format).Each().Select(f => f.ToString()).ToArray();
         MissingFormat first = g.First();
-        return Diagnostic.Create(
+        return Formatters.Generator.Report.Diagnose(
             Descriptors.FormatMissing,
             first.Location,
             ImmutableDictionary<string, string?>.Empty.Add(TypeProperty, first.Type.FullName()).Add(FormatProperty, string.Join("|", names)),

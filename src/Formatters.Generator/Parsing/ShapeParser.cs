@@ -346,6 +346,6 @@ internal sealed partial class ShapeParser(
     private void Report(DiagnosticDescriptor descriptor, Location at, params object[] arguments)
     {
         if (!Diagnostics.Any(d => d.Descriptor.Id == descriptor.Id && d.Location == at))
-            Diagnostics.Add(Diagnostic.Create(descriptor, at, arguments));
+            Diagnostics.Add(Formatters.Generator.Report.Diagnose(descriptor, at, arguments));
     }
 }

@@ -106,7 +106,7 @@ internal sealed partial class XmlParser
         }
     }
 
-    private IEnumerable<Diagnostic> Refusals(Location location) => _refused.Select(r => Diagnostic.Create(
+    private IEnumerable<Diagnostic> Refusals(Location location) => _refused.Select(r => Report.Diagnose(
         Descriptors.Unsupported,
         r.Place ?? location,
         ImmutableDictionary<string, string?>.Empty.Add(MissingFormat.FormatProperty, nameof(WireFormat.Xml)),

@@ -73,7 +73,7 @@ internal sealed partial class XmlParser
         bool isRefused = parser._refused.Count > 0;
         XmlRoot? root = isRefused ? null : parser.ParseRoot(type);
         if (root is null && !isRefused)
-            diagnostics.Add(Diagnostic.Create(Descriptors.ByXmlSerializer, location, type.ShortName(), parser.WhyNot));
+            diagnostics.Add(Report.Diagnose(Descriptors.ByXmlSerializer, location, type.ShortName(), parser.WhyNot));
         var value = new ValueModel(ValueKind.ForeignContract, type.Display(), type.IsValueType, false);
         return new PublishedContract(propertyName, value, Symbols.IsPublic(type)) { Xml = root };
     }
