@@ -39,7 +39,7 @@ public sealed class ElementTypeFix : EditingCodeFix
             return Remove(edit, declared);
         if (type.FullName() != "System.Collections.ArrayList")
             return false;
-        return declared is null && ElementTypeOf(edit, member!) is ITypeSymbol element
+        return declared is null && ElementTypeOf(edit, member!, type) is ITypeSymbol element
             && edit.AddAttribute(declaration, Attribute, edit.Editor.Generator.TypeOfExpression(edit.Editor.Generator.TypeExpression(element, addImport: true)));
     }
 
@@ -59,7 +59,7 @@ public sealed class ElementTypeFix : EditingCodeFix
 
     /// <summary>The one type of what is put into the list, and of what its elements are cast to.</summary>
     /// <returns>Null if there are several, or one that has no name in an attribute, or what is put in is not known.</returns>
-    private static ITypeSymbol? ElementTypeOf(Edit edit, ISymbol member)
+    private static ITypeSymbol? ElementTypeOf(Edit edit, ISymbol member, ITypeSymbol listType)
     {
         var types = new HashSet<ITypeSymbol?>(SymbolEqualityComparer.Default);
         // The list may also go by other names.
@@ -69,12 +69,25 @@ public sealed class ElementTypeFix : EditingCodeFix
             foreach ((ExpressionSyntax use, SemanticModel model) in UsesOf(names[i], edit))
             {
                 types.UnionWith(TypesAt(use, model));
-                names.AddRange(NamesAt(use, model).OfType<ISymbol>().Where(n => n is ILocalSymbol or IParameterSymbol or IFieldSymbol or IPropertySymbol && !n.DeclaringSyntaxReferences.IsEmpty).Except(names, SymbolEqualityComparer.Default).OfType<ISymbol>());
+                foreach (ISymbol name in NamesAt(use, model).OfType<ISymbol>())
+                {
+                    if (MayBe(name) && !names.Contains(name, SymbolEqualityComparer.Default))
+                        names.Add(name);
+                }
             }
         }
 
         types.RemoveWhere(t => t is { SpecialType: SpecialType.System_Object, TypeKind: not TypeKind.Dynamic });
         return types.Count == 1 && types.Single() is ITypeSymbol type && HasName(type) ? type.WithNullableAnnotation(NullableAnnotation.None) : null;
+
+        bool MayBe(ISymbol name) => !name.DeclaringSyntaxReferences.IsEmpty && name switch
+        {
+            ILocalSymbol local => local.Type,
+            IParameterSymbol parameter => parameter.Type,
+            IFieldSymbol field => field.Type,
+            IPropertySymbol property => property.Type,
+            _ => null,
+        } is ITypeSymbol of && edit.Model.Compilation.ClassifyConversion(listType, of).IsImplicit;
     }
 
     /// <summary>Where a list is used, and what it is at first: the value of its declaration.</summary>

@@ -113,15 +113,18 @@ public class MemberPathTests
     [InlineData(6)]
     public void Read_WhatIsTooDeepInMessagePack_HasOnePathAndPlaceGeneratedAndByReflection(int maxDepth)
     {
+        int refusedCount = 0;
         foreach (PathShelf inner in PathShelf.Places.Values.Select(place => Put(place, new PathShelf())))
         {
             byte[] body = new MessagePackFormatter<PathShelf>().Write(new PathShelf { Shelves = [new(), inner] });
             FormatterLimits limits = FormatterLimits.Default with { MaxDepth = maxDepth };
             (MessageFormatErrorCode, long, string?)[] errors = [.. new[] { new MessagePackFormatter<PathShelf>(PathContracts.MessagePackPathShelf, limits), new(limits) }
-                .Select(formatter => Record.Exception(() => formatter.Read(body)))
-                .Select(e => e is MessageFormatException error ? (error.Code, error.ByteOffset, error.MemberPath) : default)];
+                .Select(formatter => (MessageFormatException?)Record.Exception(() => formatter.Read(body))).Select(e => e is null ? default : (e.Code, e.ByteOffset, e.MemberPath))];
             Assert.Equal(errors[0], errors[1]);
+            refusedCount += errors[0].Item1 == MessageFormatErrorCode.DepthExceeded ? 1 : 0;
         }
+
+        Assert.InRange(refusedCount, maxDepth < 4 ? PathShelf.Places.Count : 1, PathShelf.Places.Count);
 
         static PathShelf Put(Action<PathShelf, PathBox> place, PathShelf shelf)
         {

@@ -233,7 +233,9 @@ public class DiagnosticTests
     public void Mistake_IsReportedOnce(string id, string marked)
     {
         CSharpCompilation compilation = Compilations.Create(marked.Replace("$", "", StringComparison.Ordinal));
-        string[] reported = [.. Places(Compilations.Run(compilation))];
+        GeneratorDriverRunResult alone = Compilations.Run(compilation);
+        string[] reported = [.. Places(alone)];
+        Assert.Distinct(alone.Diagnostics.Select(d => (d.Id, d.Location, d.GetMessage(System.Globalization.CultureInfo.InvariantCulture))));
         INamedTypeSymbol[] contracts = [.. compilation.GetSymbolsWithName(_ => true, SymbolFilter.Type).OfType<INamedTypeSymbol>()
             .Where(t => t is { IsGenericType: false, IsFileLocal: false, IsRefLikeType: false, IsStatic: false, DeclaredAccessibility: Accessibility.Public, ContainingType: null } && t.GetAttributes().Any(a => a.AttributeClass?.Name == "MessageContractAttribute"))];
         for (int i = 0; i < contracts.Length; i++)

@@ -117,6 +117,7 @@ public class XmlContractTests
         Diagnostic diagnostic = Assert.Single(result.Diagnostics);
         Assert.Equal(("FMT101", message), (diagnostic.Id, diagnostic.GetMessage(CultureInfo.InvariantCulture)));
         Assert.Equal(parts[1], diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length));
+        Assert.NotEmpty(result.Contracts());
         Assert.All(result.Contracts(), c => Assert.True(c.IsPlaceholder));
     }
 

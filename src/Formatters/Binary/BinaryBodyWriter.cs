@@ -25,7 +25,7 @@ public ref partial struct BinaryBodyWriter
     /// <summary>Makes a writer into one span of the caller, which does not grow.</summary>
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then, but of one in parts (a text that may be null, bytes with their count, a record) the parts that fit.</remarks>
+    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then; but one that is written in parts (a text that may be null, bytes with their count, a record) may leave its first parts behind.</remarks>
     public BinaryBodyWriter(Span<byte> destination, FormatterLimits? limits = null) => Output = new BodyOutput(destination, limits);
 
     /// <summary>The number of bytes written so far.</summary>

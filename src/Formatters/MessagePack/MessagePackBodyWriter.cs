@@ -32,7 +32,7 @@ public ref partial struct MessagePackBodyWriter
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
-    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then, but of one in parts (a <see cref="DateTimeOffset"/>) the parts that fit.</remarks>
+    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then; but one that is written in parts (a <see cref="DateTimeOffset"/>) may leave its first part behind.</remarks>
     public MessagePackBodyWriter(Span<byte> destination, FormatterLimits? limits = null, bool isCanonical = false)
     {
         _output = new BodyOutput(destination, limits);
