@@ -10,12 +10,22 @@ namespace Formatters.Generator;
 /// <summary>Public members that look like some of the contract, and are none.</summary>
 internal sealed partial class ShapeParser
 {
+    // docs/diagnostics/FMT108.md has the list.
+    private static readonly (string Type, string Name)[] NewEachTime =
+    [
+        ("System.Guid", "NewGuid"), ("System.Guid", "CreateVersion7"), ("System.Random", "Shared"),
+        ("System.DateTime", "Now"), ("System.DateTime", "UtcNow"), ("System.DateTime", "Today"), ("System.DateTimeOffset", "Now"), ("System.DateTimeOffset", "UtcNow"),
+        ("System.Diagnostics.Stopwatch", "GetTimestamp"), ("System.Environment", "TickCount"), ("System.Environment", "TickCount64"), ("System.Environment", "MachineName"), ("System.Environment", "UserName"), ("System.Environment", "ProcessId"),
+    ];
+
     /// <summary>What can be filled after it has been made.</summary>
     private static readonly HashSet<string> Fillable =
     [
         "System.Collections.Generic.ICollection`1", "System.Collections.IList", "System.Collections.IDictionary", "System.Collections.Concurrent.IProducerConsumerCollection`1",
         "System.Collections.Generic.Queue`1", "System.Collections.Generic.Stack`1", "System.Collections.Queue", "System.Collections.Stack",
     ];
+
+    private readonly Dictionary<SyntaxTree, SemanticModel> _models = [];
 
     /// <summary>Reports the public properties and fields that hold something but cannot be set, where nothing says that they are to be left out.</summary>
     /// <param name="type">The type.</param>
@@ -96,7 +106,7 @@ internal sealed partial class ShapeParser
             .ToLookup(s => s.Constructor, s => s.Parent!);
         if (setters.Count > 0)
             return setters.Count == 1 && setters.Single().Key == called && setters.Single().All(s => s is AssignmentExpressionSyntax assignment && IsMade(assignment.Right));
-        return initializer is not null && (called is TypeDeclarationSyntax || !initializer.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => parameters.Contains(n.Identifier.ValueText)));
+        return initializer is not null && !IsNewEachTime(initializer) && (called is TypeDeclarationSyntax || !initializer.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => parameters.Contains(n.Identifier.ValueText)));
 
         static SyntaxNode TargetOf(IdentifierNameSyntax name) => name.Parent is MemberAccessExpressionSyntax { Expression.RawKind: (int)SyntaxKind.ThisExpression } access ? access : name;
 
@@ -109,9 +119,24 @@ internal sealed partial class ShapeParser
             null => false,
         };
 
-        // A clock or a counter gives another value the next time.
-        bool IsMade(ExpressionSyntax value) => compilation.GetSemanticModel(value.SyntaxTree).GetConstantValue(value, cancellation).HasValue
-            || value.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => constructor!.Parameters.Any(p => string.Equals(p.Name, n.Identifier.ValueText, StringComparison.OrdinalIgnoreCase)));
+        // A counter gives another value the next time.
+        bool IsMade(ExpressionSyntax value) => !IsNewEachTime(value)
+            && (value.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Any(n => constructor!.Parameters.Any(p => string.Equals(p.Name, n.Identifier.ValueText, StringComparison.OrdinalIgnoreCase))) || IsConstant(value));
+    }
+
+    private bool IsConstant(ExpressionSyntax value) => value is LiteralExpressionSyntax || ModelOf(value.SyntaxTree) is var model
+        && (model.GetConstantValue(value, cancellation).HasValue || model.GetSymbolInfo(value, cancellation).Symbol is IFieldSymbol { IsStatic: true, IsReadOnly: true });
+
+    /// <summary>Whether an expression asks a clock, the machine or the like.</summary>
+    private bool IsNewEachTime(ExpressionSyntax value) => value.DescendantNodesAndSelf().OfType<SimpleNameSyntax>().Any(n => NewEachTime.Any(m => m.Name == n.Identifier.ValueText)
+        && ModelOf(n.SyntaxTree).GetSymbolInfo(n, cancellation).Symbol is { ContainingType: INamedTypeSymbol type } member && NewEachTime.Contains((type.FullName(), member.Name)));
+
+    /// <summary>One for all that is asked of a tree: each binds the constructors anew.</summary>
+    private SemanticModel ModelOf(SyntaxTree tree)
+    {
+        if (!_models.TryGetValue(tree, out SemanticModel? model))
+            _models.Add(tree, model = compilation.GetSemanticModel(tree));
+        return model;
     }
 
     /// <summary>Whether a value can be changed where it is: a collection with an <c>Add</c> or the like, or an object of the source whose members can be set.</summary>
