@@ -1,3 +1,4 @@
+#pragma warning disable CS8714 // Keys that are Nullable<T>: the compiler warns, BinaryFormatter wrote them.
 using System;
 using System.Collections;
 using System.Collections.Generic;
@@ -43,11 +44,16 @@ public class CollectionTests
         ["stringcollection"] = static () => new StringCollection { "a", "b" },
         ["stringdictionary"] = static () => new StringDictionary { ["a"] = "1" },
         ["collection"] = static () => new Collection<int> { 1 },
+        ["dictionary-nullable"] = static () => new Dictionary<int?, string> { [1] = "a", [2] = "b" },
+        ["dictionary-nullable-enum"] = static () => new Dictionary<DayOfWeek?, int> { [DayOfWeek.Friday] = 1 },
+        ["hashset-nullable"] = static () => new HashSet<int?> { 1, 2 },
+        ["sortedset-nullable"] = static () => new SortedSet<int?> { 2, 1 },
+        ["sorteddictionary-nullable"] = static () => new SortedDictionary<int?, string> { [2] = "b", [1] = "a" },
         ["readonlycollection"] = static () => new ReadOnlyCollection<int>([1]),
     };
 
     /// <summary>Those that the compatibility package writes otherwise: under names of assemblies that .NET Framework does not have, or not at all.</summary>
-    private static readonly HashSet<string> OtherOnNet = ["hashset-enum", "sorteddictionary", "sorteddictionary-int", "sortedlist", "sortedlist-string"];
+    private static readonly HashSet<string> OtherOnNet = ["hashset-enum", "sorteddictionary", "sorteddictionary-int", "sortedlist", "sortedlist-string", "dictionary-nullable-enum", "sorteddictionary-nullable"];
 
     private static readonly LegacyBinaryOptions Options = AddTypes(LegacyBinaryOptions.Default);
 

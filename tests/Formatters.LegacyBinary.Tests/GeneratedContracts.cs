@@ -1,3 +1,4 @@
+#pragma warning disable CS8714 // Keys that are Nullable<T>.
 using System.Collections;
 using System.Collections.Generic;
 using Golden;
@@ -21,5 +22,6 @@ internal static partial class GoldenContracts;
     typeof(HashSet<string>), typeof(HashSet<int>), typeof(HashSet<System.DayOfWeek>), typeof(SortedSet<int>), typeof(SortedSet<string>), typeof(Queue<int>), typeof(Stack<string>),
     typeof(LinkedList<int>), typeof(SortedDictionary<string, int>), typeof(SortedDictionary<int, string>), typeof(SortedList<int, string>), typeof(SortedList<string, int>),
     typeof(KeyValuePair<int, string>), typeof(System.Tuple<int, string>), typeof((int, string)), typeof(System.Collections.ObjectModel.Collection<int>),
-    typeof(System.Collections.ObjectModel.ReadOnlyCollection<int>), typeof(Queue), typeof(Stack))]
+    typeof(System.Collections.ObjectModel.ReadOnlyCollection<int>), typeof(Queue), typeof(Stack),
+    typeof(Dictionary<int?, string>), typeof(Dictionary<System.DayOfWeek?, int>), typeof(HashSet<int?>), typeof(SortedSet<int?>), typeof(SortedDictionary<int?, string>))]
 internal static partial class CollectionContracts;

@@ -59,6 +59,69 @@ public class SerializableTests
         Assert.Equal(MessageFormatErrorCode.Malformed, error.Code);
     }
 
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void ObjectsThatAreCreatedEmpty_MayReferToEachOther(bool withOthers)
+    {
+        LegacyBinaryOptions options = LegacyBinaryOptions.Default
+            .WithType(typeof(Dictionary<Person, string>)).WithType(typeof(List<Person>)).WithType(typeof(Person[])).WithType(typeof(Pair))
+            .WithSerializable<Person>(
+                static () => new Person(),
+                static (person, members) => person.Set(members.Get<string>("name"), members.Get<Person?>("spouse"), members.Get<object?>("other")),
+                static (person, members) => person.AddTo(members.Add))
+            .WithSerializable<Money>(static members => new Money(1, null) { Tag = members.Get<object?>("tag") }, static (money, members) => money.AddTo(members.Add, members.Add));
+        var formatter = new LegacyBinaryFormatter<Person>(options: options);
+        var ann = new Person { Name = "Ann" };
+        var bob = new Person { Name = "Bob", Spouse = ann, Other = ann };
+        ann.Spouse = bob;
+        ann.Other = ann;
+        if (withOthers)
+        {
+            bob.Other = new object[] { new Dictionary<Person, string> { [ann] = "a", [bob] = "b" }, new List<Person> { ann, bob }, new Pair { First = bob }, new[] { ann }, new Money(1, null) { Tag = ann } };
+        }
+
+        byte[] body = Peer.Write(ann);
+        Bodies.AssertEqual(body, formatter.Write(ann), "the cycle");
+
+        Person read = formatter.Read(body);
+
+        Assert.Equal(("Ann", "Bob"), (read.Name, read.Spouse!.Name));
+        Assert.Same(read, read.Spouse.Spouse);
+        Assert.Same(read, read.Other);
+        if (withOthers)
+        {
+            object[] others = Assert.IsType<object[]>(read.Spouse.Other);
+            Assert.Equal("b", Assert.IsType<Dictionary<Person, string>>(others[0])[read.Spouse]);
+            Assert.Same(read.Spouse, Assert.IsType<List<Person>>(others[1])[1]);
+            Assert.Same(read.Spouse, Assert.IsType<Pair>(others[2]).First);
+            Assert.Same(read, Assert.IsType<Person[]>(others[3])[0]);
+            Assert.Same(read, Assert.IsType<Money>(others[4]).Tag);
+        }
+
+        Bodies.AssertEqual(body, formatter.Write(read), "the cycle, read");
+    }
+
+    [Fact]
+    public void AChainOfObjectsThatAreCreatedEmpty_TakesNoStack()
+    {
+        LegacyBinaryOptions options = LegacyBinaryOptions.Default.WithSerializable<Person>(
+            static () => new Person(),
+            static (person, members) => person.Set(members.Get<string>("name"), members.Get<Person?>("spouse"), members.Get<object?>("other")),
+            static (person, members) => person.AddTo(members.Add));
+        var formatter = new LegacyBinaryFormatter<Person>(options: options);
+        var chain = new Person { Name = "0" };
+        for (int i = 1; i < 50_000; i++)
+            chain = new Person { Name = "n", Spouse = chain };
+
+        Person? read = formatter.Read(formatter.Write(chain));
+
+        int count = 0;
+        for (; read is not null; read = read.Spouse)
+            count++;
+        Assert.Equal(50_000, count);
+    }
+
     [Fact]
     public void ACycleThroughAnObjectWithFields_IsNone()
     {
@@ -252,6 +315,40 @@ public class SerializableTests
             addDeclared("currency", _currency, typeof(string));
             if (Tag is not null)
                 add("tag", Tag);
+        }
+    }
+
+    /// <summary>Objects of it refer to each other.</summary>
+    [Serializable]
+    public sealed class Person : ISerializable
+    {
+        public Person()
+        {
+        }
+
+        private Person(SerializationInfo info, StreamingContext context) =>
+            Set(info.GetString("name"), (Person?)info.GetValue("spouse", typeof(Person)), info.GetValue("other", typeof(object)));
+
+        public string? Name { get; set; }
+
+        public Person? Spouse { get; set; }
+
+        public object? Other { get; set; }
+
+        public void GetObjectData(SerializationInfo info, StreamingContext context) => AddTo(info.AddValue);
+
+        internal void Set(string? name, Person? spouse, object? other)
+        {
+            Name = name;
+            Spouse = spouse;
+            Other = other;
+        }
+
+        internal void AddTo(Action<string, object?, Type> add)
+        {
+            add("name", Name, typeof(string));
+            add("spouse", Spouse, typeof(Person));
+            add("other", Other, typeof(object));
         }
     }
 

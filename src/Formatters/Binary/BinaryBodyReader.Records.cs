@@ -15,6 +15,9 @@ public ref partial struct BinaryBodyReader
     /// <summary>Charges memory that is about to be taken against <see cref="FormatterLimits.MaxAllocationFactor"/>.</summary>
     internal void Charge(int byteOffset, int elementCount, int elementByteCount) => ChargeAllocation(byteOffset, elementCount, elementByteCount);
 
+    /// <inheritdoc cref="Charge(int, int, int)"/>
+    internal void Charge(int byteOffset, long byteCount) => _input.Charge(byteOffset, byteCount);
+
     /// <summary>Checks a count against the bytes that remain.</summary>
     internal readonly void RequireBytes(long byteCount)
     {

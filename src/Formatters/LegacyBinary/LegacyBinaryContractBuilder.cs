@@ -43,7 +43,7 @@ public sealed class LegacyBinaryContractBuilder
     /// <typeparam name="T">The type.</typeparam>
     public void AddDeclared<T>() => Add(new LegacyShape<T>());
 
-    /// <summary>Adds a class that writes its own members, of which <see cref="LegacyBinaryOptions.WithSerializable{T}"/> must say which they are.</summary>
+    /// <summary>Adds a class that writes its own members, of which <see cref="LegacyBinaryOptions.WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/> must say which they are.</summary>
     /// <typeparam name="T">The type.</typeparam>
     public void AddSerializable<T>() => Add(LegacyShapes.Declared<T>(LegacyShapes.WritesItself));
 

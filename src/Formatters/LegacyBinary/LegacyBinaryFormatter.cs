@@ -88,8 +88,7 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
         LegacyReadState state = Interlocked.Exchange(ref _readState, null) ?? new LegacyReadState();
         try
         {
-            var reader = new LegacyReader(body, _map, state, Limits);
-            if (reader.ReadBody() is T value)
+            if (ReadBody(body, state) is T value)
                 return value;
             NrbfThrow.TypeNotAllowed(0, typeof(T).Name);
             return default;
@@ -111,4 +110,21 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     public override bool CanRead(MessageBody body) =>
         base.CanRead(body)
         || (body.BodyType == 0 && (body.ContentType is null || body.HasContentType(ContentTypes.OctetStream)) && LegacyHeader.Is(body.Bytes));
+
+    /// <summary>A body names the types of its objects.</summary>
+    private protected override string PayloadMark => typeof(T).ToString();
+
+    private object ReadBody(ReadOnlySpan<byte> body, LegacyReadState state)
+    {
+        try
+        {
+            return new LegacyReader(body, _map, state, Limits, isSecondRun: false).ReadBody();
+        }
+        catch (MessageFormatException e) when (e.Code == MessageFormatErrorCode.TypeNotAllowed)
+        {
+            // Whether the object is needed is known when all records have been read, and the way from the root to it is: rare, and not worth the time of every body.
+            state.Clear();
+            return new LegacyReader(body, _map, state, Limits, isSecondRun: true).ReadBody();
+        }
+    }
 }

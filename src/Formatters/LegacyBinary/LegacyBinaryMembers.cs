@@ -7,7 +7,7 @@ namespace Formatters;
 
 /// <summary>The named values of an object of a type that writes its own members (<c>ISerializable</c>): what .NET Framework has in a <c>SerializationInfo</c>.</summary>
 /// <remarks>
-/// Given to the delegates of <see cref="LegacyBinaryOptions.WithSerializable{T}"/>, and valid only while they run. Values are of types of the set; the order is that of the body.
+/// Given to the delegates of <see cref="LegacyBinaryOptions.WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/>, and valid only while they run. Values are of types of the set; the order is that of the body.
 /// </remarks>
 public sealed class LegacyBinaryMembers : IEnumerable<string>
 {

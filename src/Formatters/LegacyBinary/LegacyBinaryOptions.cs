@@ -128,6 +128,7 @@ public sealed record LegacyBinaryOptions
     /// <param name="read">
     /// Makes an object of the values. It runs when the whole body was read; objects among the values are complete as far as they do not wait for others that are
     /// made so, and collections in them may still be empty: keep references, copy nothing. It may return an object that is there already (<c>IObjectReference</c>).
+    /// It may run for another attempt at the same body. Objects that are made of each other in a cycle are refused: the overload with <c>create</c> reads them.
     /// </param>
     /// <param name="write">Adds the values of an object, in the order and under the types that <c>GetObjectData</c> gives them.</param>
     /// <returns>New options, of which <typeparamref name="T"/> is a type.</returns>
@@ -145,7 +146,44 @@ public sealed record LegacyBinaryOptions
             throw new ArgumentNullException(nameof(read));
         if (write is null)
             throw new ArgumentNullException(nameof(write));
-        var shape = new LegacyClassShape<T>((type, _) => new LegacyOpenContract<T>(type, read, write) { AllocationByteCount = 256 });
+        return WithSerializable(read, fill: null, write);
+    }
+
+    /// <summary>
+    /// As <see cref="WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/>, for a type whose objects refer to each other in
+    /// cycles: an object is created first, and gets its values when all objects are there.
+    /// </summary>
+    /// <typeparam name="T">The type, a class.</typeparam>
+    /// <param name="create">Creates an object without its values.</param>
+    /// <param name="read">
+    /// Gives an object its values. It runs when the whole body was read and all objects are created; collections among the values, and others of these objects,
+    /// may still be empty: keep references, copy nothing. It may run for another attempt at the same body, on other objects.
+    /// </param>
+    /// <param name="write">Adds the values of an object, in the order and under the types that <c>GetObjectData</c> gives them.</param>
+    /// <returns>New options, of which <typeparamref name="T"/> is a type.</returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <example><code>
+    /// var options = LegacyBinaryOptions.Default.WithSerializable&lt;Person&gt;(
+    ///     static () => new Person(),
+    ///     static (person, members) => person.Spouse = members.Get&lt;Person?&gt;("spouse"),
+    ///     static (person, members) => members.Add("spouse", person.Spouse, typeof(Person)));
+    /// </code></example>
+    public LegacyBinaryOptions WithSerializable<T>(Func<T> create, Action<T, LegacyBinaryMembers> read, Action<T, LegacyBinaryMembers> write)
+        where T : class
+    {
+        if (create is null)
+            throw new ArgumentNullException(nameof(create));
+        if (read is null)
+            throw new ArgumentNullException(nameof(read));
+        if (write is null)
+            throw new ArgumentNullException(nameof(write));
+        return WithSerializable<T>(_ => create(), read, write);
+    }
+
+    private LegacyBinaryOptions WithSerializable<T>(Func<LegacyBinaryMembers, T> read, Action<T, LegacyBinaryMembers>? fill, Action<T, LegacyBinaryMembers> write)
+        where T : notnull
+    {
+        var shape = new LegacyClassShape<T>((type, _) => new LegacyOpenContract<T>(type, read, fill, write) { AllocationByteCount = 256 });
         return this with { Shapes = new(Shapes) { [typeof(T)] = shape } };
     }
 

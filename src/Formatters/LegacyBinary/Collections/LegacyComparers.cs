@@ -16,17 +16,22 @@ internal static class LegacyComparers
         Type comparer = EqualityComparer<TKey>.Default.GetType();
         if (types.Has(comparer))
             return;
-        string argument = Argument<TKey>(types);
+        string argument = Argument(typeof(TKey), types);
+        Type? underlying = Nullable.GetUnderlyingType(typeof(TKey));
+        string? nullable = underlying is null ? null : NameOfEquality("Nullable", Argument(underlying, types));
         string kind = typeof(TKey).IsEnum && Enum.GetUnderlyingType(typeof(TKey)) == typeof(int) ? "Enum"
             : typeof(IEquatable<TKey>).IsAssignableFrom(typeof(TKey)) ? "Generic"
             : "Object";
-        var type = new LegacyType(comparer, NameOfEquality(kind, argument), null);
+        string name = nullable is not null && IsComparable(underlying!, typeof(IEquatable<>)) ? nullable : NameOfEquality(kind, argument);
+        var type = new LegacyType(comparer, name, null);
         types.AddContract(type, new LegacyDefaultComparerContract<TKey>(type));
         // For strings .NET has another class than .NET Framework, whose class BinaryFormatter makes all the same.
         if (typeof(TKey) == typeof(string) && Type.GetType("System.Collections.Generic.GenericEqualityComparer`1[System.String]") is Type older && !types.Has(older))
             types.AddAlias(older, type);
         foreach (string other in new[] { "Generic", "Object", "Enum" })
             types.AddName(NameOfEquality(other, argument), null, type);
+        if (nullable is not null)
+            types.AddName(nullable, null, type);
         // .NET Framework's for bytes, which .NET no longer writes; both know both.
         if (typeof(TKey) == typeof(byte))
             types.AddName("System.Collections.Generic.ByteEqualityComparer", null, type);
@@ -40,12 +45,17 @@ internal static class LegacyComparers
         Type comparer = Comparer<TKey>.Default.GetType();
         if (types.Has(comparer))
             return;
-        string argument = Argument<TKey>(types);
+        string argument = Argument(typeof(TKey), types);
+        Type? underlying = Nullable.GetUnderlyingType(typeof(TKey));
+        string? nullable = underlying is null ? null : NameOfOrder("Nullable", Argument(underlying, types));
         string kind = typeof(IComparable<TKey>).IsAssignableFrom(typeof(TKey)) ? "Generic" : "Object";
-        var type = new LegacyType(comparer, NameOfOrder(kind, argument), null);
+        string name = nullable is not null && IsComparable(underlying!, typeof(IComparable<>)) ? nullable : NameOfOrder(kind, argument);
+        var type = new LegacyType(comparer, name, null);
         types.AddContract(type, new LegacyDefaultOrderContract<TKey>(type));
         foreach (string other in new[] { "Generic", "Object", "Enum" })
             types.AddName(NameOfOrder(other, argument), null, type);
+        if (nullable is not null)
+            types.AddName(nullable, null, type);
     }
 
     /// <summary>Adds the ordinal comparers of strings.</summary>
@@ -65,15 +75,28 @@ internal static class LegacyComparers
         }
     }
 
-    private static string Argument<TKey>(LegacyTypeMapBuilder types) =>
-        $"[[{LegacyName.Of(typeof(TKey), types.Options)}, {LegacyName.AssemblyOf(typeof(TKey), types.Options) ?? LegacyName.CoreAssembly}]]";
+    /// <summary>Whether a structure has an interface of comparison for itself: else its <c>Nullable&lt;T&gt;</c> has the comparer of any object.</summary>
+    [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = "An interface that was trimmed is one that the comparer does not call.")]
+    private static bool IsComparable(Type type, Type definition)
+    {
+        foreach (Type candidate in type.GetInterfaces())
+        {
+            if (candidate.IsGenericType && candidate.GetGenericTypeDefinition() == definition && candidate.GetGenericArguments()[0] == type)
+                return true;
+        }
+
+        return false;
+    }
+
+    private static string Argument(Type key, LegacyTypeMapBuilder types) =>
+        $"[[{LegacyName.Of(key, types.Options)}, {LegacyName.AssemblyOf(key, types.Options) ?? LegacyName.CoreAssembly}]]";
 
     private static string NameOfEquality(string kind, string argument) => "System.Collections.Generic." + kind + "EqualityComparer`1" + argument;
 
     private static string NameOfOrder(string kind, string argument) => "System.Collections.Generic." + kind + "Comparer`1" + argument;
 }
 
-/// <summary>The default comparer of keys: a class without members, which has five names.</summary>
+/// <summary>The default comparer of keys: a class without members, which has up to six names.</summary>
 internal sealed class LegacyDefaultComparerContract<TKey>(LegacyType type) : LegacyClassContract(type)
 {
     /// <summary>That of enums does, although it has no members to write.</summary>

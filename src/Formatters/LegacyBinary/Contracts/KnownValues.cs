@@ -82,12 +82,11 @@ internal sealed class LegacyDBNullContract(LegacyType type) : LegacyBagContract(
             ("Data", types.Get(typeof(string))), ("UnityType", types.Get(typeof(int))), ("AssemblyName", types.Get(typeof(string))));
     }
 
-    internal override object Make(object?[] bag, int byteOffset)
-    {
-        if (Require<int>(bag, 1, byteOffset) != UnityType)
-            NrbfThrow.TypeNotAllowed(byteOffset);
-        return DBNull.Value;
-    }
+    /// <remarks>The class also holds types, which are not read: what stands for them is an error only where one is needed.</remarks>
+    internal override object End(object target, LegacyMember[] members, int byteOffset) =>
+        Require<int>((object?[])target, 1, byteOffset) == UnityType ? DBNull.Value : new LegacyPlaceholder { TypeName = RecordName };
+
+    internal override object Make(object?[] bag, int byteOffset) => throw new NotSupportedException();
 
     protected override void Fill(object?[] bag, object value)
     {

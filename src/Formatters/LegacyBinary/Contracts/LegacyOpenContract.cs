@@ -6,12 +6,23 @@ namespace Formatters;
 /// <summary>A contract that has the members of each body, and is written with those that it says itself.</summary>
 internal interface ILegacyOpenContract
 {
-    /// <summary>Makes the object of the values.</summary>
+    /// <summary>Whether objects are created without their values, which they get when all objects are there: then they may be values of each other.</summary>
+    bool IsFilled { get; }
+
+    /// <summary>Makes the object of the values; if it is filled, without them.</summary>
     object Make(object?[] values, LegacyMember[] members, int byteOffset);
+
+    /// <summary>Gives an object its values.</summary>
+    void Fill(object value, object?[] values, LegacyMember[] members, int byteOffset);
 }
 
-/// <summary>A type that writes its own members: two delegates of the application say which.</summary>
-internal sealed class LegacyOpenContract<T>(LegacyType type, Func<LegacyBinaryMembers, T> read, Action<T, LegacyBinaryMembers> write)
+/// <summary>A type that writes its own members: delegates of the application say which.</summary>
+/// <param name="type">The type.</param>
+/// <param name="read">Makes an object; of a type that is filled, without looking at the values.</param>
+/// <param name="fill">Gives an object its values; null for a type whose objects are made of them.</param>
+/// <param name="write">Adds the values of an object.</param>
+internal sealed class LegacyOpenContract<T>(
+    LegacyType type, Func<LegacyBinaryMembers, T> read, Action<T, LegacyBinaryMembers>? fill, Action<T, LegacyBinaryMembers> write)
     : LegacyBagContract(type), ILegacyOpenContract
 {
     private const int MaxMemberCount = 256;
@@ -27,18 +38,18 @@ internal sealed class LegacyOpenContract<T>(LegacyType type, Func<LegacyBinaryMe
 
     internal override object Make(object?[] bag, int byteOffset) => throw new NotSupportedException();
 
+    bool ILegacyOpenContract.IsFilled => fill is not null;
+
     object ILegacyOpenContract.Make(object?[] values, LegacyMember[] members, int byteOffset)
     {
-        if (members.Length > MaxMemberCount)
-            ThrowHelper.ThrowTooManyElements(byteOffset, members.Length, MaxMemberCount);
-        var named = new LegacyBinaryMembers(TypeNames.Of(Type.Type), byteOffset);
-        for (int i = 0; i < values.Length; i++)
-            named.Append(members[i].Name, values[i]);
-        object? made = read(named);
+        object? made = read(fill is null ? NamesOf(values, members, byteOffset) : new LegacyBinaryMembers(TypeNames.Of(Type.Type), byteOffset));
         if (made is null)
             ThrowHelper.ThrowBadValue(byteOffset, TypeNames.Of(Type.Type));
         return made;
     }
+
+    void ILegacyOpenContract.Fill(object value, object?[] values, LegacyMember[] members, int byteOffset) =>
+        fill!((T)value, NamesOf(values, members, byteOffset));
 
     internal override object GetMembers(object value, LegacyTypeMap map, out LegacyMember[] members)
     {
@@ -61,6 +72,16 @@ internal sealed class LegacyOpenContract<T>(LegacyType type, Func<LegacyBinaryMe
     internal override LegacyMember[] GetClassMembers(LegacyMember[] members) => FindClassMembers(members);
 
     protected override void Fill(object?[] bag, object value) => throw new NotSupportedException();
+
+    private LegacyBinaryMembers NamesOf(object?[] values, LegacyMember[] members, int byteOffset)
+    {
+        if (members.Length > MaxMemberCount)
+            ThrowHelper.ThrowTooManyElements(byteOffset, members.Length, MaxMemberCount);
+        var named = new LegacyBinaryMembers(TypeNames.Of(Type.Type), byteOffset);
+        for (int i = 0; i < values.Length; i++)
+            named.Append(members[i].Name, values[i]);
+        return named;
+    }
 
     private LegacyMember[] CreateMembers(IReadOnlyList<LegacyBinaryMembers.Member> named, LegacyTypeMap map)
     {

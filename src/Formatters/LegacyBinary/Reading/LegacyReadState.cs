@@ -8,6 +8,10 @@ internal sealed class LegacyReadState
 {
     private const int KeptLength = 4096;
 
+    /// <summary>The memory for elements of arrays that one body has beside its budget: a run of nulls takes 5 bytes in it, whatever its length, as at the end of a list with capacity to spare.</summary>
+    private const int FreeElementByteCount = 2 * 1024 * 1024;
+
+    private int _freeElementByteCount = FreeElementByteCount;
     private Fixup[] _fixups = new Fixup[64];
     private readonly List<Fixup> _bagFixups = [];
     private readonly List<LegacyPlaceholder> _placeholders = [];
@@ -41,6 +45,15 @@ internal sealed class LegacyReadState
         _fixups[FixupCount++] = fixup;
     }
 
+    /// <summary>Takes memory for elements from what a body has for them in any case.</summary>
+    /// <returns>How much of it there was.</returns>
+    internal int TakeFreeElements(long byteCount)
+    {
+        int taken = (int)Math.Min(byteCount, _freeElementByteCount);
+        _freeElementByteCount -= taken;
+        return taken;
+    }
+
     internal void AddPlaceholder(LegacyPlaceholder placeholder) => _placeholders.Add(placeholder);
 
     internal void AddCompletion(LegacyClassContract contract, object value, int byteOffset) => _completions.Add((contract, value, byteOffset));
@@ -69,9 +82,59 @@ internal sealed class LegacyReadState
         foreach ((LegacyClassContract contract, object value, int byteOffset) in _completions)
             contract.Complete(value, byteOffset);
         for (int i = _placeholders.Count - 1; i >= 0; i--)
+            Fill(_placeholders[i]);
+        for (int i = _placeholders.Count - 1; i >= 0; i--)
         {
             LegacyPlaceholder placeholder = _placeholders[i];
             placeholder.Contract!.AddItems(placeholder.Value!, placeholder.Bag, placeholder.ByteOffset);
+        }
+    }
+
+    /// <summary>
+    /// Forgets what cannot be reached from the root: values that wait for their places, objects to be made or checked. Every object of the body is such a value here.
+    /// </summary>
+    internal void DropUnreachable(object root)
+    {
+        // The values of each target, as a list through next: the table has the place of the first one, from 1 on.
+        var first = new ReferenceTable();
+        int[] next = new int[FixupCount + _bagFixups.Count + 1];
+        for (int i = 1; i < next.Length; i++)
+            next[i] = first.Exchange(FixupAt(i).Target, i);
+        var reached = new ReferenceTable();
+        var open = new Stack<object>();
+        Reach(root);
+        while (open.Count > 0)
+        {
+            object target = open.Pop();
+            if (target is LegacyPlaceholder { Contract: not null } placeholder)
+                Reach(placeholder.Bag);
+            for (int i = first.Find(target); i != 0; i = next[i])
+            {
+                Fixup fixup = FixupAt(i);
+                if ((fixup.Value ?? Find(fixup.Id)) is object value)
+                    Reach(value);
+            }
+        }
+
+        int kept = 0;
+        for (int i = 0; i < FixupCount; i++)
+        {
+            if (reached.Find(_fixups[i].Target) != 0)
+                _fixups[kept++] = _fixups[i];
+        }
+
+        Array.Clear(_fixups, kept, FixupCount - kept);
+        FixupCount = kept;
+        _bagFixups.RemoveAll(fixup => reached.Find(fixup.Target) == 0);
+        _placeholders.RemoveAll(placeholder => reached.Find(placeholder) == 0);
+        _completions.RemoveAll(completion => reached.Find(completion.Value) == 0);
+
+        Fixup FixupAt(int i) => i <= FixupCount ? _fixups[i - 1] : _bagFixups[i - FixupCount - 1];
+
+        void Reach(object value)
+        {
+            if (reached.Exchange(value, 1) == 0)
+                open.Push(value);
         }
     }
 
@@ -122,9 +185,15 @@ internal sealed class LegacyReadState
         if (placeholder.Value is not null)
             return;
         if (placeholder.IsBeingMade)
-            NrbfThrow.Malformed(placeholder.ByteOffset, "Objects of types that write their own members are made of each other.");
+            NrbfThrow.Malformed(placeholder.ByteOffset, "Objects of types that write their own members are made of each other: give LegacyBinaryOptions.WithSerializable a delegate that creates them empty.");
         if (depth > body.Limits.MaxDepth)
             throw new MessageFormatException(MessageFormatErrorCode.DepthExceeded, "Objects are made of each other deeper than allowed.", placeholder.ByteOffset);
+        if (placeholder.Contract is ILegacyOpenContract { IsFilled: true } filled)
+        {
+            placeholder.Value = filled.Make(placeholder.Bag, placeholder.Members, placeholder.ByteOffset);
+            return;
+        }
+
         placeholder.IsBeingMade = true;
         foreach ((LegacySlot slot, LegacyPlaceholder awaited, int byteOffset) in placeholder.Awaited ?? [])
         {
@@ -140,6 +209,16 @@ internal sealed class LegacyReadState
             : contract.Make(placeholder.Bag, placeholder.ByteOffset);
     }
 
+    /// <summary>Gives an object that was created empty its values, which are all there.</summary>
+    private static void Fill(LegacyPlaceholder placeholder)
+    {
+        if (placeholder.Contract is not ILegacyOpenContract { IsFilled: true } contract)
+            return;
+        foreach ((LegacySlot slot, LegacyPlaceholder awaited, int byteOffset) in placeholder.Awaited ?? [])
+            slot.Set(placeholder.Bag, 0, awaited.Value, byteOffset);
+        contract.Fill(placeholder.Value!, placeholder.Bag, placeholder.Members, placeholder.ByteOffset);
+    }
+
     /// <summary>The object of a reference, made or still to be made.</summary>
     internal object? Find(int id) => Objects.TryGet(id, out object? value) ? value : null;
 
@@ -150,6 +229,7 @@ internal sealed class LegacyReadState
         Classes.Clear();
         LastClass = null;
         LastClassId = 0;
+        _freeElementByteCount = FreeElementByteCount;
         if (_fixups.Length > KeptLength)
             _fixups = new Fixup[64];
         else

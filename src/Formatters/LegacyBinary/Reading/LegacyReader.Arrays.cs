@@ -127,7 +127,10 @@ internal ref partial struct LegacyReader
         if (element.Primitive is NrbfPrimitive primitive)
             Body.RequireBytes(elementCount * primitive.MinByteCount);
         int count = CheckCount(elementCount, offset, isLimited: element.Primitive is null);
-        Body.Charge(offset, count, element.ArrayElements.ElementByteCount);
+        long byteCount = (long)count * element.ArrayElements.ElementByteCount;
+        if (element.Primitive is null)
+            byteCount -= _state.TakeFreeElements(byteCount);
+        Body.Charge(offset, byteCount);
         Body.Charge(offset, 1, 32);
     }
 

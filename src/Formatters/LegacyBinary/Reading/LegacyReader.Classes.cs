@@ -46,7 +46,7 @@ internal ref partial struct LegacyReader
             ReadMembers(description.Members, target);
             target = contract.End(target, description.Members, offset);
             Register(id, target, offset);
-            if (target is LegacyPlaceholder placeholder)
+            if (target is LegacyPlaceholder { Contract: not null } placeholder)
                 _state.AddPlaceholder(placeholder);
         }
 

@@ -15,12 +15,22 @@ internal ref partial struct LegacyReader
 
     private readonly LegacyTypeMap _map;
     private readonly LegacyReadState _state;
+    private readonly bool _isSecondRun;
 
-    internal LegacyReader(ReadOnlySpan<byte> body, LegacyTypeMap map, LegacyReadState state, FormatterLimits limits)
+    /// <param name="body">The body.</param>
+    /// <param name="map">The types.</param>
+    /// <param name="state">What is known of the body while it is read; empty.</param>
+    /// <param name="limits">The limits.</param>
+    /// <param name="isSecondRun">
+    /// Whether the body has been read once, and refused for an object of an undeclared class. Then no object is put into its place before it is known which ones
+    /// can be reached from the root: what only a member refers to that the type does not have is no error.
+    /// </param>
+    internal LegacyReader(ReadOnlySpan<byte> body, LegacyTypeMap map, LegacyReadState state, FormatterLimits limits, bool isSecondRun)
     {
         Body = new BinaryBodyReader(body, limits);
         _map = map;
         _state = state;
+        _isSecondRun = isSecondRun;
     }
 
     /// <summary>Reads a whole body.</summary>
@@ -42,6 +52,8 @@ internal ref partial struct LegacyReader
         }
 
         Body.EnsureEnd();
+        if (_isSecondRun && _state.Find(rootId) is object start)
+            _state.DropUnreachable(start);
         _state.Finish(ref Body);
         object? root = _state.Find(rootId);
         if (root is null)
@@ -73,11 +85,14 @@ internal ref partial struct LegacyReader
             isIncomplete = _state.FixupCount != fixupCount;
         }
 
-        if (isHere && !isIncomplete)
+        if (isHere && !isIncomplete && !(_isSecondRun && IsObject(value)))
             slot.Set(target, index, value, offset);
         else
             _state.AddFixup(slot, target, index, reference, value, offset);
     }
+
+    /// <summary>Whether a value is an object that may refer to others, or that nobody declared.</summary>
+    private static bool IsObject(object? value) => value is not (null or string) && NrbfPrimitive.Find(value.GetType()) is null;
 
     /// <summary>Reads a string, if a string and nothing else comes.</summary>
     internal string? TryReadString()

@@ -27,10 +27,41 @@ internal sealed class ReferenceTable
             i = (i + 1) & mask;
         }
 
-        entries[i] = new Entry(value, newId);
-        if (++_count > mask / 2)
-            Grow();
+        Add(i, value, newId);
         return newId;
+    }
+
+    /// <summary>Gives an object an id.</summary>
+    /// <returns>The id that it had; 0 if none.</returns>
+    internal int Exchange(object value, int newId)
+    {
+        int i = IndexOf(value);
+        int id = _entries[i].Id;
+        if (_entries[i].Value is null)
+            Add(i, value, newId);
+        else
+            _entries[i] = new Entry(value, newId);
+        return id;
+    }
+
+    /// <summary>Finds the id of an object.</summary>
+    /// <returns>Its id; 0 if it has none.</returns>
+    internal int Find(object value) => _entries[IndexOf(value)].Id;
+
+    private int IndexOf(object value)
+    {
+        int mask = _entries.Length - 1;
+        int i = RuntimeHelpers.GetHashCode(value) & mask;
+        while (_entries[i].Value is object other && !ReferenceEquals(other, value))
+            i = (i + 1) & mask;
+        return i;
+    }
+
+    private void Add(int index, object value, int id)
+    {
+        _entries[index] = new Entry(value, id);
+        if (++_count > (_entries.Length - 1) / 2)
+            Grow();
     }
 
     internal void Clear()
