@@ -33,6 +33,9 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
         _codePage = codePage;
     }
 
+    /// <summary>The body type is the type of the value.</summary>
+    private protected override string PayloadMark => BodyType.ToString(System.Globalization.CultureInfo.InvariantCulture);
+
     /// <inheritdoc/>
     public override int GetSizeHint(T value) => value switch
     {

@@ -40,6 +40,8 @@ public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
 
     Type? IFormatterTags.PayloadType => null;
 
+    string? IFormatterTags.PayloadMark => null;
+
     /// <inheritdoc/>
     public bool CanRead(MessageBody body) =>
         HasFormat(body) && (body.BodyType == VarTypes.Null || ActiveXContract.ForVarType(body.BodyType) is not null)

@@ -11,6 +11,9 @@ namespace Formatters;
 /// one that <see cref="IMessageFormatter.CanRead"/> the body); those whose body type it has, unless that is 0, which says nothing; the first that
 /// <see cref="IMessageFormatter.CanRead"/> it, by its first bytes where they tell (XML, legacy binary). Inside each step the order of registration holds, the
 /// writer first. A body with no tag at all that none of them knows goes to the <see cref="UntaggedReader"/>, if there is one.</para>
+/// <para>A body does not say what type its payload has, except in XML (the root element), ActiveX (the body type) and legacy binary. So a registry is refused that has
+/// formatters of one format for two types: it would read the bodies of one type as the other. Send the types to queues of their own, under content types of their
+/// own, or as cases of one union.</para>
 /// <para>Immutable, and safe for use by several threads.</para>
 /// </remarks>
 /// <example><code>
@@ -25,7 +28,9 @@ public sealed class FormatterRegistry : IMessageFormatter
     /// <param name="writer">Writes every body, and reads its own.</param>
     /// <param name="readers">Read besides, in this order.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="ArgumentException">One of <paramref name="readers"/> is null.</exception>
+    /// <exception cref="ArgumentException">
+    /// One of <paramref name="readers"/> is null; or two formatters have one content type and different types of payload, which nothing in a body tells apart.
+    /// </exception>
     public FormatterRegistry(IMessageFormatter writer, params IMessageFormatter[] readers)
         : this(writer, readers, untaggedReader: null)
     {
@@ -39,6 +44,7 @@ public sealed class FormatterRegistry : IMessageFormatter
         if (Array.IndexOf(readers, null) >= 0)
             throw new ArgumentException("A formatter is null.", nameof(readers));
         _readers = [writer, .. readers];
+        EnsureTellable([.. Flatten(_readers)]);
         Readers = Array.AsReadOnly(_readers);
         UntaggedReader = untaggedReader;
     }
@@ -56,6 +62,7 @@ public sealed class FormatterRegistry : IMessageFormatter
     /// <param name="writer">The formatter to write with.</param>
     /// <returns>A new registry, in which <paramref name="writer"/> is asked first, then the readers of this one.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="writer"/> is null.</exception>
+    /// <exception cref="ArgumentException">A formatter of this registry has the same content type and another type of payload.</exception>
     public FormatterRegistry WithWriter(IMessageFormatter writer) =>
         new(writer, Array.FindAll(_readers, reader => !ReferenceEquals(reader, writer)), UntaggedReader);
 
@@ -63,6 +70,7 @@ public sealed class FormatterRegistry : IMessageFormatter
     /// <param name="reader">The formatter to ask last.</param>
     /// <returns>A new registry.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="reader"/> is null.</exception>
+    /// <exception cref="ArgumentException">A formatter of this registry has the same content type and another type of payload.</exception>
     public FormatterRegistry WithReader(IMessageFormatter reader)
     {
         if (reader is null)
@@ -89,7 +97,8 @@ public sealed class FormatterRegistry : IMessageFormatter
 
     /// <inheritdoc/>
     /// <exception cref="MessageFormatException">
-    /// None of the formatters reads this format (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison: another receiver may); or what the one in charge throws.
+    /// None of the formatters reads this format, or the body has only a body type that formatters of several types have
+    /// (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison: another receiver may); or what the one in charge throws.
     /// </exception>
     public object? Read(MessageBody body) => (Find(body) ?? throw UnknownFormat(body)).Read(body);
 
@@ -129,9 +138,23 @@ public sealed class FormatterRegistry : IMessageFormatter
     {
         if (body is null)
             throw new ArgumentNullException(nameof(body));
-        return FindByTags(body, payloadType, static (tags, body) => tags.ContentType is not null && body.HasContentType(tags.ContentType))
-            ?? (body.BodyType == 0 ? null : FindByTags(body, payloadType, static (tags, body) => tags.BodyType == body.BodyType))
-            ?? FindByContent(body, payloadType);
+        if (FindByTags(body, payloadType, static (tags, body) => tags.ContentType is not null && body.HasContentType(tags.ContentType)) is IMessageFormatter found)
+            return found;
+        if (body.BodyType == 0 || FindByTags(body, payloadType, static (tags, body) => tags.BodyType == body.BodyType) is not IMessageFormatter first)
+            return FindByContent(body, payloadType);
+        return IsAmbiguous(first, body, payloadType) ? null : first;
+    }
+
+    /// <summary>Whether another formatter has the body type of the one found, and another type of payload: only the content type, which the body does not have, would tell them apart.</summary>
+    private bool IsAmbiguous(IMessageFormatter found, MessageBody body, Type? payloadType)
+    {
+        foreach (IMessageFormatter reader in _readers)
+        {
+            if (reader is IFormatterTags tags && tags.BodyType == body.BodyType && Serves(reader, payloadType) && AreTakenForEachOther((IFormatterTags)found, tags))
+                return true;
+        }
+
+        return false;
     }
 
     private IMessageFormatter? FindByContent(MessageBody body, Type? payloadType)
@@ -159,6 +182,45 @@ public sealed class FormatterRegistry : IMessageFormatter
         return first;
     }
 
+    private static IEnumerable<IMessageFormatter> Flatten(IEnumerable<IMessageFormatter> readers)
+    {
+        foreach (IMessageFormatter reader in readers)
+        {
+            if (reader is FormatterRegistry registry)
+            {
+                foreach (IMessageFormatter inner in Flatten(registry.Readers))
+                    yield return inner;
+            }
+            else
+            {
+                yield return reader;
+            }
+        }
+    }
+
+    /// <summary>Refuses formatters of which one would read the bodies of another: of one content type, for two types.</summary>
+    private static void EnsureTellable(IMessageFormatter[] readers)
+    {
+        for (int i = 0; i < readers.Length; i++)
+        {
+            for (int k = i + 1; k < readers.Length; k++)
+            {
+                if (readers[i] is not IFormatterTags { ContentType: string contentType } first || readers[k] is not IFormatterTags second
+                    || !string.Equals(contentType, second.ContentType, StringComparison.OrdinalIgnoreCase) || !AreTakenForEachOther(first, second))
+                    continue;
+                throw new ArgumentException(
+                    $"{NameOf(readers[i].GetType())} would read the bodies of {NameOf(readers[k].GetType())} as its own: both are {contentType}, and nothing in a body tells "
+                        + $"{TypeNames.Of(first.PayloadType!)} from {TypeNames.Of(second.PayloadType!)}. Use queues or content types of their own, or one union of the types.",
+                    nameof(readers));
+            }
+        }
+    }
+
+    /// <summary>Whether the first of two formatters takes bodies of the second for its own: both have one type of payload, not the same, and the bodies of the first have no mark of it.</summary>
+    private static bool AreTakenForEachOther(IFormatterTags first, IFormatterTags second) =>
+        first.PayloadType is not null && second.PayloadType is not null && first.PayloadType != second.PayloadType
+        && (first.PayloadMark is not string mark || mark == second.PayloadMark);
+
     private static bool Serves(IMessageFormatter reader, Type? payloadType) =>
         payloadType is null || reader is not IFormatterTags { PayloadType: Type own } || payloadType.IsAssignableFrom(own);
 
@@ -179,7 +241,10 @@ public sealed class FormatterRegistry : IMessageFormatter
             }
         }
 
-        return new MessageFormatException(MessageFormatErrorCode.UnknownFormat, text.Append('.').ToString());
+        text.Append('.');
+        if (body.BodyType != 0 && Array.Exists(_readers, reader => reader is IFormatterTags tags && tags.BodyType == body.BodyType))
+            text.Append(" Several have the body type, for several types: a content type has to tell which.");
+        return new MessageFormatException(MessageFormatErrorCode.UnknownFormat, text.ToString());
     }
 
     private static string NameOf(Type type)

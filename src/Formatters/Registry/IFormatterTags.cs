@@ -13,4 +13,10 @@ internal interface IFormatterTags
 
     /// <summary>The only type of payload; null if there are several.</summary>
     Type? PayloadType { get; }
+
+    /// <summary>
+    /// What in a body tells the type of its payload from others of the same format, as the root element does in XML; null if nothing does. Two formatters with
+    /// one mark read each other's bodies.
+    /// </summary>
+    string? PayloadMark { get; }
 }

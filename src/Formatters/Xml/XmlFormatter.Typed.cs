@@ -47,6 +47,9 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
         _style = style;
     }
 
+    /// <summary>The root element.</summary>
+    private protected override string PayloadMark => _contract.Root;
+
     /// <inheritdoc/>
     /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a text with half a surrogate pair, an object that the contract does not name.</exception>
     public override void Write(IBufferWriter<byte> destination, T value)

@@ -95,6 +95,8 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
 
     Type? IFormatterTags.PayloadType => null;
 
+    string? IFormatterTags.PayloadMark => null;
+
     /// <inheritdoc/>
     /// <returns><see langword="true"/> if the root element is that of a target type; content type and body type do not count.</returns>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The constructor says so.")]

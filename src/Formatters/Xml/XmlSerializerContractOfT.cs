@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 using System.Xml;
+using System.Xml.Serialization;
 
 namespace Formatters;
 
@@ -28,6 +29,15 @@ internal sealed class XmlSerializerContract<T> : XmlContract<T>
         XmlBody.Write(destination, value!, _contract[0], style, limits);
 
     internal override T? Read(ReadOnlySpan<byte> body, FormatterLimits limits) => (T?)XmlBody.Read(body, _contract, limits);
+
+    internal override string Root
+    {
+        get
+        {
+            XmlTypeMapping mapping = new XmlReflectionImporter().ImportTypeMapping(typeof(T));
+            return "{" + mapping.Namespace + "}" + mapping.ElementName;
+        }
+    }
 
     internal override bool IsRoot(XmlReader reader) => _contract[0].Serializer.CanDeserialize(reader);
 }

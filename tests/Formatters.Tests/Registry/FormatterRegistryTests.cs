@@ -97,13 +97,20 @@ public class FormatterRegistryTests
     [Fact]
     public void ReadOfT_AsksOnlyFormattersThatCanGiveIt()
     {
-        var other = new DelegateFormatterOfOther();
-        var registry = new FormatterRegistry(other.Formatter, Binary, ActiveX, new ActiveXFormatter<string>());
+        // Of one body type, and told apart by content types.
+        DelegateFormatter<Invoice> other = OfInvoices("application/x-invoice", BodyTypes.Binary);
+        var registry = new FormatterRegistry(other, Binary, ActiveX, new ActiveXFormatter<string>());
         Order order = SampleOrders.Create(1, 1);
         var body = new MessageBody(Binary.Write(order), BodyTypes.Binary, ContentTypes.Binary);
-        Assert.IsType<Invoice>(registry.Read(body));
+        Assert.True(order.ContentEquals(Assert.IsType<Order>(registry.Read(body))));
         Assert.True(order.ContentEquals(registry.Read<Order>(body)));
-        Assert.IsType<Invoice>(registry.Read<object>(body));
+        Assert.IsType<Invoice>(registry.Read<Invoice>(body));
+        var withoutContentType = new MessageBody(Binary.Write(order), BodyTypes.Binary);
+        MessageFormatException ambiguous = Assert.Throws<MessageFormatException>(() => registry.Read(withoutContentType));
+        Assert.Equal((MessageFormatErrorCode.UnknownFormat, false), (ambiguous.Code, ambiguous.IsPoison));
+        Assert.EndsWith("Several have the body type, for several types: a content type has to tell which.", ambiguous.Message, StringComparison.Ordinal);
+        Assert.False(registry.CanRead(withoutContentType));
+        Assert.True(order.ContentEquals(registry.Read<Order>(withoutContentType)));
 
         // Typed formatters get the body type too.
         Assert.Equal("Hi", new FormatterRegistry(new ActiveXFormatter<string>()).Read<string>(new MessageBody("Hi"u8.ToArray(), VarTypes.LPStr)));
@@ -210,15 +217,62 @@ public class FormatterRegistryTests
         Assert.Equal("untagged", registry.Read(new MessageBody(default(ReadOnlyMemory<byte>), 99)));
     }
 
+    [Fact]
+    public void TwoTypesOfOneFormat_AreRefused()
+    {
+        // An invoice would be read as an order, or an order as an invoice.
+        DelegateFormatter<Invoice> invoices = OfInvoices(ContentTypes.Binary.ToUpperInvariant(), 0x8002);
+        ArgumentException e = Assert.Throws<ArgumentException>(() => new FormatterRegistry(Binary, invoices));
+        Assert.Contains("HandCodedFormatter<Order> would read the bodies of DelegateFormatter<Invoice> as its own", e.Message, StringComparison.Ordinal);
+        Assert.Throws<ArgumentException>(() => new FormatterRegistry(invoices, Binary));
+        Assert.Throws<ArgumentException>(() => new FormatterRegistry(Xml, ActiveX, Binary, invoices));
+        Assert.Throws<ArgumentException>(() => new FormatterRegistry(Migration, invoices));
+        Assert.Throws<ArgumentException>(() => Migration.WithReader(invoices));
+        Assert.Throws<ArgumentException>(() => Migration.WithWriter(invoices));
+        Assert.Throws<ArgumentException>(() => new FormatterRegistry(new JsonFormatter<Order>(), new JsonFormatter<Invoice>()));
+        Assert.Throws<ArgumentException>(() => new FormatterRegistry(new ReflectionFormatter<Invoice>(), new ReflectionFormatter<SubInvoice>()));
+        Assert.Throws<ArgumentException>(() => new FormatterRegistry(new XmlFormatter<Invoice>(), new XmlFormatter<OtherInvoice>()));
+        // One that reads all XML after one that reads only its own root element gets the rest.
+        DelegateFormatter<Invoice> xml = OfInvoices(ContentTypes.Xml, 0);
+        Assert.Throws<ArgumentException>(() => new FormatterRegistry(xml, Xml));
+        var both = new FormatterRegistry(Xml, xml);
+        Assert.IsType<Order>(both.Read(new MessageBody(Xml.Write(SampleOrders.Create(1, 1)))));
+        Assert.IsType<Invoice>(both.Read(new MessageBody("<a />"u8.ToArray(), 0, ContentTypes.Xml)));
+    }
+
+    [Fact]
+    public void TypesThatBodiesTellApart_AreNotRefused()
+    {
+        _ = new FormatterRegistry(Binary, new ReflectionFormatter<Order>(), Own);
+        _ = new FormatterRegistry(Binary, OfInvoices("application/x-invoice", 0x8002)).WithUntaggedReader(new ReflectionFormatter<Invoice>());
+        var typed = new FormatterRegistry(new ActiveXFormatter<string>(), new ActiveXFormatter<int>(), new ActiveXFormatter<long>());
+        Assert.Equal(5, typed.Read(new MessageBody(BitConverter.GetBytes(5), VarTypes.Int32, ContentTypes.ActiveX)));
+        var legacy = new FormatterRegistry(new LegacyBinaryFormatter<Order>(options: LegacyBinaryOptions.Default.WithType(typeof(LineItem))), new LegacyBinaryFormatter<Invoice>());
+        var body = new MessageBody(new LegacyBinaryFormatter<Invoice>().Write(new Invoice { Number = 7 }));
+        Assert.Equal(7, legacy.Read<Invoice>(body).Number);
+        Assert.Equal(MessageFormatErrorCode.TypeNotAllowed, Assert.Throws<MessageFormatException>(() => legacy.Read(body)).Code);
+        var shapes = new FormatterRegistry(new XmlFormatter<Order>(), new XmlFormatter<Invoice>());
+        Assert.Equal(7, Assert.IsType<Invoice>(shapes.Read(new MessageBody(new XmlFormatter<Invoice>().Write(new Invoice { Number = 7 })))).Number);
+    }
+
+    private static DelegateFormatter<Invoice> OfInvoices(string contentType, int bodyType) =>
+        DelegateFormatter.FromArrays<Invoice>(contentType, bodyType, static _ => [], static _ => new Invoice());
+
+    [Serializable]
+    public class SubInvoice : Invoice
+    {
+    }
+
+    [System.Xml.Serialization.XmlRoot("Invoice")]
+    public class OtherInvoice
+    {
+        public string? Text { get; set; }
+    }
+
+    [Serializable]
     public class Invoice
     {
         public int Number { get; set; }
-    }
-
-    private sealed class DelegateFormatterOfOther
-    {
-        public DelegateFormatter<Invoice> Formatter { get; } =
-            DelegateFormatter.FromArrays<Invoice>(ContentTypes.Binary, BodyTypes.Binary, static _ => [], static _ => new Invoice());
     }
 
     private sealed class Untagged : IMessageFormatter

@@ -32,6 +32,8 @@ public abstract class GeneratedXmlContract<T> : XmlContract<T>
     /// <returns>The value; null for xsi:nil, and of no use if the reader has failed.</returns>
     protected abstract T? Read(ref XmlBodyReader reader);
 
+    internal sealed override string Root => "{" + RootNamespace + "}" + RootName;
+
     internal sealed override bool IsRoot(XmlReader reader) => reader.IsStartElement(RootName, RootNamespace);
 
     internal sealed override int Write(IBufferWriter<byte> destination, T value, XmlBodyStyle style, FormatterLimits limits)

@@ -21,6 +21,9 @@ public abstract class XmlContract<T>
     /// <returns>Null if the root is xsi:nil.</returns>
     internal abstract T? Read(ReadOnlySpan<byte> body, FormatterLimits limits);
 
+    /// <summary>The root element of the type: its namespace in braces, and its name.</summary>
+    internal abstract string Root { get; }
+
     /// <summary>Whether a reader stands at the root element of the type.</summary>
     internal abstract bool IsRoot(XmlReader reader);
 }
