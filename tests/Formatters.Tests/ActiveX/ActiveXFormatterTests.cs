@@ -17,6 +17,8 @@ public class ActiveXFormatterTests(ITestOutputHelper output)
         { VarTypes.Boolean, "FFFF", true },
         { VarTypes.Boolean, "0000", false },
         { VarTypes.Boolean, "01", true },
+        { VarTypes.Boolean, "0001", true }, // Anything but zero is true, whichever of the two bytes has it.
+        { VarTypes.Boolean, "0100", true },
         { VarTypes.Date, "0000000000000000", DateTime.MinValue },
         { VarTypes.Date, "FF3F37F47528CA2B", DateTime.MaxValue },
         { VarTypes.Date, "0000000000002840", new DateTime(1900, 1, 11) }, // 12.0

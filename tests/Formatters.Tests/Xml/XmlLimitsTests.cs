@@ -56,6 +56,9 @@ public class XmlLimitsTests(ITestOutputHelper output)
         // Depth is that of the markup: what stands in comments, CDATA, instructions and attribute values does not count, empty elements end at once.
         string disguise = string.Concat(Enumerable.Repeat("<!-- <a><b> --><?pi <a> ?><Name><![CDATA[<a><b>]]></Name><Tag a='>' b=\"/>\"/>", 100));
         Assert.NotNull(Nodes.Read(Encoding.UTF8.GetBytes("<Node>" + disguise + "</Node>")));
+        // A comment that begins with its own end is not at its end.
+        string begun = string.Concat(Enumerable.Repeat("<!--><a><b>--><!---><a><b>-->", 100));
+        Assert.NotNull(Nodes.Read(Encoding.UTF8.GetBytes("<Node>" + begun + "</Node>")));
         string hidden = "<Node a='/>'><x b='\"'><!-- ' --></x>" + string.Concat(Enumerable.Repeat("<y c='/'>", 64));
         Assert.Equal(
             MessageFormatErrorCode.DepthExceeded, Assert.Throws<MessageFormatException>(() => Nodes.Read(Encoding.UTF8.GetBytes(hidden))).Code);
