@@ -116,7 +116,8 @@ internal sealed class PostgreSqlQueue : IMessageQueue
                                 new NpgsqlParameter<long[]> { TypedValue = [.. unseen.Select(message => message.Id)] },
                             },
                         };
-                        return (long)await command.ExecuteNonQueryAsync(token).ConfigureAwait(false);
+                        int removed = await command.ExecuteNonQueryAsync(token).ConfigureAwait(false);
+                        return (long)removed + unseen.Count(message => message.SessionId is null);
                     },
                     cancellationToken);
             },

@@ -55,6 +55,11 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
 
     Type? IFormatterTags.PayloadType => typeof(T);
 
+    string? IFormatterTags.PayloadMark => PayloadMark;
+
+    /// <inheritdoc cref="IFormatterTags.PayloadMark"/>
+    private protected virtual string? PayloadMark => null;
+
     /// <inheritdoc/>
     /// <remarks>Unless overridden: the length of the longest of this formatter's recent bodies.</remarks>
     public virtual int GetSizeHint(T value) => Volatile.Read(ref _lastByteCount);
@@ -92,6 +97,25 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
     /// <inheritdoc/>
     /// <remarks>Unless overridden: reads a new object.</remarks>
     public virtual void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body);
+
+    /// <summary>
+    /// Reads a value from a whole body into an existing object, as <see cref="Read(ReadOnlySpan{byte}, ref T)"/> does, and lets go of the object if that fails.
+    /// </summary>
+    /// <remarks>
+    /// For objects that are used again, as those of a pool are: of an object whose read failed, some members may have the content of the bad body and others that of the one
+    /// before, and members that are set once (<c>init</c>, constructors) cannot be cleared. So what is cleared is the variable; an object that something else holds too keeps
+    /// what it has.
+    /// </remarks>
+    /// <param name="body">The body, all of it: bytes behind the value are an error.</param>
+    /// <param name="value">The object to fill; null makes a new one. On any exception it is null, or the default of a structure, and never an object that was filled in part.</param>
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit.</exception>
+    public void ReadOrClear(ReadOnlySpan<byte> body, [NotNull] ref T? value)
+    {
+        T taken = value!;
+        value = default;
+        Read(body, ref taken);
+        value = taken!;
+    }
 
     /// <summary>Reads a value from a message's body, whatever its content type says: ask <see cref="CanRead"/> where that is in doubt.</summary>
     /// <param name="body">The body; it is not changed.</param>

@@ -50,7 +50,7 @@ public sealed class HandCodedFormatter<
     }
 
     /// <inheritdoc/>
-    /// <remarks>Reuses what <c>Load</c> reuses.</remarks>
+    /// <remarks>Reuses what <c>Load</c> reuses. If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> lets go of it.</remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value)
     {
         var reader = new BinaryBodyReader(body, Limits);

@@ -101,6 +101,7 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
     /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
     /// equal strings, each where it is of exactly the declared type. A member that the body does not have gets the value that a new object has. Structs, and
     /// objects whose constructor takes members, are made anew. An object that the graph holds twice would be filled twice: pass what a formatter has read.
+    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> lets go of it.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 

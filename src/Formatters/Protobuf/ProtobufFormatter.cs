@@ -99,6 +99,7 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
     /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
     /// equal strings, each where it is of exactly the declared type. The result is as if it had been read anew: nothing is merged into what the object held. An
     /// object that the graph holds twice would be filled twice: pass what a formatter has read.
+    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> lets go of it.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 

@@ -60,6 +60,7 @@ public sealed class VersionedFormatter<T> : MessageFormatter<T>
     /// <remarks>
     /// Reuses what <see cref="ContractFormatter{T}"/> reuses. What the body does not have gets the value of a new object, not that of the existing one:
     /// the result is as if it had been read anew.
+    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> lets go of it.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => _code.Read(body, ref value, reuse: true);
 }

@@ -7,8 +7,6 @@ public sealed class MemoryExpressTests : QueueConformance
     protected override string Place => "memory:";
 
     protected override DeliveryMode Mode => DeliveryMode.Express;
-
-    protected override DeliveryMode MostReliable => DeliveryMode.Express;
 }
 
 public sealed class MemoryTransactionTests : TransactionConformance
