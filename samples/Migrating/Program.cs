@@ -16,9 +16,8 @@ try
 {
     await using var files = new FileQueueProvider();
     var connector = new QueueConnector(files, new RabbitMqQueueProvider());
-    var locking = new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock };
-    await using IMessageQueue queue = await connector.OpenAsync(place + "orders", locking);
-    await using IMessageQueue errors = await connector.OpenAsync(place + "orders-errors", locking);
+    await using IMessageQueue queue = await connector.OpenAsync(place + "orders"); // recoverable and peek-lock, by default
+    await using IMessageQueue errors = await connector.OpenAsync(place + "orders-errors");
     _ = await queue.PurgeAsync() + await errors.PurgeAsync();
 
     // Who has not been changed yet: .NET Framework with its binary and its XML formatter.

@@ -10,6 +10,9 @@ internal static class Modes
     /// <summary>A mode as the option <c>--mode</c> spells it.</summary>
     internal static string NameOf(DeliveryMode mode) => mode.ToString().ToLowerInvariant();
 
+    /// <summary>How queues are opened to be measured: every message leaves on receipt, as in the study.</summary>
+    internal static QueueOptions OptionsOf(DeliveryMode mode) => QueueOptions.Fastest with { DeliveryMode = mode };
+
     /// <summary>Finds out what a queue promises in a mode.</summary>
     /// <param name="connector">Opens the queue.</param>
     /// <param name="address">One address or several.</param>
@@ -23,7 +26,7 @@ internal static class Modes
         try
         {
             // In that mode first: a queue of MSMQ that does not exist is made for the mode in which it is opened.
-            await using IMessageQueue asked = await connector.OpenAsync(address, new QueueOptions { DeliveryMode = mode }, cancellationToken);
+            await using IMessageQueue asked = await connector.OpenAsync(address, OptionsOf(mode), cancellationToken);
             bool isOffered = mode switch
             {
                 DeliveryMode.Express => true,
@@ -46,7 +49,7 @@ internal static class Modes
 
         async Task<QueueCapabilities> ProbeExpressAsync()
         {
-            await using IMessageQueue queue = await connector.OpenAsync(address, QueueOptions.Default, cancellationToken);
+            await using IMessageQueue queue = await connector.OpenAsync(address, QueueOptions.Fastest, cancellationToken);
             return queue.Capabilities;
         }
     }

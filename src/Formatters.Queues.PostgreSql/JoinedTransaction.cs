@@ -75,7 +75,7 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
                 {
                     int queueId = receiver.Target.DeadLetterId!.Value;
                     var dead = new DeadLetterMark(reason, description, receiver.QueueName);
-                    await using var batch = NewBatch(queueId, Database.Statements.PutBack(queueId, [message], dead));
+                    await using var batch = NewBatch(queueId, Database.Statements.Bury(queueId, [message], dead));
                     await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
                 },
                 cancellationToken).ConfigureAwait(false);

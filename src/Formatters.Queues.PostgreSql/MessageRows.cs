@@ -109,23 +109,22 @@ internal static class MessageRows
         };
     }
 
-    /// <summary>The statement that puts messages back that were taken out: where they were, or with a mark into a dead-letter queue.</summary>
-    internal static NpgsqlBatchCommand PutBack(
-        this Statements statements, int queueId, IReadOnlyList<PostgreSqlMessage> messages, DeadLetterMark? mark = null) => new(statements.PutBack)
+    /// <summary>The statement that puts messages that were taken out into a dead-letter queue.</summary>
+    internal static NpgsqlBatchCommand Bury(this Statements statements, int queueId, IReadOnlyList<PostgreSqlMessage> messages, DeadLetterMark mark) => new(statements.Bury)
     {
         Parameters =
         {
             Column(messages, static message => message.Id, NpgsqlDbType.Bigint),
-            Column(messages, message => mark is null ? message.DeliveryCount - 1 : 0, NpgsqlDbType.Integer),
-            Column(messages, message => mark is null ? message.DeadLetterReason : mark.Reason, NpgsqlDbType.Text),
-            Column(messages, message => mark is null ? message.DeadLetterDescription : mark.Description, NpgsqlDbType.Text),
-            Column(messages, message => mark is null ? message.DeadLetterSource : mark.Source, NpgsqlDbType.Text),
+            Column(messages, static _ => 0, NpgsqlDbType.Integer),
+            Column(messages, _ => mark.Reason, NpgsqlDbType.Text),
+            Column(messages, _ => mark.Description, NpgsqlDbType.Text),
+            Column(messages, _ => mark.Source, NpgsqlDbType.Text),
             Column(messages, _ => queueId, NpgsqlDbType.Integer),
             Column(messages, static message => message.IsRecoverable, NpgsqlDbType.Boolean),
             Column(messages, static message => (short)message.Priority, NpgsqlDbType.Smallint),
             Column(messages, static message => message.Body.BodyType, NpgsqlDbType.Integer),
             Column(messages, static message => message.SentTime!.Value.UtcDateTime, NpgsqlDbType.TimestampTz),
-            Column(messages, message => mark is null ? message.Expiry : null, NpgsqlDbType.TimestampTz),
+            Column(messages, static _ => (DateTime?)null, NpgsqlDbType.TimestampTz),
             Column(messages, static message => message.MessageId, NpgsqlDbType.Text),
             Column(messages, static message => message.Body.ContentType, NpgsqlDbType.Text),
             Column(messages, static message => message.Label, NpgsqlDbType.Text),

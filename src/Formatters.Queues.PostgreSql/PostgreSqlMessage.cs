@@ -33,8 +33,8 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         SentTime = sent;
         if (!row.IsDBNull(5))
         {
-            Expiry = row.GetDateTime(5);
-            TimeToLive = Expiry > sent ? Expiry - sent : TimeSpan.FromMicroseconds(1);
+            DateTime expiry = row.GetDateTime(5);
+            TimeToLive = expiry > sent ? expiry - sent : TimeSpan.FromMicroseconds(1);
         }
 
         MessageId = TextOf(row, 7);
@@ -55,8 +55,6 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     internal long Id { get; }
 
     internal bool IsRecoverable { get; }
-
-    internal DateTime? Expiry { get; }
 
     /// <summary>The session that has locked the row, or null if it is taken out for good.</summary>
     internal int? SessionId { get; }

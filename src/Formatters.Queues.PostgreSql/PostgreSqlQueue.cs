@@ -116,8 +116,7 @@ internal sealed class PostgreSqlQueue : IMessageQueue
                                 new NpgsqlParameter<long[]> { TypedValue = [.. unseen.Select(message => message.Id)] },
                             },
                         };
-                        int removed = await command.ExecuteNonQueryAsync(token).ConfigureAwait(false);
-                        return (long)removed + unseen.Count(message => message.SessionId is null);
+                        return (long)await command.ExecuteNonQueryAsync(token).ConfigureAwait(false);
                     },
                     cancellationToken);
             },

@@ -54,6 +54,7 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     {
         PostgreSqlAddress own = PostgreSqlAddress.Parse(address);
         ArgumentNullException.ThrowIfNull(options);
+        options = options with { DeliveryMode = options.DeliveryMode ?? DeliveryMode.Recoverable };
         PostgreSqlQueue.CapabilitiesOf(options, "PostgreSQL").ThrowIfNotSupported(options, address);
         Database database = Rent(own);
         try
@@ -114,6 +115,7 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
     internal async ValueTask<IMessageQueue> OpenAsync(
         PostgreSqlAddress own, QueueAddress address, QueueOptions options, Func<ValueTask>? closing, CancellationToken cancellationToken)
     {
+        options = options with { DeliveryMode = options.DeliveryMode ?? DeliveryMode.Recoverable };
         PostgreSqlQueue.CapabilitiesOf(options, "PostgreSQL").ThrowIfNotSupported(options, address);
         Database database = Rent(own);
         try

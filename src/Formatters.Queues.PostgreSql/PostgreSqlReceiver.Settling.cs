@@ -67,7 +67,7 @@ internal sealed partial class PostgreSqlReceiver
         async _ =>
         {
             int returned = 0;
-            foreach (IGrouping<int, PostgreSqlMessage> unseen in (_locks ? TakeBuffer() : []).GroupBy(message => message.SessionId!.Value))
+            foreach (IGrouping<int, PostgreSqlMessage> unseen in TakeBuffer().GroupBy(message => message.SessionId!.Value))
                 await RunAsync("return messages", isDurable: false, LockedCommand(_database.Statements.ReturnUnseen, unseen.Key, [.. unseen])).ConfigureAwait(false);
             foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(message => message.SessionId!.Value))
             {
@@ -156,18 +156,16 @@ internal sealed partial class PostgreSqlReceiver
         return messages;
     }
 
-    /// <summary>Gives back what a session that is about to end has locked, or has taken out and not handed over.</summary>
+    /// <summary>Gives back what a session that is about to end has locked.</summary>
     private async Task GiveBackAllAsync(PostgreSqlSession session, List<PostgreSqlMessage> unseen)
     {
         var work = new Work("close the queue", _address, _options.OperationTimeout);
         await _database.RunAsync(
             work,
-            isDurable: !_locks && IsDurable,
+            isDurable: false,
             async (connection, token) =>
             {
                 await using var batch = new NpgsqlBatch(connection);
-                if (!_locks && unseen.Count > 0)
-                    batch.BatchCommands.Add(_database.Statements.PutBack(_target.Id, unseen));
                 if (_locks)
                 {
                     batch.BatchCommands.Add(LockedCommand(_database.Statements.ReturnUnseen, session.Id, unseen));

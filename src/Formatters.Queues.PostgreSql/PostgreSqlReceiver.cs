@@ -11,6 +11,7 @@ namespace Formatters.Queues.PostgreSql;
 /// <remarks>
 /// One task fetches, as long as somebody waits. When the queue is empty it tells the senders that it waits, looks once more, and then waits for a notification; a look
 /// after 1, 2, 4 ... 1,000 ms finds what a sender that did not see it waiting has committed meanwhile.
+/// <para>What leaves the table on receipt is fetched only for those who wait, and they wait until the answer is there: nothing is out of the table and in nobody's hand.</para>
 /// </remarks>
 internal sealed partial class PostgreSqlReceiver
 {
@@ -62,11 +63,8 @@ internal sealed partial class PostgreSqlReceiver
         // What is taken out for good and does not arrive is lost, unless it was not taken out.
         _work = new Work("receive a message", _address, options.OperationTimeout) { ChangesSomething = !_locks };
         _fetch = new FetchStatement(database.Statements, target, selector, _locks, isPeekLock ? options.LeaseDuration : Timeout.InfiniteTimeSpan);
-        // What is fetched ahead must have no lease that runs, and must be no delivery that counts if it is never handed out; if it has left the table, nothing must depend on
-        // what is there: neither a journal nor a limit.
-        bool hasLimits = options.MaxMessageCount is not null || options.MaxByteCount is not null;
-        _isAhead = (isTransactional || options.LeaseDuration == Timeout.InfiniteTimeSpan) && options.MaxDeliveryCount == 0
-            && (_locks || (target.JournalId is null && !hasLimits));
+        // What is fetched ahead must have no lease that runs, must be no delivery that counts if it is never handed out, and must not have left the table.
+        _isAhead = (isTransactional || options.LeaseDuration == Timeout.InfiniteTimeSpan) && options.MaxDeliveryCount == 0 && _locks;
         _settles = new BatchPump<Settlement>(10_000, long.MaxValue, AcknowledgeAsync);
         if (isPeekLock && options.LeaseDuration != Timeout.InfiniteTimeSpan)
         {
@@ -130,7 +128,7 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>Takes what was fetched ahead.</summary>
+    /// <summary>Takes what was fetched ahead: it is in the table, locked.</summary>
     internal List<PostgreSqlMessage> TakeBuffer()
     {
         lock (_gate)
@@ -148,7 +146,7 @@ internal sealed partial class PostgreSqlReceiver
         lock (_gate)
         {
             _isDisposed = true;
-            waiters = TakeWaiters();
+            waiters = TakeWaiters(static waiter => !waiter.IsBound);
             _wake.Cancel();
         }
 
@@ -172,7 +170,12 @@ internal sealed partial class PostgreSqlReceiver
     private async Task<PostgreSqlMessage?> WaitAsync(Waiter waiter, TimeSpan timeout, CancellationToken cancellationToken)
     {
         using CancellationTokenRegistration cancellation = cancellationToken.UnsafeRegister(
-            static (state, token) => ((Waiter)state!).TrySetCanceled(token), waiter);
+            static (state, token) =>
+            {
+                (PostgreSqlReceiver receiver, Waiter given) = ((PostgreSqlReceiver, Waiter))state!;
+                receiver.Cancel(given, token);
+            },
+            (this, waiter));
         if (timeout != TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
         {
             await ((Task)waiter.Task).WaitAsync(timeout, CancellationToken.None).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
@@ -191,7 +194,7 @@ internal sealed partial class PostgreSqlReceiver
     {
         lock (_gate)
         {
-            if (waiter.HasLooked)
+            if (waiter.HasLooked && !waiter.IsBound)
             {
                 waiter.TrySetResult(null);
                 return;
@@ -199,6 +202,18 @@ internal sealed partial class PostgreSqlReceiver
 
             waiter.IsLastLook = true;
             WakeOrStart();
+        }
+    }
+
+    /// <summary>The waiter gives up: now, or when the message that may be on its way to it has not come.</summary>
+    private void Cancel(Waiter waiter, CancellationToken token)
+    {
+        lock (_gate)
+        {
+            if (waiter.IsBound)
+                waiter.Cancellation = token;
+            else
+                waiter.TrySetCanceled(token);
         }
     }
 
@@ -284,7 +299,9 @@ internal sealed partial class PostgreSqlReceiver
                 if (_wake.IsCancellationRequested)
                     _wake = new CancellationTokenSource();
                 wake = _wake.Token;
-                waiterCount = _waiters.Count;
+                foreach (Waiter waiter in _waiters)
+                    waiter.IsBound = !IsPeekLock && !waiter.Task.IsCompleted;
+                waiterCount = IsPeekLock ? _waiters.Count : _waiters.Count(static waiter => waiter.IsBound);
                 hasPatience = _waiters.Any(waiter => !waiter.IsLastLook);
                 lastNumber = _lastNumber;
             }
@@ -298,7 +315,24 @@ internal sealed partial class PostgreSqlReceiver
         }
         finally
         {
+            Unbind();
             _fetchGate.Release();
+        }
+    }
+
+    /// <summary>No message is on its way: whoever has given up meanwhile goes, and all do when the queue is closed.</summary>
+    private void Unbind()
+    {
+        lock (_gate)
+        {
+            foreach (Waiter waiter in _waiters)
+            {
+                waiter.IsBound = false;
+                if (waiter.Cancellation is { } token)
+                    waiter.TrySetCanceled(token);
+                else if (_isDisposed)
+                    waiter.TrySetException(Disposed());
+            }
         }
     }
 
@@ -365,7 +399,7 @@ internal sealed partial class PostgreSqlReceiver
             while (next < messages.Count && _waiters.First is { } first)
             {
                 _waiters.RemoveFirst();
-                // One whose wait was cancelled takes nothing.
+                // One whose wait was cancelled takes nothing; what has left the table was fetched for those whose wait cannot be.
                 if (first.Value.TrySetResult(messages[next]))
                     next++;
             }
@@ -395,10 +429,9 @@ internal sealed partial class PostgreSqlReceiver
             lock (_gate)
             {
                 _isRunning = false;
-                waiters = TakeWaiters();
-                // What was fetched ahead under a lock goes back with the session; what was taken out for good is handed over.
-                if (_locks)
-                    _buffer.Clear();
+                waiters = TakeWaiters(static _ => true);
+                // What was fetched ahead goes back with the session that has locked it.
+                _buffer.Clear();
                 session = _session;
                 _session = null;
             }
@@ -416,10 +449,11 @@ internal sealed partial class PostgreSqlReceiver
             _ = session.DisposeAsync().AsTask();
     }
 
-    private Waiter[] TakeWaiters()
+    private Waiter[] TakeWaiters(Func<Waiter, bool> which)
     {
-        Waiter[] waiters = [.. _waiters];
-        _waiters.Clear();
+        Waiter[] waiters = [.. _waiters.Where(which)];
+        foreach (Waiter waiter in waiters)
+            _waiters.Remove(waiter.Node);
         return waiters;
     }
 
@@ -456,5 +490,11 @@ internal sealed partial class PostgreSqlReceiver
 
         /// <summary>Whether a look that began after it came has found nothing.</summary>
         internal bool HasLooked { get; set; }
+
+        /// <summary>Whether a message that leaves the table for good may be on its way to it: it takes that, whatever happens meanwhile.</summary>
+        internal bool IsBound { get; set; }
+
+        /// <summary>With what it was cancelled meanwhile.</summary>
+        internal CancellationToken? Cancellation { get; set; }
     }
 }

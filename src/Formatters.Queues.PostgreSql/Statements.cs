@@ -82,7 +82,7 @@ internal sealed class Statements
         ReturnUnseen =
             $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL, delivery_count = delivery_count - 1 WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3) RETURNING id";
         ReturnAll = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by = $2";
-        PutBack =
+        Bury =
             $"INSERT INTO {_schema}.message (id, delivery_count, dead_letter_reason, dead_letter_description, dead_letter_source, {Sent}) "
             + "SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bool[], $8::smallint[], $9::int[], $10::timestamptz[], $11::timestamptz[], "
             + "$12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::jsonb[], $18::jsonb[], $19::bytea[])";
@@ -178,7 +178,7 @@ internal sealed class Statements
 
     internal string ReturnAll { get; }
 
-    internal string PutBack { get; }
+    internal string Bury { get; }
 
     internal string ReturnOrphans { get; }
 

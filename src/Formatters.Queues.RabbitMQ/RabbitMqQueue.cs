@@ -42,10 +42,12 @@ internal sealed class RabbitMqQueue : IMessageQueue
     internal static async Task<RabbitMqQueue> OpenAsync(
         RabbitMqTarget target, QueueAddress address, QueueOptions options, RabbitMqOptions brokerOptions, CancellationToken cancellationToken)
     {
+        DeliveryMode mode = options.DeliveryMode ?? DeliveryMode.Recoverable;
+        options = options with { DeliveryMode = mode };
         RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(target.Address, options.OperationTimeout, cancellationToken).ConfigureAwait(false);
         try
         {
-            QueueCapabilities capabilities = CapabilitiesOf(connection.Product, options.DeliveryMode, brokerOptions);
+            QueueCapabilities capabilities = CapabilitiesOf(connection.Product, mode, brokerOptions);
             capabilities.ThrowIfNotSupported(options, address);
             RabbitMqSession session = await RabbitMqSession.BeginAsync(connection, target, options, capabilities.HasPriorities, cancellationToken).ConfigureAwait(false);
             return new RabbitMqQueue(target, session, address, options, brokerOptions, capabilities);

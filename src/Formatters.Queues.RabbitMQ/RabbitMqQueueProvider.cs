@@ -12,7 +12,7 @@ namespace Formatters.Queues.RabbitMQ;
 /// <para>A queue that does not exist is made durable in every mode, so that one queue serves all of them: what makes a message express is that it is
 /// sent transient and without confirmation. Recoverable messages are persistent, and their sends complete with the broker's confirm. Transactions are
 /// AMQP's tx, which the broker documents as a batch and not as atomic.</para>
-/// <para>A queue that exists is taken as it is for express; as recoverable or transactional it must be durable. Dead letters, limits and priorities are the
+/// <para>A queue that exists is taken as it is for express; as recoverable, the default, or transactional it must be durable, and so must its dead-letter queue. Dead letters, limits and priorities are the
 /// queue's own at the broker: who asks for them first makes it so, and who asks for others than it has is refused.</para>
 /// <para>Every handle has a connection of its own, and makes a new one when it is lost: see <see cref="RabbitMqOptions.ReconnectTimeout"/>. A send that was waiting for
 /// its confirm fails with <see cref="QueueException.OutcomeUnknown"/>, and what was locked comes again.</para>

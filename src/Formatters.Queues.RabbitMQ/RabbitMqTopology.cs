@@ -16,7 +16,7 @@ internal static class RabbitMqTopology
     {
         const string What = "open the queue";
         if (options.DeadLetterQueue is { } deadLetters)
-            await DeclareQueueAsync(connection, deadLetters, QueueOptions.Default, brokerOptions, cancellationToken).ConfigureAwait(false);
+            await DeclareQueueAsync(connection, deadLetters, new QueueOptions { DeliveryMode = options.DeliveryMode }, brokerOptions, cancellationToken).ConfigureAwait(false);
         Dictionary<string, object?> arguments = ArgumentsOf(options, brokerOptions);
         bool asksForNothing = arguments.Count == 0;
         if (brokerOptions.QueueType == RabbitMqQueueType.Quorum)
@@ -36,8 +36,8 @@ internal static class RabbitMqTopology
             if (!asksForNothing || (!hasMore && options.DeliveryMode != DeliveryMode.Express))
             {
                 throw new QueueException(
-                    $"'{connection.Address.Text}' exists with other settings than are needed for {options.DeliveryMode} messages (a durable queue, not exclusive, not auto-delete) "
-                    + $"or asked for by the options: {reason.ReplyText}. Open it with other options, or delete it first.",
+                    $"'{connection.Address.Text}' exists with other settings than are needed for {options.DeliveryMode ?? DeliveryMode.Recoverable} messages (a durable queue, not exclusive, not auto-delete) "
+                    + $"or asked for by the options: {reason.ReplyText}. Open it with other options (as express it is taken as it is), or delete it first.",
                     e.InnerException);
             }
 

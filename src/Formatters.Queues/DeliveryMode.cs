@@ -1,6 +1,6 @@
 namespace Formatters.Queues;
 
-/// <summary>What must have happened to a message before its send completes: MSMQ's three kinds of messages.</summary>
+/// <summary>What must have happened to a message before its send completes: MSMQ's three kinds of messages. The default is the most reliable of the first two that the queue has; see <see cref="QueueOptions.DeliveryMode"/>.</summary>
 public enum DeliveryMode
 {
     /// <summary>The message is in the queue's memory. It is lost when the queue's process or machine ends.</summary>

@@ -14,7 +14,7 @@ public interface IMessageQueue : IAsyncDisposable
     /// <summary>What the queue can do, and what its promises are worth.</summary>
     QueueCapabilities Capabilities { get; }
 
-    /// <summary>The options with which the queue was opened.</summary>
+    /// <summary>The options with which the queue was opened, with the <see cref="QueueOptions.DeliveryMode"/> that it has: never null.</summary>
     QueueOptions Options { get; }
 
     /// <summary>Sends a message.</summary>
@@ -34,7 +34,10 @@ public interface IMessageQueue : IAsyncDisposable
     /// <param name="timeout">How long to wait: zero looks once, <see cref="Timeout.InfiniteTimeSpan"/> waits without end.</param>
     /// <param name="transaction">A transaction of this queue's provider, or null. A queue opened as transactional needs one.</param>
     /// <param name="cancellationToken">Ends the wait; no message is lost then.</param>
-    /// <returns>The message, or null after the timeout.</returns>
+    /// <returns>
+    /// The message, or null after the timeout. Call its <see cref="ReceivedMessage.AcknowledgeAsync"/> when it is processed: until then it is locked, and a message that nobody acknowledges comes again
+    /// when this handle is closed. Not under <see cref="ReceiveMode.ReceiveAndDelete"/>, and not in a transaction, whose commit acknowledges.
+    /// </returns>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);
 

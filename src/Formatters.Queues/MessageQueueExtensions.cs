@@ -98,6 +98,7 @@ public static class MessageQueueExtensions
     /// <returns>
     /// The message and its payload, or null after the timeout. A body that cannot be read is no exception here, but
     /// <see cref="ReceivedMessage{T}.Error"/> (and the exception of <see cref="ReceivedMessage{T}.Value"/>), so that the message is not lost.
+    /// Call <see cref="ReceivedMessage{T}.AcknowledgeAsync"/> when the payload is processed, or the message comes again: see <see cref="IMessageQueue.ReceiveAsync"/>.
     /// </returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null.</exception>
     /// <inheritdoc cref="IMessageQueue.ReceiveAsync" path="/exception"/>

@@ -17,7 +17,7 @@ public abstract class MessageTopic : IAsyncDisposable
     /// <summary>What the topic and its subscriptions can do.</summary>
     public abstract QueueCapabilities Capabilities { get; }
 
-    /// <summary>The options with which the topic was opened.</summary>
+    /// <summary>The options with which the topic was opened, with the <see cref="QueueOptions.DeliveryMode"/> that it has: never null.</summary>
     public abstract QueueOptions Options { get; }
 
     /// <summary>Sends a message to all subscriptions that want it.</summary>

@@ -70,7 +70,7 @@ public sealed record QueueCapabilities
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(address);
         if (options.ReceiveMode == ReceiveMode.PeekLock && !HasPeekLock)
-            throw NotSupported(nameof(ReceiveMode.PeekLock), nameof(HasPeekLock), address);
+            throw NotSupported(nameof(ReceiveMode.PeekLock), nameof(HasPeekLock), address, $"; open it with {nameof(ReceiveMode)}.{nameof(ReceiveMode.ReceiveAndDelete)}");
         if (options.LeaseDuration != Timeout.InfiniteTimeSpan && !HasLeases)
             throw NotSupported(nameof(QueueOptions.LeaseDuration), nameof(HasLeases), address);
         if (options.MaxDeliveryCount > 0 && !HasDeliveryCounts)
@@ -108,6 +108,6 @@ public sealed record QueueCapabilities
             throw NotSupported(nameof(QueueMessage.TimeToLive), nameof(HasExpiry), address);
     }
 
-    private NotSupportedException NotSupported(string what, string capability, QueueAddress address) =>
-        new($"'{address}': {what} is not supported by {Product} ({nameof(QueueCapabilities)}.{capability} is false).");
+    private NotSupportedException NotSupported(string what, string capability, QueueAddress address, string remedy = "") =>
+        new($"'{address}': {what} is not supported by {Product} ({nameof(QueueCapabilities)}.{capability} is false){remedy}.");
 }

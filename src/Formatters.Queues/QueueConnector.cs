@@ -110,6 +110,8 @@ public sealed class QueueConnector
             throw;
         }
 
+        // By default each is as reliable as it can be; together they promise what the least of them does.
+        options = options with { DeliveryMode = queues.Min(queue => queue.Options.DeliveryMode) };
         var all = new QueueAddress(addresses);
         bool hasOneProvider = providers.Distinct().Count() == 1;
         return (hasOneProvider ? providers[0].TryCombine(all, options, queues) : null) ?? new MulticastQueue(all, options, queues, hasOneProvider);

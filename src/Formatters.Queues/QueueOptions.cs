@@ -10,23 +10,39 @@ namespace Formatters.Queues;
 /// </remarks>
 public sealed record QueueOptions
 {
-    /// <summary>Express, when messages leave on receipt.</summary>
+    /// <summary>The most reliable that the queue has, short of transactions; a message leaves the queue when it is acknowledged.</summary>
     public static QueueOptions Default { get; } = new();
 
+    /// <summary>Express, and messages leave on receipt: what is fastest, and loses messages.</summary>
+    /// <value>
+    /// What was sent is lost with the queue's process or machine, what was received with the receiver's. For figures that are out of date in a moment, and for measurements.
+    /// </value>
+    public static QueueOptions Fastest { get; } = new() { DeliveryMode = Queues.DeliveryMode.Express, ReceiveMode = ReceiveMode.ReceiveAndDelete };
+
     /// <summary>What a send promises.</summary>
-    /// <value>Default <see cref="DeliveryMode.Express"/>.</value>
-    public DeliveryMode DeliveryMode { get; init; }
+    /// <value>
+    /// Default null: <see cref="DeliveryMode.Recoverable"/> where queues of the address's kind can be that, else <see cref="DeliveryMode.Express"/> (queues in memory). The
+    /// <see cref="IMessageQueue.Options"/> of an open queue say which it is; there it is never null. Anything less than the most reliable, and transactions, are asked for by name.
+    /// </value>
+    public DeliveryMode? DeliveryMode { get; init; }
 
     /// <summary>When a received message leaves the queue.</summary>
-    /// <value>Default <see cref="ReceiveMode.ReceiveAndDelete"/>.</value>
-    public ReceiveMode ReceiveMode { get; init; }
+    /// <value>
+    /// Default <see cref="ReceiveMode.PeekLock"/>: when it is acknowledged; it comes again if it never is. A queue without <see cref="QueueCapabilities.HasPeekLock"/> (MSMQ's without transactions)
+    /// refuses that, and is opened with <see cref="ReceiveMode.ReceiveAndDelete"/>.
+    /// </value>
+    public ReceiveMode ReceiveMode { get; init; } = ReceiveMode.PeekLock;
 
     /// <summary>What an acknowledgement under <see cref="ReceiveMode.PeekLock"/> is of.</summary>
     /// <value>Default <see cref="AcknowledgeMode.Individual"/>. The others are refused by a queue without <see cref="QueueCapabilities.HasAcknowledgeModes"/>.</value>
     public AcknowledgeMode AcknowledgeMode { get; init; }
 
     /// <summary>How many messages a receiver may fetch ahead, where the queue fetches over a network.</summary>
-    /// <value>Default 200.</value>
+    /// <value>
+    /// Default 200. What is fetched ahead and was not handed out goes back to the queue when the handle, its process or its connection ends, in either <see cref="ReceiveMode"/>. On RabbitMQ
+    /// also how many messages may be locked under <see cref="ReceiveMode.PeekLock"/> before further receives wait for the first to be settled. PostgreSQL fetches nothing ahead under
+    /// <see cref="ReceiveMode.ReceiveAndDelete"/>.
+    /// </value>
     public int PrefetchCount
     {
         get;

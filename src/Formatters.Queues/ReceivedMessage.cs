@@ -5,7 +5,11 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A message that came out of a queue.</summary>
-/// <remarks>Its body's bytes stay valid for as long as the message is referenced.</remarks>
+/// <remarks>
+/// Unless its queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>, the message is locked until its receiver settles it: <see cref="AcknowledgeAsync"/> when it is processed,
+/// <see cref="ReturnAsync"/> for another try, <see cref="DeadLetterAsync"/> when nobody can. One that is never settled comes again when the handle is closed, with <see cref="IsRedelivered"/>.
+/// Its body's bytes stay valid for as long as the message is referenced.
+/// </remarks>
 public abstract class ReceivedMessage : QueueMessage
 {
     private DeadLetter? _deadLetter;

@@ -18,7 +18,7 @@ public sealed class MsmqQueueTests : QueueTestBase
     [Fact]
     public async Task Names_OfOneQueue_OpenTheSame()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
         await queue.SendAsync(Message("x"));
         string path = AddressOf("a").Replace("DIRECT=OS:", "");
         foreach (string name in new[] { "FormatName:DIRECT=OS:" + path, path, queue.Address.ToString() })
@@ -34,7 +34,7 @@ public sealed class MsmqQueueTests : QueueTestBase
     [Fact]
     public async Task A_message_of_another_program_is_received_by_its_own_properties()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
         string correlationId = $@"{Guid.NewGuid()}\17";
         using (var sender = new System.Messaging.MessageQueue(AddressOf("a").Replace("DIRECT=OS:", "")))
         using (var foreign = new System.Messaging.Message { BodyStream = new System.IO.MemoryStream([1, 2]), BodyType = 768, Label = "label", CorrelationId = correlationId, Extension = [9, 9, 9, 9, 9] })
@@ -51,7 +51,7 @@ public sealed class MsmqQueueTests : QueueTestBase
     [Fact]
     public async Task A_message_of_ours_is_another_programs_by_its_own_properties()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
         string correlationId = $@"{Guid.NewGuid()}\17";
         string label = new('x', 300);
         var own = new QueueMessage(new MessageBody(new byte[] { 1, 2 }, 768)) { Label = label, CorrelationId = correlationId, ResponseQueue = AddressOf("answers") };
@@ -77,7 +77,7 @@ public sealed class MsmqQueueTests : QueueTestBase
     [Fact]
     public async Task A_header_of_another_type_is_refused_and_nothing_sent()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
         ArgumentException e = await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { Headers = { ["when"] = DateTime.UtcNow } }).AsTask());
         Assert.Contains("when", e.Message);
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));

@@ -13,7 +13,7 @@ public abstract partial class QueueConformance : QueueTestBase
 {
     protected abstract DeliveryMode Mode { get; }
 
-    private QueueOptions ReceiveAndDelete => new() { DeliveryMode = Mode };
+    private QueueOptions ReceiveAndDelete => new() { DeliveryMode = Mode, ReceiveMode = ReceiveMode.ReceiveAndDelete };
 
     private QueueOptions PeekLock => new() { DeliveryMode = Mode, ReceiveMode = ReceiveMode.PeekLock };
 

@@ -61,7 +61,7 @@ public sealed class QueueTelemetryTests
     {
         using var spans = new SpanListener("full");
         using var metrics = new MetricListener("full");
-        await using IMessageQueue queue = await _connector.OpenAsync("memory:full", new QueueOptions { MaxMessageCount = 1 });
+        await using IMessageQueue queue = await _connector.OpenAsync("memory:full", QueueOptions.Fastest with { MaxMessageCount = 1 });
         await queue.SendAsync(new QueueMessage());
         await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage()).AsTask());
 
@@ -121,7 +121,7 @@ public sealed class QueueTelemetryTests
     public async Task Without_listeners_nothing_is_added_and_nothing_allocated()
     {
         await using IMessageQueue queue = await _connector.OpenAsync("memory:quiet");
-        await using IMessageQueue bare = await new MemoryQueueProvider().OpenAsync(QueueAddress.Parse("memory:quiet"), QueueOptions.Default, default);
+        await using IMessageQueue bare = await new MemoryQueueProvider().OpenAsync(QueueAddress.Parse("memory:quiet"), QueueOptions.Fastest, default);
         using Activity request = new Activity("request").Start();
         var message = new QueueMessage { MessageId = "m" };
         long observed = await MeasureAsync(queue, message);

@@ -11,7 +11,7 @@ public abstract class TopicConformance : QueueTestBase
 {
     protected abstract DeliveryMode Mode { get; }
 
-    private QueueOptions Options => new() { DeliveryMode = Mode };
+    private QueueOptions Options => new() { DeliveryMode = Mode, ReceiveMode = ReceiveMode.ReceiveAndDelete };
 
     [QueueFact]
     public async Task Every_subscription_gets_every_message_in_order()

@@ -22,7 +22,7 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     private const string InsertPeer = Peer + ", insert only";
     private const int SenderCount = 20;
 
-    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete };
 
     // What the queue's own connections are told: the plans that it lets the server make.
     private const string ServerOptions = "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan";
@@ -57,7 +57,7 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     {
         var cases = new PostgreSqlCases(server);
         cases._recoverable = await cases._connector.OpenAsync(cases._address, Recoverable);
-        cases._express = await cases._connector.OpenAsync(cases._address, new QueueOptions { DeliveryMode = DeliveryMode.Express });
+        cases._express = await cases._connector.OpenAsync(cases._address, QueueOptions.Fastest);
         cases._transactional = await cases._connector.OpenAsync(cases._address, new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
         await cases.WriteScriptsAsync();
         return cases;
@@ -185,7 +185,7 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     private async Task<double> ReceiveAsync(TimeSpan time)
     {
         await FillAsync(time);
-        await using IMessageQueue queue = await _connector.OpenAsync(_address, Recoverable with { PrefetchCount = 1 });
+        await using IMessageQueue queue = await _connector.OpenAsync(_address, Recoverable);
         return await RunAsync(1, time, async () =>
         {
             if (await queue.ReceiveAsync(TimeSpan.Zero) is null)

@@ -113,5 +113,5 @@ public class QueueBenchmarks
 
     private static void Wait(Task task) => task.GetAwaiter().GetResult();
 
-    private Task<IMessageQueue> OpenAsync() => _connector.OpenAsync(_case.Address, new QueueOptions { DeliveryMode = _case.DeliveryMode }).AsTask();
+    private Task<IMessageQueue> OpenAsync() => _connector.OpenAsync(_case.Address, QueueOptions.Fastest with { DeliveryMode = _case.DeliveryMode }).AsTask();
 }

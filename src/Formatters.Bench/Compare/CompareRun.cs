@@ -27,7 +27,7 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         DateTimeOffset startedAt = clock.GetLocalNow();
         IReadOnlyList<OrderFormatterRow> orderRows = OrderFormatterRows.Select(options.Formatters);
         IReadOnlyList<Int32FormatterRow> int32Rows = options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
-        var queueOptions = new QueueOptions { DeliveryMode = options.Mode };
+        QueueOptions queueOptions = Modes.OptionsOf(options.Mode);
         QueueCapabilities capabilities = await ProbeAsync(cancellationToken);
         MeterPlan plan = options.Plan ?? Plan(capabilities);
         var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter);

@@ -31,7 +31,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         long count = Report.SourceCount = await CountAsync(cancellationToken);
         int prefetchCount = options.IsDryRun ? (int)Math.Clamp(count, 1, MigrateOptions.MaxDryRunCount) : 2 * MigrateOptions.Window;
         await using IMessageQueue source = await connector.OpenAsync(
-            options.Source, new QueueOptions { ReceiveMode = ReceiveMode.PeekLock, PrefetchCount = prefetchCount }, cancellationToken);
+            options.Source, new QueueOptions { DeliveryMode = DeliveryMode.Express, ReceiveMode = ReceiveMode.PeekLock, PrefetchCount = prefetchCount }, cancellationToken);
         await using IMessageQueue? destination = options.IsDryRun ? null : await OpenAsync(options.Destination, cancellationToken);
         await using IMessageQueue? errorQueue = options.IsDryRun || options.ErrorQueue is null ? null : await OpenAsync(options.ErrorQueue, cancellationToken);
 

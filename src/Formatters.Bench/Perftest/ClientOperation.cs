@@ -30,11 +30,11 @@ internal sealed class ClientOperation : BatchOperation
         QueueConnector connector, PerftestOptions options, DeliveryMode mode, CancellationToken cancellationToken)
     {
         DeliveryMode answerMode = mode == DeliveryMode.Transactional ? mode : DeliveryMode.Express;
-        IMessageQueue queue = await connector.OpenAsync(options.Queue, new QueueOptions { DeliveryMode = mode }, cancellationToken);
+        IMessageQueue queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
         IMessageQueue? answers = null;
         try
         {
-            answers = await connector.OpenAsync(options.ResponseQueue!, new QueueOptions { DeliveryMode = answerMode }, cancellationToken);
+            answers = await connector.OpenAsync(options.ResponseQueue!, Modes.OptionsOf(answerMode), cancellationToken);
             var operation = new ClientOperation(options, queue, answers);
             if (await operation.ExchangeAsync(new EmptyPayload(), 0, wholeContent: false, cancellationToken))
                 return operation;
@@ -71,7 +71,7 @@ internal sealed class ClientOperation : BatchOperation
         try
         {
             using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(5));
-            var queueOptions = new QueueOptions { DeliveryMode = options.TransactionMode == TransactionMode.Tx ? DeliveryMode.Transactional : DeliveryMode.Express };
+            QueueOptions queueOptions = Modes.OptionsOf(options.TransactionMode == TransactionMode.Tx ? DeliveryMode.Transactional : DeliveryMode.Express);
             await using IMessageQueue queue = await connector.OpenAsync(options.Queue, queueOptions, timeout.Token);
             if (purge)
                 await queue.PurgeAsync(timeout.Token);

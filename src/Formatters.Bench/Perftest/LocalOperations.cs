@@ -27,7 +27,7 @@ internal sealed class SendAndPurgeOperation : BatchOperation
     internal static async Task<BatchOperation> OpenAsync(
         QueueConnector connector, PerftestOptions options, DeliveryMode mode, CancellationToken cancellationToken)
     {
-        IMessageQueue queue = await connector.OpenAsync(options.Queue, new QueueOptions { DeliveryMode = mode }, cancellationToken);
+        IMessageQueue queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
         await queue.PurgeAsync(cancellationToken);
         return new SendAndPurgeOperation(queue, QueueAddress.ParseList(options.Queue).Count, options.Timeout);
     }
@@ -67,7 +67,7 @@ internal sealed class SendAndReceiveOperation : BatchOperation
     internal static async Task<BatchOperation> OpenAsync(
         QueueConnector connector, PerftestOptions options, DeliveryMode mode, CancellationToken cancellationToken)
     {
-        IMessageQueue queue = await connector.OpenAsync(options.Queue, new QueueOptions { DeliveryMode = mode }, cancellationToken);
+        IMessageQueue queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
         await queue.PurgeAsync(cancellationToken);
         return new SendAndReceiveOperation(connector, queue, QueueAddress.ParseList(options.Queue), options.Timeout);
     }

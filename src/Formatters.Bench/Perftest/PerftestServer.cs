@@ -28,7 +28,7 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
         IMessageQueue? answers = null;
         try
         {
-            var queueOptions = new QueueOptions { DeliveryMode = Mode };
+            QueueOptions queueOptions = Modes.OptionsOf(Mode);
             foreach (QueueAddress address in QueueAddress.ParseList(options.Queue))
                 queues.Add(new ServerQueue(await connector.OpenAsync(address.Uri.AbsoluteUri, queueOptions, cancellationToken)));
             answers = await connector.OpenAsync(options.ResponseQueue!, queueOptions, cancellationToken);

@@ -26,7 +26,7 @@ internal static class RecoveryMeter
         string folder, long byteCount, int bodyByteCount, int rounds, IProgress<double> report, CancellationToken cancellationToken)
     {
         var address = QueueAddress.Parse(new Uri(folder + "/recovery").AbsoluteUri);
-        var options = new QueueOptions { DeliveryMode = DeliveryMode.Recoverable };
+        QueueOptions options = Modes.OptionsOf(DeliveryMode.Recoverable);
         try
         {
             long messages = byteCount / (bodyByteCount + 64);

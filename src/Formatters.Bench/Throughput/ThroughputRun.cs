@@ -100,7 +100,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
 
     private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, TimeSpan time, CancellationToken cancellationToken)
     {
-        IMessageQueue queue = await connector.OpenAsync(address, new QueueOptions { DeliveryMode = item.Mode }, cancellationToken);
+        IMessageQueue queue = await connector.OpenAsync(address, Modes.OptionsOf(item.Mode), cancellationToken);
         try
         {
             await queue.PurgeAsync(cancellationToken);

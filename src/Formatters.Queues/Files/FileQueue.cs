@@ -12,8 +12,13 @@ internal sealed class FileQueue : MemoryQueue
 {
     private readonly FileQueueStore _store;
 
+    /// <param name="store">The messages.</param>
+    /// <param name="address">The address.</param>
+    /// <param name="options">How the queue is opened, the delivery mode included.</param>
+    /// <param name="deadLetters">The queue that takes dead letters, or null.</param>
+    /// <param name="journal">The queue that gets a copy of what was received for good, or null.</param>
     internal FileQueue(FileQueueStore store, QueueAddress address, QueueOptions options, FileQueueStore? deadLetters = null, FileQueueStore? journal = null)
-        : base(store.Folder, store, address, options, CapabilitiesOf(store.Folder, options.DeliveryMode), deadLetters, journal)
+        : base(store.Folder, store, address, options, CapabilitiesOf(store.Folder, options.DeliveryMode!.Value), deadLetters, journal)
     {
         _store = store;
     }

@@ -46,8 +46,10 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
     {
         (string path, string name) = Split(address);
         ArgumentNullException.ThrowIfNull(options);
+        DeliveryMode mode = options.DeliveryMode ?? DeliveryMode.Recoverable;
+        options = options with { DeliveryMode = mode };
         QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
-        FileQueue.CapabilitiesOf(folder, options.DeliveryMode).ThrowIfNotSupported(options, address);
+        FileQueue.CapabilitiesOf(folder, mode).ThrowIfNotSupported(options, address);
         return new FileQueue(
             await folder.OpenQueueAsync(name, cancellationToken).ConfigureAwait(false),
             address,

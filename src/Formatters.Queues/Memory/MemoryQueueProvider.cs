@@ -14,7 +14,7 @@ namespace Formatters.Queues;
 /// their sends within their priority; those that come back (returned, rolled back, their lease ended, their receiver's handle closed) go to where they were.</para>
 /// <para>Messages that have expired are taken out when somebody receives, counts, or sends to a full queue, and go to the dead-letter queue of that handle.
 /// How long is left of a time to live or a lease does not change when somebody sets the machine's clock.</para>
-/// <para>Express and transactional only: a transaction is all or nothing over any number of the provider's queues, but nothing survives the process.</para>
+/// <para>Express, which is the default here, and transactional only: a transaction is all or nothing over any number of the provider's queues, but nothing survives the process.</para>
 /// </remarks>
 public sealed class MemoryQueueProvider : QueueProvider
 {
@@ -52,7 +52,7 @@ public sealed class MemoryQueueProvider : QueueProvider
     public override ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         string name = NameOf(address);
-        QueueCapabilities capabilities = Check(address, options);
+        QueueCapabilities capabilities = Check(address, ref options);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<IMessageQueue>(cancellationToken)
             : new ValueTask<IMessageQueue>(new MemoryQueue(this, OpenStore(name), address, options, capabilities, DeadLettersOf(options), JournalOf(options)));
@@ -63,7 +63,7 @@ public sealed class MemoryQueueProvider : QueueProvider
     public override ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
         string name = NameOf(address);
-        QueueCapabilities capabilities = Check(address, options);
+        QueueCapabilities capabilities = Check(address, ref options);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<MessageTopic>(cancellationToken)
             : new ValueTask<MessageTopic>(new MemoryTopic(
@@ -85,7 +85,7 @@ public sealed class MemoryQueueProvider : QueueProvider
     /// <param name="onClosed">Called when the handle is closed, or null.</param>
     internal MemoryQueue OpenSubscription(MemoryQueueStore store, QueueOptions options, Action? onClosed)
     {
-        QueueCapabilities capabilities = Check(store.Address, options);
+        QueueCapabilities capabilities = Check(store.Address, ref options);
         if (options.MaxMessageCount is not null || options.MaxByteCount is not null)
             throw new ArgumentException($"'{store.Address}' is a subscription: limits are for those who send to a queue.", nameof(options));
         return new MemorySubscription(this, store, options, capabilities, DeadLettersOf(options), JournalOf(options), onClosed);
@@ -93,18 +93,20 @@ public sealed class MemoryQueueProvider : QueueProvider
 
     internal bool TryDelete(MemoryQueueStore store) => _stores.TryRemove(new KeyValuePair<string, MemoryQueueStore>(store.Name, store));
 
-    private static QueueCapabilities Check(QueueAddress address, QueueOptions options)
+    private static QueueCapabilities Check(QueueAddress address, ref QueueOptions options)
     {
         if (options is null)
             throw new ArgumentNullException(nameof(options));
-        if (options.DeliveryMode == DeliveryMode.Recoverable)
+        DeliveryMode mode = options.DeliveryMode ?? DeliveryMode.Express;
+        if (mode == DeliveryMode.Recoverable)
         {
             throw new QueueException(
                 $"'{address}' cannot be opened as recoverable: memory queues are express (or transactional, in memory). "
                 + "A queue in a folder (file:) or of a broker (amqp:) is recoverable.");
         }
 
-        QueueCapabilities capabilities = MemoryQueue.CapabilitiesOf(options.DeliveryMode);
+        QueueCapabilities capabilities = MemoryQueue.CapabilitiesOf(mode);
+        options = options with { DeliveryMode = mode };
         capabilities.ThrowIfNotSupported(options, address);
         return capabilities;
     }

@@ -8,9 +8,10 @@ namespace Formatters.Queues.Msmq;
 
 /// <summary>Opens MSMQ's queues through <c>System.Messaging</c>: <c>DIRECT=OS:machine\private$\name</c>, <c>.\private$\name</c>, <c>machine\name</c>, or <c>msmq://machine/private$/name</c>.</summary>
 /// <remarks>
-/// <para>A queue of this machine that does not exist is made: transactional if it is opened as <see cref="DeliveryMode.Transactional"/> or with <see cref="ReceiveMode.PeekLock"/>, since a
+/// <para>A queue of this machine that does not exist is made: transactional if it is opened as <see cref="DeliveryMode.Transactional"/> or with <see cref="ReceiveMode.PeekLock"/>, the default, since a
 /// lock is a transaction of its own, and else not. A queue that exists is taken as it is, and refused where it cannot do what is asked
-/// (<see cref="QueueCapabilities.HasPeekLock"/>). A queue of another machine must exist there.</para>
+/// (<see cref="QueueCapabilities.HasPeekLock"/>): one without transactions is opened with <see cref="ReceiveMode.ReceiveAndDelete"/>, also to send only. A queue of another machine must exist there;
+/// MSMQ does not say whether it is transactional, and drops what is sent to it otherwise than it is: open one without transactions with <see cref="ReceiveMode.ReceiveAndDelete"/>.</para>
 /// <para>What <see cref="QueueMessage"/> has and MSMQ has not (content type, headers, a sender's own ids, the exact priority) travels in <c>Message.Extension</c>; label, body type, priority, time to be
 /// received and, where they have MSMQ's forms, correlation id and response queue are the message's own, for receivers without this library. MSMQ has eight priorities: 1 and 2 are one to it, and so
 /// are 7 and 8; in a transactional queue it has one. An expired message goes to MSMQ's own dead-letter queue (<see cref="MsmqQueueOptions.UseDeadLetterQueue"/>) and not to
@@ -22,7 +23,7 @@ namespace Formatters.Queues.Msmq;
 /// </remarks>
 /// <example><code>
 /// var connector = new QueueConnector(new MsmqQueueProvider());
-/// await using IMessageQueue queue = await connector.OpenAsync(@"DIRECT=OS:.\private$\orders", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+/// await using IMessageQueue queue = await connector.OpenAsync(@"DIRECT=OS:.\private$\orders");
 /// </code></example>
 public sealed class MsmqQueueProvider : QueueProvider
 {
@@ -52,17 +53,19 @@ public sealed class MsmqQueueProvider : QueueProvider
     {
         MsmqAddress own = MsmqAddress.Parse(address);
         ArgumentNullException.ThrowIfNull(options);
+        DeliveryMode mode = options.DeliveryMode ?? DeliveryMode.Recoverable;
+        options = options with { DeliveryMode = mode };
         return new ValueTask<IMessageQueue>(Task.Run(Open, cancellationToken));
 
         IMessageQueue Open()
         {
-            bool needsTransactions = options.DeliveryMode == DeliveryMode.Transactional || options.ReceiveMode == ReceiveMode.PeekLock;
+            bool needsTransactions = mode == DeliveryMode.Transactional || options.ReceiveMode == ReceiveMode.PeekLock;
             try
             {
                 MsmqStore store = OpenStore(own, needsTransactions);
-                QueueCapabilities capabilities = MsmqQueue.CapabilitiesOf(store, options.DeliveryMode);
+                QueueCapabilities capabilities = MsmqQueue.CapabilitiesOf(store, mode);
                 capabilities.ThrowIfNotSupported(options, address);
-                if (options.DeliveryMode == DeliveryMode.Transactional && !store.IsTransactional)
+                if (mode == DeliveryMode.Transactional && !store.IsTransactional)
                     throw new QueueException($"'{address}' exists and is not transactional; MSMQ cannot change that.");
                 return new MsmqQueue(store, address, options, _options, capabilities, options.DeadLetterQueue is { } name ? OpenStore(own.Beside(name), store.IsTransactional) : null);
             }

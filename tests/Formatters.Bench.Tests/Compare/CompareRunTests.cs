@@ -101,7 +101,7 @@ public class CompareRunTests
     public async Task Run_AQueueThatAltersOrLosesMessages_FailsVerification(int fault)
     {
         var tool = new Tool(new FaultyQueueProvider((Fault)fault));
-        var run = new RoundTripMeter(tool.Connector, "faulty:q", QueueOptions.Default, TimeSpan.FromMilliseconds(50));
+        var run = new RoundTripMeter(tool.Connector, "faulty:q", QueueOptions.Fastest, TimeSpan.FromMilliseconds(50));
         Payload[] payloads = [Payloads.CreateInt32(Formatters.Bench.Rows.Int32FormatterRow.CreateAll()[0])];
 
         await Assert.ThrowsAsync<VerificationException>(

@@ -91,7 +91,7 @@ public sealed class MigrateProcessTests : IDisposable
         string asked = isSource ? source : destination;
         if (!asked.StartsWith("amqp", StringComparison.Ordinal))
             return;
-        await using IMessageQueue queue = await new QueueConnector(new RabbitMqQueueProvider()).OpenAsync(asked);
+        await using IMessageQueue queue = await new QueueConnector(new RabbitMqQueueProvider()).OpenAsync(asked, QueueOptions.Fastest);
         long start = startCount ?? await queue.GetMessageCountAsync();
         while (!tool.HasExited && Math.Abs(await queue.GetMessageCountAsync() - start) < 200)
             await Task.Yield();
@@ -114,7 +114,7 @@ public sealed class MigrateProcessTests : IDisposable
     private static async Task SendAsync(string address)
     {
         await using var files = new FileQueueProvider();
-        await using IMessageQueue queue = await new QueueConnector(files, new RabbitMqQueueProvider()).OpenAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        await using IMessageQueue queue = await new QueueConnector(files, new RabbitMqQueueProvider()).OpenAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         await Task.WhenAll(Enumerable.Range(0, Count).Select(i =>
         {
             var message = new QueueMessage { MessageId = $"{i}" };
@@ -125,7 +125,7 @@ public sealed class MigrateProcessTests : IDisposable
 
     private static async Task<int> CountAsync(string address)
     {
-        await using IMessageQueue queue = await new QueueConnector(new RabbitMqQueueProvider()).OpenAsync(address);
+        await using IMessageQueue queue = await new QueueConnector(new RabbitMqQueueProvider()).OpenAsync(address, QueueOptions.Fastest);
         return (int)await queue.GetMessageCountAsync();
     }
 

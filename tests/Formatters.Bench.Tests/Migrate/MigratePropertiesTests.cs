@@ -46,7 +46,7 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
     {
         var tool = new Tool(new RabbitMqQueueProvider());
         string destination = Broker.NewQueue();
-        await using (IMessageQueue queue = await tool.Connector.OpenAsync("memory:old"))
+        await using (IMessageQueue queue = await tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
             await queue.SendAsync(NewMessage());
 
         ToolResult result = await RunAsync(tool, "memory:old", destination);
@@ -64,7 +64,7 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
     public async Task The_memory_of_the_process_is_no_place_for_messages_of_a_disk(string destination, string errors)
     {
         string source = $"file:{_folder}/a/old";
-        await using (IMessageQueue queue = await _tool.Connector.OpenAsync(source, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }))
+        await using (IMessageQueue queue = await _tool.Connector.OpenAsync(source, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }))
             await queue.SendAsync(NewMessage());
 
         ToolResult result = await RunAsync(_tool, source, string.Format(CultureInfo.InvariantCulture, destination, _folder), "--error-queue", string.Format(CultureInfo.InvariantCulture, errors, _folder));
@@ -95,7 +95,7 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
     [Fact]
     public async Task What_the_destination_cannot_carry_goes_to_the_error_queue()
     {
-        await using (IMessageQueue queue = await _tool.Connector.OpenAsync("memory:old"))
+        await using (IMessageQueue queue = await _tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
         {
             QueueMessage message = NewMessage();
             message.Headers["when"] = new AmqpTimestamp(1);
@@ -137,7 +137,7 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
 
     private static async Task<ReceivedMessage> TakeAsync(Tool tool, string address)
     {
-        await using IMessageQueue queue = await tool.Connector.OpenAsync(address);
+        await using IMessageQueue queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
         return Assert.IsAssignableFrom<ReceivedMessage>(await queue.ReceiveAsync(TimeSpan.FromSeconds(10)));
     }
 
@@ -145,7 +145,7 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
     {
         QueueMessage sent = NewMessage();
         DateTimeOffset before = DateTimeOffset.UtcNow;
-        await using (IMessageQueue queue = await _tool.Connector.OpenAsync(source, new QueueOptions { DeliveryMode = source.StartsWith("memory", StringComparison.Ordinal) ? DeliveryMode.Express : DeliveryMode.Recoverable }))
+        await using (IMessageQueue queue = await _tool.Connector.OpenAsync(source, new QueueOptions { DeliveryMode = source.StartsWith("memory", StringComparison.Ordinal) ? DeliveryMode.Express : DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }))
             await queue.SendAsync(sent);
         // RabbitMQ says the second in which a message was sent.
         DateTimeOffset later = DateTimeOffset.UtcNow + TimeSpan.FromSeconds(source.StartsWith("amqp", StringComparison.Ordinal) ? 2.1 : 0.1);

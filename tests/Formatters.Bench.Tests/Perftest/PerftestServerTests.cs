@@ -38,7 +38,7 @@ public sealed class PerftestServerTests : IDisposable
     [Fact]
     public async Task WhatIsInTheQueuesBeforehand_IsPurged()
     {
-        await using (IMessageQueue before = await _tool.Connector.OpenAsync("memory:server"))
+        await using (IMessageQueue before = await _tool.Connector.OpenAsync("memory:server", QueueOptions.Fastest))
             await MessageBatch.SendAsync(before, new EmptyPayload(), 5, CancellationToken.None);
 
         (IMessageQueue queue, IMessageQueue answers, _) = await StartAsync(once: true);
@@ -158,6 +158,6 @@ public sealed class PerftestServerTests : IDisposable
         var server = new PerftestServer(_tool.Connector, Options() with { Once = once }, TextWriter.Synchronized(_output));
         Task serving = Task.Run(() => server.RunAsync(CancellationToken.None));
         await server.Ready;
-        return (await _tool.Connector.OpenAsync("memory:server"), await _tool.Connector.OpenAsync("memory:client"), serving);
+        return (await _tool.Connector.OpenAsync("memory:server", QueueOptions.Fastest), await _tool.Connector.OpenAsync("memory:client", QueueOptions.Fastest), serving);
     }
 }

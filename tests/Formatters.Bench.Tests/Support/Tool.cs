@@ -31,7 +31,7 @@ internal sealed class Tool
 
     internal async Task<long> CountAsync(string address)
     {
-        await using IMessageQueue queue = await Connector.OpenAsync(address);
+        await using IMessageQueue queue = await Connector.OpenAsync(address, QueueOptions.Fastest);
         return await queue.GetMessageCountAsync();
     }
 

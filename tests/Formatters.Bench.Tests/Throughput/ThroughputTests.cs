@@ -41,7 +41,7 @@ public class ThroughputTests
         Assert.True(report.Queues[1].Cases[2].RatioToDisk > 0);
         Assert.True(report.Queues[1].Recovery is { MessageCount: > 900, LogByteCount: > 1 << 20, BytesPerSecond.Min: > 0 });
         Assert.Equal(1 + 4, (await File.ReadAllLinesAsync(csv)).Length);
-        await using IMessageQueue queue = await tool.Connector.OpenAsync($"file://{folder}/t");
+        await using IMessageQueue queue = await tool.Connector.OpenAsync($"file://{folder}/t", QueueOptions.Fastest);
         Assert.Equal(0, await queue.GetMessageCountAsync());
         await files.DisposeAsync();
         Directory.Delete(folder, recursive: true);
@@ -52,8 +52,8 @@ public class ThroughputTests
     public async Task Senders_that_come_too_late_are_measured_all_the_same()
     {
         var tool = new Tool();
-        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:late");
-        await using IMessageQueue both = await tool.Connector.OpenAsync("memory:both");
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:late", QueueOptions.Fastest);
+        await using IMessageQueue both = await tool.Connector.OpenAsync("memory:both", QueueOptions.Fastest);
 
         (double Rate, double AllocatedBytes)[] measured =
         [

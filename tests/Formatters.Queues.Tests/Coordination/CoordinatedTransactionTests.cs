@@ -69,7 +69,7 @@ public sealed class CoordinatedTransactionTests
     public async Task Receiver_that_waits_in_the_database_is_woken()
     {
         await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
-        IMessageQueue to = await both.OpenInDatabaseAsync("to", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        IMessageQueue to = await both.OpenInDatabaseAsync("to", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         IMessageQueue sends = await both.OpenInDatabaseAsync("to");
         IMessageQueue folder = await both.OpenInFolderAsync("f");
         foreach (bool isPrepared in new[] { true, false })

@@ -142,7 +142,7 @@ internal sealed class FolderAndDatabase : IAsyncDisposable
     /// <summary>Takes out what is in a queue of the database, also what was locked by a session that ended with a server that was killed.</summary>
     internal async Task<List<string?>> TakeAsync(string address)
     {
-        await using IMessageQueue queue = await new QueueConnector(Folders, _databases!).OpenAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        await using IMessageQueue queue = await new QueueConnector(Folders, _databases!).OpenAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         var labels = new List<string?>();
         while (await queue.ReceiveAsync(TimeSpan.FromSeconds(3)) is { } message)
             labels.Add(message.Label);

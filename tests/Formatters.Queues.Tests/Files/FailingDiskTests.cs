@@ -191,7 +191,7 @@ public class FailingDiskTests
     }
 
     private static async Task<FileQueue> OpenAsync(QueueFolder folder) =>
-        new(await folder.OpenQueueAsync("a", default), QueueAddress.Parse("file:///simulated/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        new(await folder.OpenQueueAsync("a", default), QueueAddress.Parse("file:///simulated/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
 
     private static QueueMessage Message(int number)
     {

@@ -135,7 +135,7 @@ public sealed class FilePreemptionTests : IAsyncLifetime, IDisposable
     /// <summary>Has the next receiver, once it has been handed a message, wait for something.</summary>
     private async Task HoldUpAsync(Action meanwhile)
     {
-        FileQueue express = await OpenAsync("a", QueueOptions.Default);
+        FileQueue express = await OpenAsync("a", QueueOptions.Fastest);
         await express.SendAsync(new QueueMessage(new MessageBody()) { TimeToLive = TimeSpan.FromSeconds(1) });
         _time.Advance(TimeSpan.FromSeconds(1));
         FileQueue deadLetters = await OpenAsync("dead", Leased);
@@ -146,7 +146,7 @@ public sealed class FilePreemptionTests : IAsyncLifetime, IDisposable
     /// <summary>The same for a receiver that waits: a transaction gives back a message of each kind, the first of which goes to somebody with a journal.</summary>
     private async Task<Task<ReceivedMessage?>> HoldUpWaiterAsync(Func<Task<ReceivedMessage?>> wait)
     {
-        await (await OpenAsync("a", QueueOptions.Default)).SendAsync(new QueueMessage(new MessageBody()));
+        await (await OpenAsync("a", QueueOptions.Fastest)).SendAsync(new QueueMessage(new MessageBody()));
         await _queue.SendAsync(Message(1));
         FileQueue transactional = await OpenAsync("a", new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
         await using QueueTransaction transaction = await transactional.BeginTransactionAsync();
@@ -156,7 +156,7 @@ public sealed class FilePreemptionTests : IAsyncLifetime, IDisposable
         await Assert.ThrowsAsync<QueueException>(() => transactional.ReceiveAsync(TimeSpan.Zero, transaction).AsTask());
         Damage(1);
         var journaled = new FileQueue(
-            await _folder.OpenQueueAsync("a", default), Address("a"), QueueOptions.Default with { JournalQueue = "journal" }, journal: await _folder.OpenQueueAsync("journal", default));
+            await _folder.OpenQueueAsync("a", default), Address("a"), QueueOptions.Fastest with { JournalQueue = "journal" }, journal: await _folder.OpenQueueAsync("journal", default));
         _ = journaled.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
         Task<ReceivedMessage?> receive = wait();
         _ = (await OpenAsync("journal", Leased)).ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();

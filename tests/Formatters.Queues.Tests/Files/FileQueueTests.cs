@@ -9,7 +9,7 @@ namespace Formatters.Queues.Tests;
 /// <summary>What queues in a folder do that other queues do not.</summary>
 public class FileQueueTests
 {
-    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete };
 
     [Fact]
     public async Task Recoverable_messages_are_there_after_closing_and_express_ones_are_not()
@@ -19,7 +19,7 @@ public class FileQueueTests
         await using (var provider = new FileQueueProvider())
         {
             IMessageQueue queue = await OpenAsync(provider, folder, Recoverable);
-            IMessageQueue express = await OpenAsync(provider, folder, QueueOptions.Default);
+            IMessageQueue express = await OpenAsync(provider, folder, QueueOptions.Fastest);
             await express.SendAsync(Message(1));
             await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 2 }, 5, "a/b"))
             {

@@ -83,7 +83,7 @@ public class WriterRoleTests
     }
 
     private static Task<IMessageQueue> OpenAsync(FileQueueProvider provider, TestFolder folder) =>
-        provider.OpenAsync(QueueAddress.Parse($"file://{folder.Path}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }, default).AsTask();
+        provider.OpenAsync(QueueAddress.Parse($"file://{folder.Path}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }, default).AsTask();
 
     private static QueueMessage Message(int number) => new(new MessageBody(BitConverter.GetBytes(number)));
 }

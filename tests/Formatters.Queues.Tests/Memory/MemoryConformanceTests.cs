@@ -7,6 +7,8 @@ public sealed class MemoryExpressTests : QueueConformance
     protected override string Place => "memory:";
 
     protected override DeliveryMode Mode => DeliveryMode.Express;
+
+    protected override DeliveryMode MostReliable => DeliveryMode.Express;
 }
 
 public sealed class MemoryTransactionTests : TransactionConformance

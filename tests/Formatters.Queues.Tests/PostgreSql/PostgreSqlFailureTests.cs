@@ -18,7 +18,7 @@ public sealed class PostgreSqlFailureTests
     /// <summary>Far beyond what any of this takes: only a wait without end gets here.</summary>
     private static readonly TimeSpan Hang = TimeSpan.FromMinutes(4);
 
-    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete };
     private static readonly QueueOptions PeekLock = Recoverable with { ReceiveMode = ReceiveMode.PeekLock };
     private static readonly QueueOptions Transactional = new() { DeliveryMode = DeliveryMode.Transactional };
 
@@ -146,14 +146,14 @@ public sealed class PostgreSqlFailureTests
     {
         await using PrivatePostgres server = await PrivatePostgres.StartAsync();
         await using IMessageQueue queue = await _connector.OpenAsync(server.Address + "/a", PeekLock);
-        await using IMessageQueue express = await _connector.OpenAsync(server.Address + "/a");
+        await using IMessageQueue express = await _connector.OpenAsync(server.Address + "/a", QueueOptions.Fastest);
         await using IMessageQueue transactional = await _connector.OpenAsync(server.Address + "/a", Transactional);
         await queue.SendAsync(new QueueMessage { Label = "kept" });
         ReceivedMessage locked = (await queue.ReceiveAsync(Soon))!;
         await express.SendAsync(new QueueMessage { Label = "lost" });
         await using QueueTransaction transaction = await transactional.BeginTransactionAsync();
         await transactional.SendAsync(new QueueMessage(), transaction);
-        await using IMessageQueue empty = await _connector.OpenAsync(server.Address + "/empty");
+        await using IMessageQueue empty = await _connector.OpenAsync(server.Address + "/empty", QueueOptions.Fastest);
         Assert.Null(await empty.ReceiveAsync(TimeSpan.Zero));
         Task<ReceivedMessage?> waiting = empty.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();
 

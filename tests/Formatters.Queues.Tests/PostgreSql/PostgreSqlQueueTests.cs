@@ -14,7 +14,7 @@ namespace Formatters.Queues.Tests;
 /// <summary>What is PostgreSQL's own: the application's transaction, the schema, names, notifications, sessions that end.</summary>
 public sealed class PostgreSqlQueueTests : QueueTestBase
 {
-    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete };
     private static readonly QueueOptions PeekLock = Recoverable with { ReceiveMode = ReceiveMode.PeekLock };
     private static readonly QueueOptions Transactional = new() { DeliveryMode = DeliveryMode.Transactional };
 
@@ -52,6 +52,52 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         Assert.Contains("refused the user or the password", e.Message, StringComparison.Ordinal);
         e = await Assert.ThrowsAsync<QueueException>(() => Connector.OpenAsync($"{Postgres.Address}-none/q").AsTask());
         Assert.Contains("does not exist", e.Message, StringComparison.Ordinal);
+    }
+
+    [PostgresFact]
+    public async Task Receive_and_delete_takes_out_of_the_table_only_what_it_hands_out()
+    {
+        IMessageQueue queue = await OpenAsync(Recoverable with { ReceiveMode = ReceiveMode.ReceiveAndDelete });
+        IMessageQueue other = await OpenAsync(Recoverable);
+        await Task.WhenAll(Enumerable.Range(0, 50).Select(i => queue.SendAsync(Message(i)).AsTask()));
+
+        // A receiver that is killed now has lost what it has in its hand, and no more: the rest is in the table.
+        for (int i = 0; i < 3; i++)
+        {
+            Assert.NotNull(await queue.ReceiveAsync(Soon));
+            Assert.Equal(49 - i, await other.GetMessageCountAsync());
+        }
+
+        Task<ReceivedMessage?>[] receives = [.. Enumerable.Range(0, 20).Select(_ => queue.ReceiveAsync(Soon).AsTask())];
+        Assert.All(await Task.WhenAll(receives), Assert.NotNull);
+        Assert.Equal(27, await other.GetMessageCountAsync());
+    }
+
+    [PostgresFact]
+    public async Task Receive_and_delete_that_is_cancelled_loses_nothing()
+    {
+        QueueOptions deleting = Recoverable with { ReceiveMode = ReceiveMode.ReceiveAndDelete };
+        IMessageQueue sender = await OpenAsync(Recoverable);
+        int handedOut = 0;
+        for (int round = 0; round < 60; round++)
+        {
+            // Limits on deliveries make it lock first and delete then.
+            IMessageQueue queue = await OpenAsync(round % 2 == 0 ? deleting : deleting with { MaxDeliveryCount = 3, DeadLetterQueue = AddressOf("dead")[Place.Length..] });
+            using var stop = new CancellationTokenSource();
+            Task<ReceivedMessage?>[] receives = [.. Enumerable.Range(0, 5).Select(_ => queue.ReceiveAsync(Soon, null, stop.Token).AsTask())];
+            await Task.WhenAll(Enumerable.Range(0, 3).Select(i => sender.SendAsync(Message(i)).AsTask()));
+            await Task.Delay(round % 4);
+            Task closing = round % 3 == 0 ? queue.DisposeAsync().AsTask() : stop.CancelAsync();
+            foreach (Task<ReceivedMessage?> receive in receives)
+            {
+                await ((Task)receive).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+                handedOut += receive.IsCompletedSuccessfully && receive.Result is not null ? 1 : 0;
+            }
+
+            await closing;
+            // Nobody has closed the handle: what it has taken out and holds would be lost if its process were killed now.
+            Assert.Equal((3 * (round + 1)) - handedOut, await sender.GetMessageCountAsync());
+        }
     }
 
     [PostgresFact]
@@ -143,7 +189,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task UseTransaction_OfWhatHasNone_IsRefused()
     {
-        IMessageQueue express = await OpenAsync(QueueOptions.Default);
+        IMessageQueue express = await OpenAsync(QueueOptions.Fastest);
         await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
         await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync();
         Assert.Throws<NotSupportedException>(() => express.UseTransaction(transaction));
@@ -154,7 +200,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Express_is_unlogged_and_recoverable_is_logged()
     {
-        IMessageQueue express = await OpenAsync(QueueOptions.Default);
+        IMessageQueue express = await OpenAsync(QueueOptions.Fastest);
         IMessageQueue recoverable = await OpenAsync(Recoverable);
         await express.SendAsync(Message("e"));
         await recoverable.SendAsync(Message("r"));
@@ -221,7 +267,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     [PostgresFact]
     public async Task Headers_of_every_type_come_back_as_they_were()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
         object[] values =
         [
             int.MinValue, int.MaxValue, 0, 0L, 5L, (long)int.MaxValue, long.MinValue, 0.0, -0.0, 3.0, 1e20, 1e300, 5e-324, double.MaxValue, double.NaN, double.PositiveInfinity, 0.1, true, false, "", "1", "true",
@@ -409,7 +455,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
     {
         const int Rounds = 200, Messages = 40;
         int selectedCount = 0;
-        IMessageQueue sender = await OpenAsync(QueueOptions.Default);
+        IMessageQueue sender = await OpenAsync(QueueOptions.Fastest);
         for (int seed = 0; seed < Rounds; seed++)
         {
             var cases = new SelectorCases(seed, mixesTypes: seed % 2 == 0);
@@ -421,7 +467,7 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
                 return message;
             })];
             await Task.WhenAll(messages.Select(message => sender.SendAsync(message).AsTask()));
-            await using IMessageQueue queue = await Connector.OpenAsync(AddressOf("a"), QueueOptions.Default with { Selector = selector });
+            await using IMessageQueue queue = await Connector.OpenAsync(AddressOf("a"), QueueOptions.Fastest with { Selector = selector });
             var selected = new List<string>();
             while (await queue.ReceiveAsync(TimeSpan.Zero) is { } message)
                 selected.Add(message.MessageId!);

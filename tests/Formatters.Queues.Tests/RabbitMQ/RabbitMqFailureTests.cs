@@ -18,7 +18,7 @@ public sealed class RabbitMqFailureTests
     /// <summary>Far beyond what any of this takes: only a wait without end gets here.</summary>
     private static readonly TimeSpan Hang = TimeSpan.FromMinutes(2);
 
-    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete };
     private static readonly QueueOptions Transactional = new() { DeliveryMode = DeliveryMode.Transactional };
 
     // Without reconnection: what is lost is seen at once.
@@ -30,8 +30,8 @@ public sealed class RabbitMqFailureTests
         await using PrivateBroker broker = await PrivateBroker.StartAsync();
         string address = broker.Address + "/killed";
         await using IMessageQueue sender = await _connector.OpenAsync(address, Recoverable);
-        await using IMessageQueue express = await _connector.OpenAsync(broker.Address + "/express");
-        await using IMessageQueue receiver = await _connector.OpenAsync(broker.Address + "/empty");
+        await using IMessageQueue express = await _connector.OpenAsync(broker.Address + "/express", QueueOptions.Fastest);
+        await using IMessageQueue receiver = await _connector.OpenAsync(broker.Address + "/empty", QueueOptions.Fastest);
         await using IMessageQueue transactional = await _connector.OpenAsync(broker.Address + "/transactional", Transactional);
         await using QueueTransaction transaction = await transactional.BeginTransactionAsync();
         await transactional.SendAsync(new QueueMessage(), transaction);
@@ -140,7 +140,7 @@ public sealed class RabbitMqFailureTests
 
         async Task<bool> HasFailedInTimeAsync()
         {
-            var options = new QueueOptions { OperationTimeout = TimeSpan.FromSeconds(1) };
+            var options = QueueOptions.Fastest with { OperationTimeout = TimeSpan.FromSeconds(1) };
             IMessageQueue patient = await OpenAsync(options);
             IMessageQueue hasty = await OpenAsync(options with { OperationTimeout = TimeSpan.FromSeconds(2) });
             Task<ReceivedMessage?> waiting = patient.ReceiveAsync(Timeout.InfiniteTimeSpan).AsTask();

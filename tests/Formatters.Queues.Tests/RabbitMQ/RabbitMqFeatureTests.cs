@@ -128,7 +128,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
         await OpenAsync(PeekLock with { MaxMessageCount = 5 }, "limited");
         // Who asks for nothing takes the queue as it is.
         await OpenAsync(PeekLock, "limited");
-        await OpenAsync(QueueOptions.Default, "limited");
+        await OpenAsync(QueueOptions.Fastest, "limited");
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => OpenAsync(PeekLock with { MaxMessageCount = 6 }, "limited"));
         Assert.Contains("x-max-length", e.Message, StringComparison.Ordinal);
         await OpenAsync(PeekLock, "plain");
@@ -149,7 +149,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
     {
         var options = new QueueOptions { DeliveryMode = DeliveryMode.Transactional, DeadLetterQueue = AddressOf("dead")[Place.Length..] };
         IMessageQueue queue = await OpenAsync(options);
-        IMessageQueue dead = await OpenAsync(QueueOptions.Default, "dead");
+        IMessageQueue dead = await OpenAsync(QueueOptions.Fastest, "dead");
         await using (QueueTransaction sending = await queue.BeginTransactionAsync())
         {
             await queue.SendAsync(Message("x"), sending);
@@ -200,7 +200,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
         for (int i = 0; i < messages.Length; i++)
             messages[i].MessageId = $"id-{i + 1}";
         string[] selectors = [.. SelectorTruths.Cases.Select(one => one.Selector), .. Enumerable.Range(0, 100).Select(_ => cases.NextSelector())];
-        await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         int selectedCount = 0;
         foreach (string[] some in selectors.Chunk(Subscriptions))
         {
@@ -234,7 +234,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
     public async Task Topic_WithoutThePlugin_SelectsAtTheReceiver()
     {
         await using PrivateBroker broker = await PrivateBroker.StartAsync(plugins: "");
-        await using MessageTopic topic = await Connector.OpenTopicAsync(broker.Address + "/topic", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        await using MessageTopic topic = await Connector.OpenTopicAsync(broker.Address + "/topic", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         await using IMessageQueue odd = await topic.SubscribeDurableAsync("odd", "n = 1 OR n = 3");
         for (int i = 0; i < 5; i++)
             await topic.SendAsync(new QueueMessage(Message(i).Body) { Headers = { ["n"] = i } });

@@ -14,7 +14,7 @@ namespace Formatters.Queues.Tests;
 /// <summary>What RabbitMQ queues promise beyond what every queue does, and how opening one fails.</summary>
 public sealed class RabbitMqQueueTests : QueueTestBase
 {
-    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete };
 
     protected override QueueProvider Provider { get; } = new RabbitMqQueueProvider();
 
@@ -60,7 +60,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
         var connector = new QueueConnector(new RabbitMqQueueProvider());
 
         QueueException e = await Assert.ThrowsAsync<QueueException>(
-            () => connector.OpenAsync($"amqp://127.0.0.1:{port}/orders", new QueueOptions { OperationTimeout = TimeSpan.FromSeconds(0.5) }).AsTask());
+            () => connector.OpenAsync($"amqp://127.0.0.1:{port}/orders", QueueOptions.Fastest with { OperationTimeout = TimeSpan.FromSeconds(0.5) }).AsTask());
 
         Assert.Contains("0.5 s", e.Message, StringComparison.Ordinal);
     }
@@ -96,7 +96,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Open_ExistingQueueThatIsNotDurable_ServesExpressOnly()
     {
-        IMessageQueue cleanUp = await OpenAsync(QueueOptions.Default);
+        IMessageQueue cleanUp = await OpenAsync(QueueOptions.Fastest);
         await Connector.DeleteAsync(AddressOf("a"));
         await using IConnection connection = await new ConnectionFactory { Uri = new Uri(Broker.Address) }.CreateConnectionAsync();
         await using IChannel channel = await connection.CreateChannelAsync();
@@ -104,11 +104,11 @@ public sealed class RabbitMqQueueTests : QueueTestBase
 
         foreach (DeliveryMode mode in new[] { DeliveryMode.Recoverable, DeliveryMode.Transactional })
         {
-            QueueException e = await Assert.ThrowsAsync<QueueException>(() => OpenAsync(new QueueOptions { DeliveryMode = mode }));
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => OpenAsync(new QueueOptions { DeliveryMode = mode, ReceiveMode = ReceiveMode.ReceiveAndDelete }));
             Assert.Contains("'durable'", e.Message, StringComparison.Ordinal);
         }
 
-        IMessageQueue express = await OpenAsync(QueueOptions.Default);
+        IMessageQueue express = await OpenAsync(QueueOptions.Fastest);
         await express.SendAsync(Message("x"));
         Assert.Equal("x", Text(await express.ReceiveAsync(Soon)));
     }
@@ -116,7 +116,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task One_queue_serves_all_modes()
     {
-        IMessageQueue express = await OpenAsync(QueueOptions.Default);
+        IMessageQueue express = await OpenAsync(QueueOptions.Fastest);
         IMessageQueue recoverable = await OpenAsync(Recoverable);
         IMessageQueue transactional = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
         await recoverable.SendAsync(Message("recoverable"));
@@ -134,7 +134,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Capabilities_AreTheBrokers()
     {
-        QueueCapabilities express = (await OpenAsync(QueueOptions.Default)).Capabilities;
+        QueueCapabilities express = (await OpenAsync(QueueOptions.Fastest)).Capabilities;
         QueueCapabilities recoverable = (await OpenAsync(Recoverable)).Capabilities;
         QueueCapabilities transactional = (await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Transactional })).Capabilities;
 
@@ -169,7 +169,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Messages_OfOtherSenders_AreRead()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
         await using IConnection connection = await new ConnectionFactory { Uri = new Uri(Broker.Address) }.CreateConnectionAsync();
         await using IChannel channel = await connection.CreateChannelAsync();
         await channel.BasicPublishAsync("", queue.Address.QueueName, mandatory: false, new BasicProperties(), new byte[] { 1 });
@@ -201,7 +201,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     public async Task Send_QueueDeletedMeanwhile_Fails()
     {
         IMessageQueue recoverable = await OpenAsync(Recoverable);
-        IMessageQueue express = await OpenAsync(QueueOptions.Default);
+        IMessageQueue express = await OpenAsync(QueueOptions.Fastest);
         IMessageQueue transactional = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Transactional });
         await Connector.DeleteAsync(AddressOf("a"));
 
@@ -272,7 +272,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
         }
 
         await queue.SendAsync(Message("last"));
-        await using IMessageQueue receiver = await OpenAsync(QueueOptions.Default);
+        await using IMessageQueue receiver = await OpenAsync(QueueOptions.Fastest);
         string? last = null;
         while (await receiver.ReceiveAsync(TimeSpan.Zero) is { } message)
             last = Text(message);
@@ -283,7 +283,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Receive_ZeroTimeoutBesideAWaitingReceiver_LeavesItsTurn()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
         for (int i = 0; i < 20; i++)
         {
             Task<ReceivedMessage?> waiting = queue.ReceiveAsync(Soon).AsTask();
@@ -297,7 +297,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Receive_TimeoutsBesideTraffic_LoseNothing()
     {
-        IMessageQueue queue = await OpenAsync(QueueOptions.Default with { PrefetchCount = 3 });
+        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest with { PrefetchCount = 3 });
         const int Count = 500;
         Task sending = Task.Run(async () =>
         {
@@ -319,7 +319,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Headers_OtherValuesOfAmqp_GoBackAsTheyCame()
     {
-        IMessageQueue queue = await OpenAsync(new QueueOptions());
+        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
         await queue.SendAsync(new QueueMessage { Headers = { ["list"] = new List<object> { 1, "two" }, ["amount"] = 1.5m, ["time"] = new AmqpTimestamp(7) } });
 
         ReceivedMessage received = (await queue.ReceiveAsync(Soon))!;
@@ -336,7 +336,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Headers_ThatAmqpCannotCarry_AreTheCallersMistake()
     {
-        IMessageQueue queue = await OpenAsync(new QueueOptions());
+        IMessageQueue queue = await OpenAsync(QueueOptions.Fastest);
         QueueMessage[] wrong =
         [
             new() { Headers = { ["date"] = DateTime.UnixEpoch } },
@@ -353,7 +353,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Receives_given_up_while_the_channel_is_opened_leave_none_behind()
     {
-        IMessageQueue queue = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        IMessageQueue queue = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         for (int i = 0; i < 2100; i++)
             await GiveUpAsync(stop => queue.ReceiveAsync(Timeout.InfiniteTimeSpan, cancellationToken: stop).AsTask());
 
@@ -364,7 +364,7 @@ public sealed class RabbitMqQueueTests : QueueTestBase
     [BrokerFact]
     public async Task Questions_given_up_while_the_channel_is_opened_leave_none_behind()
     {
-        IMessageQueue queue = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+        IMessageQueue queue = await OpenAsync(new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         for (int i = 0; i < 2100; i++)
         {
             await GiveUpAsync(stop => queue.GetMessageCountAsync(stop).AsTask());

@@ -17,7 +17,7 @@ public sealed class RabbitMqReconnectTests
     /// <summary>Far beyond what any of this takes: only a wait without end gets here.</summary>
     private static readonly TimeSpan Hang = TimeSpan.FromMinutes(3);
 
-    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable };
+    private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete };
 
     /// <summary>Cuts a connection within <see cref="CutMessage"/>, and not with a heartbeat of eight bytes before it.</summary>
     private const int CutInMessage = 100;
@@ -148,6 +148,36 @@ public sealed class RabbitMqReconnectTests
                 Assert.Null(ended);
                 await Task.Delay(5);
             }
+        }
+    }
+
+    [BrokerFact]
+    public async Task Receive_and_delete_that_ends_without_closing_loses_only_what_it_has_handed_out()
+    {
+        var connector = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { ReconnectTimeout = TimeSpan.Zero }));
+        using var proxy = new LoopbackProxy(Broker.Address);
+        string name = "formatters-tests-" + Guid.NewGuid().ToString("N");
+        try
+        {
+            await using IMessageQueue direct = await _connector.OpenAsync($"{Broker.Address}/{name}", Recoverable with { ReceiveMode = ReceiveMode.PeekLock });
+            await Task.WhenAll(Enumerable.Range(0, 50).Select(i => direct.SendAsync(new QueueMessage { MessageId = $"{i}" }).AsTask()));
+            await using (IMessageQueue killed = await connector.OpenAsync($"{proxy.Address}/{name}", Recoverable with { ReceiveMode = ReceiveMode.ReceiveAndDelete }))
+            {
+                for (int i = 0; i < 3; i++)
+                    Assert.Equal($"{i}", (await killed.ReceiveAsync(Hang))!.MessageId);
+                // All 50 were fetched ahead. What is left in the queue is known when the broker has given them back.
+                proxy.CutAfter(0);
+                await Assert.ThrowsAsync<QueueException>(async () => await killed.GetMessageCountAsync().AsTask().WaitAsync(Hang));
+            }
+
+            var came = new System.Collections.Generic.List<string?>();
+            while (await direct.ReceiveAsync(TimeSpan.FromSeconds(3)) is { } message)
+                came.Add(message.MessageId);
+            Assert.Equal(Enumerable.Range(3, 47).Select(i => $"{i}"), came.SkipWhile(id => id is "0" or "1" or "2"));
+        }
+        finally
+        {
+            await _connector.DeleteAsync($"{Broker.Address}/{name}");
         }
     }
 

@@ -79,7 +79,7 @@ public class FullDiskTests
     }
 
     private static Task<IMessageQueue> OpenAsync(FileQueueProvider provider, SmallDisk disk) =>
-        provider.OpenAsync(QueueAddress.Parse($"file://{disk.Path}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }, default).AsTask();
+        provider.OpenAsync(QueueAddress.Parse($"file://{disk.Path}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }, default).AsTask();
 }
 
 /// <summary>

@@ -91,7 +91,7 @@ public class KillTests(ITestOutputHelper output)
     }
 
     private static async Task OpenAsync(FileQueueProvider provider, TestFolder folder) =>
-        await provider.OpenAsync(QueueAddress.Parse($"file://{folder.Path}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable }, default);
+        await provider.OpenAsync(QueueAddress.Parse($"file://{folder.Path}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }, default);
 
     private static int? Number(string variable) =>
         int.TryParse(Environment.GetEnvironmentVariable(variable), CultureInfo.InvariantCulture, out int number) ? number : null;
