@@ -22,7 +22,7 @@ internal sealed class MessagePackCodecBuilder
     {
         if (Nullable.GetUnderlyingType(typeof(T)) is not null)
             throw new ArgumentException($"{typeof(T)}: the payload itself cannot be null; make a formatter of the underlying type.");
-        return (MessagePackCodec<T>)new MessagePackCodecBuilder(options).Get(AnnotatedType.Unannotated(typeof(T)), typeof(T).Name);
+        return (MessagePackCodec<T>)new MessagePackCodecBuilder(options).Get(AnnotatedType.Unannotated(typeof(T), options.UnannotatedAllowsNull), typeof(T).Name);
     }
 
     private object Get(AnnotatedType type, string path)
@@ -97,7 +97,7 @@ internal sealed class MessagePackCodecBuilder
 
     private object GetDictionary(Type dictionaryType, AnnotatedType keyType, AnnotatedType valueType, string path)
     {
-        object key = GetNonNull(AnnotatedType.Unannotated(CheckKey(keyType.Type, path)), path + "[]");
+        object key = GetNonNull(AnnotatedType.Unannotated(CheckKey(keyType.Type, path), _options.UnannotatedAllowsNull), path + "[]");
         object value = Get(valueType, path + "[]");
         int entryAllocation = Allocation.OfElement(keyType.Type) + Allocation.OfElement(valueType.Type) + 12;
         return Make(typeof(DictionaryCodec<,,>), [dictionaryType, keyType.Type, valueType.Type], key, value, entryAllocation);
@@ -117,7 +117,7 @@ internal sealed class MessagePackCodecBuilder
             throw new ArgumentException($"{path}: a collection of objects needs a declared element type ([ElementType] or [XmlArrayItem]).");
         if (Nullable.GetUnderlyingType(elementType) is not null)
             throw new ArgumentException($"{path}: the elements of a collection of objects cannot be declared as {TypeNames.Of(elementType)}; use a List<T>.");
-        AnnotatedType element = AnnotatedType.Unannotated(elementType);
+        AnnotatedType element = AnnotatedType.Unannotated(elementType, _options.UnannotatedAllowsNull);
         return OrNil(ContractBuilder.IsHashtable(type) ? GetHashtable(place, element, path) : Make(typeof(ObjectListCodec<,>), [type, elementType], GetElements(element, path)), type, place.Type.IsNullable);
     }
 
@@ -126,7 +126,7 @@ internal sealed class MessagePackCodecBuilder
         Type keyType = place.Info.GetCustomAttribute<ElementTypeAttribute>()?.KeyType
             ?? throw new ArgumentException($"{path}: a Hashtable needs declared types of its keys and values ([ElementType(typeof(TValue), KeyType = typeof(TKey))]).");
         Type written = typeof(Dictionary<,>).MakeGenericType(keyType, element.Type);
-        return Make(typeof(ConvertedCodec<,>), [place.Type.Type, written], GetDictionary(written, AnnotatedType.Unannotated(keyType), element, path));
+        return Make(typeof(ConvertedCodec<,>), [place.Type.Type, written], GetDictionary(written, AnnotatedType.Unannotated(keyType, _options.UnannotatedAllowsNull), element, path));
     }
 
     private static object OrNil(object codec, Type type, bool isNullable) =>
@@ -180,7 +180,7 @@ internal sealed class MessagePackCodecBuilder
         _codecs[key] = union;
         foreach ((int tag, Type caseType) in cases)
         {
-            object codec = GetNonNull(AnnotatedType.Unannotated(caseType), path + "(" + caseType.Name + ")");
+            object codec = GetNonNull(AnnotatedType.Unannotated(caseType, _options.UnannotatedAllowsNull), path + "(" + caseType.Name + ")");
             union.Add(caseType, (UnionCase<T>)Make(typeof(UnionCase<,>), [typeof(T), caseType], tag, codec));
         }
 

@@ -41,6 +41,13 @@ public sealed record MessagePackOptions
     /// </value>
     public bool IsCanonical { get; init; }
 
+    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework are.</summary>
+    /// <value>
+    /// Default <see langword="false"/>: such a member is never null. With true it counts as if it were declared with <c>?</c>: null is nil, and the other bytes stay as they are. Elements of
+    /// collections, keys and values are not concerned. A generated contract is not used then.
+    /// </value>
+    public bool UnannotatedAllowsNull { get; init; }
+
     private Dictionary<Type, object>? Codecs { get; init; }
 
     /// <summary>Has the values of a type written and read by a codec of one's own, wherever they occur.</summary>
@@ -58,7 +65,7 @@ public sealed record MessagePackOptions
     }
 
     /// <summary>Whether a generated contract does what the options say.</summary>
-    internal bool IsDefaultButOrder => Form == MessagePackForm.ByContract && Codecs is null;
+    internal bool IsDefaultButOrder => Form == MessagePackForm.ByContract && !UnannotatedAllowsNull && Codecs is null;
 
     internal object? FindCodec(Type type) => Codecs is not null && Codecs.TryGetValue(type, out object? codec) ? codec : null;
 }

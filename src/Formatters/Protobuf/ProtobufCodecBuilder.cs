@@ -30,7 +30,7 @@ internal sealed class ProtobufCodecBuilder
         string path = TypeNames.Of(type);
         if (Nullable.GetUnderlyingType(type) is not null)
             throw new ArgumentException($"{path}: the payload itself cannot be null; make a formatter of the underlying type.");
-        AnnotatedType annotated = AnnotatedType.Unannotated(type);
+        AnnotatedType annotated = AnnotatedType.Unannotated(type, _options.UnannotatedAllowsNull);
         return IsField(annotated) ? Make(typeof(WrapperCodec<>), [type], GetField(annotated, WrapperCodec<int>.Number, MemberEncoding.Default, path), SchemaNames.OfType(type) + "Value")
             : GetMessage(annotated, path);
     }
@@ -228,7 +228,7 @@ internal sealed class ProtobufCodecBuilder
         {
             if (tag is < 1 or > ProtobufBytes.MaxNumber)
                 throw new ArgumentException($"{path}: the union {TypeNames.Of(typeof(T))} has the tag {tag}; in protobuf tags are the numbers of fields, 1 or greater.");
-            object content = GetValue(AnnotatedType.Unannotated(caseType), MemberEncoding.Default, path + "(" + caseType.Name + ")");
+            object content = GetValue(AnnotatedType.Unannotated(caseType, _options.UnannotatedAllowsNull), MemberEncoding.Default, path + "(" + caseType.Name + ")");
             union.Add((ProtobufCase<T>)Make(typeof(ProtobufCase<,>), [typeof(T), caseType], tag, content));
         }
 

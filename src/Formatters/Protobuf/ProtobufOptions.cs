@@ -26,6 +26,13 @@ public sealed record ProtobufOptions
     /// </value>
     public bool UseBclTypes { get; init; }
 
+    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework are.</summary>
+    /// <value>
+    /// Default <see langword="false"/>: such a member is never null. With true it counts as if it were declared with <c>?</c>, and is an <c>optional</c> field: a reader without this option reads null
+    /// as an empty string or collection. Elements of collections, keys and values are not concerned. A generated contract is not used then.
+    /// </value>
+    public bool UnannotatedAllowsNull { get; init; }
+
     private Dictionary<Type, object>? Codecs { get; init; }
 
     /// <summary>Has the values of a type written and read by a codec of one's own, as messages, wherever they occur.</summary>
@@ -43,7 +50,7 @@ public sealed record ProtobufOptions
     }
 
     /// <summary>Whether the contracts under these options are those under the default ones: the order is the writer's business.</summary>
-    internal bool IsDefaultButOrder => !UseBclTypes && Codecs is null;
+    internal bool IsDefaultButOrder => !UseBclTypes && !UnannotatedAllowsNull && Codecs is null;
 
     internal object? FindCodec(Type type) => Codecs is not null && Codecs.TryGetValue(type, out object? codec) ? codec : null;
 }

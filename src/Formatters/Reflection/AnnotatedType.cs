@@ -10,20 +10,25 @@ namespace Formatters;
 /// <summary>A type as a member declares it: with the nullable annotations of the reference types in it.</summary>
 internal sealed class AnnotatedType
 {
+    private const byte Oblivious = 0;
     private const byte Annotated = 2;
     private static readonly AnnotatedType[] None = [];
 
-    private AnnotatedType(Type type, bool isNullable, AnnotatedType[] arguments)
+    private AnnotatedType(Type type, bool isNullable, AnnotatedType[] arguments, bool unannotatedAllowsNull)
     {
         Type = type;
         IsNullable = isNullable;
         Arguments = arguments;
+        UnannotatedAllowsNull = unannotatedAllowsNull;
     }
 
     internal Type Type { get; }
 
-    /// <summary>Whether null is a value of it: <c>string?</c> or <c>int?</c>. Code without nullable annotations declares none.</summary>
+    /// <summary>Whether null is a value of it: <c>string?</c> or <c>int?</c>. Code without nullable annotations declares none, unless <see cref="UnannotatedAllowsNull"/> says so.</summary>
     internal bool IsNullable { get; }
+
+    /// <summary>Whether members of reference types count as nullable where code without nullable annotations declares them; elements, keys and values do not.</summary>
+    private bool UnannotatedAllowsNull { get; }
 
     /// <summary>The type arguments, or the element type of an array.</summary>
     internal AnnotatedType[] Arguments { get; }
@@ -49,7 +54,9 @@ internal sealed class AnnotatedType
     }
 
     /// <summary>A type of which no annotations are known, as the root of a contract: nothing in it is nullable but <see cref="Nullable{T}"/>.</summary>
-    internal static AnnotatedType Unannotated(Type type) => new Walk([0], null).Visit(type, type);
+    /// <param name="type">The type.</param>
+    /// <param name="unannotatedAllowsNull">Whether its members may be null where nothing is said, as <c>ReflectionOptions.UnannotatedAllowsNull</c> has it.</param>
+    internal static AnnotatedType Unannotated(Type type, bool unannotatedAllowsNull = false) => new Walk([0], null, unannotatedAllowsNull).Visit(type, type);
 
     /// <summary>The type of a member.</summary>
     /// <param name="member">The field or property.</param>
@@ -67,7 +74,11 @@ internal sealed class AnnotatedType
         }
 
         Type definitionType = definition is FieldInfo field ? field.FieldType : ((PropertyInfo)definition).PropertyType;
-        return new Walk(FlagsOf(definition, definition.DeclaringType), owner).Visit(definitionType, type);
+        byte[] flags = FlagsOf(definition, definition.DeclaringType);
+        AnnotatedType annotated = new Walk(flags, owner, owner.UnannotatedAllowsNull).Visit(definitionType, type);
+        // Whether the base library has annotations (Tuple's Item1) depends on which one it is.
+        return owner.UnannotatedAllowsNull && flags[0] == Oblivious && !type.IsValueType && owner.Type.Assembly != typeof(object).Assembly
+            ? new AnnotatedType(type, true, annotated.Arguments, unannotatedAllowsNull: true) : annotated;
     }
 
     /// <summary>The base class of a type; null where it is <see cref="object"/> or <see cref="ValueType"/>.</summary>
@@ -77,7 +88,7 @@ internal sealed class AnnotatedType
         if (closed is null || closed == typeof(object) || closed == typeof(ValueType))
             return null;
         Type definition = derived.Type.IsGenericType ? derived.Type.GetGenericTypeDefinition() : derived.Type;
-        return new Walk(FlagsOf(definition, definition), derived).Visit(definition.BaseType!, closed);
+        return new Walk(FlagsOf(definition, definition), derived, derived.UnannotatedAllowsNull).Visit(definition.BaseType!, closed);
     }
 
     /// <summary>One flag for every reference type in the declaration, in the order in which they are written; or one for all of them.</summary>
@@ -113,7 +124,7 @@ internal sealed class AnnotatedType
     }
 
     /// <summary>Goes through a declaration in step with its flags: along the generic definition, since those are what the flags are for.</summary>
-    private sealed class Walk(byte[] flags, AnnotatedType? owner)
+    private sealed class Walk(byte[] flags, AnnotatedType? owner, bool unannotatedAllowsNull)
     {
         private int _index;
 
@@ -123,26 +134,28 @@ internal sealed class AnnotatedType
             {
                 byte flag = definition.IsValueType ? (byte)0 : Next();
                 AnnotatedType argument = owner!.Arguments[definition.GenericParameterPosition];
-                return flag == Annotated && !type.IsValueType ? new AnnotatedType(type, true, argument.Arguments) : argument;
+                return flag == Annotated && !type.IsValueType ? New(type, true, argument.Arguments) : argument;
             }
 
             if (Nullable.GetUnderlyingType(definition) is Type underlying)
-                return new AnnotatedType(type, true, [Visit(underlying, Nullable.GetUnderlyingType(type)!)]);
+                return New(type, true, [Visit(underlying, Nullable.GetUnderlyingType(type)!)]);
             if (!definition.HasElementType && definition.IsValueType && !definition.IsGenericType)
-                return new AnnotatedType(type, false, None);
+                return New(type, false, None);
 
             bool isNullable = Next() == Annotated && !definition.IsValueType;
             if (definition.IsArray)
-                return new AnnotatedType(type, isNullable, [Visit(definition.GetElementType()!, type.GetElementType()!)]);
+                return New(type, isNullable, [Visit(definition.GetElementType()!, type.GetElementType()!)]);
             if (!definition.IsGenericType)
-                return new AnnotatedType(type, isNullable, None);
+                return New(type, isNullable, None);
             Type[] definitionArguments = definition.GetGenericArguments();
             Type[] typeArguments = type.GetGenericArguments();
             var arguments = new AnnotatedType[typeArguments.Length];
             for (int i = 0; i < arguments.Length; i++)
                 arguments[i] = Visit(definitionArguments[i], typeArguments[i]);
-            return new AnnotatedType(type, isNullable, arguments);
+            return New(type, isNullable, arguments);
         }
+
+        private AnnotatedType New(Type type, bool isNullable, AnnotatedType[] arguments) => new(type, isNullable, arguments, unannotatedAllowsNull);
 
         private byte Next() => flags.Length == 1 ? flags[0] : _index < flags.Length ? flags[_index++] : (byte)0;
     }

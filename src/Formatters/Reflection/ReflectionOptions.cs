@@ -35,8 +35,15 @@ public sealed record ReflectionOptions
     }
         = ContractFormats.Binary;
 
+    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework are.</summary>
+    /// <value>
+    /// Default <see langword="false"/>: such a member is never null. With true it counts as if it were declared with <c>?</c>, and has a presence byte: in the binary wire format both ends need the
+    /// same value. In the versioned one either end reads the other's bodies, as far as there is no null in them. Elements of collections, keys and values are not concerned.
+    /// </value>
+    public bool UnannotatedAllowsNull { get; init; }
+
     /// <summary>Whether the contract of a type is not the one that its declarations alone give in the binary wire format.</summary>
-    internal bool ChangesContract => ElementTypes.Count > 0 || !UseOwnBodies || Format != ContractFormats.Binary;
+    internal bool ChangesContract => ElementTypes.Count > 0 || UnannotatedAllowsNull || !UseOwnBodies || Format != ContractFormats.Binary;
 
     private Dictionary<(Type DeclaringType, string MemberName), Type> ElementTypes { get; init; } = [];
 

@@ -17,7 +17,7 @@ internal sealed partial class ContractBuilder
             throw new ArgumentException($"{path}: a Hashtable needs declared types of its keys and values ([ElementType(typeof(TValue), KeyType = typeof(TKey))]).");
         CheckKey(keyType, path);
         var dictionary = new DictionaryContract(
-            typeof(System.Collections.Generic.Dictionary<,>).MakeGenericType(keyType, elementType), GetNonNull(AnnotatedType.Unannotated(keyType), path + "[]", null), GetElement(elementType, path));
+            typeof(System.Collections.Generic.Dictionary<,>).MakeGenericType(keyType, elementType), GetNonNull(AnnotatedType.Unannotated(keyType, _options.UnannotatedAllowsNull), path + "[]", null), GetElement(elementType, path));
         return ConvertedContract.Make(type, dictionary, dictionary);
     }
 

@@ -24,7 +24,7 @@ internal sealed partial class ContractBuilder
             if (!types.Add(item.Type) || !tags.Add(item.Tag) || item.Tag < -1)
                 throw new ArgumentException($"{path}: {TypeNames.Of(type)} lists a tag or a type twice, or has a negative tag.");
             if (item.Tag >= 0)
-                union.Add(item.Tag, GetNonNull(AnnotatedType.Unannotated(item.Type), item.Type.Name, null));
+                union.Add(item.Tag, GetNonNull(AnnotatedType.Unannotated(item.Type, _options.UnannotatedAllowsNull), item.Type.Name, null));
             else if (typeof(IUnknownCase).IsAssignableFrom(item.Type) && !item.Type.IsValueType)
                 union.SetUnknown(item.Type, FindParameterless(item.Type, path));
             else

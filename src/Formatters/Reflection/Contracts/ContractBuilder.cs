@@ -31,7 +31,7 @@ internal sealed partial class ContractBuilder
         if (Nullable.GetUnderlyingType(type) is not null)
             throw new ArgumentException($"{TypeNames.Of(type)}: the payload itself cannot be null; make a formatter of the underlying type.");
         var builder = new ContractBuilder(options);
-        ValueContract root = builder.GetNonNull(AnnotatedType.Unannotated(type), TypeNames.Of(type), null);
+        ValueContract root = builder.GetNonNull(AnnotatedType.Unannotated(type, options.UnannotatedAllowsNull), TypeNames.Of(type), null);
         RecordSize.SetAll(builder._records);
         return root;
     }
@@ -123,7 +123,7 @@ internal sealed partial class ContractBuilder
             throw new ArgumentException($"{path}: a list of objects needs a declared element type ([ElementType], [XmlArrayItem] or ReflectionOptions.WithElementType).");
         if (Nullable.GetUnderlyingType(elementType) is not null)
             throw new ArgumentException($"{path}: the elements of a collection of objects cannot be declared as {TypeNames.Of(elementType)}; use a List<T>.");
-        return GetNonNull(AnnotatedType.Unannotated(elementType), path + "[]", null);
+        return GetNonNull(AnnotatedType.Unannotated(elementType, _options.UnannotatedAllowsNull), path + "[]", null);
     }
 
     internal static void RefuseUnsupported(Type type, string path)
