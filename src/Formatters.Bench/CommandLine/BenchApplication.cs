@@ -7,6 +7,7 @@ using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
+using Formatters.Bench.Migrate;
 using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
@@ -62,6 +63,11 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         {
             await ReportAsync(e, result.GetValue(_verbose));
             return ExitCodes.Usage;
+        }
+        catch (RefusedMessageException e)
+        {
+            await ReportAsync(e, result.GetValue(_verbose));
+            return e.IsOfNewBody ? ExitCodes.Refused : ExitCodes.Failure;
         }
         catch (Exception e) when (IsFailure(e))
         {

@@ -12,6 +12,9 @@ internal static class ExitCodes
     /// <summary>The command line asks for something that does not exist.</summary>
     internal const int Usage = 2;
 
+    /// <summary>Messages can be read and were refused: their new bodies would say something else, be too large, or cannot be written.</summary>
+    internal const int Refused = 3;
+
     /// <summary>Ended by Ctrl-C (128 + SIGINT); a SERVER, which has no other end, with <see cref="Success"/>.</summary>
     internal const int Interrupted = 130;
 }

@@ -73,7 +73,10 @@ internal static class HelpTexts
               formatters-bench migrate amqp://localhost/old amqp://localhost/new
                   --type Shop.Order --assembly Shop.dll --to-format binary
                   --error-queue amqp://localhost/errors --dry-run
-                What is in the queue, and what of it can be read? Then without --dry-run.
+                What is in the queue, what of it can be read, and what would change in the
+                new bodies? Then without --dry-run.
+              ... --allow Order.OrderDate:kind
+                Moves messages that would lose the kind of this date, and counts them.
               ... --type Shop.Order --type Shop.LineItem --legacy-assembly OldShop
                 Bodies of BinaryMessageFormatter: the types that members of type object
                 hold, and the assembly in which their types were.
@@ -84,7 +87,8 @@ internal static class HelpTexts
             A message leaves its queue when the other one has confirmed it. A run that is
             ended by Ctrl-C, a failure or a kill can be started again: no message is lost,
             some may come twice. Exit code: 0 done, 1 a queue failed or a message cannot be
-            read and there is no error queue, 2 usage, 130 Ctrl-C.
+            read and there is no error queue, 2 usage, 3 messages were refused because they
+            would change, grow too much or cannot be written, 130 Ctrl-C.
             """,
         _ =>
             """

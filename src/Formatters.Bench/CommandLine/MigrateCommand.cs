@@ -40,20 +40,41 @@ internal static class MigrateCommand
             HelpName = "names",
         };
         var legacyAssembly = new Option<string?>("--legacy-assembly") { Description = "What the assembly of the types is called in legacy binary bodies.", HelpName = "name" };
-        var errorQueue = new Option<string?>("--error-queue") { Description = "Gets messages that cannot be read, unchanged, the reason in their headers. Without, the first one ends the run.", HelpName = "address" };
-        var dryRun = new Option<bool>("--dry-run") { Description = "Read everything that is there now, move nothing." };
+        var unannotatedNull = new Option<bool>("--unannotated-null")
+        {
+            Description = "In binary and protobuf, too, members of types without nullable annotations may be null: as if declared with ?, which their readers then need.",
+        };
+        var allow = new Option<string[]>("--allow")
+        {
+            Description = "A change that the new bodies may have: Type.Member:change, with * for any part of a name; may be repeated. "
+                + $"Changes: {string.Join(", ", AllowedChanges.KindNames)}.",
+            HelpName = "change",
+        };
+        var maxGrowth = new Option<double>("--max-growth")
+        {
+            Description = "Refuse a message whose new body is more than so many times as large as the old one, and 4 KiB.",
+            HelpName = "factor",
+            DefaultValueFactory = _ => 32,
+        };
+        maxGrowth.Validators.Add(CommonOptions.InRange(maxGrowth, 1, 1_000_000));
+        var errorQueue = new Option<string?>("--error-queue")
+        {
+            Description = "Gets messages that cannot be read or would be changed, unchanged, the reason in their headers. Without, the first one ends the run.",
+            HelpName = "address",
+        };
+        var dryRun = new Option<bool>("--dry-run") { Description = "Read, write and compare everything that is there now, move nothing." };
         var limit = new Option<long?>("--limit") { Description = "The most messages to take.", HelpName = "number" };
         limit.Validators.Add(CommonOptions.InRange(limit, 1, long.MaxValue));
         var wait = new Option<double>("--wait") { Description = "End when the source has been empty for so many seconds.", HelpName = "seconds", DefaultValueFactory = _ => 1 };
         wait.Validators.Add(CommonOptions.InRange(wait, 0, 86_400));
         var command = new Command(Name, "Moves the messages of a queue to another and re-encodes their bodies, losing none.")
         {
-            source, destination, fromFormat, toFormat, types, assemblies, legacyNames, legacyAssembly, errorQueue, dryRun, limit, wait,
+            source, destination, fromFormat, toFormat, types, assemblies, legacyNames, legacyAssembly, unannotatedNull, allow, maxGrowth, errorQueue, dryRun, limit, wait,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
             PayloadTypes payloadTypes = FindTypes(
-                result.GetValue(types) ?? [], result.GetValue(assemblies) ?? [], result.GetValue(legacyNames) ?? [], result.GetValue(legacyAssembly));
+                result.GetValue(types) ?? [], result.GetValue(assemblies) ?? [], result.GetValue(legacyNames) ?? [], result.GetValue(legacyAssembly)) with { UnannotatedAllowsNull = result.GetValue(unannotatedNull) };
             var options = new MigrateOptions
             {
                 Source = result.GetValue(source)!,
@@ -62,7 +83,8 @@ internal static class MigrateCommand
                 IsDryRun = result.GetValue(dryRun),
                 Limit = result.GetValue(limit),
                 Wait = TimeSpan.FromSeconds(result.GetValue(wait)),
-                Reencoding = FindFormats(result.GetValue(fromFormat)!, result.GetValue(toFormat)!, payloadTypes),
+                Reencoding = FindFormats(
+                    result.GetValue(fromFormat)!, result.GetValue(toFormat)!, payloadTypes, new AllowedChanges(result.GetValue(allow) ?? []), result.GetValue(maxGrowth)),
             };
             var run = new MigrateRun(connector, options);
             long start = Stopwatch.GetTimestamp();
@@ -79,17 +101,24 @@ internal static class MigrateCommand
 
             if (!isWhole)
                 return ExitCodes.Interrupted;
-            // A dry run ends as the run would.
-            return options.ErrorQueue is null && run.Report.UnreadableCount > 0 ? ExitCodes.Failure : ExitCodes.Success;
+            // A dry run ends as the run would: without an error queue at the first message that is not moved.
+            if (options.ErrorQueue is null && run.Report.RefusedCount > 0)
+                return run.Report.IsFirstOfNewBody ? ExitCodes.Refused : ExitCodes.Failure;
+            return run.Report.NewBodyRefusedCount > 0 ? ExitCodes.Refused : ExitCodes.Success;
         });
         return command;
     }
 
-    private static Reencoding FindFormats(string fromFormat, string toFormat, PayloadTypes types)
+    private static Reencoding FindFormats(string fromFormat, string toFormat, PayloadTypes types, AllowedChanges allowed, double maxGrowth)
     {
         // To move bodies as they are, nothing need be known of them; to read them all the same is a way to sort out the bad ones.
         bool isRead = toFormat != BodyFormats.Unchanged || fromFormat != BodyFormats.Auto || types.Types.Count > 0;
-        return new Reencoding(isRead ? BodyFormats.Readers(fromFormat, types) : [], BodyFormats.Writer(toFormat, types), isRead);
+        return new Reencoding(isRead ? BodyFormats.Readers(fromFormat, types) : [], BodyFormats.Writer(toFormat, types), isRead) 
+        {
+            PayloadType = types.Types.Count > 0 ? types.Types[0] : null,
+            Allowed = allowed,
+            MaxGrowth = maxGrowth,
+        };
     }
 
     private static PayloadTypes FindTypes(string[] names, FileInfo[] files, string[] legacyNames, string? legacyAssembly)

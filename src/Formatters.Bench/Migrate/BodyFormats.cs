@@ -109,12 +109,14 @@ internal static class BodyFormats
 
     private sealed class PayloadFormatters<T>(PayloadTypes types) : PayloadFormatters
     {
-        internal override IMessageFormatter CreateBinary(ContractFormats format) =>
-            new ReflectionFormatter<T>(options: ReflectionOptions.Default with { Format = format });
+        // Versioned bodies and those of MessagePack say what is null, and are the same without one: readers that expect none read them, and refuse those that have one.
+        // In the binary format such a member has one byte more, and in protobuf readers that expect no null find an empty string: there it is for the user to say.
+        internal override IMessageFormatter CreateBinary(ContractFormats format) => new ReflectionFormatter<T>(
+            options: ReflectionOptions.Default with { Format = format, UnannotatedAllowsNull = types.UnannotatedAllowsNull || format == ContractFormats.Versioned });
 
-        internal override IMessageFormatter CreateMessagePack() => new MessagePackFormatter<T>();
+        internal override IMessageFormatter CreateMessagePack() => new MessagePackFormatter<T>(options: MessagePackOptions.Default with { UnannotatedAllowsNull = true });
 
-        internal override IMessageFormatter CreateProtobuf() => new ProtobufFormatter<T>();
+        internal override IMessageFormatter CreateProtobuf() => new ProtobufFormatter<T>(options: ProtobufOptions.Default with { UnannotatedAllowsNull = types.UnannotatedAllowsNull });
 
         internal override IMessageFormatter CreateJson() => new JsonFormatter<T>();
 

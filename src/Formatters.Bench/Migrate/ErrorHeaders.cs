@@ -11,14 +11,16 @@ internal static class ErrorHeaders
     internal const string Text = "formatters-error";
     internal const string ByteOffset = "formatters-error-offset";
     internal const string MemberPath = "formatters-error-member";
+    internal const string Step = "formatters-error-step";
     internal const string Source = "formatters-error-source";
 
-    private static readonly string[] All = [Code, Text, ByteOffset, MemberPath, Source];
+    private static readonly string[] All = [Code, Text, ByteOffset, MemberPath, Step, Source];
 
-    internal static void Set(IDictionary<string, object> headers, MessageFormatException error, QueueAddress source)
+    internal static void Set(IDictionary<string, object> headers, RefusedException error, QueueAddress source)
     {
         Remove(headers);
-        headers[Code] = error.Code.ToString();
+        headers[Code] = error.Code;
+        headers[Step] = error.Step.ToString().ToLowerInvariant();
         headers[Text] = error.Message;
         headers[Source] = source.ToString();
         if (error.ByteOffset >= 0)

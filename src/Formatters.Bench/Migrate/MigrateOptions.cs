@@ -16,7 +16,7 @@ internal sealed record MigrateOptions
 
     internal required string Destination { get; init; }
 
-    /// <summary>Where messages go that cannot be read; null: the first one ends the run.</summary>
+    /// <summary>Where messages go that cannot be read, or would be changed; null: the first one ends the run.</summary>
     internal string? ErrorQueue { get; init; }
 
     /// <summary>Reads everything and moves nothing.</summary>
@@ -39,6 +39,9 @@ internal sealed record PayloadTypes
 
     /// <summary>What the types are called in legacy binary bodies.</summary>
     internal LegacyBinaryOptions LegacyBinary { get; init; } = LegacyBinaryOptions.Default;
+
+    /// <summary>Whether members of types without nullable annotations may be null in the formats that do not say so by themselves, binary and protobuf.</summary>
+    internal bool UnannotatedAllowsNull { get; init; }
 
     /// <summary>The user's assemblies, in which a formatter is looked for by the name of the member that holds it.</summary>
     internal required UserAssemblies Assemblies { get; init; }

@@ -14,51 +14,97 @@ internal sealed class MigrateReport
     internal const string NotRead = "";
 
     private readonly Dictionary<string, Sum> _read = [];
-    private readonly Dictionary<string, Sum> _unreadable = [];
+    private readonly Dictionary<string, Sum> _refused = [];
+    private readonly Dictionary<ChangePlace, ChangeSum> _changes = [];
     private readonly Sum _moved = new();
+    private long _setAsideCount;
 
     /// <summary>How many messages the source had at the start.</summary>
     internal long SourceCount { get; set; }
 
     internal long MovedCount => Locked(() => _moved.Count);
 
-    internal long UnreadableCount => Locked(() => _unreadable.Values.Sum(sum => sum.Count));
+    /// <summary>Those that cannot be read, too.</summary>
+    internal long RefusedCount => Locked(() => _refused.Values.Sum(sum => sum.Count));
 
-    internal long Count => MovedCount + UnreadableCount;
+    /// <summary>Those that can be read, and not be moved as it is asked.</summary>
+    internal long NewBodyRefusedCount => Locked(() => _refused.Values.Where(sum => sum.IsOfNewBody).Sum(sum => sum.Count));
 
-    internal void AddMoved(string reader, long readByteCount, long writtenByteCount) => Locked(() =>
+    /// <summary>Whether the first that was refused is one of these: it would end a run without an error queue.</summary>
+    internal bool IsFirstOfNewBody { get; private set; }
+
+    /// <summary>Those of the refused that the error queue has confirmed.</summary>
+    internal long SetAsideCount => Locked(() => _setAsideCount);
+
+    internal long Count => MovedCount + RefusedCount;
+
+    internal void AddMoved(ReceivedMessage message, string reader, long writtenByteCount, ChangeList changes) => Locked(() =>
     {
-        Get(_read, reader).Add(readByteCount);
+        Get(_read, reader).Add(message.Body.ByteCount);
         _moved.Add(writtenByteCount);
+        AddChanges(message, changes);
         return 0;
     });
 
-    internal void AddUnreadable(ReceivedMessage message, MessageFormatException error) => Locked(() =>
+    internal void AddRefused(ReceivedMessage message, RefusedException error, ChangeList changes) => Locked(() =>
     {
-        Sum sum = Get(_unreadable, error.Code.ToString());
+        if (_refused.Count == 0)
+            IsFirstOfNewBody = error.IsOfNewBody;
+        Sum sum = Get(_refused, error.Reason);
+        sum.IsOfNewBody = error.IsOfNewBody;
         sum.First ??= $"The first is {NameOf(message)}: {error.Message}";
         sum.Add(message.Body.ByteCount);
+        AddChanges(message, changes);
         return 0;
     });
+
+    internal void AddSetAside() => Locked(() => _setAsideCount++);
 
     internal void Print(TextWriter output, MigrateOptions options, bool hasErrorQueue, TimeSpan time)
     {
         var table = new TextTable(("", -20), ("messages", 12), ("bytes", 16));
         foreach ((string reader, Sum sum) in _read.OrderBy(pair => pair.Key, StringComparer.Ordinal))
             table.Add(reader == NotRead ? "not read" : $"read as {reader}", Numbers.Count(sum.Count), Numbers.Count(sum.ByteCount));
-        foreach ((string code, Sum sum) in _unreadable.OrderBy(pair => pair.Key, StringComparer.Ordinal))
-            table.Add($"cannot be read: {code}", Numbers.Count(sum.Count), Numbers.Count(sum.ByteCount));
+        foreach ((string reason, Sum sum) in _refused.OrderBy(pair => pair.Key, StringComparer.Ordinal))
+            table.Add(reason, Numbers.Count(sum.Count), Numbers.Count(sum.ByteCount));
         table.Add($"{(options.IsDryRun ? "would be written" : "written")} as {options.Reencoding.WriterName}", Numbers.Count(_moved.Count), Numbers.Count(_moved.ByteCount));
         table.Print(output);
         output.WriteLine();
-        foreach ((string code, Sum sum) in _unreadable.OrderBy(pair => pair.Key, StringComparer.Ordinal))
-            TextWrap.Print(output, code + ": ", sum.First!);
-        if (_unreadable.Count > 0)
+        foreach ((string reason, Sum sum) in _refused.OrderBy(pair => pair.Key, StringComparer.Ordinal))
+            TextWrap.Print(output, reason[(reason.IndexOf(": ", StringComparison.Ordinal) + 2)..] + ": ", sum.First!);
+        if (_refused.Count > 0)
             output.WriteLine();
+        PrintChanges(output, options);
         TextWrap.Print(output, "", options.IsDryRun
             ? $"A dry run: {Numbers.Count(Count)} of {Numbers.Count(SourceCount)} messages were read, and every one is where it was."
-            : $"{Numbers.Count(MovedCount)} moved{(hasErrorQueue ? $", {Numbers.Count(UnreadableCount)} to the error queue" : "")}, "
-                + $"{Numbers.Rate(Count / Math.Max(time.TotalSeconds, 0.001))} messages/s. Each left the source when the other queue had confirmed it.");
+            : $"{Numbers.Count(MovedCount)} moved{(hasErrorQueue ? $", {Numbers.Count(SetAsideCount)} to the error queue" : "")}, "
+                + $"{Numbers.Rate((MovedCount + SetAsideCount) / Math.Max(time.TotalSeconds, 0.001))} messages/s. Each left the source when the other queue had confirmed it.");
+    }
+
+    private void PrintChanges(TextWriter output, MigrateOptions options)
+    {
+        if (_changes.Count == 0)
+            return;
+        var table = new TextTable(("changed in the new body", -20), ("", -7), ("messages", 12), ("values", 16));
+        KeyValuePair<ChangePlace, ChangeSum>[] changes = [.. _changes.OrderBy(static pair => pair.Key.ToString(), StringComparer.Ordinal)];
+        foreach ((ChangePlace place, ChangeSum sum) in changes)
+            table.Add(place.ToString(), options.Reencoding.Allowed.Allows(place) ? "allowed" : "refused", Numbers.Count(sum.MessageCount), Numbers.Count(sum.ValueCount));
+        table.Print(output);
+        output.WriteLine();
+        foreach ((ChangePlace place, ChangeSum sum) in changes)
+            TextWrap.Print(output, place + ": ", $"{sum.Detail}; first in {sum.FirstMessage}, {sum.FirstPath}.");
+        output.WriteLine();
+    }
+
+    private void AddChanges(ReceivedMessage message, ChangeList changes)
+    {
+        foreach (Change change in changes.Items)
+        {
+            if (!_changes.TryGetValue(change.Place, out ChangeSum? sum))
+                _changes.Add(change.Place, sum = new ChangeSum(change.Detail, NameOf(message), change.Path));
+            sum.MessageCount++;
+            sum.ValueCount += change.Count;
+        }
     }
 
     /// <summary>The id of a message for people: it comes from the sender, so that what could command a terminal is replaced.</summary>
@@ -89,10 +135,26 @@ internal sealed class MigrateReport
 
         internal string? First { get; set; }
 
+        internal bool IsOfNewBody { get; set; }
+
         internal void Add(long byteCount)
         {
             Count++;
             ByteCount += byteCount;
         }
+    }
+
+    /// <summary>A change in all messages.</summary>
+    private sealed class ChangeSum(string detail, string firstMessage, string firstPath)
+    {
+        internal string Detail => detail;
+
+        internal string FirstMessage => firstMessage;
+
+        internal string FirstPath => firstPath;
+
+        internal long MessageCount { get; set; }
+
+        internal long ValueCount { get; set; }
     }
 }

@@ -15,6 +15,9 @@ namespace Formatters.Bench.Migrate;
 /// </remarks>
 internal sealed class MigrateRun(QueueConnector connector, MigrateOptions options)
 {
+    /// <summary>Whether a message has been refused for which there is no error queue: those under way arrive, and no other one is begun.</summary>
+    private volatile bool _isEnding;
+
     /// <summary>What was done, also when the run failed.</summary>
     internal MigrateReport Report { get; } = new();
 
@@ -23,7 +26,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
     /// <param name="cancellationToken">Ends the run between messages: those that are under way arrive.</param>
     /// <returns><see langword="false"/> if the run was ended before its end.</returns>
     /// <exception cref="QueueException">A queue failed.</exception>
-    /// <exception cref="MessageFormatException">A message cannot be read, and there is no error queue.</exception>
+    /// <exception cref="RefusedMessageException">A message cannot be moved as it is asked, and there is no error queue.</exception>
     /// <exception cref="UsageException">The queues cannot be what they are asked to be.</exception>
     internal async Task<bool> RunAsync(IRunProgress progress, CancellationToken cancellationToken)
     {
@@ -43,7 +46,7 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         var underWay = new Queue<Task>();
         try
         {
-            for (long taken = 0; taken < limit && !cancellationToken.IsCancellationRequested; taken++)
+            for (long taken = 0; taken < limit && !_isEnding && !cancellationToken.IsCancellationRequested; taken++)
             {
                 if (await ReceiveAsync(source, cancellationToken) is not { } message)
                     break;
@@ -87,31 +90,49 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
 
     private async Task MoveAsync(ReceivedMessage message, IMessageQueue source, IMessageQueue destination, IMessageQueue? errorQueue)
     {
+        var changes = new ChangeList();
+        RefusedException refusal;
         try
         {
-            MessageBody body = options.Reencoding.Convert(message.Body, out string reader);
+            (MessageBody body, string reader) = options.Reencoding.Convert(message.Body, changes);
             QueueMessage copy = CopyOf(message, body, destination.Capabilities);
             ErrorHeaders.Remove(copy.Headers);
             if (destination.Capabilities.HasExpiry)
                 copy.TimeToLive = RemainingTimeOf(message);
             await SendAsync(destination, copy);
             await message.AcknowledgeAsync();
-            Report.AddMoved(reader, message.Body.ByteCount, body.ByteCount);
+            Report.AddMoved(message, reader, body.ByteCount, changes);
+            return;
         }
-        catch (MessageFormatException e) when (errorQueue is not null)
+        catch (RefusedException e)
         {
-            QueueMessage copy = CopyOf(message, message.Body, errorQueue.Capabilities);
-            ErrorHeaders.Set(copy.Headers, e, source.Address);
-            await SendAsync(errorQueue, copy);
-            await message.AcknowledgeAsync();
-            Report.AddUnreadable(message, e);
+            refusal = e;
         }
-        catch (MessageFormatException e)
+
+        Report.AddRefused(message, refusal, changes);
+        string advice = "with --error-queue it would be put aside: ";
+        if (errorQueue is not null)
         {
-            await message.ReturnAsync();
-            throw new MessageFormatException(
-                e.Code, $"The {MigrateReport.NameOf(message)} cannot be read and is still in its queue; with --error-queue it would be put aside: {e.Message}", isPoison: e.IsPoison, innerException: e);
+            try
+            {
+                QueueMessage copy = CopyOf(message, message.Body, errorQueue.Capabilities);
+                ErrorHeaders.Set(copy.Headers, refusal, source.Address);
+                await SendAsync(errorQueue, copy);
+                await message.AcknowledgeAsync();
+                Report.AddSetAside();
+                return;
+            }
+            catch (RefusedException e)
+            {
+                advice = $"the error queue cannot have it ({e.Message}): ";
+            }
         }
+
+        // Before it is returned: the run takes no further message, which would be this one again.
+        _isEnding = true;
+        await message.ReturnAsync();
+        throw new RefusedMessageException(
+            $"The {MigrateReport.NameOf(message)} {(refusal.Step == MigrateStep.Read ? "cannot be read" : "is refused")} and is still in its queue; {advice}{refusal.Message}", refusal);
     }
 
     /// <summary>Sends a message that the queue may be unable to carry: a header of a type that it has not, a text that is too long, a time to live beyond its own.</summary>
@@ -124,20 +145,21 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         }
         catch (ArgumentException e)
         {
-            throw new MessageFormatException(MessageFormatErrorCode.BadValue, $"{destination.Address} does not take it: {e.Message}", innerException: e);
+            throw new RefusedException(MigrateStep.Send, nameof(MessageFormatErrorCode.BadValue), $"{destination.Address} does not take it: {e.Message}");
         }
     }
 
     private void Inspect(ReceivedMessage message)
     {
+        var changes = new ChangeList();
         try
         {
-            MessageBody body = options.Reencoding.Convert(message.Body, out string reader);
-            Report.AddMoved(reader, message.Body.ByteCount, body.ByteCount);
+            (MessageBody body, string reader) = options.Reencoding.Convert(message.Body, changes);
+            Report.AddMoved(message, reader, body.ByteCount, changes);
         }
-        catch (MessageFormatException e)
+        catch (RefusedException e)
         {
-            Report.AddUnreadable(message, e);
+            Report.AddRefused(message, e, changes);
         }
     }
 

@@ -193,7 +193,8 @@ public sealed class MigrateTests
         string assembly = typeof(UserMessage).Assembly.Location;
 
         ToolResult result = await RunAsync(
-            Source, Destination, "--assembly", assembly, "--type", typeof(UserMessage).FullName!, "--limit", "1", "--to-format", typeof(UserFormatters).FullName + ".Upper");
+            Source, Destination, "--assembly", assembly, "--type", typeof(UserMessage).FullName!, "--limit", "1", "--to-format", typeof(UserFormatters).FullName + ".Upper",
+            "--allow", "UserMessage.Text:value");
         Assert.True(result.ExitCode == 0, result.Error);
         Assert.Equal("HELLO"u8.ToArray(), Bytes(Assert.Single(await TakeAsync(Destination))));
 
