@@ -14,7 +14,7 @@ public sealed class MsmqQueueTests
     [SystemMessagingFact]
     public async Task Queues_PassTheConformanceSuites()
     {
-        await using PrivateBroker broker = await PrivateBroker.StartAsync(prefetch: 1);
+        await using PrivateBroker broker = await PrivateBroker.StartAsync(("RABBITMQ_PREFETCH", "1"));
 
         string output = await SystemMessagingPeer.RunProgramAsync(Conformance, PlaceOf(broker));
 
@@ -26,7 +26,7 @@ public sealed class MsmqQueueTests
     [SystemMessagingFact]
     public async Task Perftest_OverDirectNames()
     {
-        await using PrivateBroker broker = await PrivateBroker.StartAsync(prefetch: 1);
+        await using PrivateBroker broker = await PrivateBroker.StartAsync(("RABBITMQ_PREFETCH", "1"));
 
         string express = await PerftestAsync(broker, "NOTX", "SENDANDRECEIVE", "orders", "order hand-coded", "order BinaryFormatter");
         string transactional = await PerftestAsync(broker, "TX", "SENDANDRECEIVE", "transactions", "Int32 ActiveX");

@@ -233,7 +233,7 @@ public sealed class RabbitMqFeatureTests : QueueTestBase
     [BrokerFact]
     public async Task Topic_WithoutThePlugin_SelectsAtTheReceiver()
     {
-        await using PrivateBroker broker = await PrivateBroker.StartAsync(plugins: "");
+        await using PrivateBroker broker = await PrivateBroker.StartAsync(("RABBITMQ_PLUGINS", ""));
         await using MessageTopic topic = await Connector.OpenTopicAsync(broker.Address + "/topic", new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete });
         await using IMessageQueue odd = await topic.SubscribeDurableAsync("odd", "n = 1 OR n = 3");
         for (int i = 0; i < 5; i++)

@@ -1,6 +1,7 @@
 using System;
 using System.Diagnostics;
 using System.IO;
+using System.Linq;
 using System.Threading.Tasks;
 
 namespace Formatters.Queues.Tests;
@@ -10,23 +11,20 @@ internal sealed class PrivateBroker : IAsyncDisposable
 {
     private readonly string _directory = Directory.CreateTempSubdirectory("formatters-broker-").FullName;
 
+    private readonly (string Name, string Value)[] _settings;
+
+    private PrivateBroker((string Name, string Value)[] settings) => _settings = settings;
+
     internal string Address { get; private set; } = "";
 
-    /// <summary>The plugins of the broker, or null for the usual ones.</summary>
-    private readonly string? _plugins;
+    /// <summary>The address with TLS, if the settings ask for it.</summary>
+    internal string? TlsAddress { get; private set; }
 
-    /// <summary>How many messages a consumer gets that does not say so itself; 0 for all.</summary>
-    private readonly int _prefetch;
-
-    private PrivateBroker(string? plugins, int prefetch)
+    /// <summary>Starts a broker.</summary>
+    /// <param name="settings">Variables of <c>eng/rabbitmq</c>, which says what they do: <c>RABBITMQ_PLUGINS</c>.</param>
+    internal static async Task<PrivateBroker> StartAsync(params (string Name, string Value)[] settings)
     {
-        _plugins = plugins;
-        _prefetch = prefetch;
-    }
-
-    internal static async Task<PrivateBroker> StartAsync(string? plugins = null, int prefetch = 0)
-    {
-        var broker = new PrivateBroker(plugins, prefetch);
+        var broker = new PrivateBroker(settings);
         await broker.RestartAsync();
         return broker;
     }
@@ -35,7 +33,11 @@ internal sealed class PrivateBroker : IAsyncDisposable
     internal async Task RestartAsync()
     {
         string output = await RunAsync("start");
-        Address = output.Trim().Split(Broker.Variable + "=")[1];
+        Address = Value(Broker.Variable)!;
+        TlsAddress = Value(Broker.Variable + "_TLS");
+
+        string? Value(string variable) =>
+            output.Split('\n').FirstOrDefault(line => line.Contains($" {variable}=", StringComparison.Ordinal))?.Split('=', 2)[1];
     }
 
     /// <summary>Ends the broker without a word, as a power switch would end its process.</summary>
@@ -57,6 +59,20 @@ internal sealed class PrivateBroker : IAsyncDisposable
         Directory.Delete(_directory, recursive: true);
     }
 
+    /// <summary>Whether the broker's process runs.</summary>
+    internal async Task<bool> IsRunningAsync()
+    {
+        try
+        {
+            await RunAsync("status");
+            return true;
+        }
+        catch (InvalidOperationException)
+        {
+            return false;
+        }
+    }
+
     private Process FindProcess() => Process.GetProcessById(int.Parse(File.ReadAllText(Path.Combine(_directory, "broker.pid")), null));
 
     private async Task SignalAsync(string signal)
@@ -70,9 +86,11 @@ internal sealed class PrivateBroker : IAsyncDisposable
     {
         var start = new ProcessStartInfo(Path.Combine(RepositoryFolder(), "eng", "rabbitmq"), [command, _directory]) { RedirectStandardOutput = true };
         start.Environment.Remove("RABBITMQ_PORT");
-        start.Environment["RABBITMQ_PREFETCH"] = $"{_prefetch}";
-        if (_plugins is not null)
-            start.Environment["RABBITMQ_PLUGINS"] = _plugins;
+        start.Environment["RABBITMQ_PREFETCH"] = "";
+        // Whoever kills the tests is rid of their brokers, too.
+        start.Environment["RABBITMQ_OWNER"] = $"{Environment.ProcessId}";
+        foreach ((string name, string value) in _settings)
+            start.Environment[name] = value;
         using Process process = Process.Start(start)!;
         string output = await process.StandardOutput.ReadToEndAsync();
         await process.WaitForExitAsync();
