@@ -1,23 +1,33 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Net;
 
 namespace Formatters.Queues.RabbitMQ;
 
 /// <summary>The parts of <c>amqp[s]://[user[:password]@]host[:port][,host[:port]…]/[virtual-host/]queue</c>, percent-encoding resolved.</summary>
 internal sealed record RabbitMqAddress
 {
-    private RabbitMqAddress(QueueAddress address, string virtualHost, string queueName)
+    private readonly NetworkCredential? _credentials;
+    private readonly string? _user;
+    private readonly string? _password;
+
+    private RabbitMqAddress(QueueAddress address, string virtualHost, NetworkCredential? credentials)
     {
         Uri uri = address.Uri;
         int colon = uri.UserInfo.IndexOf(':', StringComparison.Ordinal);
         Text = address.ToString();
         IsTls = uri.Scheme == "amqps";
         Hosts = [HostOf(uri), .. address.OtherHosts.Select(host => HostOf(new Uri($"{uri.Scheme}://{host}/")))];
-        User = uri.UserInfo.Length == 0 ? "guest" : Uri.UnescapeDataString(colon < 0 ? uri.UserInfo : uri.UserInfo[..colon]);
-        Password = colon < 0 ? "guest" : Uri.UnescapeDataString(uri.UserInfo[(colon + 1)..]);
+        if (uri.UserInfo.Length > 0)
+        {
+            _user = Uri.UnescapeDataString(colon < 0 ? uri.UserInfo : uri.UserInfo[..colon]);
+            _password = colon < 0 ? "guest" : Uri.UnescapeDataString(uri.UserInfo[(colon + 1)..]);
+        }
+
+        _credentials = credentials;
         VirtualHost = virtualHost;
-        QueueName = queueName;
+        QueueName = address.QueueName;
     }
 
     /// <summary>The address for people, without the password.</summary>
@@ -28,15 +38,16 @@ internal sealed record RabbitMqAddress
     /// <summary>The brokers of the cluster, at least one, in the order in which they are tried.</summary>
     internal IReadOnlyList<(string Name, int Port)> Hosts { get; }
 
-    internal string User { get; }
+    /// <summary>That of the address, else that of the credentials as they are now.</summary>
+    internal string User => _user ?? _credentials?.UserName ?? "guest";
 
-    internal string Password { get; }
+    internal string Password => _password ?? _credentials?.Password ?? "guest";
 
     internal string VirtualHost { get; }
 
     internal string QueueName { get; }
 
-    internal static RabbitMqAddress Parse(QueueAddress address)
+    internal static RabbitMqAddress Parse(QueueAddress address, RabbitMqOptions options)
     {
         if (address is null)
             throw new ArgumentNullException(nameof(address));
@@ -49,7 +60,7 @@ internal sealed record RabbitMqAddress
                 $"'{address}' is no RabbitMQ queue. The form is amqp://[user:password@]host[:port]/[virtual-host/]queue (several hosts: host,host:port), with %2F for a slash inside a name.");
         }
 
-        return new RabbitMqAddress(address, segments.Length == 3 ? Uri.UnescapeDataString(segments[1]) : "/", address.QueueName);
+        return new RabbitMqAddress(address, segments.Length == 3 ? Uri.UnescapeDataString(segments[1]) : "/", options.Credentials);
     }
 
     /// <summary>Whether another queue is on the same virtual host of the same brokers, for the same user.</summary>

@@ -1,5 +1,5 @@
 using System;
-using System.Net.Security;
+using System.Net.Sockets;
 using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
@@ -16,6 +16,9 @@ namespace Formatters.Queues.RabbitMQ;
 /// </remarks>
 internal sealed class RabbitMqConnection : IAsyncDisposable
 {
+    /// <summary>The largest message that any broker can be told to take (its <c>max_message_size</c>).</summary>
+    private const uint MaxMessageByteCount = 512 << 20;
+
     private static readonly TimeSpan GoodbyeOfTheGone = TimeSpan.FromSeconds(1);
 
     private readonly IConnection _connection;
@@ -59,13 +62,13 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
     internal CancellationToken Lost => _lost.Token;
 
     /// <summary>Connects to the first broker of the address that takes the connection; each may take the timeout.</summary>
-    internal static async Task<RabbitMqConnection> OpenAsync(RabbitMqAddress address, TimeSpan timeout, CancellationToken cancellationToken)
+    internal static async Task<RabbitMqConnection> OpenAsync(RabbitMqAddress address, RabbitMqOptions options, TimeSpan timeout, CancellationToken cancellationToken)
     {
         for (int i = 0; ; i++)
         {
             try
             {
-                return await OpenAsync(address, address.Hosts[i], timeout, cancellationToken).ConfigureAwait(false);
+                return await OpenAsync(address, options, address.Hosts[i], timeout, cancellationToken).ConfigureAwait(false);
             }
             catch (QueueException) when (i + 1 < address.Hosts.Count)
             {
@@ -75,7 +78,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
     }
 
     private static async Task<RabbitMqConnection> OpenAsync(
-        RabbitMqAddress address, (string Name, int Port) host, TimeSpan timeout, CancellationToken cancellationToken)
+        RabbitMqAddress address, RabbitMqOptions options, (string Name, int Port) host, TimeSpan timeout, CancellationToken cancellationToken)
     {
         // The broker is lost after three to four silent heartbeats (the client counts three whole ones after that of the last frame): within
         // the timeout, also while nobody waits for an answer but a receiver for a message. AMQP knows whole seconds only.
@@ -94,9 +97,14 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             HandshakeContinuationTimeout = timeout,
             RequestedHeartbeat = heartbeat,
             ClientProvidedName = "Formatters.Queues",
+            // What the broker takes comes out again: the client would end the connection over a message of more than 64 MiB, each time it comes.
+            MaxInboundMessageBodySize = MaxMessageByteCount,
         };
-        if (address.IsTls)
-            factory.Ssl = new SslOption(host.Name, enabled: true) { AcceptablePolicyErrors = SslPolicyErrors.None };
+        RabbitMqTls? tls = address.IsTls ? new RabbitMqTls(options) : null;
+        if (tls is not null)
+            factory.Ssl = tls.OptionFor(host.Name);
+        if (options.AuthenticatesByCertificate)
+            factory.AuthMechanisms = [new ExternalMechanismFactory()];
 
         using var stop = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         stop.CancelAfter(timeout);
@@ -111,7 +119,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
         }
         catch (Exception e)
         {
-            throw new QueueException($"'{address.Text}' cannot be reached: {ExplainOpening(address, host, e, timeout)}", e);
+            throw new QueueException($"'{address.Text}' cannot be reached: {ExplainOpening(address, options, tls, host, e, timeout)}", e);
         }
     }
 
@@ -254,22 +262,31 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             ? Encoding.UTF8.GetString(version)
             : "of unknown version";
 
-    private static string ExplainOpening(RabbitMqAddress address, (string Name, int Port) host, Exception e, TimeSpan timeout)
+    private static string ExplainOpening(
+        RabbitMqAddress address, RabbitMqOptions options, RabbitMqTls? tls, (string Name, int Port) host, Exception e, TimeSpan timeout)
     {
+        string ended = $"the broker ended the secure connection: it may ask for a client certificate that it trusts ({nameof(RabbitMqOptions)}.{nameof(RabbitMqOptions.ClientCertificates)}), "
+            + $"or have refused user '{address.User}' or its password.";
         for (Exception? cause = e; cause is not null; cause = cause is AggregateException { InnerExceptions: [{ } first, ..] } ? first : cause.InnerException)
         {
             switch (cause)
             {
+                case PossibleAuthenticationFailureException when tls is not null:
+                    return ended;
+                case AuthenticationFailureException or PossibleAuthenticationFailureException when options.AuthenticatesByCertificate:
+                    return "the broker refused the client certificate as a user (plugin rabbitmq_auth_mechanism_ssl, auth_mechanisms, ssl_cert_login_from).";
                 case AuthenticationFailureException or PossibleAuthenticationFailureException:
                     return $"the broker refused user '{address.User}' or its password (the user guest is accepted only from the broker's own machine).";
                 case OperationInterruptedException { ShutdownReason.ReplyCode: Constants.NotAllowed }:
                     return ExplainVirtualHost(address);
                 case OperationInterruptedException { ShutdownReason: { } shutdown }:
                     return shutdown.ReplyText;
-                case System.Net.Sockets.SocketException socket:
+                case SocketException { SocketErrorCode: SocketError.ConnectionReset or SocketError.ConnectionAborted } or System.IO.IOException { InnerException: null } when tls is not null:
+                    return ended;
+                case SocketException socket:
                     return $"no broker listens at {host.Name} port {host.Port} ({socket.Message}). Is RabbitMQ started, and is the port its AMQP port?";
-                case System.Security.Authentication.AuthenticationException tls:
-                    return $"no secure connection: {tls.Message}";
+                case System.Security.Authentication.AuthenticationException failure:
+                    return $"no secure connection: {tls?.Problem ?? failure.Message}";
                 case OperationCanceledException or TimeoutException when cause.InnerException is null:
                     return $"no answer from {host.Name} port {host.Port} within {timeout.TotalSeconds:0.###} s.";
             }

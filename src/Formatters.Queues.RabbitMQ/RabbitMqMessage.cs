@@ -28,15 +28,16 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     private readonly RabbitMqSettler? _settler;
     private int _isSettled;
 
-    /// <summary>Copies a delivery.</summary>
+    /// <summary>Makes a message of what the client has received.</summary>
     /// <param name="deliveryTag">Its number on its channel.</param>
     /// <param name="isRedelivered">Whether the broker has delivered it before.</param>
     /// <param name="properties">Its properties.</param>
-    /// <param name="body">Its body; the client reuses the memory.</param>
+    /// <param name="body">Its body, in memory of its own: that of a delivery, which the client uses again, must be copied.</param>
+    /// <param name="hasPriorities">Whether its handle has priorities.</param>
     /// <param name="settler">Who settles it, or null if it has left its queue for good.</param>
     internal RabbitMqMessage(
-        ulong deliveryTag, bool isRedelivered, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body, RabbitMqSettler? settler)
-        : base(new MessageBody(body.ToArray(), BodyTypeOf(properties), properties.ContentType))
+        ulong deliveryTag, bool isRedelivered, IReadOnlyBasicProperties properties, ReadOnlyMemory<byte> body, bool hasPriorities, RabbitMqSettler? settler)
+        : base(new MessageBody(body, BodyTypeOf(properties), properties.ContentType))
     {
         DeliveryTag = deliveryTag;
         // Quorum queues count; of the others only the flag is known.
@@ -46,8 +47,11 @@ internal sealed class RabbitMqMessage : ReceivedMessage
         MessageId = properties.MessageId;
         CorrelationId = properties.CorrelationId;
         ResponseQueue = properties.ReplyTo;
+        // The client leaves out a priority of 0, and the broker takes a message without one for that.
         if (properties.IsPriorityPresent())
             Priority = Math.Min(properties.Priority, (byte)9);
+        else if (hasPriorities)
+            Priority = 0;
         if (properties.Expiration is { } expiration && uint.TryParse(expiration, NumberStyles.None, CultureInfo.InvariantCulture, out uint milliseconds) && milliseconds > 0)
             TimeToLive = TimeSpan.FromMilliseconds(milliseconds);
         foreach ((string name, object? value) in properties.Headers ?? NoHeaders)

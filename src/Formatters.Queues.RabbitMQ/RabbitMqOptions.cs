@@ -1,11 +1,13 @@
 using System;
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>What the queues of a provider are at the broker.</summary>
+/// <summary>What the queues of a provider are at the broker, and how it is reached.</summary>
 public sealed record RabbitMqOptions
 {
-    /// <summary>Classic queues without priorities.</summary>
+    /// <summary>Classic queues without priorities; the user is that of the address.</summary>
     public static RabbitMqOptions Default { get; } = new();
 
     /// <summary>The type of queues that are made; one that exists is opened as it is.</summary>
@@ -25,6 +27,43 @@ public sealed record RabbitMqOptions
         init => field = value >= TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(nameof(ReconnectTimeout), value, "Zero or more.");
     }
         = TimeSpan.FromSeconds(30);
+
+    /// <summary>Who moves dead letters, and so whether <see cref="QueueOptions.DeadLetterQueue"/> is among the arguments of the queue, which whoever declares it first decides for all.</summary>
+    /// <value>Default <see cref="RabbitMqDeadLetters.ByQueue"/>.</value>
+    public RabbitMqDeadLetters DeadLetters { get; init; }
+
+    /// <summary>User and password for addresses that name none, so that they stand in no address. Read for every connection: a password may be replaced while queues are open.</summary>
+    /// <value>Default null: <c>guest</c> and <c>guest</c>, whom a broker accepts only from its own machine.</value>
+    public NetworkCredential? Credentials { get; init; }
+
+    /// <summary>The certificates, with private keys, from which one is shown to a broker that asks for it over <c>amqps</c>: the first whose issuer the broker names, else the first.</summary>
+    /// <value>Default null: none.</value>
+    public X509Certificate2Collection? ClientCertificates { get; init; }
+
+    /// <summary>Whether the client certificate is the user (SASL EXTERNAL), instead of a user and a password.</summary>
+    /// <value>Default false. The broker needs the plugin <c>rabbitmq_auth_mechanism_ssl</c>.</value>
+    public bool AuthenticatesByCertificate { get; init; }
+
+    /// <summary>The root certificates that a broker's certificate over <c>amqps</c> must go back to, for a certificate authority of your own.</summary>
+    /// <value>Default null: those of this machine. With a value only these count. The certificate's name, period and purpose are checked in any case.</value>
+    public X509Certificate2Collection? TrustedCertificates { get; init; }
+}
+
+/// <summary>Who moves dead letters of RabbitMQ's queues.</summary>
+public enum RabbitMqDeadLetters
+{
+    /// <summary>
+    /// The broker moves those that expire or come back too often; <see cref="QueueOptions.DeadLetterQueue"/> and <see cref="QueueOptions.MaxDeliveryCount"/> are arguments of the queue. A handle that
+    /// asks for dead letters and finds a queue without, or with others, is refused: give senders and receivers the same.
+    /// </summary>
+    ByQueue = 0,
+
+    /// <summary>
+    /// The receiver sends those of <see cref="ReceivedMessage.DeadLetterAsync"/>, and the queue has no arguments for it: any queue may be opened, whoever made it, and each handle may have another
+    /// <see cref="QueueOptions.DeadLetterQueue"/>. Messages that expire are dropped by the broker, unless the queue or a policy of the broker (<c>dead-letter-exchange</c>) says otherwise;
+    /// <see cref="QueueOptions.MaxDeliveryCount"/> is refused.
+    /// </summary>
+    ByReceiver = 1,
 }
 
 /// <summary>The types of RabbitMQ's queues.</summary>

@@ -44,11 +44,17 @@ internal sealed class RabbitMqQueue : IMessageQueue
     {
         DeliveryMode mode = options.DeliveryMode ?? DeliveryMode.Recoverable;
         options = options with { DeliveryMode = mode };
-        RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(target.Address, options.OperationTimeout, cancellationToken).ConfigureAwait(false);
+        RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(target.Address, brokerOptions, options.OperationTimeout, cancellationToken).ConfigureAwait(false);
         try
         {
             QueueCapabilities capabilities = CapabilitiesOf(connection.Product, mode, brokerOptions);
             capabilities.ThrowIfNotSupported(options, address);
+            if (brokerOptions.DeadLetters == RabbitMqDeadLetters.ByReceiver && options.MaxDeliveryCount > 0)
+            {
+                throw new NotSupportedException(
+                    $"'{address}': {nameof(QueueOptions.MaxDeliveryCount)} is kept by the broker, and needs {nameof(RabbitMqDeadLetters)}.{nameof(RabbitMqDeadLetters.ByQueue)}.");
+            }
+
             RabbitMqSession session = await RabbitMqSession.BeginAsync(connection, target, options, capabilities.HasPriorities, cancellationToken).ConfigureAwait(false);
             return new RabbitMqQueue(target, session, address, options, brokerOptions, capabilities);
         }
@@ -84,7 +90,7 @@ internal sealed class RabbitMqQueue : IMessageQueue
                     await sender.SendAsync(message, cancellationToken).ConfigureAwait(false);
                     return;
                 }
-                catch (QueueException e) when (!e.OutcomeUnknown && (_isDisposed || IsWorthAnother(session)))
+                catch (QueueException e) when (!e.OutcomeUnknown && session.IsLost && (_isDisposed || IsWorthAnother(session)))
                 {
                     ThrowIfDisposed();
                 }
@@ -104,7 +110,7 @@ internal sealed class RabbitMqQueue : IMessageQueue
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
         if (own is not null)
-            return own.ReceiveAsync(_target, Options.DeadLetterQueue, timeout, cancellationToken);
+            return own.ReceiveAsync(_target, Options.DeadLetterQueue, Capabilities.HasPriorities, timeout, cancellationToken);
         // What is there already is handed over without more ado.
         return timeout != TimeSpan.Zero && _session.OpenReceiver is { } receiver && receiver.TryReceive(out ValueTask<ReceivedMessage?> receive) ? receive : ReceiveOwnAsync();
 
@@ -309,7 +315,7 @@ internal sealed class RabbitMqQueue : IMessageQueue
             try
             {
                 TimeSpan timeout = TimeSpan.FromMilliseconds(Math.Clamp(rest, 1, Options.OperationTimeout.TotalMilliseconds));
-                RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(_target.Address, timeout, closing).ConfigureAwait(false);
+                RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(_target.Address, _brokerOptions, timeout, closing).ConfigureAwait(false);
                 try
                 {
                     return await RabbitMqSession.BeginAsync(connection, _target, Options, Capabilities.HasPriorities, closing).ConfigureAwait(false);

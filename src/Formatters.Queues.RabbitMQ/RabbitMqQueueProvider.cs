@@ -7,13 +7,15 @@ namespace Formatters.Queues.RabbitMQ;
 
 /// <summary>Opens queues and topics of RabbitMQ: <c>amqp[s]://[user[:password]@]host[:port][,host[:port]…]/[virtual-host/]queue</c>.</summary>
 /// <remarks>
-/// <para>Without a virtual host the queue is in <c>/</c>; user and password are <c>guest</c> unless given; the port is 5672, with TLS 5671. Names are
+/// <para>Without a virtual host the queue is in <c>/</c>; user and password are
+/// those of <see cref="RabbitMqOptions.Credentials"/>, or <c>guest</c>, unless given; the port is 5672, with TLS 5671. Names are
 /// percent-encoded: <c>%2F</c> is a slash inside a name. Of several hosts, the brokers of a cluster, the first that takes the connection is used.</para>
 /// <para>A queue that does not exist is made durable in every mode, so that one queue serves all of them: what makes a message express is that it is
 /// sent transient and without confirmation. Recoverable messages are persistent, and their sends complete with the broker's confirm. Transactions are
 /// AMQP's tx, which the broker documents as a batch and not as atomic.</para>
 /// <para>A queue that exists is taken as it is for express; as recoverable, the default, or transactional it must be durable, and so must its dead-letter queue. Dead letters, limits and priorities are the
-/// queue's own at the broker: who asks for them first makes it so, and who asks for others than it has is refused.</para>
+/// queue's own at the broker: who asks for them first makes it so, and who asks for others than it has is refused. With
+/// <see cref="RabbitMqDeadLetters.ByReceiver"/> dead letters are not among them.</para>
 /// <para>Every handle has a connection of its own, and makes a new one when it is lost: see <see cref="RabbitMqOptions.ReconnectTimeout"/>. A send that was waiting for
 /// its confirm fails with <see cref="QueueException.OutcomeUnknown"/>, and what was locked comes again.</para>
 /// </remarks>
@@ -38,7 +40,7 @@ public sealed class RabbitMqQueueProvider : QueueProvider
     /// <inheritdoc/>
     public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
-        RabbitMqAddress own = RabbitMqAddress.Parse(address);
+        RabbitMqAddress own = RabbitMqAddress.Parse(address, _options);
         if (options is null)
             throw new ArgumentNullException(nameof(options));
         var target = new RabbitMqTarget(
@@ -62,8 +64,8 @@ public sealed class RabbitMqQueueProvider : QueueProvider
     /// <inheritdoc/>
     public override async ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default)
     {
-        RabbitMqAddress own = RabbitMqAddress.Parse(address);
-        RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(own, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false);
+        RabbitMqAddress own = RabbitMqAddress.Parse(address, _options);
+        RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(own, _options, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
             return await RabbitMqTopology.DeleteQueueAsync(connection, own.QueueName, cancellationToken).ConfigureAwait(false);
     }

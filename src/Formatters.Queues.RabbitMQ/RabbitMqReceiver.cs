@@ -4,6 +4,7 @@ using System.Threading.Channels;
 using System.Threading.Tasks;
 using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
+using RabbitMQ.Client.Exceptions;
 
 namespace Formatters.Queues.RabbitMQ;
 
@@ -24,6 +25,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
     private readonly QueueOptions _options;
     private readonly RabbitMqAcknowledger _acknowledger;
     private readonly Func<CancellationToken, ValueTask<RabbitMqSender>> _openDeadLetters;
+    private readonly bool _hasPriorities;
     private readonly bool _isPeekLock;
     private readonly bool _isPolling;
     private readonly SemaphoreSlim _gate = new(1, 1);
@@ -32,14 +34,16 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
     private Consumer? _consumer;
     private int _waiterCount;
     private volatile string? _endReason;
+    private volatile bool _isCancelledByBroker;
 
     private RabbitMqReceiver(
-        RabbitMqConnection connection, IChannel channel, RabbitMqTarget target, QueueOptions options, Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters)
+        RabbitMqConnection connection, IChannel channel, RabbitMqTarget target, QueueOptions options, bool hasPriorities, Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters)
     {
         _connection = connection;
         _channel = channel;
         _target = target;
         _options = options;
+        _hasPriorities = hasPriorities;
         _openDeadLetters = openDeadLetters;
         _isPeekLock = options.ReceiveMode == ReceiveMode.PeekLock;
         // What is fetched ahead does not count for the broker's limits: a handle that has some fetches nothing ahead.
@@ -56,13 +60,13 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
     internal override string QueueName => _target.QueueName;
 
     internal static async Task<RabbitMqReceiver> OpenAsync(
-        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters)
+        RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, bool hasPriorities, Func<CancellationToken, ValueTask<RabbitMqSender>> openDeadLetters)
     {
         IChannel channel = await connection.OpenChannelAsync(confirms: false, "open a channel for receiving", CancellationToken.None).ConfigureAwait(false);
         ushort prefetchCount = (ushort)Math.Min(options.PrefetchCount, ushort.MaxValue);
         await connection.RunAsync(token => channel.BasicQosAsync(0, prefetchCount, global: false, token), "set the prefetch count", CancellationToken.None)
             .ConfigureAwait(false);
-        return new RabbitMqReceiver(connection, channel, target, options, openDeadLetters);
+        return new RabbitMqReceiver(connection, channel, target, options, hasPriorities, openDeadLetters);
     }
 
     internal ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, CancellationToken cancellationToken)
@@ -117,7 +121,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
     internal override async ValueTask SettleAsync(RabbitMqMessage message, bool giveBack)
     {
         if (!IsOpen)
-            throw new QueueException($"The lock is gone, because '{_connection.Address.Text}' was closed or its connection lost: the message will come again.");
+            throw await ExplainLostLockAsync().ConfigureAwait(false);
         if (giveBack)
         {
             await _connection.RunAsync(
@@ -131,6 +135,8 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
 
     internal override async ValueTask SendDeadLetterAsync(RabbitMqMessage message, DeadLetterProperties deadLetter, CancellationToken cancellationToken)
     {
+        if (!IsOpen)
+            throw await ExplainLostLockAsync().ConfigureAwait(false);
         RabbitMqSender sender = await _openDeadLetters(cancellationToken).ConfigureAwait(false);
         await sender.SendAsync(message, cancellationToken, deadLetter).ConfigureAwait(false);
     }
@@ -145,6 +151,52 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         _endReason ??= reason;
         _acknowledger.Dispose();
         return _ended.CancelAsync();
+    }
+
+    /// <summary>Ends all receives, and closes the channel, so that what is locked goes back to the queue while the handle lives on.</summary>
+    private Task GiveUpAsync(string reason)
+    {
+        _ = Task.Run(async () =>
+        {
+            try
+            {
+                await _connection.RunAsync(token => _channel.CloseAsync(token), "close a channel", CancellationToken.None).ConfigureAwait(false);
+            }
+            catch (QueueException)
+            {
+                // The connection is lost, and the channel with it.
+            }
+        });
+        return EndAsync(reason);
+    }
+
+    /// <summary>Why a lock is gone, and what becomes of its message: the broker knows whether the queue is still there.</summary>
+    private async Task<QueueException> ExplainLostLockAsync()
+    {
+        string reason = _connection.Lost.IsCancellationRequested && _endReason is null ? $"the connection was lost ({_connection.LostReason})" : _endReason ?? "the queue was closed";
+        string lost = $"The lock is gone, because {reason} ('{_connection.Address.Text}', queue '{_target.QueueName}'): ";
+        if (_target.IsTemporary)
+            return new QueueException(lost + "a temporary subscription ends with its connection, and the message will not come again.");
+        if (!_isCancelledByBroker)
+            return new QueueException(lost + "the message will come again.");
+        try
+        {
+            IChannel channel = await _connection.OpenChannelAsync(confirms: false, "look for the queue", CancellationToken.None).ConfigureAwait(false);
+            await using (channel.ConfigureAwait(false))
+                await _connection.RunAsync(token => channel.QueueDeclarePassiveAsync(_target.QueueName, token), "look for the queue", CancellationToken.None).ConfigureAwait(false);
+            return new QueueException(lost + "the queue is there, and the message will come again, unless the queue was deleted and made again.");
+        }
+        catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason: { ReplyCode: Constants.NotFound } notFound })
+        {
+            // The same code is that of a queue whose node is down.
+            return notFound.ReplyText.Contains("no queue", StringComparison.Ordinal)
+                ? new QueueException(lost + "the queue was deleted, and its messages with it: this one will not come again.")
+                : new QueueException(lost + $"the message will come again when the queue is back ({notFound.ReplyText}).");
+        }
+        catch (QueueException e)
+        {
+            return new QueueException(lost + $"the message will come again, unless the queue was deleted ({e.Message}).");
+        }
     }
 
     private async ValueTask<ReceivedMessage?> WaitAsync(TimeSpan timeout, CancellationToken cancellationToken)
@@ -232,7 +284,8 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
                     _ => _channel.BasicGetAsync(_target.QueueName, autoAck: false, CancellationToken.None), What, default).ConfigureAwait(false);
                 if (result is null)
                     return null;
-                message = new RabbitMqMessage(result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, _isPeekLock ? this : null);
+                // The client has copied it.
+                message = new RabbitMqMessage(result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, _hasPriorities, _isPeekLock ? this : null);
                 if (IsSelected(message))
                     return await HandOverAsync(message).ConfigureAwait(false);
                 await SkipAsync(message).ConfigureAwait(false);
@@ -241,7 +294,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         catch (QueueException)
         {
             // An answer may still come: nobody would take it.
-            await EndAsync("an earlier receive failed").ConfigureAwait(false);
+            await GiveUpAsync("an earlier receive failed").ConfigureAwait(false);
             throw;
         }
         finally
@@ -297,7 +350,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         }
         catch (QueueException e)
         {
-            await EndAsync(e.Message).ConfigureAwait(false);
+            await GiveUpAsync(e.Message).ConfigureAwait(false);
             throw;
         }
     }
@@ -365,7 +418,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
             ReadOnlyMemory<byte> body,
             CancellationToken cancellationToken = default)
         {
-            var message = new RabbitMqMessage(deliveryTag, redelivered, properties, body, receiver._isPeekLock ? receiver : null);
+            var message = new RabbitMqMessage(deliveryTag, redelivered, properties, body.ToArray(), receiver._hasPriorities, receiver._isPeekLock ? receiver : null);
             if (!receiver.IsSelected(message))
                 return receiver._acknowledger.SkipAsync(deliveryTag).AsTask();
             receiver._buffer.Writer.TryWrite(message);
@@ -380,8 +433,12 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
             return Task.CompletedTask;
         }
 
-        public Task HandleBasicCancelAsync(string consumerTag, CancellationToken cancellationToken = default) =>
-            receiver.EndAsync("the queue was deleted.");
+        public Task HandleBasicCancelAsync(string consumerTag, CancellationToken cancellationToken = default)
+        {
+            // The queue is deleted, or, in a cluster, on its way to another node.
+            receiver._isCancelledByBroker = true;
+            return receiver.GiveUpAsync("the broker has ended the receiver, as it does when the queue is deleted");
+        }
 
         public Task HandleChannelShutdownAsync(object channel, ShutdownEventArgs reason) => Task.CompletedTask;
     }

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Concurrent;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using RabbitMQ.Client;
@@ -46,10 +47,10 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     }
 
     internal ValueTask<RabbitMqSender> GetSenderAsync(CancellationToken cancellationToken) =>
-        _sender is { IsOpen: true } open
+        _sender is { } open
             ? new ValueTask<RabbitMqSender>(open)
             : GetOpenAsync(
-                static session => session._sender is { IsOpen: true } sender ? sender : null,
+                static session => session._sender,
                 static async session => session._sender = await RabbitMqSender.OpenAsync(
                     session.Connection, session._target, session._options.DeliveryMode == DeliveryMode.Recoverable, session._hasPriorities, session._options.SendWindow)
                     .ConfigureAwait(false),
@@ -62,13 +63,13 @@ internal sealed class RabbitMqSession : IAsyncDisposable
             : GetOpenAsync(
                 static session => session.OpenReceiver,
                 static async session => session._receiver = await RabbitMqReceiver.OpenAsync(
-                    session.Connection, session._target, session._options, session.GetDeadLettersAsync).ConfigureAwait(false),
+                    session.Connection, session._target, session._options, session._hasPriorities, session.GetDeadLettersAsync).ConfigureAwait(false),
                 "receive a message",
                 cancellationToken);
 
     /// <summary>Waits until the broker has taken what was sent as express: by a question that it answers behind them.</summary>
     internal ValueTask FlushAsync(CancellationToken cancellationToken) =>
-        _sender is { IsOpen: true, HasUnflushed: true } sender ? new ValueTask(sender.FlushAsync(cancellationToken)) : default;
+        _sender is { HasUnflushed: true } sender ? new ValueTask(sender.FlushAsync(cancellationToken)) : default;
 
     internal async Task<T> WithChannelAsync<T>(Func<IChannel, CancellationToken, Task<T>> operation, string what, CancellationToken cancellationToken)
     {
@@ -77,13 +78,17 @@ internal sealed class RabbitMqSession : IAsyncDisposable
             return await Connection.RunAsync(token => operation(channel, token), what, cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Ends the receives that wait, and closes the connection; the broker gives back what was fetched ahead, is locked, or was received by transactions.</summary>
+    /// <summary>
+    /// Waits for the sends under way, ends the receives that wait, and closes the connection; the broker gives back what was fetched ahead, is locked, or was received by transactions.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
+        RabbitMqSender?[] senders = [_sender, _deadLetters];
         try
         {
             if (!IsLost)
             {
+                await Task.WhenAll(senders.OfType<RabbitMqSender>().Select(static sender => sender.DrainAsync())).ConfigureAwait(false);
                 await FlushAsync(CancellationToken.None).ConfigureAwait(false);
                 if (_options.AcknowledgeMode == AcknowledgeMode.Lazy && OpenReceiver is { } lazy)
                     await lazy.FlushAsync(CancellationToken.None).ConfigureAwait(false);
@@ -91,16 +96,18 @@ internal sealed class RabbitMqSession : IAsyncDisposable
         }
         catch (QueueException)
         {
-            // Express messages that were on their way are lost, as they may be; what was acknowledged lazily comes again, as it may.
+            // Sends that were not confirmed in time say so. Express messages that were on their way are lost, as they may be; what was acknowledged lazily comes again, as it may.
         }
 
         if (_receiver is { } receiver)
-            await receiver.EndAsync("the queue is closed.").ConfigureAwait(false);
+            await receiver.EndAsync("the queue was closed").ConfigureAwait(false);
         await Connection.DisposeAsync().ConfigureAwait(false);
+        foreach (RabbitMqSender? sender in senders)
+            sender?.Dispose();
     }
 
     private ValueTask<RabbitMqSender> GetDeadLettersAsync(CancellationToken cancellationToken) => GetOpenAsync(
-        static session => session._deadLetters is { IsOpen: true } sender ? sender : null,
+        static session => session._deadLetters,
         static async session => session._deadLetters = await RabbitMqSender.OpenAsync(
             session.Connection, session._target with { Exchange = "", QueueName = session._options.DeadLetterQueue! }, isRecoverable: true, hasPriorities: false, session._options.SendWindow)
             .ConfigureAwait(false),

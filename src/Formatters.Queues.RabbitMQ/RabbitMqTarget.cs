@@ -11,8 +11,10 @@ namespace Formatters.Queues.RabbitMQ;
 /// <param name="QueueName">The queue; empty for a topic.</param>
 /// <param name="Selector">What a receiver is given of the queue's messages; the others are acknowledged unseen.</param>
 /// <param name="DeclareAsync">Makes sure that all of it is there, on every new connection.</param>
+/// <param name="IsTemporary">Whether the queue ends with the connection.</param>
 internal sealed record RabbitMqTarget(
-    RabbitMqAddress Address, string Exchange, string QueueName, MessageSelector? Selector, Func<RabbitMqConnection, CancellationToken, Task> DeclareAsync)
+    RabbitMqAddress Address, string Exchange, string QueueName, MessageSelector? Selector, Func<RabbitMqConnection, CancellationToken, Task> DeclareAsync,
+    bool IsTemporary = false)
 {
     internal bool IsTopic => Exchange.Length > 0;
 

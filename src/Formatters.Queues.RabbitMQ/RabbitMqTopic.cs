@@ -28,7 +28,7 @@ internal sealed class RabbitMqTopic : MessageTopic
 
     internal static async Task<RabbitMqTopic> OpenAsync(QueueAddress address, QueueOptions options, RabbitMqOptions brokerOptions, CancellationToken cancellationToken)
     {
-        RabbitMqAddress own = RabbitMqAddress.Parse(address);
+        RabbitMqAddress own = RabbitMqAddress.Parse(address, brokerOptions);
         var target = new RabbitMqTarget(
             own, own.QueueName, QueueName: "", Selector: null, (connection, token) => RabbitMqTopology.DeclareTopicAsync(connection, own.QueueName, token));
         return new RabbitMqTopic(target, await RabbitMqQueue.OpenAsync(target, address, options, brokerOptions, cancellationToken).ConfigureAwait(false), brokerOptions);
@@ -88,7 +88,7 @@ internal sealed class RabbitMqTopic : MessageTopic
 
         async Task<IMessageQueue> OpenAsync(string? boundTerm)
         {
-            var target = new RabbitMqTarget(_target.Address, Exchange: "", queueName, parsed, DeclareAsync);
+            var target = new RabbitMqTarget(_target.Address, Exchange: "", queueName, parsed, DeclareAsync, isTemporary);
             return await RabbitMqQueue.OpenAsync(target, address, options, _brokerOptions, cancellationToken).ConfigureAwait(false);
 
             async Task DeclareAsync(RabbitMqConnection connection, CancellationToken token)

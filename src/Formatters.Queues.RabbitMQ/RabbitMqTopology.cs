@@ -35,9 +35,13 @@ internal static class RabbitMqTopology
             bool hasMore = reason.ReplyText.Contains("inequivalent arg 'x-", StringComparison.Ordinal);
             if (!asksForNothing || (!hasMore && options.DeliveryMode != DeliveryMode.Express))
             {
+                string both = await RabbitMqDifferences.DescribeAsync(connection, name, arguments, cancellationToken).ConfigureAwait(false);
                 throw new QueueException(
-                    $"'{connection.Address.Text}' exists with other settings than are needed for {options.DeliveryMode ?? DeliveryMode.Recoverable} messages (a durable queue, not exclusive, not auto-delete) "
-                    + $"or asked for by the options: {reason.ReplyText}. Open it with other options (as express it is taken as it is), or delete it first.",
+                    $"'{connection.Address.Text}': the queue '{name}' exists with other settings than are needed for {options.DeliveryMode ?? DeliveryMode.Recoverable} messages (durable, not auto-delete; as express it is taken as it is) or asked for by the "
+                    + $"options. {both} The broker says: {reason.ReplyText}. These are decided for all by whoever declares the queue first: open it everywhere with the same options "
+                    + $"({nameof(QueueOptions.DeadLetterQueue)}, {nameof(QueueOptions.MaxDeliveryCount)}, {nameof(QueueOptions.MaxMessageCount)}, {nameof(QueueOptions.MaxByteCount)}, "
+                    + $"{nameof(RabbitMqOptions)}), or delete it first, with its messages; {nameof(RabbitMqOptions)}.{nameof(RabbitMqOptions.DeadLetters)} = "
+                    + $"{nameof(RabbitMqDeadLetters.ByReceiver)} lets a receiver have dead letters of any queue.",
                     e.InnerException);
             }
 
@@ -115,7 +119,7 @@ internal static class RabbitMqTopology
         var arguments = new Dictionary<string, object?>();
         if (brokerOptions is { HasPriorities: true, QueueType: RabbitMqQueueType.Classic })
             arguments["x-max-priority"] = 9;
-        if (options.DeadLetterQueue is { } deadLetters)
+        if (options.DeadLetterQueue is { } deadLetters && brokerOptions.DeadLetters == RabbitMqDeadLetters.ByQueue)
         {
             arguments["x-dead-letter-exchange"] = string.Empty;
             arguments["x-dead-letter-routing-key"] = deadLetters;
@@ -134,7 +138,7 @@ internal static class RabbitMqTopology
     }
 
     // A channel of its own, because a refusal closes it.
-    private static async Task<T> OnChannelAsync<T>(
+    internal static async Task<T> OnChannelAsync<T>(
         RabbitMqConnection connection, Func<IChannel, CancellationToken, Task<T>> operation, string what, CancellationToken cancellationToken)
     {
         IChannel channel = await connection.OpenChannelAsync(confirms: false, what, cancellationToken).ConfigureAwait(false);

@@ -2,6 +2,7 @@ using System;
 using System.Threading;
 using System.Threading.Tasks;
 using RabbitMQ.Client;
+using RabbitMQ.Client.Exceptions;
 
 namespace Formatters.Queues.RabbitMQ;
 
@@ -41,13 +42,26 @@ internal sealed class RabbitMqTransaction : QueueTransaction
                 await _connection.RunAsync(_ => channel.BasicAckAsync(_lastReceived, multiple: true, CancellationToken.None).AsTask(), What, cancellationToken).ConfigureAwait(false);
             }
 
+            bool isAsked = false;
             try
             {
-                await _connection.RunAsync(token => channel.TxCommitAsync(token), What, cancellationToken).ConfigureAwait(false);
+                await _connection.RunAsync(
+                    token =>
+                    {
+                        isAsked = true;
+                        return channel.TxCommitAsync(token);
+                    },
+                    What,
+                    cancellationToken).ConfigureAwait(false);
+            }
+            catch (QueueException e) when (channel.CloseReason is { } reason && RabbitMqSender.IsOfPublish(reason))
+            {
+                throw new QueueException($"Could not {What} at '{_connection.Address.Text}', and it was rolled back: the broker refused one of its messages: {reason.ReplyText}", e.InnerException);
             }
             catch (QueueException e)
             {
-                throw new QueueException(e.Message, e.InnerException) { OutcomeUnknown = true };
+                // A commit that never left, because the channel or connection had ended, is a rollback.
+                throw new QueueException(e.Message, e.InnerException) { OutcomeUnknown = isAsked && e.InnerException is not AlreadyClosedException };
             }
         }
         finally
@@ -105,6 +119,9 @@ internal sealed class RabbitMqTransaction : QueueTransaction
             ValueTask publish = _channel.Channel.BasicPublishAsync(target.Exchange, target.QueueName, mandatory: !target.IsTopic, properties, body, _connection.Lost);
             if (!publish.IsCompletedSuccessfully)
                 await _connection.RunAsync(_ => publish.AsTask(), "send the message", CancellationToken.None).ConfigureAwait(false);
+            // An answer behind it tells at once whether it is too large, and keeps the next one from being copied beside it.
+            if (body.Length > RabbitMqSender.MaxUnconfirmedByteCount)
+                await _connection.RunAsync(token => target.PingAsync(_channel.Channel, token), "send the message", CancellationToken.None).ConfigureAwait(false);
         }
         finally
         {
@@ -113,12 +130,13 @@ internal sealed class RabbitMqTransaction : QueueTransaction
     }
 
     /// <summary>Receives by asking the broker, again and again until the time is over: the first times quickly, then every 20 ms.</summary>
-    internal async ValueTask<ReceivedMessage?> ReceiveAsync(RabbitMqTarget target, string? deadLetterQueue, TimeSpan timeout, CancellationToken cancellationToken)
+    internal async ValueTask<ReceivedMessage?> ReceiveAsync(
+        RabbitMqTarget target, string? deadLetterQueue, bool hasPriorities, TimeSpan timeout, CancellationToken cancellationToken)
     {
         long start = Environment.TickCount64;
         for (int pause = 1; ; pause = Math.Min(2 * pause, 20))
         {
-            if (await TryReceiveAsync(target, deadLetterQueue, cancellationToken).ConfigureAwait(false) is { } message)
+            if (await TryReceiveAsync(target, deadLetterQueue, hasPriorities, cancellationToken).ConfigureAwait(false) is { } message)
                 return message;
             if (timeout != Timeout.InfiniteTimeSpan)
             {
@@ -132,7 +150,7 @@ internal sealed class RabbitMqTransaction : QueueTransaction
         }
     }
 
-    private async ValueTask<ReceivedMessage?> TryReceiveAsync(RabbitMqTarget target, string? deadLetterQueue, CancellationToken cancellationToken)
+    private async ValueTask<ReceivedMessage?> TryReceiveAsync(RabbitMqTarget target, string? deadLetterQueue, bool hasPriorities, CancellationToken cancellationToken)
     {
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
@@ -147,7 +165,7 @@ internal sealed class RabbitMqTransaction : QueueTransaction
                     return null;
                 _lastReceived = result.DeliveryTag;
                 var message = new RabbitMqMessage(
-                    result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, new Settler(this, target, deadLetterQueue));
+                    result.DeliveryTag, result.Redelivered, result.BasicProperties, result.Body, hasPriorities, new Settler(this, target, deadLetterQueue));
                 // What is not selected is acknowledged with the rest.
                 if (target.Selector is not { } selector || selector.Matches(message))
                     return message;

@@ -77,7 +77,8 @@ public abstract class ReceivedMessage : QueueMessage
     /// <summary>Tells the queue that the message is processed, so that it leaves the queue. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>Completes when the queue has been told.</returns>
-    /// <exception cref="QueueException">The lock is gone, because its lease has ended, the queue was closed or the connection was lost: the message will come again.</exception>
+    /// <exception cref="QueueException">The lock is gone, because its lease has ended, the queue was closed or the connection was lost: the message will come again. If its queue was deleted
+    /// it will not, and the text says so.</exception>
     public abstract ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Gives the message back to its queue, to be received again. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>

@@ -125,6 +125,8 @@ internal static class Contexts
             private static Task InsertSaleAsync(NpgsqlTransaction transaction) => Task.CompletedTask;
             """),
         ["src/Formatters.Queues.RabbitMQ/README.md"] = Context("""
+            using System.Net;
+            using System.Security.Cryptography.X509Certificates;
             using Formatters.Orders;
             using Formatters.Queues;
             using Formatters.Queues.RabbitMQ;

@@ -7,6 +7,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues.RabbitMQ;
 using RabbitMQ.Client;
+using RabbitMQ.Client.Events;
 using Xunit;
 
 namespace Formatters.Queues.Tests;
@@ -183,6 +184,73 @@ public sealed class RabbitMqQueueTests : QueueTestBase
         Assert.Equal(0, odd.Body.BodyType);
         Assert.Null(odd.Label);
         Assert.Equal([2], odd.Body.ToArray());
+    }
+
+    [BrokerTheory]
+    [InlineData(10, 9)]
+    [InlineData(255, 9)]
+    [InlineData(9, 9)]
+    public async Task Priority_OfOtherSenders_IsNineAtMost(byte sent, int received)
+    {
+        IMessageQueue queue = await OpenAsync(QueueOptions.Default);
+        await using IConnection connection = await new ConnectionFactory { Uri = new Uri(Broker.Address) }.CreateConnectionAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        var properties = new BasicProperties { Priority = sent };
+
+        // One that is pushed, and one that is asked for.
+        foreach (TimeSpan timeout in new[] { Soon, TimeSpan.Zero })
+        {
+            await channel.BasicPublishAsync("", queue.Address.QueueName, mandatory: true, properties, new byte[] { 1 });
+            // Its answer comes behind the message.
+            await channel.QueueDeclarePassiveAsync(queue.Address.QueueName);
+            Assert.Equal(received, (await queue.ReceiveAsync(timeout))!.Priority);
+        }
+    }
+
+    [BrokerTheory]
+    [InlineData(DeliveryMode.Recoverable)]
+    [InlineData(DeliveryMode.Transactional)]
+    public async Task Priority_AllTen_AreReceivedAsSent(DeliveryMode mode)
+    {
+        var connector = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { HasPriorities = true }));
+        await using IMessageQueue sender = await connector.OpenAsync(AddressOf("a"), Recoverable);
+        IMessageQueue queue = mode == DeliveryMode.Recoverable ? sender : await connector.OpenAsync(AddressOf("a"), new QueueOptions { DeliveryMode = mode });
+        for (int priority = 0; priority <= 9; priority++)
+            await sender.SendAsync(new QueueMessage { Priority = priority });
+
+        await using QueueTransaction? transaction = mode == DeliveryMode.Transactional ? await queue.BeginTransactionAsync() : null;
+        for (int priority = 9; priority >= 0; priority--)
+            Assert.Equal(priority, (await queue.ReceiveAsync(priority % 2 == 0 ? TimeSpan.Zero : Soon, transaction))!.Priority);
+        if (transaction is not null)
+            await transaction.CommitAsync();
+        await queue.DisposeAsync();
+        await Connector.DeleteAsync(AddressOf("a"));
+    }
+
+    /// <summary>0 would be "drop it unless somebody is waiting for it".</summary>
+    [BrokerTheory]
+    [InlineData(1, "1")]
+    [InlineData(4_000, "1")]
+    [InlineData(10_000, "1")]
+    [InlineData(10_001, "2")]
+    [InlineData(15_000, "2")]
+    public async Task TimeToLive_IsRoundedUp(long ticks, string expiration)
+    {
+        IMessageQueue queue = await OpenAsync(Recoverable);
+        await using IConnection connection = await new ConnectionFactory { Uri = new Uri(Broker.Address) }.CreateConnectionAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        var consumer = new AsyncEventingBasicConsumer(channel);
+        var delivered = new TaskCompletionSource<string?>(TaskCreationOptions.RunContinuationsAsynchronously);
+        consumer.ReceivedAsync += (_, e) =>
+        {
+            delivered.TrySetResult(e.BasicProperties.Expiration);
+            return Task.CompletedTask;
+        };
+        await channel.BasicConsumeAsync(queue.Address.QueueName, autoAck: true, consumer);
+
+        await queue.SendAsync(new QueueMessage { TimeToLive = TimeSpan.FromTicks(ticks) });
+
+        Assert.Equal(expiration, await delivered.Task.WaitAsync(Soon));
     }
 
     [BrokerFact]

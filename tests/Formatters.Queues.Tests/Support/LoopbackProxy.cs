@@ -13,6 +13,7 @@ internal sealed class LoopbackProxy : IDisposable
     private readonly string _host;
     private readonly int _port;
     private long _bytesUntilCut = long.MaxValue;
+    private long _clientByteCount;
 
     internal LoopbackProxy(string address)
     {
@@ -25,6 +26,12 @@ internal sealed class LoopbackProxy : IDisposable
     }
 
     internal string Address { get; }
+
+    /// <summary>How long what the broker says is kept back.</summary>
+    internal TimeSpan Delay { get; set; }
+
+    /// <summary>How many bytes the clients have sent.</summary>
+    internal long ClientByteCount => Interlocked.Read(ref _clientByteCount);
 
     /// <summary>Lets so many more bytes of the clients pass, then cuts their connections.</summary>
     internal void CutAfter(long byteCount) => Interlocked.Exchange(ref _bytesUntilCut, byteCount);
@@ -62,6 +69,10 @@ internal sealed class LoopbackProxy : IDisposable
             int byteCount;
             while ((byteCount = await from.GetStream().ReadAsync(buffer)) > 0)
             {
+                if (counts)
+                    Interlocked.Add(ref _clientByteCount, byteCount);
+                else if (Delay > TimeSpan.Zero)
+                    await Task.Delay(Delay);
                 long rest = counts ? Interlocked.Add(ref _bytesUntilCut, -byteCount) + byteCount : long.MaxValue;
                 await to.GetStream().WriteAsync(buffer.AsMemory(0, (int)Math.Clamp(rest, 0, byteCount)));
                 if (rest < byteCount)

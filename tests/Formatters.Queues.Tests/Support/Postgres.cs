@@ -78,12 +78,14 @@ internal sealed class PrivatePostgres : IAsyncDisposable
     internal string Address { get; private set; } = "";
 
     private int? _maxPreparedTransactions;
+    private int _owner;
 
     /// <summary>Starts one.</summary>
     /// <param name="maxPreparedTransactions">The setting of that name, or null for that of <c>eng/postgres</c>.</param>
-    internal static async Task<PrivatePostgres> StartAsync(int? maxPreparedTransactions = null)
+    /// <param name="owner">The process without which the server is stopped, or null for this one.</param>
+    internal static async Task<PrivatePostgres> StartAsync(int? maxPreparedTransactions = null, int? owner = null)
     {
-        var server = new PrivatePostgres { _maxPreparedTransactions = maxPreparedTransactions };
+        var server = new PrivatePostgres { _maxPreparedTransactions = maxPreparedTransactions, _owner = owner ?? Environment.ProcessId };
         await server.RestartAsync();
         return server;
     }
@@ -153,6 +155,20 @@ internal sealed class PrivatePostgres : IAsyncDisposable
         }
     }
 
+    /// <summary>Whether the server's process runs.</summary>
+    internal async Task<bool> IsRunningAsync()
+    {
+        try
+        {
+            await RunAsync("status");
+            return true;
+        }
+        catch (InvalidOperationException)
+        {
+            return false;
+        }
+    }
+
     private Process FindProcess() =>
         Process.GetProcessById(int.Parse(File.ReadLines(Path.Combine(_directory, "data", "postmaster.pid")).First(), CultureInfo.InvariantCulture));
 
@@ -168,6 +184,8 @@ internal sealed class PrivatePostgres : IAsyncDisposable
     {
         var start = new ProcessStartInfo(Path.Combine(RepositoryFolder(), "eng", "postgres"), [command, _directory]) { RedirectStandardOutput = true };
         start.Environment.Remove("PGPORT");
+        // Whoever kills the tests is rid of their servers, too.
+        start.Environment["POSTGRES_OWNER"] = _owner.ToString(CultureInfo.InvariantCulture);
         if (_maxPreparedTransactions is { } count)
             start.Environment["PGPREPARED"] = count.ToString(CultureInfo.InvariantCulture);
         using Process process = Process.Start(start)!;

@@ -25,6 +25,23 @@ public sealed class PrivateBrokerTests
         }
     }
 
+    [PostgresFact]
+    public async Task Killed_owner_leaves_no_database_running()
+    {
+        using Process owner = Process.Start("sleep", "600");
+        await using PrivatePostgres server = await PrivatePostgres.StartAsync(owner: owner.Id);
+        Assert.True(await server.IsRunningAsync());
+
+        owner.Kill();
+
+        long start = Environment.TickCount64;
+        while (await server.IsRunningAsync())
+        {
+            Assert.True(Environment.TickCount64 - start < 60_000);
+            await Task.Delay(200);
+        }
+    }
+
     [BrokerFact]
     public async Task Prefetch_that_is_no_number_is_refused()
     {
