@@ -24,6 +24,9 @@ public sealed class MessageSelector
     /// <summary>The deepest nesting of parentheses and operations: 100.</summary>
     public const int MaxDepth = 100;
 
+    /// <summary>The longest pattern of a <c>LIKE</c>: 1,024 UTF-16 units. It bounds what a match may take for each character of a header.</summary>
+    public const int MaxPatternCharCount = 1024;
+
     private readonly string _text;
     private readonly SelectorCondition _condition;
 
@@ -37,7 +40,7 @@ public sealed class MessageSelector
     /// <param name="text">The text.</param>
     /// <returns>The selector.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="text"/> is null.</exception>
-    /// <exception cref="InvalidSelectorException">The text is no selector, or beyond <see cref="MaxCharCount"/> or <see cref="MaxDepth"/>; it says where.</exception>
+    /// <exception cref="InvalidSelectorException">The text is no selector, or beyond <see cref="MaxCharCount"/>, <see cref="MaxDepth"/> or <see cref="MaxPatternCharCount"/>, or deeper than the stack of this thread allows; it says where.</exception>
     public static MessageSelector Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -48,9 +51,11 @@ public sealed class MessageSelector
     /// <param name="message">The message; its body is not looked at.</param>
     /// <returns>True if the condition is true, false if it is false or unknown.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
+    /// <exception cref="InsufficientExecutionStackException">The selector is deep, and less of the stack is left than the runtime asks for (128 KiB in a 64-bit process).</exception>
     public bool Matches(QueueMessage message)
     {
         ArgumentNullException.ThrowIfNull(message);
+        SelectorStack.Ensure(_condition.Depth);
         return _condition.Test(message) == true;
     }
 
@@ -59,9 +64,11 @@ public sealed class MessageSelector
     /// <param name="translator">Translates the parts.</param>
     /// <returns>The translation of the whole.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="translator"/> is null.</exception>
+    /// <exception cref="InsufficientExecutionStackException">The selector is deep, and less of the stack is left than the runtime asks for (128 KiB in a 64-bit process).</exception>
     public T Translate<T>(SelectorTranslator<T> translator)
     {
         ArgumentNullException.ThrowIfNull(translator);
+        SelectorStack.Ensure(_condition.Depth);
         return _condition.Translate(translator);
     }
 
@@ -73,11 +80,13 @@ public sealed class MessageSelector
     /// </param>
     /// <returns>The condition in parentheses, with the same three values as here.</returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="InsufficientExecutionStackException">The selector is deep, and less of the stack is left than the runtime asks for (128 KiB in a 64-bit process).</exception>
     /// <remarks>Numbers are computed as <c>numeric</c>: exact where <see cref="Matches"/> rounds to a <see cref="double"/>. No value of a message makes the condition fail.</remarks>
     public string ToSql(SelectorColumns columns, Func<object, string> addParameter)
     {
         ArgumentNullException.ThrowIfNull(columns);
         ArgumentNullException.ThrowIfNull(addParameter);
+        SelectorStack.Ensure(_condition.Depth);
         return _condition.Translate(new SqlSelectorTranslator(columns, addParameter)).Text;
     }
 

@@ -27,6 +27,9 @@ internal static class SelectorLexer
 {
     private static readonly HashSet<string> Keywords = ["NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE"];
 
+    /// <summary>A string each, not one for each place in a text.</summary>
+    private static readonly string[] Symbols = ["=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "(", ")", ","];
+
     internal static List<SelectorToken> Read(string text)
     {
         if (text.Length > MessageSelector.MaxCharCount)
@@ -69,10 +72,14 @@ internal static class SelectorLexer
         }
 
         int charCount = (first, second) is ('<', '>') or ('<', '=') or ('>', '=') ? 2 : 1;
-        if (!"=<>+-*/(),".Contains(first, StringComparison.Ordinal))
-            throw new InvalidSelectorException($"'{first}' has no meaning here.", start);
         end = start + charCount;
-        return new SelectorToken(SelectorTokenKind.Symbol, text[start..end], start);
+        foreach (string symbol in Symbols)
+        {
+            if (symbol.Length == charCount && string.CompareOrdinal(text, start, symbol, 0, charCount) == 0)
+                return new SelectorToken(SelectorTokenKind.Symbol, symbol, start);
+        }
+
+        throw new InvalidSelectorException($"'{first}' has no meaning here.", start);
     }
 
     /// <summary>A text in single quotes or a name in double ones; the quote itself is doubled.</summary>

@@ -7,6 +7,9 @@ namespace Formatters.Queues;
 /// <summary>Parses a selector by recursive descent: JMS 2.0, 3.8.1.1, "Message selector syntax".</summary>
 internal sealed class SelectorParser
 {
+    /// <summary>Levels of parentheses that fit many times into the stack that the runtime keeps free where it says that there is enough.</summary>
+    private const int StackCheckInterval = 8;
+
     private readonly List<SelectorToken> _tokens;
     private int _next;
     private int _depth;
@@ -18,30 +21,28 @@ internal sealed class SelectorParser
     internal SelectorCondition Parse()
     {
         int start = Token.Position;
-        SelectorCondition condition = AsCondition(ParseOr(), start);
+        SelectorCondition condition = AsCondition(ParseConditions(), start);
         if (Token.Kind != SelectorTokenKind.End)
             throw Error(Token, $"{Describe(Token)} was not expected here.");
         return condition;
     }
 
-    private SelectorNode ParseOr() => ParseList(ParseAnd, "OR", conditions => new OrNode(conditions));
-
-    private SelectorNode ParseAnd() => ParseList(ParseNot, "AND", conditions => new AndNode(conditions));
-
-    private SelectorNode ParseList(Func<SelectorNode> parse, string keyword, Func<List<SelectorCondition>, SelectorCondition> combine)
+    // One method for both, and no delegates: what a level of parentheses takes of the stack is what a selector may be deep by.
+    private SelectorNode ParseConditions(bool areAlternatives = true)
     {
         int start = Token.Position;
-        SelectorNode first = parse();
+        string keyword = areAlternatives ? "OR" : "AND";
+        SelectorNode first = areAlternatives ? ParseConditions(areAlternatives: false) : ParseNot();
         if (!IsKeyword(keyword))
             return first;
         var conditions = new List<SelectorCondition> { AsCondition(first, start) };
         while (TakeKeyword(keyword))
         {
             start = Token.Position;
-            conditions.Add(AsCondition(parse(), start));
+            conditions.Add(AsCondition(areAlternatives ? ParseConditions(areAlternatives: false) : ParseNot(), start));
         }
 
-        return Limit(combine(conditions), start);
+        return areAlternatives ? Limit(new OrNode(conditions), start) : Limit(new AndNode(conditions), start);
     }
 
     private SelectorNode ParseNot()
@@ -49,18 +50,21 @@ internal sealed class SelectorParser
         if (!TakeKeyword("NOT"))
             return ParsePredicate();
         int start = Token.Position;
-        return Nested(start, () => Negate(AsCondition(ParseNot(), start)));
+        Enter(start);
+        SelectorCondition condition = Negate(AsCondition(ParseNot(), start));
+        _depth--;
+        return condition;
     }
 
     private SelectorNode ParsePredicate()
     {
         int start = Token.Position;
-        SelectorNode left = ParseSum();
+        SelectorNode left = ParseArithmetic();
         if (Token.Kind == SelectorTokenKind.Symbol && ComparisonOf(Token.Text) is { } comparison)
         {
             _next++;
             int rightStart = Token.Position;
-            SelectorNode right = ParseSum();
+            SelectorNode right = ParseArithmetic();
             return comparison <= SelectorComparison.NotEqual
                 ? Compare(comparison, AsOperand(left, start), AsOperand(right, rightStart))
                 : Compare(comparison, AsNumber(left, start), AsNumber(right, rightStart));
@@ -87,11 +91,11 @@ internal sealed class SelectorParser
     private AndNode ParseBetween(SelectorOperand operand, int start)
     {
         int lowStart = Token.Position;
-        SelectorOperand low = AsNumber(ParseSum(), lowStart);
+        SelectorOperand low = AsNumber(ParseArithmetic(), lowStart);
         if (!TakeKeyword("AND"))
             throw Error(Token, "AND was expected: BETWEEN has two limits.");
         int highStart = Token.Position;
-        SelectorOperand high = AsNumber(ParseSum(), highStart);
+        SelectorOperand high = AsNumber(ParseArithmetic(), highStart);
         return Limit(
             new AndNode([Compare(SelectorComparison.GreaterThanOrEqual, operand, low), Compare(SelectorComparison.LessThanOrEqual, operand, high)]), start);
     }
@@ -109,7 +113,10 @@ internal sealed class SelectorParser
 
     private LikeNode ParseLike(PropertyNode property)
     {
+        int start = Token.Position;
         string pattern = TakeText();
+        if (pattern.Length > MessageSelector.MaxPatternCharCount)
+            throw new InvalidSelectorException($"the pattern has more than {MessageSelector.MaxPatternCharCount} characters.", start);
         char? escape = null;
         if (TakeKeyword("ESCAPE"))
         {
@@ -121,25 +128,21 @@ internal sealed class SelectorParser
         return new LikeNode(property, new SelectorPattern(pattern, escape));
     }
 
-    private SelectorNode ParseSum() => ParseChain(ParseProduct, "+", SelectorArithmetic.Add, "-", SelectorArithmetic.Subtract);
-
-    private SelectorNode ParseProduct() => ParseChain(ParseSign, "*", SelectorArithmetic.Multiply, "/", SelectorArithmetic.Divide);
-
-    private SelectorNode ParseChain(Func<SelectorNode> parse, string first, SelectorArithmetic firstOperation, string second, SelectorArithmetic secondOperation)
+    private SelectorNode ParseArithmetic(bool isSum = true)
     {
         int start = Token.Position;
-        SelectorNode left = parse();
+        SelectorNode left = isSum ? ParseArithmetic(isSum: false) : ParseSign();
         while (true)
         {
             SelectorArithmetic operation;
-            if (TrySymbol(first))
-                operation = firstOperation;
-            else if (TrySymbol(second))
-                operation = secondOperation;
+            if (TrySymbol(isSum ? "+" : "*"))
+                operation = isSum ? SelectorArithmetic.Add : SelectorArithmetic.Multiply;
+            else if (TrySymbol(isSum ? "-" : "/"))
+                operation = isSum ? SelectorArithmetic.Subtract : SelectorArithmetic.Divide;
             else
                 return left;
             int rightStart = Token.Position;
-            SelectorOperand leftOperand = AsNumber(left, start), rightOperand = AsNumber(parse(), rightStart);
+            SelectorOperand leftOperand = AsNumber(left, start), rightOperand = AsNumber(isSum ? ParseArithmetic(isSum: false) : ParseSign(), rightStart);
             left = leftOperand is LiteralNode a && rightOperand is LiteralNode b
                 ? Literal(SelectorValue.Compute(operation, a.Value, b.Value), start)
                 : Limit(new ArithmeticNode(operation, leftOperand, rightOperand), start);
@@ -156,17 +159,16 @@ internal sealed class SelectorParser
         // The least number has no positive counterpart.
         if (Token.Kind == SelectorTokenKind.Exact)
             return ExactLiteral(isNegative);
-        return Nested<SelectorNode>(start, () =>
+        int operandStart = Token.Position;
+        Enter(start);
+        SelectorOperand operand = AsNumber(ParseSign(), operandStart);
+        _depth--;
+        return (isNegative, operand) switch
         {
-            int operandStart = Token.Position;
-            SelectorOperand operand = AsNumber(ParseSign(), operandStart);
-            return (isNegative, operand) switch
-            {
-                (false, _) => operand,
-                (true, LiteralNode literal) => Literal(literal.Value.Negated(), start),
-                _ => Limit(new NegateNode(operand), start),
-            };
-        });
+            (false, _) => operand,
+            (true, LiteralNode literal) => Literal(literal.Value.Negated(), start),
+            _ => Limit(new NegateNode(operand), start),
+        };
     }
 
     private SelectorNode ParsePrimary()
@@ -192,12 +194,11 @@ internal sealed class SelectorParser
                 return new PropertyNode(token.Text);
             case SelectorTokenKind.Symbol when token.Text == "(":
                 _next++;
-                return Nested(token.Position, () =>
-                {
-                    SelectorNode inner = ParseOr();
-                    Take(")");
-                    return inner;
-                });
+                Enter(token.Position);
+                SelectorNode inner = ParseConditions();
+                Take(")");
+                _depth--;
+                return inner;
             default:
                 throw Error(token, $"a value, a name or '(' was expected, not {Describe(token)}.");
         }
@@ -256,13 +257,12 @@ internal sealed class SelectorParser
     private static PropertyNode AsProperty(SelectorNode node, int position) =>
         node as PropertyNode ?? throw new InvalidSelectorException("the name of a property was expected before IS, IN and LIKE.", position);
 
-    private T Nested<T>(int position, Func<T> parse)
+    private void Enter(int position)
     {
         if (++_depth > MessageSelector.MaxDepth)
             throw TooDeep(position);
-        T result = parse();
-        _depth--;
-        return result;
+        if (_depth % StackCheckInterval == 0 && !SelectorStack.IsSufficient())
+            throw new InvalidSelectorException("it is nested deeper than the stack of this thread allows.", position);
     }
 
     private static T Limit<T>(T node, int position)

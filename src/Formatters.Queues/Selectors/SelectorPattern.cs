@@ -8,9 +8,12 @@ namespace Formatters.Queues;
 public sealed class SelectorPattern
 {
     private const int AnyText = -1;
-    private const int AnyCharacter = -2;
+    internal const int AnyCharacter = -2;
 
     private readonly int[] _parts;
+
+    /// <summary>What stands before, between and behind the <c>%</c>.</summary>
+    private readonly SelectorRun[] _runs;
 
     internal SelectorPattern(string text, char? escape)
     {
@@ -29,6 +32,17 @@ public sealed class SelectorPattern
         }
 
         _parts = [.. parts];
+        var runs = new List<SelectorRun>();
+        for (int start = 0; start <= _parts.Length;)
+        {
+            int end = Array.IndexOf(_parts, AnyText, start);
+            if (end < 0)
+                end = _parts.Length;
+            runs.Add(new SelectorRun(_parts.AsSpan(start, end - start).ToArray()));
+            start = end + 1;
+        }
+
+        _runs = [.. runs];
     }
 
     /// <summary>The text with which every match begins; empty if the pattern begins with a wildcard.</summary>
@@ -71,41 +85,20 @@ public sealed class SelectorPattern
     /// <summary>Whether a text matches, whole and ordinally.</summary>
     /// <param name="text">The text.</param>
     /// <returns>Whether it does.</returns>
+    /// <remarks>
+    /// Takes time in proportion to the text; where <c>_</c> stands behind a <c>%</c>, to the text times what stands between two <c>%</c> at most. Allocates nothing.
+    /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="text"/> is null.</exception>
     public bool IsMatch(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
-        int at = 0, part = 0;
-        // Where to go on after a mismatch: behind the last %, which takes one character more.
-        int retryAt = 0, retryPart = -1;
-        while (at < text.Length)
-        {
-            Rune.DecodeFromUtf16(text.AsSpan(at), out Rune rune, out int charCount);
-            if (part < _parts.Length && _parts[part] == AnyText)
-            {
-                retryAt = at;
-                retryPart = ++part;
-            }
-            else if (part < _parts.Length && (_parts[part] == AnyCharacter || _parts[part] == rune.Value))
-            {
-                at += charCount;
-                part++;
-            }
-            else if (retryPart >= 0)
-            {
-                Rune.DecodeFromUtf16(text.AsSpan(retryAt), out _, out charCount);
-                retryAt += charCount;
-                at = retryAt;
-                part = retryPart;
-            }
-            else
-            {
-                return false;
-            }
-        }
-
-        while (part < _parts.Length && _parts[part] == AnyText)
-            part++;
-        return part == _parts.Length;
+        SelectorRun first = _runs[0], last = _runs[^1];
+        int at = first.MatchAt(text, 0);
+        if (_runs.Length == 1 || at < 0)
+            return at == text.Length;
+        int end = last.MatchBefore(text, text.Length);
+        for (int i = 1; i < _runs.Length - 1 && at >= 0 && at <= end; i++)
+            at = _runs[i].Find(text, at, end);
+        return at >= 0 && at <= end;
     }
 }

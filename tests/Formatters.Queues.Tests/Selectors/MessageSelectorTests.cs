@@ -10,6 +10,46 @@ public sealed class MessageSelectorTests
 {
     private static readonly QueueMessage Sample = SelectorTruths.Sample;
 
+    [Fact]
+    public void Patterns_match_as_regular_expressions_do()
+    {
+        var random = new Random(20261123);
+        int matchCount = 0;
+        for (int i = 0; i < 20_000; i++)
+        {
+            string pattern = Text("ab\u00e9%_%", 8), text = Text("ab\u00e9", 10);
+            string expression = "^(?s:" + string.Concat(pattern.Select(part => part switch { '%' => ".*", '_' => ".", _ => part.ToString() })) + ")\\z";
+            bool isMatch = MessageSelector.Parse($"h LIKE '{pattern}'").Matches(new QueueMessage { Headers = { ["h"] = text } });
+            Assert.True(isMatch == System.Text.RegularExpressions.Regex.IsMatch(text, expression), $"'{text}' LIKE '{pattern}'");
+            matchCount += isMatch ? 1 : 0;
+        }
+
+        Assert.InRange(matchCount, 1000, 19_000);
+
+        string Text(string characters, int maxCharCount) => string.Concat(Enumerable.Range(0, random.Next(maxCharCount + 1)).Select(_ => characters[random.Next(characters.Length)]));
+    }
+
+    [Theory]
+    [InlineData("%\U0001F600_", "x\U0001F600\U0001F601", true)]
+    [InlineData("_%_", "\U0001F600", false)]
+    [InlineData("%_\U0001F600%a", "\U0001F600\U0001F600ba", true)]
+    [InlineData("a%a", "a", false)]
+    [InlineData("%", "", true)]
+    [InlineData("", "", true)]
+    [InlineData("", "a", false)]
+    public void Patterns_count_code_points(string pattern, string text, bool isMatch) =>
+        Assert.Equal(isMatch, MessageSelector.Parse($"h LIKE '{pattern}'").Matches(new QueueMessage { Headers = { ["h"] = text } }));
+
+    [Fact]
+    public void A_pattern_is_limited()
+    {
+        string pattern = new('a', MessageSelector.MaxPatternCharCount);
+        Assert.True(MessageSelector.Parse($"h LIKE '{pattern}'").Matches(new QueueMessage { Headers = { ["h"] = pattern } }));
+        InvalidSelectorException error = Assert.Throws<InvalidSelectorException>(() => MessageSelector.Parse($"h LIKE '{pattern}a'"));
+        Assert.Equal(7, error.Position);
+        Assert.Contains("1024", error.Message, StringComparison.Ordinal);
+    }
+
     /// <summary>A selector, the position of its mistake, a word of the message.</summary>
     public static TheoryData<string, int, string> Invalid => new()
     {
