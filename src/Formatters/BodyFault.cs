@@ -7,8 +7,25 @@ namespace Formatters;
 /// <summary>The errors of code that is not ours and reads a body: <c>Load</c>, setters and constructors, delegates, System.Text.Json.</summary>
 internal static class BodyFault
 {
+    private static readonly string[] Libraries = ["System", "mscorlib", "netstandard", "Microsoft.", "Anonymously Hosted", "<"];
+
     /// <summary>Whether an exception of such code is to become a <see cref="MessageFormatException"/>: all but those and what ends an operation or a thread.</summary>
     internal static bool Is(Exception e) => e is not (MessageFormatException or OperationCanceledException or ThreadAbortException);
+
+    /// <summary>The part of an exception that may be shown: what code of the application threw. The texts of libraries repeat what they could not read.</summary>
+    /// <param name="e">What a library threw.</param>
+    /// <returns>The outermost exception below it that is not a library's; null if there is none.</returns>
+    internal static Exception? OwnCause(Exception e)
+    {
+        for (Exception? cause = e; cause is not null; cause = cause.InnerException)
+        {
+            // The name of the assembly that threw it; ahead of time compiled, it may have none.
+            if (cause.Source is { Length: > 0 } source && !Array.Exists(Libraries, library => source.StartsWith(library, StringComparison.Ordinal)))
+                return cause;
+        }
+
+        return null;
+    }
 
     /// <summary>The error where a type's own <c>Load</c>, setter or constructor throws.</summary>
     /// <param name="byteOffset">The first byte not yet read.</param>
@@ -36,6 +53,15 @@ internal static class BodyFault
             $"The body could not be read as {TypeNames.Of(type)}: see the inner exception.",
             isPoison: true,
             innerException: cause);
+
+    /// <summary>As <see cref="Malformed"/>, where the codec is a library whose texts repeat the body.</summary>
+    internal static MessageFormatException MalformedForLibrary(Exception cause, Type type) =>
+        OfResources(-1, cause, null) ?? new(
+            MessageFormatErrorCode.Malformed,
+            $"The body could not be read as {TypeNames.Of(type)}: {TypeNames.Of(cause.GetType())}.",
+            isPoison: true,
+            // A setter's or constructor's exceptions come as they are, whoever threw them for it; the library's own have the keys of dictionaries in their paths.
+            innerException: cause.Source?.StartsWith("System.Text.Json", StringComparison.Ordinal) == false ? cause : null);
 
     /// <summary>The error for a want of stack or memory, which may be the body's doing or the process's: never poison.</summary>
     private static MessageFormatException? OfResources(long byteOffset, Exception cause, string? memberPath) => cause switch

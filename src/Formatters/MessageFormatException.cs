@@ -6,7 +6,8 @@ namespace Formatters;
 
 /// <summary>A body could not be read, or an object could not be written: the one exception of every formatter for bad input.</summary>
 /// <remarks>
-/// Its text never carries content of the body. Misuse of the API (a null argument, a disposed object) gives the
+/// Its text never carries content of the body, nor do those of its inner exceptions: what a library threw, which may repeat what it could not read, is left out, and what code of
+/// the application threw is passed on as it is. Misuse of the API (a null argument, a disposed object) gives the
 /// <see cref="ArgumentException"/> family or <see cref="InvalidOperationException"/> instead.
 /// </remarks>
 public sealed class MessageFormatException : FormatException

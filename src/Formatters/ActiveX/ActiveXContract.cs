@@ -131,7 +131,7 @@ internal abstract class ActiveXContract(int varType, int[] alsoReads)
         catch (DecoderFallbackException e)
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.BadText, "The text (VT_LPSTR) is not of the code page given.", Math.Max(-1, e.Index), innerException: e);
+                MessageFormatErrorCode.BadText, "The text (VT_LPSTR) is not of the code page given.", Math.Max(-1, e.Index));
         }
     }
 

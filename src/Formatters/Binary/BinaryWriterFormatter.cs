@@ -79,10 +79,10 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
             throw new MessageFormatException(
                 MessageFormatErrorCode.Truncated, "The body ends too early.", body.Length, TypeNames.Of(typeof(T)), isPoison: true, e);
         }
-        catch (DecoderFallbackException e)
+        catch (DecoderFallbackException)
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.BadText, "The text is not valid UTF-8.", reader.Stream.Position, TypeNames.Of(typeof(T)), isPoison: true, e);
+                MessageFormatErrorCode.BadText, "The text is not valid UTF-8.", reader.Stream.Position, TypeNames.Of(typeof(T)), isPoison: true);
         }
         catch (Exception e) when (BodyFault.Is(e))
         {

@@ -194,15 +194,17 @@ internal static class XmlBody
             && reader.GetAttribute("type", XmlSchema.InstanceNamespace) is not null;
         return isTypeName
             ? new MessageFormatException(
-                MessageFormatErrorCode.TypeNotAllowed, "An element names a type (xsi:type) that its member does not allow.", byteOffset, isPoison: true, innerException: e)
+                MessageFormatErrorCode.TypeNotAllowed, "An element names a type (xsi:type) that its member does not allow.", byteOffset, isPoison: true, innerException: BodyFault.OwnCause(e))
             : new MessageFormatException(
-                MessageFormatErrorCode.BadValue, "The content of an element is no value of its member.", byteOffset, isPoison: true, innerException: e);
+                MessageFormatErrorCode.BadValue, "The content of an element is no value of its member.", byteOffset, isPoison: true, innerException: BodyFault.OwnCause(e));
     }
 
     private static MessageFormatException WriteError(InvalidOperationException e) => e.InnerException switch
     {
         ArgumentException inner => new MessageFormatException(
-            MessageFormatErrorCode.BadText, "A text has a character that XML cannot carry, or a surrogate without its partner.", innerException: inner),
+            MessageFormatErrorCode.BadText,
+            "A text has a character that XML cannot carry, or a surrogate without its partner.",
+            innerException: BodyFault.OwnCause(inner)),
         NotSupportedException inner => new MessageFormatException(
             MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that XmlSerializer does not support.", innerException: inner),
 
@@ -211,6 +213,6 @@ internal static class XmlBody
             MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that its contract does not name (XmlInclude).", innerException: inner),
         InvalidOperationException inner when inner.Message.Contains("circular") => new MessageFormatException(
             MessageFormatErrorCode.DepthExceeded, "The object graph has a cycle.", innerException: inner),
-        _ => new MessageFormatException(MessageFormatErrorCode.BadValue, "XmlSerializer refuses the object.", innerException: e),
+        _ => new MessageFormatException(MessageFormatErrorCode.BadValue, "XmlSerializer refuses the object.", innerException: BodyFault.OwnCause(e)),
     };
 }

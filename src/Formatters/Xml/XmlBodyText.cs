@@ -17,7 +17,7 @@ internal static class XmlBodyText
         catch (DecoderFallbackException e)
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.BadText, "The text is not valid UTF-16.", Math.Max(-1, e.Index), isPoison: true, innerException: e);
+                MessageFormatErrorCode.BadText, "The text is not valid UTF-16.", Math.Max(-1, e.Index), isPoison: true);
         }
     }
 
@@ -29,8 +29,7 @@ internal static class XmlBodyText
             MessageFormatErrorCode.Malformed,
             "The body is no well-formed XML.",
             e.LineNumber == 0 && !body.IsEmpty ? body.Length : ByteOffset(body, e.LineNumber, e.LinePosition), // 0: there is no root element
-            isPoison: true,
-            innerException: e);
+            isPoison: true);
 
     /// <summary>Where a line and position (both from 1, in characters) lie in UTF-8 bytes; -1 if unknown.</summary>
     internal static long ByteOffset(ReadOnlySpan<byte> body, int line, int position)

@@ -79,9 +79,9 @@ public abstract class GeneratedXmlContract<T> : XmlContract<T>
         {
             canonical = new CanonicalXml(reader, RootNamespace);
         }
-        catch (EncoderFallbackException e)
+        catch (EncoderFallbackException)
         {
-            throw new MessageFormatException(MessageFormatErrorCode.BadText, "A text has a surrogate without its partner.", isPoison: true, innerException: e);
+            throw new MessageFormatException(MessageFormatErrorCode.BadText, "A text has a surrogate without its partner.", isPoison: true);
         }
 
         using (canonical)

@@ -186,9 +186,9 @@ public ref partial struct XmlBodyReader
         {
             return XmlConvert.ToBoolean(System.Text.Encoding.UTF8.GetString(value.ToArray()));
         }
-        catch (FormatException e)
+        catch (FormatException)
         {
-            ThrowHelper.ThrowBadValue(ByteOffset, "bool", e);
+            ThrowHelper.ThrowBadValue(ByteOffset, "bool");
             return false;
         }
     }

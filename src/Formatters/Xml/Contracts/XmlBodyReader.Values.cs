@@ -168,7 +168,7 @@ public ref partial struct XmlBodyReader
         }
         catch (Exception e) when (e is FormatException or OverflowException or ArgumentException or XmlException)
         {
-            ThrowHelper.ThrowBadValue(ByteOffset, TypeNames.Of(typeof(T)), e);
+            ThrowHelper.ThrowBadValue(ByteOffset, TypeNames.Of(typeof(T)), BodyFault.OwnCause(e));
             return default!;
         }
     }
