@@ -79,18 +79,20 @@ internal sealed class JsonCanonicalForm(IBufferWriter<byte> destination)
 
     private void WriteObject(JsonElement value)
     {
-        var members = new List<JsonProperty>();
+        // The names are decoded once, not in each comparison.
+        var members = new KeyValuePair<string, JsonElement>[value.GetPropertyCount()];
+        int count = 0;
         foreach (JsonProperty member in value.EnumerateObject())
-            members.Add(member);
+            members[count++] = new(member.Name, member.Value);
         // By UTF-16 code units, as RFC 8785, 3.2.3, has it.
-        members.Sort(static (a, b) => string.CompareOrdinal(a.Name, b.Name));
+        Array.Sort(members, static (a, b) => string.CompareOrdinal(a.Key, b.Key));
         destination.Write("{"u8);
-        for (int i = 0; i < members.Count; i++)
+        for (int i = 0; i < members.Length; i++)
         {
-            string name = members[i].Name;
+            string name = members[i].Key;
             if (i > 0)
             {
-                if (name == members[i - 1].Name)
+                if (name == members[i - 1].Key)
                     throw new MessageFormatException(MessageFormatErrorCode.DuplicateKey, "An object has a name twice: there is no canonical form of it.");
                 destination.Write(","u8);
             }

@@ -17,22 +17,22 @@ internal static class JsonErrors
     {
         string? path = JsonMemberPath.Of(e.Path, contract);
         long byteOffset = ToByteOffset(e, body);
-        if (IsTooDeep(body, maxDepth))
-            return TooDeep(maxDepth, byteOffset, path, e);
+        if (DepthOf(body, maxDepth) > maxDepth)
+            return TooDeep(maxDepth, byteOffset, path);
 
         int badText = IndexOfBadText(body, byteOffset);
         if (badText >= 0)
-            return new MessageFormatException(MessageFormatErrorCode.BadText, "The text is not valid UTF-8 or UTF-16.", badText, path, isPoison: true, e);
+            return new MessageFormatException(MessageFormatErrorCode.BadText, "The text is not valid UTF-8 or UTF-16.", badText, path, isPoison: true);
 
         // The inner exception is the Utf8JsonReader's where the syntax is broken; else the JSON is good and does not fit the contract.
         return e.InnerException is JsonException
-            ? SyntaxError(e, body, byteOffset, path)
+            ? SyntaxError(body, byteOffset, path)
             : new MessageFormatException(
-                MessageFormatErrorCode.BadValue, "The JSON does not fit the contract of its member.", byteOffset, path, isPoison: true, e);
+                MessageFormatErrorCode.BadValue, "The JSON does not fit the contract of its member.", byteOffset, path, isPoison: true, BodyFault.OwnCause(e));
     }
 
     /// <summary>The error of a body that is no JSON: it ends too early, goes on behind its value, or is wrong in itself.</summary>
-    internal static MessageFormatException SyntaxError(JsonException e, ReadOnlySpan<byte> body, long byteOffset, string? path)
+    internal static MessageFormatException SyntaxError(ReadOnlySpan<byte> body, long byteOffset, string? path)
     {
         // As if more were to come: the reader then waits for it where the body was cut, and throws where it is wrong.
         var reader = new Utf8JsonReader(body, isFinalBlock: false, new JsonReaderState(ReaderOptions));
@@ -44,23 +44,30 @@ internal static class JsonErrors
                 if (isWhole)
                 {
                     return new MessageFormatException(
-                        MessageFormatErrorCode.TrailingBytes, "The body goes on behind its value.", Math.Max(byteOffset, reader.BytesConsumed), path, isPoison: true, e);
+                        MessageFormatErrorCode.TrailingBytes, "The body goes on behind its value.", Math.Max(byteOffset, reader.BytesConsumed), path, isPoison: true);
                 }
             }
 
-            return new MessageFormatException(MessageFormatErrorCode.Truncated, "The body ends too early.", body.Length, path, isPoison: true, e);
+            return new MessageFormatException(MessageFormatErrorCode.Truncated, "The body ends too early.", body.Length, path, isPoison: true);
         }
         catch (JsonException)
         {
-            return new MessageFormatException(MessageFormatErrorCode.Malformed, "The body is no well-formed JSON.", byteOffset, path, isPoison: true, e);
+            return new MessageFormatException(MessageFormatErrorCode.Malformed, "The body is no well-formed JSON.", byteOffset, path, isPoison: true);
         }
     }
 
-    /// <summary>Refuses a body that is deeper than the limits, where the options of System.Text.Json allow more.</summary>
-    internal static void CheckDepth(ReadOnlySpan<byte> body, int maxDepth)
+    /// <summary>Refuses a body that is deeper than the limits, or than what System.Text.Json, which does not look at the stack, may take of it.</summary>
+    /// <param name="body">The body.</param>
+    /// <param name="maxDepth">The limit.</param>
+    /// <param name="levelByteCount">What a level takes of the stack.</param>
+    internal static void CheckDepth(ReadOnlySpan<byte> body, int maxDepth, int levelByteCount)
     {
-        if (IsTooDeep(body, maxDepth))
-            throw TooDeep(maxDepth, -1, null, null);
+        int depth = DepthOf(body, maxDepth);
+        if (depth > maxDepth)
+            throw TooDeep(maxDepth, -1, null);
+        long byteCount = (long)depth * levelByteCount;
+        if (StackGuard.RoomUpTo(byteCount) < byteCount)
+            ThrowHelper.ThrowStackExhausted(-1);
     }
 
     /// <summary>The offset that System.Text.Json gives as a line (from 0, ended by LF) and a byte in it (from 0).</summary>
@@ -117,33 +124,33 @@ internal static class JsonErrors
         }
     }
 
-    private static MessageFormatException TooDeep(int maxDepth, long byteOffset, string? path, Exception? inner) =>
+    private static MessageFormatException TooDeep(int maxDepth, long byteOffset, string? path) =>
         new(
             MessageFormatErrorCode.DepthExceeded,
             $"The body has more than {maxDepth} objects and arrays inside each other (FormatterLimits.MaxDepth).",
             byteOffset,
-            path,
-            innerException: inner);
+            path);
 
-    /// <summary>Whether the body, up to where it is good, is deeper than the limit. The reader keeps a bit per level and does not recurse.</summary>
-    private static bool IsTooDeep(ReadOnlySpan<byte> body, int maxDepth)
+    /// <summary>How many objects and arrays lie inside each other up to where the body is good; counted to one more than the limit. The reader keeps a bit per level and does not recurse.</summary>
+    private static int DepthOf(ReadOnlySpan<byte> body, int maxDepth)
     {
+        int depth = 0;
         var reader = new Utf8JsonReader(body, ReaderOptions);
         try
         {
-            while (reader.Read())
+            while (depth <= maxDepth && reader.Read())
             {
                 // CurrentDepth does not count the object or array that begins.
-                if (reader.TokenType is JsonTokenType.StartObject or JsonTokenType.StartArray && reader.CurrentDepth >= maxDepth)
-                    return true;
+                if (reader.TokenType is JsonTokenType.StartObject or JsonTokenType.StartArray)
+                    depth = Math.Max(depth, reader.CurrentDepth + 1);
             }
         }
         catch (JsonException)
         {
-            return false;
+            // Read again, and reported, by who asks.
         }
 
-        return false;
+        return depth;
     }
 }
 #endif

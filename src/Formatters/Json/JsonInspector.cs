@@ -40,12 +40,12 @@ internal sealed class JsonInspector() : MessageInspector("json", ContentTypes.Js
         }
         catch (JsonException e)
         {
-            throw JsonErrors.SyntaxError(e, body, JsonErrors.ToByteOffset(e, body), null);
+            throw JsonErrors.SyntaxError(body, JsonErrors.ToByteOffset(e, body), null);
         }
-        catch (InvalidOperationException e)
+        catch (InvalidOperationException)
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.BadText, "The text is not valid UTF-8 or UTF-16.", reader.TokenStartIndex, isPoison: true, innerException: e);
+                MessageFormatErrorCode.BadText, "The text is not valid UTF-8 or UTF-16.", reader.TokenStartIndex, isPoison: true);
         }
     }
 

@@ -1,6 +1,7 @@
 #if !FORMATTERS_NETSTANDARD
 using System;
 using System.Collections.Generic;
+using System.Collections.Immutable;
 using System.Linq;
 using System.Text;
 using System.Text.Json;
@@ -136,6 +137,58 @@ public partial class JsonFormatterTests(ITestOutputHelper output)
         body[offset] = 0xFF;
         MessageFormatException e = Assert.Throws<MessageFormatException>(() => new JsonFormatter<Node>().Read(body));
         Assert.Equal((MessageFormatErrorCode.BadText, (long)offset, "Node.Items[1].Name", true), (e.Code, e.ByteOffset, e.MemberPath, e.IsPoison));
+    }
+
+    [Fact]
+    public void Read_ManyKeys_GivesTheSameCollections()
+    {
+        // Long enough for keys to be hashed under a random key.
+        long[] keys = [.. Enumerable.Range(0, 5000).Select(i => (long)i << 33 | (uint)i)];
+        var value = new Keyed
+        {
+            Dictionary = keys.ToDictionary(key => key, key => (int?)key),
+            Interface = keys.ToDictionary(key => (double)key, _ => (int?)null),
+            ReadOnly = keys.ToDictionary(key => new DateTime(key), _ => "x"),
+            Immutable = keys.ToImmutableDictionary(key => (decimal)key, _ => new List<int> { 1 }),
+            Set = [.. keys],
+            ReadOnlySet = keys.Select(key => TimeSpan.FromTicks(key)).ToHashSet(),
+            ImmutableSet = [.. keys.Select(key => new Guid((int)key, (short)(key >> 33), 0, 1, 2, 3, 4, 5, 6, 7, 8))],
+        };
+        var formatter = new JsonFormatter<Keyed>();
+        byte[] body = formatter.Write(value);
+
+        Keyed read = formatter.Read(body);
+
+        Assert.Equal(value.Dictionary, read.Dictionary);
+        Assert.Equal(value.Interface, read.Interface);
+        Assert.Equal(value.ReadOnly, read.ReadOnly);
+        Assert.Equal(value.Immutable, read.Immutable);
+        Assert.Equal(value.Set, read.Set);
+        Assert.Equal(value.ReadOnlySet, read.ReadOnlySet);
+        Assert.Equal(value.ImmutableSet, read.ImmutableSet);
+        Assert.IsType<Dictionary<double, int?>>(read.Interface);
+        // What is wrong in it is said as in a short one.
+        byte[] twice = Encoding.UTF8.GetBytes("{\"Immutable\":{" + string.Join(',', keys.Select(key => $"\"{key}\":[]")) + ",\"0\":[]}}");
+        MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(twice));
+        Assert.Equal((MessageFormatErrorCode.BadValue, true), (error.Code, error.IsPoison));
+        Assert.StartsWith("Keyed.Immutable", error.MemberPath, StringComparison.Ordinal);
+    }
+
+    private sealed class Keyed
+    {
+        public Dictionary<long, int?>? Dictionary { get; set; }
+
+        public IDictionary<double, int?>? Interface { get; set; }
+
+        public IReadOnlyDictionary<DateTime, string>? ReadOnly { get; set; }
+
+        public ImmutableDictionary<decimal, List<int>>? Immutable { get; set; }
+
+        public HashSet<long>? Set { get; set; }
+
+        public IReadOnlySet<TimeSpan>? ReadOnlySet { get; set; }
+
+        public ImmutableHashSet<Guid>? ImmutableSet { get; set; }
     }
 
     [Fact]
