@@ -19,6 +19,9 @@ namespace Formatters.Bench.CommandLine;
 /// <param name="clock">Dates the reports.</param>
 internal sealed class BenchApplication(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
 {
+    private readonly TextWriter _output = VisibleWriter.Around(output);
+    private readonly TextWriter _error = VisibleWriter.Around(error);
+
     private readonly Option<bool> _verbose = new("--verbose")
     {
         Description = "On an error, print the stack trace too.",
@@ -35,16 +38,16 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         ParseResult result = root.Parse(args);
         if (result.Errors.Count > 0 && result.Action is not HelpWithExamples)
         {
-            await error.WriteLineAsync($"{ToolInfo.Name}: {result.Errors[0].Message}");
+            await _error.WriteLineAsync($"{ToolInfo.Name}: {result.Errors[0].Message}");
             string verb = result.CommandResult.Command == root ? "" : " " + result.CommandResult.Command.Name;
-            await error.WriteLineAsync($"Try '{ToolInfo.Name}{verb} --help'.");
+            await _error.WriteLineAsync($"Try '{ToolInfo.Name}{verb} --help'.");
             return ExitCodes.Usage;
         }
 
         var configuration = new InvocationConfiguration
         {
-            Output = output,
-            Error = error,
+            Output = _output,
+            Error = _error,
             EnableDefaultExceptionHandler = false,
             // After Ctrl-C: time to purge the queues.
             ProcessTerminationTimeout = TimeSpan.FromSeconds(10),
@@ -84,15 +87,15 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
 
     private async Task<int> InterruptedAsync(ParseResult result)
     {
-        await error.WriteLineAsync($"{ToolInfo.Name}: interrupted; {BenchVerbs.OutcomeOf(result.CommandResult.Command.Name)}.");
+        await _error.WriteLineAsync($"{ToolInfo.Name}: interrupted; {BenchVerbs.OutcomeOf(result.CommandResult.Command.Name)}.");
         return ExitCodes.Interrupted;
     }
 
     private async Task ReportAsync(Exception e, bool verbose)
     {
-        await error.WriteLineAsync($"{ToolInfo.Name}: {OneLine(e.Message)}");
+        await _error.WriteLineAsync($"{ToolInfo.Name}: {OneLine(e.Message)}");
         if (verbose)
-            await error.WriteLineAsync(e.ToString());
+            await _error.WriteLineAsync(e.ToString());
     }
 
     private static string OneLine(string text) => string.Join(' ', text.Split(['\r', '\n']).Select(line => line.Trim()).Where(line => line.Length > 0));
@@ -100,7 +103,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
     private RootCommand CreateRoot()
     {
         var root = new RootCommand(BenchVerbs.Description);
-        foreach (Command verb in BenchVerbs.Create(output, error, connector, clock))
+        foreach (Command verb in BenchVerbs.Create(_output, _error, connector, clock))
             root.Subcommands.Add(verb);
         root.Options.Add(_verbose);
         HelpOption help = root.Options.OfType<HelpOption>().Single();

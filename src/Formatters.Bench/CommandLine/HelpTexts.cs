@@ -64,8 +64,10 @@ internal static class HelpTexts
 
             Without a format, content type or body type the format is guessed from the
             bytes; a line on the error output says which it is.
-            Exit code: 0 done, 1 the body is bad: what stands before the error is
-            printed, and the error says where it is; 2 usage.
+            A body of more than --max-bytes is refused, a text of more than --max-chars
+            is cut; both are said. The file may be a pipe.
+            Exit code: 0 done, 1 the body is bad, or beyond a limit: what stands before
+            the error is printed, and the error says where it is; 2 usage.
             """,
         "migrate" =>
             """

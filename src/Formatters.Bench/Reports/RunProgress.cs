@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.IO;
 using System.Threading.Tasks;
+using Formatters.Bench.CommandLine;
 using Spectre.Console;
 
 namespace Formatters.Bench.Reports;
@@ -15,9 +16,11 @@ internal static class RunProgress
     /// <param name="job">The job.</param>
     internal static async Task<T> RunAsync<T>(TextWriter error, Func<IRunProgress, Task<T>> job)
     {
-        if (error != Console.Error || Console.IsErrorRedirected)
+        // The bar is moved by control characters, which are not shown: by way of the terminal itself.
+        TextWriter terminal = error is VisibleWriter visible ? visible.Inner : error;
+        if (terminal != Console.Error || Console.IsErrorRedirected)
             return await job(new LineProgress(error));
-        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(error) });
+        IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(terminal) });
         if (!console.Profile.Capabilities.Interactive || !console.Profile.Capabilities.Ansi)
             return await job(new LineProgress(error));
         // Refreshed by hand, between measurements: a timer would take time from them.

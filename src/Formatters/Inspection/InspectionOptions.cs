@@ -1,3 +1,5 @@
+using System;
+
 namespace Formatters;
 
 /// <summary>How <see cref="MessageInspector"/> prints a body.</summary>
@@ -13,6 +15,17 @@ public sealed record InspectionOptions
     /// </summary>
     /// <value>Default <see langword="false"/>.</value>
     public bool ShowOffsets { get; init; }
+
+    /// <summary>
+    /// The most characters that are printed: a body of a few bytes can be a text of a great many, by its depth alone. Beyond it the text ends with a line that says so, and a
+    /// <see cref="MessageFormatException"/> (<see cref="MessageFormatErrorCode.LimitExceeded"/>) with the offset of the value that was being printed.
+    /// </summary>
+    /// <value>Default 16,777,216.</value>
+    public long MaxCharCount
+    {
+        get;
+        init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxCharCount), value, "The limit must be at least 1 character.");
+    } = 16 * 1024 * 1024;
 
     /// <summary>The limits under which the body is read.</summary>
     /// <value>Default <see cref="FormatterLimits.Default"/>.</value>

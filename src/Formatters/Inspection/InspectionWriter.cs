@@ -8,22 +8,33 @@ namespace Formatters;
 /// <remarks>Call <see cref="At"/> before a value, or before the name of an entry, to say where in the body it begins.</remarks>
 public sealed class InspectionWriter
 {
+    private static readonly char[] Indent = [.. new string(' ', 128)];
+
     private readonly TextWriter _output;
     private readonly bool _showOffsets;
+    private readonly long _maxCharCount;
+    private long _charCount;
     private int _level;
     private int _byteOffset = -1;
+    private int _lastByteOffset = -1;
     private bool _isFirst = true;
     private bool _isNamed;
 
-    internal InspectionWriter(TextWriter output, bool showOffsets)
+    internal InspectionWriter(TextWriter output, InspectionOptions options)
     {
         _output = output;
-        _showOffsets = showOffsets;
+        _showOffsets = options.ShowOffsets;
+        _maxCharCount = options.MaxCharCount;
     }
 
     /// <summary>Says where the next value or name begins.</summary>
     /// <param name="byteOffset">In bytes from the start of the body.</param>
-    public void At(int byteOffset) => _byteOffset = byteOffset;
+    public void At(int byteOffset)
+    {
+        _byteOffset = byteOffset;
+        if (byteOffset >= 0)
+            _lastByteOffset = byteOffset;
+    }
 
     /// <summary>Begins an object: <see cref="WriteName"/> and a value for each entry follow.</summary>
     public void BeginObject() => Begin('{');
@@ -44,7 +55,7 @@ public sealed class InspectionWriter
     {
         BeginItem();
         WriteQuoted(name ?? throw new ArgumentNullException(nameof(name)));
-        _output.Write(": ");
+        Print(": ");
         _isNamed = true;
     }
 
@@ -103,29 +114,29 @@ public sealed class InspectionWriter
         if (value is null)
             throw new ArgumentNullException(nameof(value));
         BeginItem();
-        _output.Write("{ ");
+        Print("{ ");
         WriteEntry(tag ?? throw new ArgumentNullException(nameof(tag)), value);
-        _output.Write(" }");
+        Print(" }");
     }
 
     /// <summary>Prints a value that JSON does not have, and what it may mean, in one line.</summary>
     internal void WriteTagged(string tag, string value, string secondTag, string secondValue)
     {
         BeginItem();
-        _output.Write("{ ");
+        Print("{ ");
         WriteEntry(tag, value);
-        _output.Write(", ");
+        Print(", ");
         WriteEntry(secondTag, secondValue);
-        _output.Write(" }");
+        Print(" }");
     }
 
     /// <summary>Prints an entry of an object whose value is an integer under a tag, as <c>{ "$ref": 4 }</c>.</summary>
     internal void WriteTagged(string tag, long value)
     {
         BeginItem();
-        _output.Write("{ ");
+        Print("{ ");
         WriteQuoted(tag);
-        _output.Write(": " + value.ToString(CultureInfo.InvariantCulture) + " }");
+        Print(": " + value.ToString(CultureInfo.InvariantCulture) + " }");
     }
 
     /// <summary>Prints what is JSON already.</summary>
@@ -204,7 +215,7 @@ public sealed class InspectionWriter
     private void Begin(char bracket)
     {
         BeginItem();
-        _output.Write(bracket);
+        Print(bracket);
         _level++;
         _isFirst = true;
     }
@@ -214,22 +225,22 @@ public sealed class InspectionWriter
         _level--;
         if (!_isFirst)
             BeginLine();
-        _output.Write(bracket);
+        Print(bracket);
         _isFirst = false;
     }
 
     private void WriteItem(string text)
     {
         BeginItem();
-        _output.Write(text);
+        Print(text);
     }
 
     private void WriteFloat(string digits)
     {
         BeginItem();
-        _output.Write(digits);
+        Print(digits);
         if (digits.IndexOfAny(['.', 'E']) < 0)
-            _output.Write(".0");
+            Print(".0");
     }
 
     private void BeginItem()
@@ -242,7 +253,7 @@ public sealed class InspectionWriter
         }
 
         if (!_isFirst)
-            _output.Write(',');
+            Print(',');
         BeginLine();
         _isFirst = false;
     }
@@ -250,44 +261,89 @@ public sealed class InspectionWriter
     private void BeginLine()
     {
         if (_level > 0 || !_isFirst)
-            _output.Write('\n');
+            Print('\n');
         if (_showOffsets)
-            _output.Write(_byteOffset < 0 ? "/*          */ " : "/* " + _byteOffset.ToString("X8", CultureInfo.InvariantCulture) + " */ ");
+            Print(_byteOffset < 0 ? "/*          */ " : "/* " + _byteOffset.ToString("X8", CultureInfo.InvariantCulture) + " */ ");
         _byteOffset = -1;
-        for (int i = 0; i < _level; i++)
-            _output.Write("  ");
+        for (int rest = 2 * _level; rest > 0; rest -= Indent.Length)
+            Print(Indent, Math.Min(rest, Indent.Length));
     }
 
     private void WriteEntry(string name, string value)
     {
         WriteQuoted(name);
-        _output.Write(": ");
+        Print(": ");
         WriteQuoted(value);
     }
 
     private void WriteQuoted(string text)
     {
-        _output.Write('"');
-        foreach (char c in text)
+        Print('"');
+        for (int i = 0; i < text.Length; i++)
         {
+            char c = text[i];
             switch (c)
             {
                 case '"' or '\\':
-                    _output.Write('\\');
-                    _output.Write(c);
+                    Print('\\');
+                    Print(c);
                     break;
                 case '\n':
-                    _output.Write("\\n");
+                    Print("\\n");
                     break;
-                case < ' ' or '\u007F' or '\u2028' or '\u2029' or (>= '\u0080' and < '\u00A0'):
-                    _output.Write("\\u" + ((int)c).ToString("X4", CultureInfo.InvariantCulture));
+                case >= ' ' and < '\u007F':
+                    Print(c);
                     break;
                 default:
-                    _output.Write(c);
+                    bool isPair = char.IsSurrogatePair(text, i);
+                    bool isVisible = VisibleText.IsVisible(text, i);
+                    PrintEscaped(c, isVisible);
+                    if (isPair)
+                        PrintEscaped(text[++i], isVisible);
                     break;
             }
         }
 
-        _output.Write('"');
+        Print('"');
+    }
+
+    private void PrintEscaped(char c, bool isVisible)
+    {
+        if (isVisible)
+            Print(c);
+        else
+            Print("\\u" + ((int)c).ToString("X4", CultureInfo.InvariantCulture));
+    }
+
+    private void Print(char c)
+    {
+        if (++_charCount > _maxCharCount)
+            Cut();
+        _output.Write(c);
+    }
+
+    private void Print(string text)
+    {
+        if (_charCount + text.Length > _maxCharCount)
+            Print(text.ToCharArray(), text.Length);
+        _charCount += text.Length;
+        _output.Write(text);
+    }
+
+    private void Print(char[] text, int charCount)
+    {
+        int possibleCharCount = (int)Math.Min(charCount, _maxCharCount - _charCount);
+        _output.Write(text, 0, possibleCharCount);
+        _charCount += possibleCharCount;
+        if (possibleCharCount < charCount)
+            Cut();
+    }
+
+    /// <summary>Says that the text ends here, and why.</summary>
+    private void Cut()
+    {
+        string what = string.Format(CultureInfo.InvariantCulture, "The text of the body was cut after {0} characters (InspectionOptions.MaxCharCount).", _maxCharCount);
+        _output.Write("\n... " + what);
+        throw new MessageFormatException(MessageFormatErrorCode.LimitExceeded, what, _lastByteOffset);
     }
 }

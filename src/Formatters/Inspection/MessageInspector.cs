@@ -153,7 +153,7 @@ public abstract class MessageInspector
     public void Inspect(ReadOnlySpan<byte> body, TextWriter output, InspectionOptions? options = null)
     {
         options ??= InspectionOptions.Default;
-        var writer = new InspectionWriter(output ?? throw new ArgumentNullException(nameof(output)), options.ShowOffsets);
+        var writer = new InspectionWriter(output ?? throw new ArgumentNullException(nameof(output)), options);
         try
         {
             Inspect(body, writer, options.Limits);

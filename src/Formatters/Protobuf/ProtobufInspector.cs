@@ -25,26 +25,28 @@ internal sealed class ProtobufInspector() : MessageInspector("protobuf", Content
     /// <summary>Prints a message; of a bad one the fields before the error.</summary>
     private static void Print(ReadOnlySpan<byte> message, int byteOffset, bool isGroup, InspectionWriter writer, FormatterLimits limits, int depth)
     {
+        StackGuard.Check(byteOffset);
         var fields = new List<Field>();
         MessageFormatException? error = Gather(message, byteOffset, isGroup, limits, fields);
+        // Those of one number together, in the order in which the numbers come first.
+        fields.Sort(static (a, b) => a.Rank != b.Rank ? a.Rank.CompareTo(b.Rank) : a.Start.CompareTo(b.Start));
         writer.BeginObject();
-        var printed = new HashSet<int>();
-        foreach (Field first in fields)
+        for (int start = 0, end; start < fields.Count; start = end)
         {
-            if (!printed.Add(first.Number))
-                continue;
-            List<Field> same = fields.FindAll(field => field.Number == first.Number);
-            writer.At(byteOffset + first.TagOffset);
-            writer.WriteName(first.Number.ToString(CultureInfo.InvariantCulture));
-            if (same.Count > 1)
+            for (end = start + 1; end < fields.Count && fields[end].Rank == fields[start].Rank;)
+                end++;
+            writer.At(byteOffset + fields[start].TagOffset);
+            writer.WriteName(fields[start].Number.ToString(CultureInfo.InvariantCulture));
+            if (end > start + 1)
                 writer.BeginArray();
-            foreach (Field field in same)
+            for (int i = start; i < end; i++)
             {
+                Field field = fields[i];
                 writer.At(byteOffset + field.TagOffset);
                 PrintValue(message.Slice(field.Start, field.ByteCount), byteOffset + field.Start, field.WireType, writer, limits, depth);
             }
 
-            if (same.Count > 1)
+            if (end > start + 1)
                 writer.EndArray();
         }
 
@@ -58,6 +60,7 @@ internal sealed class ProtobufInspector() : MessageInspector("protobuf", Content
     private static MessageFormatException? Gather(ReadOnlySpan<byte> message, int byteOffset, bool isGroup, FormatterLimits limits, List<Field> fields)
     {
         var reader = new ProtobufBodyReader(message, limits);
+        var ranks = new Dictionary<int, int>(KeyedComparer<int>.Instance);
         try
         {
             int tagOffset = 0;
@@ -65,7 +68,9 @@ internal sealed class ProtobufInspector() : MessageInspector("protobuf", Content
             {
                 int start = reader.ByteOffset;
                 reader.Skip(number, wireType);
-                fields.Add(new Field(number, wireType, tagOffset, start, reader.ByteOffset - start));
+                if (!ranks.TryGetValue(number, out int rank))
+                    ranks.Add(number, rank = ranks.Count);
+                fields.Add(new Field(number, wireType, tagOffset, start, reader.ByteOffset - start, rank));
                 tagOffset = reader.ByteOffset;
             }
 
@@ -152,5 +157,5 @@ internal sealed class ProtobufInspector() : MessageInspector("protobuf", Content
     /// <summary>Prints an integer as a signed one: of those with the top bit set, negative ones are the more likely.</summary>
     private static void PrintInteger(ulong value, InspectionWriter writer) => writer.Write((long)value);
 
-    private readonly record struct Field(int Number, ProtobufWireType WireType, int TagOffset, int Start, int ByteCount);
+    private readonly record struct Field(int Number, ProtobufWireType WireType, int TagOffset, int Start, int ByteCount, int Rank);
 }

@@ -36,6 +36,46 @@ public sealed class InspectCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task A_long_body_is_refused_and_a_long_text_is_cut()
+    {
+        await File.WriteAllBytesAsync(_file, new byte[1000]);
+        ToolResult result = await new Tool().RunAsync("inspect", _file, "--max-bytes", "999");
+        Assert.Equal((1, ""), (result.ExitCode, result.Output));
+        Assert.Contains("has more than 999 bytes (--max-bytes)", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+        result = await new Tool().RunAsync("inspect", _file, "--max-bytes", "1000", "--format", "binary", "--max-chars", "200");
+        Assert.Equal(1, result.ExitCode);
+        Assert.EndsWith("\n... The text of the body was cut after 200 characters (InspectionOptions.MaxCharCount).\n", result.Output, StringComparison.Ordinal);
+        Assert.Contains("cut after 200 characters", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_device_and_a_pipe_end()
+    {
+        if (OperatingSystem.IsWindows())
+            return;
+        ToolResult result = await new Tool().RunAsync("inspect", "/dev/zero");
+        Assert.Equal(1, result.ExitCode);
+        Assert.Contains("'/dev/zero' has more than 16777216 bytes", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+        using (System.Diagnostics.Process process = System.Diagnostics.Process.Start("mkfifo", _file))
+            await process.WaitForExitAsync();
+        result = await new Tool().RunAsync("inspect", _file, "--timeout", "0.2");
+        Assert.Equal(1, result.ExitCode);
+        Assert.Contains("has given nothing for 0.2 s", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+        Task<ToolResult> reading = new Tool().RunAsync("inspect", _file, "--format", "json", "--timeout", "60");
+        await File.WriteAllTextAsync(_file, "[1]");
+        Assert.Equal("[\n  1\n]\n", (await reading).Output);
+    }
+
+    [Fact]
+    public async Task What_does_not_show_is_printed_as_an_escape()
+    {
+        string name = _file + "\u202Egnp.exe";
+        ToolResult result = await new Tool().RunAsync("inspect", name);
+        Assert.Contains("\\u202Egnp.exe", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+        Assert.DoesNotContain('\u202E', result.Error);
+    }
+
+    [Fact]
     public async Task An_ActiveX_body_is_printed_by_its_body_type()
     {
         await File.WriteAllBytesAsync(_file, [42, 0, 0, 0]);

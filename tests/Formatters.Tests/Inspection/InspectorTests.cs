@@ -61,10 +61,35 @@ public sealed class InspectorTests
             body.AddRange([16, .. BitConverter.GetBytes(i), 1, 0, 0, 0]);
         Assert.Equal(MessageFormatErrorCode.DepthExceeded, Error(MessageInspector.LegacyBinary, body.ToArray()).Code);
         FormatterLimits deep = FormatterLimits.Default with { MaxDepth = int.MaxValue, MaxAllocationFactor = 1000 };
-        Assert.Equal(MessageFormatErrorCode.DepthExceeded, Error(MessageInspector.LegacyBinary, body.ToArray(), deep).Code);
+        Assert.Equal(MessageFormatErrorCode.DepthExceeded, Error(MessageInspector.LegacyBinary, body.ToArray(), deep, long.MaxValue).Code);
 
         byte[] array = [.. body.Take(17), 15, 1, 0, 0, 0, 255, 255, 255, 127, 8];
         Assert.Equal(MessageFormatErrorCode.Truncated, Error(MessageInspector.LegacyBinary, array).Code);
+    }
+
+    [Fact]
+    public void A_long_text_is_cut_and_says_so()
+    {
+        byte[] body = [.. Enumerable.Repeat((byte)0x91, 40), 0xDC, 0, 200, .. Enumerable.Repeat((byte)7, 200)];
+        foreach (int maxCharCount in new[] { 1, 2, 100, 3000, 5000 })
+        {
+            using var output = new StringWriter();
+            MessageFormatException error = Assert.Throws<MessageFormatException>(
+                () => MessageInspector.MessagePack.Inspect(body, output, new InspectionOptions { MaxCharCount = maxCharCount }));
+            Assert.Equal(MessageFormatErrorCode.LimitExceeded, error.Code);
+            Assert.InRange(error.ByteOffset, 0, body.Length);
+            string what = $"The text of the body was cut after {maxCharCount} characters (InspectionOptions.MaxCharCount).";
+            Assert.StartsWith(what, error.Message, StringComparison.Ordinal);
+            string whole = MessageInspector.MessagePack.Inspect(body);
+            Assert.Equal(whole[..maxCharCount] + "\n... " + what + "\n", output.ToString());
+        }
+    }
+
+    [Fact]
+    public void Fields_of_one_number_stand_together_in_the_order_in_which_the_numbers_come_first()
+    {
+        byte[] body = [0x10, 1, 0x08, 2, 0x10, 3, 0x18, 4, 0x08, 5];
+        Assert.Equal("{\n  \"2\": [\n    1,\n    3\n  ],\n  \"1\": [\n    2,\n    5\n  ],\n  \"3\": 4\n}\n", MessageInspector.Protobuf.Inspect(body));
     }
 
     [Fact]
@@ -240,8 +265,8 @@ public sealed class InspectorTests
 
     private static JsonElement Inspect(MessageInspector inspector, byte[] body) => JsonDocument.Parse(inspector.Inspect(body)).RootElement;
 
-    private static MessageFormatException Error(MessageInspector inspector, byte[] body, FormatterLimits? limits = null) => Assert.Throws<MessageFormatException>(
-        () => inspector.Inspect(body, TextWriter.Null, new InspectionOptions { Limits = limits ?? FormatterLimits.Default }));
+    private static MessageFormatException Error(MessageInspector inspector, byte[] body, FormatterLimits? limits = null, long maxCharCount = 1_000_000) => Assert.Throws<MessageFormatException>(
+        () => inspector.Inspect(body, TextWriter.Null, new InspectionOptions { Limits = limits ?? FormatterLimits.Default, MaxCharCount = maxCharCount }));
 
     private static (MessageFormatErrorCode, long) Pair(MessageFormatException e) => (e.Code, e.ByteOffset);
 

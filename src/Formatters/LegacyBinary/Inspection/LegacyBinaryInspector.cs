@@ -16,10 +16,10 @@ internal sealed class LegacyBinaryInspector() : MessageInspector("legacy-binary"
     protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
     {
         // Twice: an id is printed where another record refers to it, which may be later.
-        var references = new HashSet<int>();
+        var references = new HashSet<int>(KeyedComparer<int>.Instance);
         try
         {
-            new NrbfPrinter(body, new InspectionWriter(TextWriter.Null, showOffsets: false), references, limits).Print();
+            new NrbfPrinter(body, new InspectionWriter(TextWriter.Null, InspectionOptions.Default with { MaxCharCount = long.MaxValue }), references, limits).Print();
         }
         catch (MessageFormatException)
         {

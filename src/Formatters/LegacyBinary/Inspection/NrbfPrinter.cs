@@ -23,7 +23,7 @@ internal ref partial struct NrbfPrinter
         _body = new BinaryBodyReader(body, limits);
         _writer = writer;
         _references = references;
-        _classes = [];
+        _classes = new Dictionary<int, ClassDescription>(KeyedComparer<int>.Instance);
     }
 
     internal void Print()
