@@ -1,0 +1,287 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Threading.Tasks;
+using Formatters.Bench.CommandLine;
+using Formatters.Contracts.Tests;
+using Formatters.Queues;
+
+namespace Formatters.HostileBodies;
+
+/// <summary>Good bodies of each format, damaged in random ways.</summary>
+internal static class MutatedReads
+{
+    /// <summary>What reads bodies, by name.</summary>
+    internal static readonly SortedDictionary<string, Func<MutatedTarget>> Targets = new(StringComparer.Ordinal)
+    {
+        ["activex"] = ActiveX,
+        ["binary-generated"] = () => Of(new ContractFormatter<Parcel>(Parcel.MessageContract), new ContractFormatter<Table>(Table.MessageContract)),
+        ["binary-reflection"] = () => Of(new ReflectionFormatter<Parcel>(), new ReflectionFormatter<Table>()),
+        ["binary-writer"] = () => Of(
+            new BinaryWriterFormatter<Part>(
+                static (part, writer) =>
+                {
+                    writer.Write(part.Name);
+                    writer.Write(part.Price);
+                    writer.Write(part.Count);
+                },
+                static reader => new Part { Name = reader.ReadString(), Price = reader.ReadDecimal(), Count = reader.ReadInt32() }),
+            [.. Samples(1, random => new Part { Name = Secret.Text(random), Price = 1.5m })]),
+        ["inspect"] = Inspect,
+        ["json-canonical"] = () => Of(new JsonFormatter<Parcel>(isCanonical: true), new JsonFormatter<Table>(isCanonical: true)),
+        ["json-generated"] = () => Of(new JsonFormatter<Parcel>(JsonContext.Default.Parcel), new JsonFormatter<Table>(JsonContext.Default.Table)),
+        ["json-reflection"] = () => Of(new JsonFormatter<Parcel>(), new JsonFormatter<Table>()),
+        ["legacy-generated"] = () => Of(new LegacyBinaryFormatter<Parcel>(LegacyContracts.LegacyBinaryContract), Parcels),
+        ["legacy-reflection"] = () => Of(new LegacyBinaryFormatter<Parcel>(), Parcels),
+        ["messagepack-generated"] = () => Of(new MessagePackFormatter<Parcel>(Parcel.MessagePackContract), new MessagePackFormatter<Table>(Table.MessagePackContract)),
+        ["messagepack-reflection"] = () => Of(new MessagePackFormatter<Parcel>(options: ByReflection.MessagePack), new MessagePackFormatter<Table>(options: ByReflection.MessagePack)),
+        ["migrate"] = Migrate,
+        ["protobuf-generated"] = () => Of(new ProtobufFormatter<Parcel>(Parcel.ProtobufContract), new ProtobufFormatter<Table>(Table.ProtobufContract)),
+        ["protobuf-reflection"] = () => Of(new ProtobufFormatter<Parcel>(options: ByReflection.Protobuf), new ProtobufFormatter<Table>(options: ByReflection.Protobuf)),
+        ["registry"] = Registry,
+        ["stack-overflow"] = () => new MutatedTarget([new byte[1]], _ => Overflow(1)),
+        ["versioned-generated"] = () => Of(new VersionedFormatter<Parcel>(Parcel.VersionedContract), new VersionedFormatter<Table>(Table.VersionedContract)),
+        ["versioned-reflection"] = () => Of(
+            new ReflectionFormatter<Parcel>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
+            new ReflectionFormatter<Table>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
+        ["xml-generated"] = () => Of(new XmlFormatter<Parcel>(Parcel.XmlContract), Parcels),
+        ["xml-serializer"] = () => Of(new XmlFormatter<Parcel>(), Parcels),
+    };
+
+    /// <summary>Shows that a death is seen.</summary>
+    private static int Overflow(int depth) => Overflow(depth + 1) + depth;
+
+    private static Parcel[] Parcels => [.. Samples(8, random => Parcel.Create(random, random.Next(1, 4)))];
+
+    /// <summary>Reads damaged bodies on a small stack.</summary>
+    /// <param name="name">Of a target.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="seed">Of the first; each of the others has one more.</param>
+    /// <returns>How many were refused.</returns>
+    internal static int Run(string name, int count, int seed)
+    {
+        MutatedTarget target = Targets[name]();
+        int refused = 0;
+        Measured.OnStack(Measured.StackByteCount, () =>
+        {
+            // What is compiled and kept at the first use is not the body's doing.
+            foreach (byte[] good in target.BatchSize > 1 ? [] : target.Bodies)
+                Measured.Typed(() => target.Read(good));
+            for (int i = 0; i < count; i++)
+            {
+                if (i % 1000 == 0)
+                    Console.WriteLine($"at {seed + i}");
+                byte[] body = Damage(new Random(seed + i), target.Bodies);
+                try
+                {
+                    if (target.BatchSize > 1)
+                        target.Read(body);
+                    else if (Measured.Within(body.Length, () => target.Read(body)) is not null)
+                        refused++;
+                }
+                catch (BrokenPromiseException e)
+                {
+                    throw new BrokenPromiseException($"seed {seed + i}: {e.Message} The body: {Convert.ToHexString(body)}", e);
+                }
+            }
+        });
+        return refused;
+    }
+
+    private static byte[] Damage(Random random, IReadOnlyList<byte[]> good)
+    {
+        var body = new List<byte>(good[random.Next(good.Count)]);
+        for (int n = random.Next(1, 5); n > 0 && body.Count > 0; n--)
+        {
+            int at = random.Next(body.Count), length = Math.Min(random.Next(1, 17), body.Count - at);
+            switch (random.Next(9))
+            {
+                case 0:
+                    body[at] ^= (byte)(1 << random.Next(8));
+                    break;
+                case 1:
+                    body[at] = (byte)random.Next(256);
+                    break;
+                case 2:
+                    body[at] = (byte)random.Next(3);
+                    break;
+                case 3:
+                    body.RemoveRange(at, length);
+                    break;
+                case 4:
+                    body.InsertRange(random.Next(body.Count), body.GetRange(at, length));
+                    break;
+                case 5:
+                    body.Insert(at, (byte)random.Next(256));
+                    break;
+                case 6:
+                    body.RemoveRange(at, body.Count - at);
+                    break;
+                case 7:
+                    // A piece of another body.
+                    byte[] other = good[random.Next(good.Count)];
+                    int start = random.Next(other.Length);
+                    body.InsertRange(at, other[start..Math.Min(other.Length, start + length)]);
+                    break;
+                default:
+                    // Lengths and counts at the ends of their ranges.
+                    byte[] ends = [0x7F, 0x80, 0xFF, 0xFE];
+                    for (int i = 0; i < Math.Min(4, length); i++)
+                        body[at + i] = ends[random.Next(ends.Length)];
+                    break;
+            }
+        }
+
+        return [.. body];
+    }
+
+    private static IEnumerable<T> Samples<T>(int count, Func<Random, T> create) => Enumerable.Range(1, count).Select(seed => create(new Random(seed)));
+
+    private static MutatedTarget Of<T>(MessageFormatter<T> formatter, params T[] values) => new([.. values.Select(value => formatter.Write(value))], body => formatter.Read(body));
+
+    private static MutatedTarget Of(MessageFormatter<Parcel> parcels, MessageFormatter<Table> tables)
+    {
+        MutatedTarget first = Of(parcels, Parcels), second = Of(tables, [.. Samples(4, Table.Create)]);
+        // The bodies of one also for the other: half of a body of the right type, half of one of the wrong.
+        return new([.. first.Bodies, .. second.Bodies], body =>
+        {
+            if ((body.Length & 1) == 0)
+                first.Read(body);
+            else
+                second.Read(body);
+        });
+    }
+
+    private static MutatedTarget ActiveX()
+    {
+        var formatter = new ActiveXFormatter();
+        object[] values = ["s3cr3t \u00e4", 42, 1.5, 12.5m, true, new DateTime(2026, 11, 20), new byte[] { 1, 2, 3 }, Guid.Empty, 'x', 7L];
+        var bodies = new List<byte[]>();
+        var varTypes = new List<int>();
+        foreach (object value in values)
+        {
+            var body = new MessageBody();
+            formatter.Write(body, value);
+            bodies.Add([.. body.ToArray(), (byte)body.BodyType]);
+            varTypes.Add(body.BodyType);
+        }
+
+        // The last byte of each is its body type.
+        return new(bodies, body =>
+        {
+            if (body.Length > 0)
+                formatter.Read(new MessageBody(body.AsSpan(0, body.Length - 1).ToArray(), varTypes[body[^1] % varTypes.Count]));
+        });
+    }
+
+    private static FormatterRegistry CreateRegistry() => new(
+        new ContractFormatter<Parcel>(Parcel.MessageContract),
+        new VersionedFormatter<Parcel>(Parcel.VersionedContract),
+        new MessagePackFormatter<Parcel>(Parcel.MessagePackContract),
+        new ProtobufFormatter<Parcel>(Parcel.ProtobufContract),
+        new JsonFormatter<Parcel>(JsonContext.Default.Parcel),
+        new XmlFormatter<Parcel>(Parcel.XmlContract),
+        new LegacyBinaryFormatter<Parcel>(LegacyContracts.LegacyBinaryContract),
+        new ActiveXFormatter());
+
+    private static MutatedTarget Registry()
+    {
+        FormatterRegistry registry = CreateRegistry();
+        return new(BodiesOf(registry), body =>
+        {
+            // Tagged as one of them, or not at all.
+            IMessageFormatter? formatter = body.Length == 0 ? null : registry.Readers[body[0] % registry.Readers.Count];
+            var message = new MessageBody(body);
+            if (formatter is not null && body.Length % 3 != 0)
+            {
+                var tagged = new MessageBody();
+                if (formatter is not ActiveXFormatter)
+                    formatter.Write(tagged, new Parcel());
+                message = new MessageBody(body, tagged.BodyType, tagged.ContentType);
+            }
+
+            registry.Read(message);
+        });
+    }
+
+    private static List<byte[]> BodiesOf(FormatterRegistry registry)
+    {
+        var bodies = new List<byte[]>();
+        foreach (IMessageFormatter formatter in registry.Readers)
+        {
+            foreach (Parcel parcel in Parcels)
+            {
+                var body = new MessageBody();
+                formatter.Write(body, formatter is ActiveXFormatter ? parcel.Text : parcel);
+                bodies.Add(body.ToArray());
+            }
+        }
+
+        return bodies;
+    }
+
+    private static MutatedTarget Inspect() => new(BodiesOf(CreateRegistry()), body =>
+    {
+        MessageInspector inspector = body.Length % 2 == 0 ? MessageInspector.Detect(new MessageBody(body)) : MessageInspector.All[body.Length / 2 % MessageInspector.All.Count];
+        inspector.Inspect(body, TextWriter.Null);
+    });
+
+    /// <summary>Each body is moved by the tool from one queue in memory to another, or to that of the errors.</summary>
+    private static MutatedTarget Migrate()
+    {
+        var connector = new QueueConnector([new MemoryQueueProvider()]);
+        string[] options =
+        [
+            "migrate", "memory:old", "memory:new", "--error-queue", "memory:errors", "--type", typeof(Parcel).FullName!, "--assembly", typeof(Parcel).Assembly.Location, "--to-format", "binary",
+            "--wait", "0",
+        ];
+        const int BatchSize = 100;
+        var batch = new List<byte[]>();
+        FormatterRegistry registry = CreateRegistry();
+        return new(BodiesOf(registry), Add) { BatchSize = BatchSize };
+
+        void Add(byte[] body)
+        {
+            batch.Add(body);
+            if (batch.Count < BatchSize)
+                return;
+            MoveAsync().GetAwaiter().GetResult();
+            batch.Clear();
+        }
+
+        async Task MoveAsync()
+        {
+            await using (IMessageQueue source = await connector.OpenAsync("memory:old"))
+            {
+                foreach (byte[] body in batch)
+                    await source.SendAsync(new QueueMessage(new MessageBody(body)));
+            }
+
+            using var error = new StringWriter();
+            int exitCode = await new BenchApplication(TextWriter.Null, error, connector, TimeProvider.System).RunAsync(options);
+            string errors = error.ToString();
+            if (exitCode is not (0 or 1) || errors.Contains("   at ", StringComparison.Ordinal) || errors.Contains(Secret.Word, StringComparison.Ordinal))
+                throw new BrokenPromiseException($"migrate: exit code {exitCode}: {errors}");
+            long count = 0;
+            foreach (string address in new[] { "memory:old", "memory:new", "memory:errors" })
+            {
+                await using IMessageQueue queue = await connector.OpenAsync(address);
+                count += await queue.GetMessageCountAsync();
+                await queue.PurgeAsync();
+            }
+
+            if (count != batch.Count)
+                throw new BrokenPromiseException($"migrate: {count} messages of {batch.Count} are left.");
+        }
+    }
+}
+
+/// <summary>Reads bodies of one format.</summary>
+/// <param name="Bodies">Good ones.</param>
+/// <param name="Read">Reads one.</param>
+internal sealed record MutatedTarget(IReadOnlyList<byte[]> Bodies, Action<byte[]> Read)
+{
+    /// <summary>How many are read together, so that what one takes cannot be told; usually 1.</summary>
+    internal int BatchSize { get; init; } = 1;
+}
