@@ -20,6 +20,9 @@ internal static class Contexts
             private Order order = new();
             [MessageContract] public partial class Order;
             public class Address;
+            private byte[][] bodies = [];
+            private MessageFormatter<Order> formatter = null!;
+            private static void Handle(Order order) { }
             public class Box<T> { public T Value = default!; }
             """),
         ["docs/diagnostics/FMT002.md"] = Context("public class Box<T> { public T Value = default!; }"),
