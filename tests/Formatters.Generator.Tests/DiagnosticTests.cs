@@ -631,7 +631,7 @@ public class DiagnosticTests
             root = Path.GetDirectoryName(root)!;
         string releases = File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Unshipped.md"))
             + File.ReadAllText(Path.Combine(root, "src", "Formatters.Generator", "AnalyzerReleases.Shipped.md"));
-        var tested = Mistakes.Select(m => (string)m[0]).Concat(AnalyzerTests.Uses.Select(u => (string)u[0])).Concat(SchemaTests.Changes.Select(c => (string)c[0])).Concat(LegacyContractTests.Mistakes.Select(m => (string)m[0])).Append("FMT109").Append("FMT140").Append("FMT203").ToHashSet();
+        var tested = Mistakes.Select(m => (string)m[0]).Concat(AnalyzerTests.Uses.Select(u => (string)u[0])).Concat(SchemaTests.Changes.Select(c => (string)c[0])).Concat(LegacyContractTests.Mistakes.Select(m => (string)m[0])).Append("FMT109").Append("FMT140").Append("FMT141").Append("FMT142").Append("FMT203").ToHashSet();
         DiagnosticDescriptor[] descriptors = [.. typeof(Descriptors).GetFields(System.Reflection.BindingFlags.Static | System.Reflection.BindingFlags.NonPublic)
             .Select(f => f.GetValue(null)).OfType<DiagnosticDescriptor>()];
         Assert.NotEmpty(descriptors);

@@ -188,6 +188,63 @@ public class XmlContractTests
         Assert.Empty(Compilations.Run(Usings + "public class Base { } [XmlRoot(Namespace = \"urn:o\"), XmlType(Namespace = \"urn:o\")] " + Order).Diagnostics);
     }
 
+    /// <summary>What XmlSerializer writes and does not read, as XmlLossTests finds it at run time.</summary>
+    [Theory]
+    [InlineData("FMT141", "public Version? $A$;", "Order.A: XmlSerializer writes nothing of what a 'Version' holds")]
+    [InlineData("FMT141", "public System.Numerics.BigInteger $A$ { get; set; }", "'BigInteger'")]
+    [InlineData("FMT141", "public Half? $A$;", "'Half'")]
+    [InlineData("FMT141", "public Int128 $A$;", "'Int128'")]
+    [InlineData("FMT141", "public UInt128 $A$;", "'UInt128'")]
+    [InlineData("FMT141", "public Memory<byte> $A$;", "'Memory<byte>'")]
+    [InlineData("FMT141", "public ReadOnlyMemory<byte> $A$;", "'ReadOnlyMemory<byte>'")]
+    [InlineData("FMT141", "public List<KeyValuePair<int, string>>? $A$;", "'KeyValuePair<int, string>'")]
+    [InlineData("FMT141", "public System.Numerics.Complex $A$;", "'Complex'")]
+    [InlineData("FMT141", "public System.Text.Json.JsonElement $A$;", "'JsonElement'")]
+    [InlineData("FMT141", "public System.Text.Rune[]? $A$;", "'Rune'")]
+    [InlineData("FMT141", "public Index $A$;", "'Index'")]
+    [InlineData("FMT141", "public Range $A$;", "'Range'")]
+    [InlineData("FMT141", "public System.Drawing.Color $A$;", "'Color'")]
+    [InlineData("FMT141", "public System.Text.StringBuilder? $A$;", "'StringBuilder'")]
+    [InlineData("FMT141", "public (int, Version) $A$; public int B;", "'Version'")]
+    [InlineData("FMT141", "public Inner? B; } public class Inner { public Money $A$; } public readonly struct Money { public Money(decimal a) => Amount = a; public decimal Amount { get; }", "Inner.A: XmlSerializer writes nothing of what a 'Money' holds")]
+    [InlineData("FMT141", "public Inner? $A$; } public class Inner { private int _b; public int C() => _b++;", "'Inner'")]
+    [InlineData("FMT142", "public System.Collections.Immutable.ImmutableArray<int> $A$;", "Order.A: XmlSerializer writes a 'ImmutableArray<int>' and cannot read it back")]
+    [InlineData("FMT142", "public System.Collections.Immutable.ImmutableList<int>? $A$;", "'ImmutableList<int>'")]
+    [InlineData("FMT142", "public ArraySegment<byte> $A$;", "'ArraySegment<byte>'")]
+    public void WhatXmlLoses_IsAnError(string id, string marked, string message)
+    {
+        string[] parts = marked.Split('$');
+        GeneratorDriverRunResult result = Run(string.Concat(parts));
+        Diagnostic diagnostic = Assert.Single(result.Diagnostics);
+        Assert.Equal((id, DiagnosticSeverity.Error), (diagnostic.Id, diagnostic.Severity));
+        Assert.Contains(message, diagnostic.GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.Equal(parts[1], TextAt(diagnostic));
+    }
+
+    [Theory]
+    [InlineData("[XmlIgnore] public Version? A; public int B;")]
+    [InlineData("public Empty? A; } public class Empty { ")]
+    [InlineData("public Ignored? A; } public class Ignored { [XmlIgnore] public int B { get; set; } ")]
+    [InlineData("public List<int>? A; public HashSet<int>? B; public (int, string) C; public DateOnly D; public TimeOnly E; public System.Xml.XmlElement? F; public System.Drawing.Point G; public object? H;")]
+    [InlineData("public Version? A => null; public int B;")]
+    [InlineData("public Bag A; } public struct Bag : IEnumerable<int> { public void Add(int i) { } public IEnumerator<int> GetEnumerator() => null!; IEnumerator IEnumerable.GetEnumerator() => null!;")]
+    public void WhatXmlKeepsOrIsToldToLeaveOut_IsNoError(string members) =>
+        Assert.DoesNotContain(Run(members).Diagnostics, d => d.Id is "FMT141" or "FMT142");
+
+    [Fact]
+    public void ALossAllowedByName_IsNoError_AndIsAllowedAtRunTime()
+    {
+        const string Members = "public Version? A; public List<KeyValuePair<int, int>>? B; public System.Collections.Immutable.ImmutableArray<int> C;";
+        Assert.Equal(3, Run(Members).Diagnostics.Length);
+        GeneratorDriverRunResult result = Compilations.Run(
+            Usings + "[MessageContract(Formats = ContractFormats.Xml), AllowXmlLoss(typeof(Version)), AllowXmlLoss(typeof(KeyValuePair<,>)), AllowXmlLoss(typeof(System.Collections.Immutable.ImmutableArray<int>))] public partial class Order { " + Members + " }");
+        Assert.Equal("FMT140", Assert.Single(result.Diagnostics).Id);
+        Assert.Contains(
+            "OfXmlSerializer<global::Order>(typeof(global::System.Version), typeof(global::System.Collections.Generic.KeyValuePair<,>), typeof(global::System.Collections.Immutable.ImmutableArray<int>))",
+            Assert.Single(result.GeneratedTrees).ToString(),
+            StringComparison.Ordinal);
+    }
+
     private static string TextAt(Diagnostic diagnostic) => diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length);
 
     private static GeneratorDriverRunResult Run(string members) => Compilations.Run(Usings + "[MessageContract(Formats = ContractFormats.Xml)] public partial class Order { " + members + " }");

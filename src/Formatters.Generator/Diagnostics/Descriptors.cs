@@ -117,6 +117,12 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor ByXmlSerializer = Info(
         "FMT140", "XML by XmlSerializer", "The XML bodies of '{0}' are written and read by XmlSerializer, not by generated code. {1}");
 
+    internal static readonly DiagnosticDescriptor XmlLost = Error(
+        "FMT141", "A value that XML loses", "{0}: XmlSerializer writes nothing of what a '{1}' holds, and reads its default; leave it out ([XmlIgnore]), give its value in another member, or allow the loss ([AllowXmlLoss])");
+
+    internal static readonly DiagnosticDescriptor XmlNotRead = Error(
+        "FMT142", "A collection that XML cannot read back", "{0}: XmlSerializer writes a '{1}' and cannot read it back, as nothing can be added to it; use an array or List<T>, leave it out ([XmlIgnore]), or allow the loss ([AllowXmlLoss])");
+
     internal static readonly DiagnosticDescriptor SchemaBroken = Create(
         "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before would be read wrongly or not at all, and new ones by readers of before", DiagnosticSeverity.Error);
 

@@ -55,13 +55,13 @@ internal static class ContractFile
         output.Line($"/// <summary>The {(IsByXmlSerializer(format, contract) ? "contract by XmlSerializer" : "generated contract")} of <c>{text}</c> in the {format.DisplayName()} wire format.</summary>");
         string declaration = $"{(contract.IsPublic ? "public" : "internal")} static global::Formatters.{format.ContractName()}<{type}> {Symbols.Identifier(name)}";
         if (IsByXmlSerializer(format, contract))
-            EmitXmlSerializer(declaration, type, warns, output);
+            EmitXmlSerializer(declaration, type, contract.XmlLosses, warns, output);
         else
             output.Line($"{declaration} => {format.ClassName()}.{name}Code.Instance;");
         output.Line();
     }
 
-    private static void EmitXmlSerializer(string declaration, string type, bool warns, SourceWriter output)
+    private static void EmitXmlSerializer(string declaration, string type, EquatableArray<string> losses, bool warns, SourceWriter output)
     {
         output.Open(declaration);
         if (warns)
@@ -70,7 +70,7 @@ internal static class ContractFile
             output.Line("[global::System.Diagnostics.CodeAnalysis.RequiresDynamicCode(\"XmlSerializer generates code at run time.\")]");
         }
 
-        output.Line($"get {{ return global::Formatters.XmlContract.OfXmlSerializer<{type}>(); }}");
+        output.Line($"get {{ return global::Formatters.XmlContract.OfXmlSerializer<{type}>({string.Join(", ", losses.Select(l => $"typeof({l})"))}); }}");
         output.Close();
     }
 }

@@ -49,6 +49,9 @@ internal sealed record PublishedContract(string PropertyName, ValueModel Value, 
     /// <summary>Of a contract in XML, its code; null where XmlSerializer writes and reads.</summary>
     internal XmlRoot? Xml { get; init; }
 
+    /// <summary>Of a contract in XML, the types whose values may be lost.</summary>
+    internal EquatableArray<string> XmlLosses { get; init; }
+
     /// <summary>Whether the contract has errors, and the code is that of a record without members, or of a union without types.</summary>
     internal bool IsPlaceholder { get; init; }
 }

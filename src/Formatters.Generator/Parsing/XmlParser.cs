@@ -70,12 +70,20 @@ internal sealed partial class XmlParser
         parser.NoteRefused(null, type, type.ShortName());
         parser.FindRefused(type);
         diagnostics.AddRange(parser.Refusals(location));
-        bool isRefused = parser._refused.Count > 0;
+        List<ITypeSymbol> allowed = parser.AllowedLosses(type);
+        if (parser._refused.Count == 0)
+            parser.FindLost(type, type.ShortName(), location, allowed);
+        diagnostics.AddRange(parser._lost);
+        bool isRefused = parser._refused.Count > 0 || parser._lost.Count > 0;
         XmlRoot? root = isRefused ? null : parser.ParseRoot(type);
         if (root is null && !isRefused)
             diagnostics.Add(Report.Diagnose(Descriptors.ByXmlSerializer, location, type.ShortName(), parser.WhyNot));
         var value = new ValueModel(ValueKind.ForeignContract, type.Display(), type.IsValueType, false);
-        return new PublishedContract(propertyName, value, Symbols.IsPublic(type)) { Xml = root };
+        return new PublishedContract(propertyName, value, Symbols.IsPublic(type)) 
+        {
+            Xml = root,
+            XmlLosses = allowed.Select(Symbols.Display).ToEquatable(),
+        };
     }
 
     private XmlRoot? ParseRoot(ITypeSymbol type)

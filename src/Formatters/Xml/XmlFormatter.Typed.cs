@@ -27,7 +27,9 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     /// <summary>Makes a formatter by XmlSerializer. The first for a type is slow: XmlSerializer generates its code.</summary>
     /// <param name="style">How the bytes look.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
-    /// <exception cref="NotSupportedException"><c>XmlSerializer</c> cannot map <typeparamref name="T"/>.</exception>
+    /// <exception cref="NotSupportedException">
+    /// <c>XmlSerializer</c> cannot map <typeparamref name="T"/>, or takes a type in it whose values it does not keep (<see cref="AllowXmlLossAttribute"/>).
+    /// </exception>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter(XmlBodyStyle style = XmlBodyStyle.Framework, FormatterLimits? limits = null)

@@ -20,6 +20,7 @@ namespace Formatters;
 public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
 {
     private readonly XmlSerializerContract[] _targets;
+    private readonly Type[] _allowedLosses;
 
     /// <summary>Makes a formatter that only writes.</summary>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
@@ -59,17 +60,32 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     /// <param name="style">How the bytes look.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="targetTypes"/> is null.</exception>
-    /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or it is null.</exception>
+    /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or does not keep the values of a type in it; or it is null.</exception>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter(IEnumerable<Type> targetTypes, XmlBodyStyle style, FormatterLimits? limits = null)
+        : this(targetTypes, style, limits, [])
     {
+    }
+
+    /// <summary>Makes a formatter of types in which values are lost.</summary>
+    /// <param name="targetTypes">The types that bodies are read into, tried in this order.</param>
+    /// <param name="style">How the bytes look.</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <param name="allowedLosses">The types whose values may be lost, on reading and on writing; an open generic one stands for all closed ones. See <see cref="AllowXmlLossAttribute"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="targetTypes"/> or <paramref name="allowedLosses"/> is null.</exception>
+    /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or does not keep the values of another type in it; or it is null.</exception>
+    [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
+    [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
+    public XmlFormatter(IEnumerable<Type> targetTypes, XmlBodyStyle style, FormatterLimits? limits, IEnumerable<Type> allowedLosses)
+    {
+        _allowedLosses = [.. allowedLosses ?? throw new ArgumentNullException(nameof(allowedLosses))];
         if (targetTypes is null)
             throw new ArgumentNullException(nameof(targetTypes));
         Type[] types = targetTypes.ToArray();
         if (Array.IndexOf(types, null) >= 0)
             throw new ArgumentException("A target type is null.", nameof(targetTypes));
-        _targets = Array.ConvertAll(types, type => XmlSerializerContract.For(type, nameof(targetTypes)));
+        _targets = Array.ConvertAll(types, type => XmlSerializerContract.For(type, _allowedLosses, nameof(targetTypes)));
         TargetTypes = Array.AsReadOnly(types);
         TargetTypeNames = Array.AsReadOnly(Array.ConvertAll(types, static type => type.AssemblyQualifiedName ?? type.ToString()));
         Style = style;
@@ -128,7 +144,7 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
             throw new ArgumentNullException(nameof(body));
         if (value is null)
             throw new ArgumentNullException(nameof(value));
-        XmlSerializerContract contract = XmlSerializerContract.For(value.GetType(), nameof(value));
+        XmlSerializerContract contract = XmlSerializerContract.For(value.GetType(), _allowedLosses, nameof(value));
         using var buffer = new PooledBufferWriter(1024);
         XmlBody.Write(buffer, value, contract, Style, Limits);
         body.Bytes = new ReadOnlySequence<byte>(buffer.WrittenSpan.ToArray());

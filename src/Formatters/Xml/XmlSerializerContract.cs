@@ -1,5 +1,8 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq;
+using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Xml.Serialization;
 
@@ -17,11 +20,13 @@ internal sealed class XmlSerializerContract
     private static readonly ConditionalWeakTable<Type, XmlSerializerContract> Cache = new();
 
     private readonly Lazy<XmlNumberMaps?> _numbers;
+    private readonly Lazy<IReadOnlyList<XmlLoss>> _losses;
 
     private XmlSerializerContract(Type type)
     {
         Type = type;
         Serializer = new XmlSerializer(type);
+        _losses = new Lazy<IReadOnlyList<XmlLoss>>(() => XmlLosses.Of(type));
         _numbers = new Lazy<XmlNumberMaps?>(() => XmlNumberMaps.AreNeeded ? XmlNumberMaps.Of(type) : null);
     }
 
@@ -32,16 +37,43 @@ internal sealed class XmlSerializerContract
     /// <summary>Where the type has numbers that need the digits of .NET Framework; null if nowhere.</summary>
     internal XmlNumberMaps? Numbers => _numbers.Value;
 
-    /// <exception cref="ArgumentException">XmlSerializer has no mapping for the type.</exception>
-    internal static XmlSerializerContract For(Type type, string parameterName)
+    /// <param name="type">The type.</param>
+    /// <param name="allowedLosses">The types whose values may be lost.</param>
+    /// <param name="parameterName">Of the error.</param>
+    /// <exception cref="ArgumentException">XmlSerializer has no mapping for the type, or does not keep the values of a type in it.</exception>
+    internal static XmlSerializerContract For(Type type, IReadOnlyList<Type> allowedLosses, string parameterName)
     {
+        XmlSerializerContract contract;
         try
         {
-            return Cache.GetValue(type, static t => new XmlSerializerContract(t));
+            contract = Cache.GetValue(type, static t => new XmlSerializerContract(t));
         }
-        catch (Exception e) when (e is InvalidOperationException or NotSupportedException)
+        catch (Exception e) when (e is InvalidOperationException or NotSupportedException or NullReferenceException)
         {
+            // A null reference is what becomes of an ImmutableArray<T>.
+            if (e is NullReferenceException)
+                Check(type, XmlLosses.Of(type), allowedLosses, parameterName);
             throw new ArgumentException($"XmlSerializer cannot write {type}: {e.Message}", parameterName, e);
         }
+
+        Check(type, contract._losses.Value, allowedLosses, parameterName);
+        return contract;
     }
+
+    private static void Check(Type type, IReadOnlyList<XmlLoss> losses, IReadOnlyList<Type> allowed, string parameterName)
+    {
+        foreach (XmlLoss loss in losses)
+        {
+            if (!IsAllowed(loss.Type, allowed) && !type.GetCustomAttributes<AllowXmlLossAttribute>(inherit: true).Any(a => IsAllowed(loss.Type, [a.Type])))
+            {
+                throw new ArgumentException(
+                    $"XmlSerializer does not keep {loss.Path}, a {TypeNames.Of(loss.Type)}: {loss.Why}. Leave it out ([XmlIgnore]), give its value in another member, "
+                        + "or allow the loss: [AllowXmlLoss], XmlContract.OfXmlSerializer.",
+                    parameterName);
+            }
+        }
+    }
+
+    private static bool IsAllowed(Type type, IReadOnlyList<Type> allowed) =>
+        allowed.Any(a => a == type || (a.IsGenericTypeDefinition && type.IsGenericType && type.GetGenericTypeDefinition() == a));
 }

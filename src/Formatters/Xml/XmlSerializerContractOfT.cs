@@ -13,15 +13,15 @@ internal sealed class XmlSerializerContract<T> : XmlContract<T>
 {
     private readonly XmlSerializerContract[] _contract;
 
-    internal XmlSerializerContract()
+    internal XmlSerializerContract(Type[] allowedLosses)
     {
         try
         {
-            _contract = [XmlSerializerContract.For(typeof(T), nameof(T))];
+            _contract = [XmlSerializerContract.For(typeof(T), allowedLosses, nameof(T))];
         }
         catch (ArgumentException e)
         {
-            throw new NotSupportedException($"XmlSerializer cannot map {typeof(T)}: {e.InnerException?.Message}", e.InnerException);
+            throw new NotSupportedException(e.InnerException is null ? e.Message : $"XmlSerializer cannot map {typeof(T)}: {e.InnerException.Message}", e.InnerException);
         }
     }
 

@@ -1,0 +1,25 @@
+using System;
+
+namespace Formatters;
+
+/// <summary>Says that the values of a type may be lost in the XML bodies of a payload: without it, generated code (FMT141, FMT142) and <see cref="XmlFormatter{T}"/> refuse the payload.</summary>
+/// <remarks>
+/// XmlSerializer takes types that it does not keep: of <see cref="Version"/>, <c>Half</c>, <c>KeyValuePair&lt;TKey, TValue&gt;</c> or a structure that has only properties without setters
+/// it writes an empty element, and reads the default. Leave such a member out (<c>[XmlIgnore]</c>) or give its value in another member; this attribute is for bodies that have to stay as they are.
+/// Where the payload cannot have it, give the types to <see cref="XmlContract.OfXmlSerializer{T}(Type[])"/>.
+/// </remarks>
+/// <example><code>
+/// [AllowXmlLoss(typeof(Version))]
+/// public class Order { public int Number { get; set; } public Version? Schema { get; set; } }
+/// </code></example>
+[AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, AllowMultiple = true, Inherited = true)]
+public sealed class AllowXmlLossAttribute : Attribute
+{
+    /// <summary>Allows the loss.</summary>
+    /// <param name="type">The type whose values are lost; an open generic one, <c>typeof(KeyValuePair&lt;,&gt;)</c>, stands for all closed ones.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
+    public AllowXmlLossAttribute(Type type) => Type = type ?? throw new ArgumentNullException(nameof(type));
+
+    /// <summary>The type whose values are lost.</summary>
+    public Type Type { get; }
+}
