@@ -113,17 +113,22 @@ public class FailedReadTests
     {
         byte[] before = formatter.Write(first);
         byte[] body = formatter.Write(second);
-        for (int length = 0; length < body.Length; length++)
+        for (int at = body.Length - 1; at >= 0; at--)
         {
-            T value = formatter.Read(before);
-            try
+            byte[] damaged = [.. body];
+            damaged[at] = 0xFF;
+            foreach (byte[] bad in new[] { damaged, body[..at] })
             {
-                formatter.Read(body.AsSpan(0, length), ref value);
-            }
-            catch (MessageFormatException)
-            {
-                if (!formatter.Write(value).AsSpan().SequenceEqual(before))
-                    return true;
+                T value = formatter.Read(before);
+                try
+                {
+                    formatter.Read(bad, ref value);
+                }
+                catch (MessageFormatException)
+                {
+                    if (!formatter.Write(value).AsSpan().SequenceEqual(before))
+                        return true;
+                }
             }
         }
 
