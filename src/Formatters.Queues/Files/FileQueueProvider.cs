@@ -10,11 +10,12 @@ namespace Formatters.Queues;
 /// <summary>Opens durable queues in a folder, without a server: <c>file:queues/orders</c> is the queue <c>orders</c> in the folder <c>queues</c>.</summary>
 /// <remarks>
 /// <para>A folder may have many queues, in one log. One process at a time owns it; a second one gets a <see cref="QueueException"/>. A folder stays open, and
-/// express messages stay in it, until the provider is disposed.</para>
+/// express messages stay in it, until the provider is disposed. A folder that is moved, deleted or replaced meanwhile, or whose file <c>lock</c> is, acknowledges nothing more:
+/// every operation that is written throws a <see cref="QueueException"/>.</para>
 /// <para>A recoverable send completes, and an acknowledgement or a transaction's commit is final, when it was flushed to the disk; what several ask
 /// for at the same time shares one flush. Express messages stay in memory.</para>
 /// <para>After a failed write or flush the folder takes nothing more: every operation throws a <see cref="QueueException"/> until a new provider opens it.
-/// A log that is damaged other than at its very end is refused, and the exception names segment and offset; nothing is changed then.</para>
+/// A log that is damaged, or whose end is missing, is refused, and the exception names segment and offset; nothing is changed then. What a crash left of the last write, of which nobody was told, is cut off.</para>
 /// </remarks>
 public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 {

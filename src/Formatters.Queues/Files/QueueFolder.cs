@@ -50,7 +50,7 @@ internal sealed partial class QueueFolder : IAsyncDisposable
         catch (Exception e)
         {
             files.Dispose();
-            if (e is IOException or UnauthorizedAccessException)
+            if (e is IOException or UnauthorizedAccessException or FolderLostException)
                 throw new QueueException($"The queue log in '{files.Name}' cannot be begun: {e.Message}", e);
             throw;
         }

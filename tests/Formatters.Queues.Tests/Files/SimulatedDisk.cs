@@ -32,6 +32,9 @@ internal sealed class SimulatedDisk : LogFolder
     /// <summary>What an operation does before it happens, in its thread: throws instead, waits, or nothing.</summary>
     internal Action<string>? Fault { get; set; }
 
+    /// <summary>Whether somebody has taken the folder away.</summary>
+    internal volatile bool IsLost;
+
     internal int Operations => Volatile.Read(ref _operations);
 
     internal long FreeByteCount
@@ -121,6 +124,12 @@ internal sealed class SimulatedDisk : LogFolder
             _flushedNames = new(_names, StringComparer.Ordinal);
             _unflushedChanges.Clear();
         }
+    }
+
+    internal override void ThrowIfLost(string name, LogFile file)
+    {
+        if (IsLost)
+            throw new FolderLostException("its file 'lock' was deleted");
     }
 
     public override void Dispose()

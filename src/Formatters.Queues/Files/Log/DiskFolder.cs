@@ -1,9 +1,7 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
 using System.IO;
 using System.Linq;
-using System.Text;
 using Microsoft.Win32.SafeHandles;
 
 namespace Formatters.Queues;
@@ -11,10 +9,10 @@ namespace Formatters.Queues;
 /// <summary>A folder of the disk, owned by one process at a time.</summary>
 internal sealed class DiskFolder : LogFolder
 {
-    private const string LockFileName = "lock";
-
     private readonly string _path;
-    private readonly FileStream _lock;
+    private readonly FolderLock _lock;
+    private string? _currentName;
+    private string _currentPath = "";
 
     /// <summary>Creates the folder if it is not there, and takes its lock.</summary>
     /// <exception cref="QueueException">Another process has the folder, or it cannot be made or written.</exception>
@@ -23,26 +21,37 @@ internal sealed class DiskFolder : LogFolder
         _path = path;
         try
         {
-            bool isNew = !Directory.Exists(path);
             Directory.CreateDirectory(path);
-            if (isNew)
-                FlushParents(path);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
-            throw new QueueException($"The folder '{path}' cannot be made: {e.Message}", e);
+            throw CannotBeMade(path, e);
         }
 
-        _lock = TakeLock(Path.Combine(path, LockFileName));
+        _lock = FolderLock.Take(path);
+        try
+        {
+            // Not only by who makes the folder: that process may have ended before it did this. Where there is a log, it was done.
+            if (!GetFileNames().Any(name => LogSegment.NumberOf(name) is not null))
+                FlushParents(path);
+        }
+        catch (Exception e)
+        {
+            _lock.Dispose();
+            if (e is IOException or UnauthorizedAccessException)
+                throw CannotBeMade(path, e);
+            throw;
+        }
     }
 
     internal override string Name => _path;
 
     internal override IReadOnlyList<string> GetFileNames() =>
-        Directory.EnumerateFiles(_path).Select(file => Path.GetFileName(file)).Where(name => name != LockFileName).ToArray();
+        Directory.EnumerateFiles(_path).Select(file => Path.GetFileName(file)).Where(name => name != FolderLock.FileName).ToArray();
 
     internal override LogFile Create(string name, long byteCount)
     {
+        _lock.ThrowIfLost();
         SafeFileHandle handle = File.OpenHandle(Path.Combine(_path, name), FileMode.Create, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
         try
         {
@@ -64,13 +73,38 @@ internal sealed class DiskFolder : LogFolder
     internal override LogFile Open(string name) =>
         new DiskFile(File.OpenHandle(Path.Combine(_path, name), FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete));
 
-    internal override void Rename(string from, string to) => File.Move(Path.Combine(_path, from), Path.Combine(_path, to), overwrite: false);
+    internal override void Rename(string from, string to)
+    {
+        _lock.ThrowIfLost();
+        File.Move(Path.Combine(_path, from), Path.Combine(_path, to), overwrite: false);
+    }
 
-    internal override void Delete(string name) => File.Delete(Path.Combine(_path, name));
+    internal override void Delete(string name)
+    {
+        _lock.ThrowIfLost();
+        File.Delete(Path.Combine(_path, name));
+    }
 
     internal override void Flush() => DiskFlush.FlushFolder(_path);
 
+    internal override void ThrowIfLost(string name, LogFile file)
+    {
+        _lock.ThrowIfLost();
+        if (OperatingSystem.IsWindows())
+            return;
+        if (!ReferenceEquals(name, _currentName))
+        {
+            _currentName = name;
+            _currentPath = Path.Combine(_path, name);
+        }
+
+        if (UnixFile.IdentityOf(_currentPath) != ((DiskFile)file).Identity)
+            throw new FolderLostException($"the segment '{_currentPath}' was deleted or replaced");
+    }
+
     public override void Dispose() => _lock.Dispose();
+
+    private static QueueException CannotBeMade(string path, Exception cause) => new($"The folder '{path}' cannot be made: {cause.Message}", cause);
 
     // The name of a new folder is in its parent, and that folder may be new as well.
     private static void FlushParents(string path)
@@ -88,27 +122,11 @@ internal sealed class DiskFolder : LogFolder
         }
     }
 
-    private static FileStream TakeLock(string path)
-    {
-        try
-        {
-            // On Unix a lock by flock, which ends with the process; the file itself stays.
-            var file = new FileStream(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None, bufferSize: 0);
-            file.SetLength(0);
-            file.Write(Encoding.ASCII.GetBytes(Environment.ProcessId.ToString(CultureInfo.InvariantCulture)));
-            file.Flush();
-            return file;
-        }
-        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
-        {
-            throw new QueueException(
-                $"The folder '{Path.GetDirectoryName(path)}' cannot be opened: one process at a time owns a folder, and '{LockFileName}' is held by another or cannot be written. {e.Message}",
-                e);
-        }
-    }
-
     private sealed class DiskFile(SafeFileHandle handle) : LogFile
     {
+        /// <summary>Which file it is, whatever its name; on Unix.</summary>
+        internal FileIdentity Identity { get; } = OperatingSystem.IsWindows() ? default : UnixFile.IdentityOf(handle);
+
         internal override long ByteCount => RandomAccess.GetLength(handle);
 
         internal override void Write(ReadOnlySpan<byte> bytes, long offset) => RandomAccess.Write(handle, bytes, offset);

@@ -24,6 +24,10 @@ internal abstract class LogFolder : IDisposable
     /// <summary>Makes what was created, renamed and deleted durable.</summary>
     internal abstract void Flush();
 
+    /// <summary>Sees that the folder is still this opening's alone, and an open file still the one of its name.</summary>
+    /// <exception cref="FolderLostException">It is not.</exception>
+    internal abstract void ThrowIfLost(string name, LogFile file);
+
     public abstract void Dispose();
 }
 

@@ -39,7 +39,7 @@ internal sealed class LogRecovery
         {
             foreach (LogSegment segment in recovery._state.Segments)
                 segment.Dispose();
-            if (e is IOException or UnauthorizedAccessException)
+            if (e is IOException or UnauthorizedAccessException or FolderLostException)
                 throw new QueueException($"The queue log in '{folder.Name}' cannot be read: {e.Message}", e);
             throw;
         }

@@ -22,6 +22,7 @@ internal sealed class LogSegment : IDisposable
     {
         File = file;
         Number = number;
+        Name = FileName(number);
         FirstBlock = firstBlock;
         Salt = salt;
         FolderId = folderId;
@@ -31,6 +32,8 @@ internal sealed class LogSegment : IDisposable
     internal LogFile File { get; }
 
     internal ulong Number { get; }
+
+    internal string Name { get; }
 
     internal ulong FirstBlock { get; }
 

@@ -144,6 +144,11 @@ internal sealed partial class MessageLog
             _isFull = true;
             return null;
         }
+        catch (FolderLostException)
+        {
+            // The next block stops the log.
+            return null;
+        }
     }
 
     /// <summary>Under the gate: what a sender is told, for whom it is tried again whether there is room.</summary>

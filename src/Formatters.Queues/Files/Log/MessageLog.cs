@@ -203,6 +203,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
     {
         try
         {
+            // Who has lost the folder must not write into what may be another's.
+            _folder.ThrowIfLost(_current.Name, _current.File);
             long end = _current.Position + LogBlock.Align(_writing.ByteCount);
             if (end > _current.ByteCount)
                 Roll(_writing.ByteCount);
@@ -258,6 +260,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _current.File.Flush();
         DiskFlush.Delay(_options.EmulatedFlushDelay);
         _writeTicks = Stopwatch.GetTimestamp() - start;
+        // Nobody can have opened the folder before this: whoever opens it now reads the block.
+        _folder.ThrowIfLost(_current.Name, _current.File);
         _current.Position += block.Length;
         _nextBlock++;
         foreach (LogWrite write in _written)
@@ -267,7 +271,9 @@ internal sealed partial class MessageLog : IAsyncDisposable
 
     private QueueException Failed(QueueException cause) =>
         new(
-            $"The queue folder '{_folder.Name}' takes nothing more since a write or flush of its log failed: {cause.Message} Open it anew to see what the disk has.",
+            cause.InnerException is FolderLostException
+                ? $"The queue folder '{_folder.Name}' takes nothing more: {cause.Message}. What was under way may be lost, and another process may have the folder. Close it, put back what was moved, and open it again."
+                : $"The queue folder '{_folder.Name}' takes nothing more since a write or flush of its log failed: {cause.Message} Open it anew to see what the disk has.",
             cause)
         {
             OutcomeUnknown = true,

@@ -32,6 +32,8 @@ internal sealed class CrashChild : IDisposable
         _error = _process.StandardError.ReadToEndAsync();
     }
 
+    internal int ProcessId => _process.Id;
+
     /// <summary>Completes when the program runs, or has ended.</summary>
     internal Task Started => Task.WhenAny(_started.Task, _reading);
 

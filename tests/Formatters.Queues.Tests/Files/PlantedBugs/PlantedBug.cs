@@ -18,13 +18,24 @@ namespace Formatters.Queues.Tests;
 internal sealed record PlantedBug(string Name, string File, string Text, string Replacement)
 {
     // What calls the C library is compiled by a generator of the SDK; the simulated disk does not need it.
-    private const string NoFlush = """
+    private const string NoCalls = """
         namespace Formatters.Queues;
         internal static class DiskFlush
         {
             internal static void FlushFile(Microsoft.Win32.SafeHandles.SafeFileHandle file) => throw new System.NotSupportedException();
             internal static void FlushFolder(string path) => throw new System.NotSupportedException();
             internal static void Delay(System.TimeSpan delay) { }
+        }
+
+        internal readonly record struct FileIdentity(ulong Device, ulong Inode);
+        internal enum LockAttempt { Locked, HeldByAnother, Unsupported }
+        internal static class UnixFile
+        {
+            internal static Microsoft.Win32.SafeHandles.SafeFileHandle Open(string path, bool canWrite) => throw new System.NotSupportedException();
+            internal static LockAttempt TryLock(Microsoft.Win32.SafeHandles.SafeFileHandle file) => throw new System.NotSupportedException();
+            internal static void Unlock(Microsoft.Win32.SafeHandles.SafeFileHandle file) => throw new System.NotSupportedException();
+            internal static FileIdentity? IdentityOf(string path) => throw new System.NotSupportedException();
+            internal static FileIdentity IdentityOf(Microsoft.Win32.SafeHandles.SafeFileHandle file) => throw new System.NotSupportedException();
         }
         """;
 
@@ -62,8 +73,8 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
         var options = new CSharpParseOptions(LanguageVersion.Preview, preprocessorSymbols: ["NET"]);
         string source = Path.Combine(Root, "src", "Formatters.Queues");
         string? target = bug is null ? null : Path.GetFullPath(Path.Combine(source, "Files", bug.File));
-        var trees = new List<SyntaxTree> { CSharpSyntaxTree.ParseText(NoFlush, options) };
-        foreach (string file in Directory.EnumerateFiles(source, "*.cs", SearchOption.AllDirectories).Where(file => Path.GetFileName(file) != "DiskFlush.cs"))
+        var trees = new List<SyntaxTree> { CSharpSyntaxTree.ParseText(NoCalls, options) };
+        foreach (string file in Directory.EnumerateFiles(source, "*.cs", SearchOption.AllDirectories).Where(file => Path.GetFileName(file) is not ("DiskFlush.cs" or "UnixFile.cs")))
         {
             string text = System.IO.File.ReadAllText(file);
             if (file == target)

@@ -1,0 +1,173 @@
+using System;
+using System.Globalization;
+using System.IO;
+using System.Text;
+using Microsoft.Win32.SafeHandles;
+
+namespace Formatters.Queues;
+
+/// <summary>The lock of a folder, which one opening at a time has; it ends with the process.</summary>
+/// <remarks>
+/// On Unix both the folder itself and its file <c>lock</c> are locked (<c>flock</c>). The folder's lock cannot be deleted; where the file system locks no folders (NFS), the file's is there, and
+/// <see cref="ThrowIfLost()"/> sees that it is still the file of that name. On Windows the file cannot be deleted or moved, nor its folder, while it is open.
+/// </remarks>
+internal sealed class FolderLock : IDisposable
+{
+    internal const string FileName = "lock";
+
+    private const int MaxAttempts = 100;
+
+    // This process, as others are told: in containers several may have one number.
+    private static readonly string Owner = string.Create(CultureInfo.InvariantCulture, $"{Environment.ProcessId} {Environment.MachineName}");
+
+    private readonly string _path;
+    private readonly SafeFileHandle? _folder;
+    private readonly SafeFileHandle _file;
+    private readonly FileIdentity _identity;
+
+    private FolderLock(string path, SafeFileHandle? folder, SafeFileHandle file, FileIdentity identity)
+    {
+        _path = path;
+        _folder = folder;
+        _file = file;
+        _identity = identity;
+        WriteOwner();
+    }
+
+    /// <summary>Takes the lock of a folder.</summary>
+    /// <exception cref="QueueException">Another opening has it, or the file cannot be made or locked.</exception>
+    internal static FolderLock Take(string folder)
+    {
+        string path = Path.Combine(folder, FileName);
+        try
+        {
+            if (OperatingSystem.IsWindows())
+                return new FolderLock(path, null, File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None), default);
+            return TakeOnUnix(folder, path);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or EntryPointNotFoundException)
+        {
+            throw new QueueException(
+                $"The folder '{folder}' cannot be opened: one process at a time owns a folder, and its file '{FileName}' is held by another or cannot be locked. {e.Message}", e);
+        }
+    }
+
+    /// <summary>Sees that the folder and its lock are where they were.</summary>
+    /// <exception cref="FolderLostException">They are not: another process may have the folder of that path.</exception>
+    internal void ThrowIfLost()
+    {
+        if (!OperatingSystem.IsWindows() && UnixFile.IdentityOf(_path) != _identity)
+            throw new FolderLostException($"its file '{_path}' was deleted or replaced, or the folder was moved");
+    }
+
+    public void Dispose()
+    {
+        if (!OperatingSystem.IsWindows())
+        {
+            UnixFile.Unlock(_file);
+            if (_folder is not null)
+                UnixFile.Unlock(_folder);
+        }
+
+        _file.Dispose();
+        _folder?.Dispose();
+    }
+
+    private static FolderLock TakeOnUnix(string folder, string path)
+    {
+        SafeFileHandle? folderHandle = UnixFile.Open(folder, canWrite: false);
+        try
+        {
+            switch (UnixFile.TryLock(folderHandle))
+            {
+                case LockAttempt.HeldByAnother:
+                    throw Held(folder, path);
+                case LockAttempt.Unsupported:
+                    folderHandle.Dispose();
+                    folderHandle = null;
+                    break;
+            }
+
+            for (int attempt = 0; attempt < MaxAttempts; attempt++)
+            {
+                if (TryTakeFile(folder, path) is not { } file)
+                    continue;
+                FileIdentity identity = UnixFile.IdentityOf(file);
+                // Between the opening and the locking somebody may have deleted or replaced it.
+                if (UnixFile.IdentityOf(path) == identity)
+                    return new FolderLock(path, folderHandle, file, identity);
+                file.Dispose();
+            }
+
+            throw new IOException($"The file '{FileName}' is replaced all the time.");
+        }
+        catch
+        {
+            folderHandle?.Dispose();
+            throw;
+        }
+    }
+
+    private static SafeFileHandle? TryTakeFile(string folder, string path)
+    {
+        if (new FileInfo(path).LinkTarget is { } target)
+            throw new IOException($"'{path}' is a symbolic link to '{target}'; it must be a file of the folder itself. Delete the link.");
+        SafeFileHandle file;
+        try
+        {
+            file = UnixFile.Open(path, canWrite: true);
+        }
+        catch (FileNotFoundException)
+        {
+            File.OpenHandle(path, FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete).Dispose();
+            return null;
+        }
+
+        LockAttempt attempt = UnixFile.TryLock(file);
+        if (attempt == LockAttempt.Locked)
+            return file;
+        file.Dispose();
+        throw attempt == LockAttempt.HeldByAnother ? Held(folder, path) : new IOException("The file system has no locks (flock).");
+    }
+
+    private static QueueException Held(string folder, string path)
+    {
+        string owner = ReadOwner(path);
+        string who = owner == Owner ? "this process has it already, through another provider or by another path"
+            : owner.Split(' ') is [{ Length: > 0 } process, { Length: > 0 } machine] ? $"process {process} on '{machine}' has it"
+            : "another process has it";
+        return new QueueException($"The folder '{folder}' cannot be opened: one process at a time owns a folder, and {who}.");
+    }
+
+    private static string ReadOwner(string path)
+    {
+        try
+        {
+            using SafeFileHandle file = UnixFile.Open(path, canWrite: false);
+            byte[] bytes = new byte[1024];
+            return Encoding.UTF8.GetString(bytes, 0, RandomAccess.Read(file, bytes, 0)).Trim();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
+
+    /// <summary>Says whose it is, for others to read.</summary>
+    private void WriteOwner()
+    {
+        try
+        {
+            byte[] owner = Encoding.UTF8.GetBytes(Owner + "\n");
+            RandomAccess.Write(_file, owner, 0);
+            RandomAccess.SetLength(_file, owner.Length);
+        }
+        catch (IOException)
+        {
+            // Nothing depends on it, and what is in the queues must come out when the disk is full.
+        }
+    }
+}
+
+/// <summary>The folder is not where it was, or no longer this process's alone. Not an <see cref="IOException"/>: it is not to be taken for a disk without room.</summary>
+internal sealed class FolderLostException(string what) : Exception(what);
