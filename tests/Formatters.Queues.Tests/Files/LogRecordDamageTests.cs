@@ -17,23 +17,24 @@ public class LogRecordDamageTests
     private static readonly QueueOptions Limited = PeekLock with { DeadLetterQueue = "dead", JournalQueue = "journal", MaxDeliveryCount = 5 };
 
     [Fact]
-    public void Log_cut_at_every_byte_has_every_record_before_and_none_behind()
+    public void Log_torn_at_every_byte_has_every_record_before_and_none_behind()
     {
-        SimulatedDisk disk = MakeLog(close: false, out List<string> states);
+        var disks = new List<SimulatedDisk>();
+        MakeLog(close: false, out List<string> states, disks);
         Assert.Equal(states.Count, states.Distinct().Count());
-        int end = DamagedLog.EndOf(disk);
-        int at = 0;
-        for (int length = LogSegment.HeaderByteCount + 512; length <= end; length++)
+        for (int step = 1; step < states.Count; step++)
         {
-            SimulatedDisk cut = disk.Clone();
-            cut.Truncate(FirstSegment, length);
-            string state = StateOf(cut);
-            int found = states.IndexOf(state, at);
-            Assert.True(found >= 0, $"cut at {length}, after step {at}:\n{state}");
-            at = found;
-        }
+            int at = step - 1;
+            foreach (SimulatedDisk torn in DamagedLog.Tear(disks[step - 1], disks[step]))
+            {
+                string state = StateOf(torn);
+                int found = states.IndexOf(state, at);
+                Assert.True(found >= 0 && found <= step, $"torn in step {step}:\n{state}");
+                at = found;
+            }
 
-        Assert.Equal(states.Count - 1, at);
+            Assert.Equal(step, at);
+        }
     }
 
     [Fact]
@@ -47,7 +48,8 @@ public class LogRecordDamageTests
     /// <summary>Makes the log, one flush for each step.</summary>
     /// <param name="close">Whether it is closed in order.</param>
     /// <param name="states">What is in the queues before the first step and after each.</param>
-    private static SimulatedDisk MakeLog(bool close, out List<string> states)
+    /// <param name="disks">Gets the disk before the first step and after each.</param>
+    private static SimulatedDisk MakeLog(bool close, out List<string> states, List<SimulatedDisk>? disks = null)
     {
         var disk = new SimulatedDisk();
         QueueFolder folder = Open(disk);
@@ -78,11 +80,13 @@ public class LogRecordDamageTests
             },
         ];
         states = [StateOf(disk.Clone())];
+        disks?.Add(disk.Clone());
         foreach (Action step in steps)
         {
             step();
             folder.WritePending();
             states.Add(StateOf(disk.Clone()));
+            disks?.Add(disk.Clone());
         }
 
         if (close)

@@ -66,14 +66,16 @@ internal sealed class SimulatedDisk : LogFolder
             // A file of this name becomes empty, also for those who have it open.
             SimulatedFile? before = _names.GetValueOrDefault(name);
             Free(before);
-            if (byteCount > _freeByteCount)
+            try
             {
-                if (before is not null)
-                    Change(names => names.Remove(name));
-                throw new IOException("No space left on device");
+                Take(byteCount);
+            }
+            catch (IOException) when (before is not null)
+            {
+                Change(names => names.Remove(name));
+                throw;
             }
 
-            _freeByteCount -= byteCount;
             if (before is not null)
             {
                 before.MakeZeros(byteCount);
@@ -181,7 +183,14 @@ internal sealed class SimulatedDisk : LogFolder
             return _names[name];
     }
 
-    // These two under the lock.
+    // These three under the lock.
+    private void Take(long byteCount)
+    {
+        if (byteCount > _freeByteCount)
+            throw new IOException("No space left on device");
+        _freeByteCount -= byteCount;
+    }
+
     private void Change(Action<Dictionary<string, SimulatedFile>> change)
     {
         change(_names);
@@ -236,6 +245,8 @@ internal sealed class SimulatedDisk : LogFolder
                 _disk.Count("write");
             lock (_disk._gate)
             {
+                if (offset + bytes.Length > Bytes.Length)
+                    _disk.Take(offset + bytes.Length - Bytes.Length);
                 if (offset + bytes.Length > Bytes.Length)
                     Bytes = [.. Bytes, .. new byte[offset + bytes.Length - Bytes.Length]];
                 bytes.CopyTo(Bytes.AsSpan((int)offset));

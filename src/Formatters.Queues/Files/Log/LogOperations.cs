@@ -46,6 +46,9 @@ internal enum LogOperation : byte
 
     /// <summary>A resource manager has committed what was decided: the transaction's id (16 bytes).</summary>
     Forgotten = 11,
+
+    /// <summary>In the first block of a segment: the size of its file (UInt64).</summary>
+    SegmentSize = 12,
 }
 
 /// <summary>Writes and reads the operations' parts that have more than numbers.</summary>

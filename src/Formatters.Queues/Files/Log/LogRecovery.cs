@@ -16,6 +16,7 @@ internal sealed class LogRecovery
     private readonly LogState _state = new();
     private byte[] _block = new byte[64 * 1024];
     private ulong _oldestNeeded;
+    private bool _hasSizes;
 
     private LogRecovery(LogFolder folder, Func<uint, string, FileQueueStore> makeQueue)
     {
@@ -39,6 +40,7 @@ internal sealed class LogRecovery
         {
             foreach (LogSegment segment in recovery._state.Segments)
                 segment.Dispose();
+            recovery._state.Manifest?.Dispose();
             if (e is IOException or UnauthorizedAccessException or FolderLostException)
                 throw new QueueException($"The queue log in '{folder.Name}' cannot be read: {e.Message}", e);
             throw;
@@ -47,36 +49,63 @@ internal sealed class LogRecovery
 
     private void Read()
     {
-        var numbers = new List<ulong>();
-        foreach (string name in _folder.GetFileNames())
-        {
-            if (LogSegment.NumberOf(name) is { } number)
-                numbers.Add(number);
-            else if (LogSegment.IsNewFileName(name))
-                _folder.Delete(name);
-        }
+        IReadOnlyList<string> names = _folder.GetFileNames();
+        ulong[] numbers = [.. names.Select(LogSegment.NumberOf).OfType<ulong>().Order()];
+        if (names.Contains(LogManifest.FileName))
+            _state.Manifest = LogManifest.Open(_folder);
+        int first = numbers.Length > 0 ? ReadSegments(numbers) : 0;
+        CheckEnd();
+        // The log is whole: from here on the folder is changed. What may go goes first, to make room.
+        foreach (string name in names.Where(LogSegment.IsNewFileName))
+            _folder.Delete(name);
+        for (int i = 0; i < first; i++)
+            _folder.Delete(LogSegment.FileName(numbers[i]));
+        if (numbers.Length > 0)
+            CutTornTail(_state.Segments[^1]);
+    }
 
-        if (numbers.Count == 0)
-            return;
-        numbers.Sort();
+    /// <returns>The index of the first segment of the log.</returns>
+    private int ReadSegments(ulong[] numbers)
+    {
         // A crash while old segments were deleted may have left any of them; those before a gap are needed no more, or else one is missing.
-        int first = numbers.Count - 1;
+        int first = numbers.Length - 1;
         while (first > 0 && numbers[first - 1] == numbers[first] - 1)
             first--;
-        for (int i = first; i < numbers.Count; i++)
+        for (int i = first; i < numbers.Length; i++)
         {
             var segment = LogSegment.Open(_folder, numbers[i]);
             _state.Segments.Add(segment);
-            ReadSegment(segment, isFirst: i == first, isLast: i == numbers.Count - 1);
+            ReadSegment(segment, isFirst: i == first);
         }
 
         if (numbers[first] > _oldestNeeded)
             throw LogDamage.At(_folder, LogSegment.FileName(numbers[first] - 1), 0, "the segment is missing");
-        for (int i = 0; i < first; i++)
-            _folder.Delete(LogSegment.FileName(numbers[i]));
+        return first;
     }
 
-    private void ReadSegment(LogSegment segment, bool isFirst, bool isLast)
+    /// <summary>Compares what there is with what the manifest says must be there.</summary>
+    private void CheckEnd()
+    {
+        if (_state.Manifest is not { } manifest)
+        {
+            if (_hasSizes)
+                throw LogDamage.Of(_folder, $"its file '{LogManifest.FileName}' is missing, without which nobody knows where the log ends");
+            return;
+        }
+
+        LogEnd end = manifest.End;
+        LogSegment? last = _state.Segments.Count > 0 ? _state.Segments[^1] : null;
+        if (last is null)
+            _state.FolderId = end.FolderId;
+        else if (_state.FolderId != end.FolderId)
+            throw LogDamage.Of(_folder, $"its file '{LogManifest.FileName}' is another log's");
+        if (end.Segment > (last?.Number ?? 0))
+            throw LogDamage.At(_folder, LogSegment.FileName(last is null ? end.Segment : last.Number + 1), 0, "the segment is missing");
+        if (last is not null && _state.NextBlock < end.NextBlock)
+            throw Damage(last, last.Position, $"here the log ends, and {end.NextBlock - _state.NextBlock} more blocks were written and flushed");
+    }
+
+    private void ReadSegment(LogSegment segment, bool isFirst)
     {
         if (isFirst)
         {
@@ -110,9 +139,7 @@ internal sealed class LogRecovery
 
         if (segment.Position == LogSegment.HeaderByteCount)
             throw Damage(segment, segment.Position, "the first block is not whole");
-        if (isLast)
-            CutTornTail(segment, window);
-        // In a segment that another follows, a block that is not whole leaves a gap to the next one's first block.
+        // In a segment that another follows, a block that is not whole leaves a gap to the next one's first block; in the last one it is cut off, if the manifest knows of no later one.
     }
 
     /// <summary>Reads the block at a position, or nothing if there is no whole one.</summary>
@@ -180,6 +207,9 @@ internal sealed class LogRecovery
                 case LogOperation.Forgotten:
                     _state.Decisions.Remove(reader.ReadGuid());
                     break;
+                case LogOperation.SegmentSize:
+                    CheckSize(segment, reader.ReadUInt64());
+                    break;
                 default:
                     throw new FormatException($"Operation {operation} is none.");
             }
@@ -194,6 +224,13 @@ internal sealed class LogRecovery
         int count = reader.ReadCount(sizeof(uint) + 1);
         for (int i = 0; i < count; i++)
             AddQueue(reader.ReadUInt32(), reader.ReadString());
+    }
+
+    private void CheckSize(LogSegment segment, ulong byteCount)
+    {
+        _hasSizes = true;
+        if (byteCount != (ulong)segment.ByteCount)
+            throw Damage(segment, segment.ByteCount, $"here the file ends, which was made with {byteCount} bytes");
     }
 
     private void AddQueue(uint id, string name)
@@ -284,8 +321,9 @@ internal sealed class LogRecovery
     }
 
     /// <summary>Clears the end of the last segment if it is not zero: the rest of a write that a crash cut short.</summary>
-    private void CutTornTail(LogSegment segment, Window window)
+    private void CutTornTail(LogSegment segment)
     {
+        var window = new Window(segment.File, WindowByteCount);
         long end = segment.Position;
         for (long position = segment.Position; position < segment.ByteCount;)
         {

@@ -52,7 +52,10 @@ internal sealed class LogSegment : IDisposable
     internal long LiveByteCount { get; set; }
 
     /// <summary>The name under which a segment is made.</summary>
-    internal static string NewFileName(ulong number) => FileName(number) + NewExtension;
+    internal static string NewFileName(ulong number) => NewNameOf(FileName(number));
+
+    /// <summary>The name under which a file is made that is to be there whole or not at all.</summary>
+    internal static string NewNameOf(string fileName) => fileName + NewExtension;
 
     internal static bool IsNewFileName(string fileName) => fileName.EndsWith(NewExtension, StringComparison.Ordinal);
 
@@ -92,7 +95,7 @@ internal sealed class LogSegment : IDisposable
             ReadOnlySpan<byte> bytes = block.PaddedBlock;
             file.Write(bytes, HeaderByteCount);
             file.Flush();
-            folder.Rename(name + NewExtension, name);
+            folder.Rename(NewNameOf(name), name);
             folder.Flush();
             return new LogSegment(file, number, firstBlock, salt, folderId) { Position = HeaderByteCount + bytes.Length };
         }
@@ -164,5 +167,8 @@ internal sealed class LogSegment : IDisposable
 internal static class LogDamage
 {
     internal static QueueException At(LogFolder folder, string segment, long offset, string what, Exception? cause = null) =>
-        new($"The queue log in '{folder.Name}' is damaged: segment '{segment}', offset {offset}: {what}. Nothing was changed; restore the folder from a copy.", cause);
+        Of(folder, $"segment '{segment}', offset {offset}: {what}", cause);
+
+    internal static QueueException Of(LogFolder folder, string what, Exception? cause = null) =>
+        new($"The queue log in '{folder.Name}' is damaged: {what}. Nothing was changed; restore the folder from a copy.", cause);
 }

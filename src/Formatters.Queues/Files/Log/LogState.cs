@@ -8,6 +8,9 @@ internal sealed class LogState
 {
     internal List<LogSegment> Segments { get; } = [];
 
+    /// <summary>Null in a new log, and in one of before there were manifests.</summary>
+    internal LogManifest? Manifest { get; set; }
+
     internal Guid FolderId { get; set; } = Guid.NewGuid();
 
     internal ulong NextBlock { get; set; } = 1;

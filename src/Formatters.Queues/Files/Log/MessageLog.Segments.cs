@@ -32,6 +32,7 @@ internal sealed partial class MessageLog
         ulong number = _segments.Count > 0 ? _segments[^1].Number + 1 : 1;
         var first = new LogBuffer();
         Task<LogFile?>? prepared;
+        _manifest ??= CreateManifest(number - 1);
         lock (_gate)
         {
             // Until the segment is there, nobody else makes a file of its name.
@@ -43,13 +44,16 @@ internal sealed partial class MessageLog
 
         try
         {
-            long needed = LogSegment.HeaderByteCount + LogBlock.Align(first.ByteCount) + LogBlock.Align(blockByteCount);
+            long needed = LogSegment.HeaderByteCount + LogBlock.Align(first.ByteCount + 1 + sizeof(ulong)) + LogBlock.Align(blockByteCount);
             LogFile file = TakeOrCreate(prepared, LogSegment.NewFileName(number), needed);
+            LogOperations.WriteNumber(first, LogOperation.SegmentSize, (ulong)file.ByteCount);
             var segment = LogSegment.Create(_folder, file, number, _folderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))), _nextBlock, first);
             _nextBlock++;
             _segments.Add(segment);
             _current = segment;
             Interlocked.Add(ref _byteCount, segment.ByteCount);
+            // Before anything in it is acknowledged, and after it is there for good.
+            _manifest.Keep(End);
             return segment;
         }
         finally
@@ -57,6 +61,23 @@ internal sealed partial class MessageLog
             lock (_gate)
                 _isRolling = false;
         }
+    }
+
+    /// <summary>Makes the manifest of a new log before its first segment, and that of a log of before there were manifests with the next one.</summary>
+    /// <exception cref="NoRoomException">The file cannot be made; nothing has happened.</exception>
+    private LogManifest CreateManifest(ulong lastSegment)
+    {
+        LogFile file;
+        try
+        {
+            file = _folder.Create(LogSegment.NewNameOf(LogManifest.FileName), LogManifest.ByteCount);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new NoRoomException(e);
+        }
+
+        return LogManifest.Create(_folder, file, new LogEnd(_folderId, lastSegment, _nextBlock));
     }
 
     private LogFile TakeOrCreate(Task<LogFile?>? prepared, string name, long byteCount)

@@ -32,6 +32,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
     private long _writeTicks;
     private ulong _nextBlock;
     private ulong _nextMessage;
+    private LogManifest? _manifest;
     private bool _isIdle;
     private bool _isClosing;
     private QueueException? _failure;
@@ -50,6 +51,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _folderId = state.FolderId;
         _nextBlock = state.NextBlock;
         _nextMessage = state.NextMessage;
+        _manifest = state.Manifest;
         _byteCount = _segments.Sum(segment => segment.ByteCount);
         _current = _segments.Count > 0 ? _segments[^1] : Roll(0);
         _hasThreads = hasThreads;
@@ -61,6 +63,9 @@ internal sealed partial class MessageLog : IAsyncDisposable
     }
 
     internal Guid FolderId => _folderId;
+
+    /// <summary>On the thread that writes: how far the log reaches.</summary>
+    private LogEnd End => new(_folderId, _current.Number, _nextBlock);
 
     /// <summary>Guards the blocks that are being filled, the numbers, and the queues in the table.</summary>
     internal object Gate => _gate;
@@ -157,7 +162,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
             if (_isClosing)
                 return;
             if (_failure is null)
-                Enqueue(new ClosedWrite());
+                Enqueue(new ClosedWrite(this));
             _isClosing = true;
             Monitor.PulseAll(_gate);
             if (!_hasWriter)
@@ -175,6 +180,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
 
         foreach (LogSegment segment in _segments)
             segment.Dispose();
+        _manifest?.Dispose();
         _folder.Dispose();
     }
 
@@ -264,6 +270,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _folder.ThrowIfLost(_current.Name, _current.File);
         _current.Position += block.Length;
         _nextBlock++;
+        _manifest?.Note(End);
         foreach (LogWrite write in _written)
             write.Apply(_current, position);
         Maintain();
@@ -279,12 +286,10 @@ internal sealed partial class MessageLog : IAsyncDisposable
             OutcomeUnknown = true,
         };
 
-    private sealed class ClosedWrite : LogWrite
+    private sealed class ClosedWrite(MessageLog log) : LogWrite
     {
         internal override void Encode(LogBuffer block) => LogOperations.WriteClosed(block);
 
-        internal override void Apply(LogSegment segment, long blockPosition)
-        {
-        }
+        internal override void Apply(LogSegment segment, long blockPosition) => log._manifest?.Keep(log.End);
     }
 }
