@@ -57,7 +57,7 @@ public class FailingDiskTests
     public async Task Prepared_segment_that_is_too_small_for_a_message_takes_no_room()
     {
         const int SegmentByteCount = 1 << 16;
-        var disk = new SimulatedDisk { FreeByteCount = 6 * SegmentByteCount };
+        var disk = new SimulatedDisk { FreeByteCount = (6 * SegmentByteCount) + LogManifest.ByteCount };
         await using var folder = new QueueFolder("/simulated", disk, Options);
         FileQueue queue = await OpenAsync(folder);
         disk.Fault = name =>
@@ -69,16 +69,114 @@ public class FailingDiskTests
         QueueException e = await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage(new MessageBody(new byte[2 * SegmentByteCount]))).AsTask());
 
         Assert.Contains("no room", e.Message, StringComparison.Ordinal);
-        Assert.Equal(["0000000000000001.log"], disk.GetFileNames());
+        Assert.Equal(["0000000000000001.log", LogManifest.FileName], disk.GetFileNames().Order());
         Assert.Equal(5 * SegmentByteCount, disk.FreeByteCount);
         disk.Fault = null;
         await queue.SendAsync(new QueueMessage(new MessageBody(new byte[2 * SegmentByteCount])));
     }
 
+    [Fact]
+    public async Task Torn_end_on_a_full_disk_is_cut_off_and_what_is_in_the_queue_comes_out()
+    {
+        var disk = new SimulatedDisk();
+        var before = new QueueFolder("/simulated", disk, Options, hasThread: false);
+        FileQueue queue = Open(before);
+        for (int i = 0; i < 10; i++)
+            Pump(before, queue.SendAsync(Message(i)));
+        SimulatedDisk torn = disk.Clone();
+        // The power goes while the next block is being written: the last of its sectors is there, the first is not.
+        torn.BytesOf("0000000000000001.log").AsSpan(DamagedLog.EndOf(torn) + 512, 512).Fill(1);
+        torn.FreeByteCount = 0;
+
+        await using var folder = new QueueFolder("/simulated", torn, Options);
+        FileQueue after = await OpenAsync(folder);
+        for (int i = 0; i < 10; i++)
+            Assert.Equal(i, Number(await after.ReceiveAsync(TimeSpan.Zero)));
+        Assert.Null(await after.ReceiveAsync(TimeSpan.Zero));
+        Assert.Equal(["0000000000000001.log", LogManifest.FileName], torn.GetFileNames().Order());
+    }
+
+    [Fact]
+    public async Task Torn_end_is_kept_in_a_file_of_its_own_where_there_is_room()
+    {
+        var disk = new SimulatedDisk();
+        var before = new QueueFolder("/simulated", disk, Options, hasThread: false);
+        FileQueue queue = Open(before);
+        Pump(before, queue.SendAsync(Message(1)));
+        SimulatedDisk torn = disk.Clone();
+        int end = DamagedLog.EndOf(torn);
+        torn.BytesOf("0000000000000001.log").AsSpan(end + 512, 512).Fill(1);
+
+        await using var folder = new QueueFolder("/simulated", torn, Options);
+
+        Assert.Equal([.. new byte[512], .. Enumerable.Repeat((byte)1, 512)], torn.BytesOf($"0000000000000001.log.torn-{end}"));
+    }
+
+    [Fact]
+    public Task Folder_that_is_lost_while_a_block_is_written_acknowledges_nothing_more() => LoseDuringAsync("write");
+
+    [Fact]
+    public Task Folder_that_is_lost_while_a_block_is_flushed_acknowledges_nothing_more() => LoseDuringAsync("flush");
+
+    private static async Task LoseDuringAsync(string step)
+    {
+        var disk = new SimulatedDisk();
+        await using var folder = new QueueFolder("/simulated", disk, Options);
+        FileQueue queue = await OpenAsync(folder);
+        await queue.SendAsync(Message(1));
+        disk.Fault = name => disk.IsLost |= name == step && Thread.CurrentThread.Name == MessageLog.ThreadName;
+
+        await ThrowsLostAsync(() => queue.SendAsync(Message(2)).AsTask());
+        await ThrowsLostAsync(() => queue.ReceiveAsync(TimeSpan.Zero).AsTask());
+        // It came back, but what was done to it meanwhile nobody knows.
+        disk.Fault = null;
+        disk.IsLost = false;
+        await ThrowsLostAsync(() => queue.SendAsync(Message(3)).AsTask());
+    }
+
+    [Fact]
+    public async Task Folder_that_was_lost_is_not_written_to()
+    {
+        var disk = new SimulatedDisk();
+        await using var folder = new QueueFolder("/simulated", disk, Options);
+        FileQueue queue = await OpenAsync(folder);
+        await queue.SendAsync(Message(1));
+        // Until the next segment is prepared, which is no harm.
+        while (disk.GetFileNames().Count < 3)
+            await Task.Delay(1);
+        disk.IsLost = true;
+        int operations = disk.Operations;
+
+        await ThrowsLostAsync(() => queue.SendAsync(Message(2)).AsTask());
+        await folder.DisposeAsync();
+
+        Assert.Equal(operations, disk.Operations);
+    }
+
+    private static async Task ThrowsLostAsync(Func<Task> send)
+    {
+        QueueException e = await Assert.ThrowsAsync<QueueException>(send);
+        Assert.Contains("'lock' was deleted", e.Message, StringComparison.Ordinal);
+        Assert.True(e.OutcomeUnknown);
+    }
+
+    private static FileQueue Open(QueueFolder folder)
+    {
+        Task<FileQueueStore> open = folder.OpenQueueAsync("a", default).AsTask();
+        folder.WritePending();
+        return new(open.GetAwaiter().GetResult(), QueueAddress.Parse("file:///simulated/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable });
+    }
+
+    private static void Pump(QueueFolder folder, ValueTask task)
+    {
+        folder.WritePending();
+        task.GetAwaiter().GetResult();
+    }
+
     /// <summary>A disk is full until the writer begins a segment for those who do not send; in a step of that somebody sends, and is refused.</summary>
     private static async Task RefuseDuringAsync(string step)
     {
-        var disk = new SimulatedDisk { FreeByteCount = 1 << 16 };
+        var disk = new SimulatedDisk { FreeByteCount = (1 << 16) + LogManifest.ByteCount };
         var acknowledged = new Dictionary<string, uint>();
         var sent = new List<int>();
         await using (var folder = new QueueFolder("/simulated", disk, Options))

@@ -372,14 +372,24 @@ internal sealed class LogRecovery
         return null;
     }
 
-    /// <summary>Keeps what is cut off in a file of its own: nobody was told that it was sent, but a person may want to see it.</summary>
+    /// <summary>Keeps what is cut off in a file of its own, if there is room: nobody was told that it was sent, but a person may want to see it.</summary>
     private void SaveTornTail(LogSegment segment, long end)
     {
         string name = LogSegment.FileName(segment.Number) + $".torn-{segment.Position}";
         byte[] bytes = new byte[(int)Math.Min(end - segment.Position, int.MaxValue / 2)];
         segment.File.Read(bytes, segment.Position);
-        using LogFile copy = _folder.Create(name, 0);
-        copy.Write(bytes, 0);
+        try
+        {
+            using LogFile copy = _folder.Create(name, 0);
+            copy.Write(bytes, 0);
+            copy.Flush();
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // What is in the queues must come out: a full disk does not keep the log shut for the sake of what was never acknowledged.
+            if (_folder.GetFileNames().Contains(name))
+                _folder.Delete(name);
+        }
     }
 
     private QueueException Damage(LogSegment segment, long offset, string what) => LogDamage.At(_folder, LogSegment.FileName(segment.Number), offset, what);
