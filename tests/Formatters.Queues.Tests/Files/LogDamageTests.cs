@@ -59,6 +59,21 @@ public class LogDamageTests
     }
 
     [Fact]
+    public void Damaged_last_block_of_a_closed_log_is_refused_and_left_as_it_is()
+    {
+        SimulatedDisk disk = MakeLog(close: true);
+        byte[] log = disk.BytesOf(FirstSegment);
+        log[DamagedLog.EndOf(disk) - 512] ^= 1;
+        byte[] before = [.. log];
+
+        QueueException e = Assert.Throws<QueueException>(() => ReceiveAll(disk));
+
+        Assert.Contains("more was written and flushed (1 blocks)", e.Message, StringComparison.Ordinal);
+        Assert.Equal(before, disk.BytesOf(FirstSegment));
+        Assert.Equal([FirstSegment, LogManifest.FileName], disk.GetFileNames().Order());
+    }
+
+    [Fact]
     public void Segment_that_was_cut_is_refused_wherever_that_is()
     {
         SimulatedDisk[] disks = MakeLogs();
@@ -308,7 +323,7 @@ public class LogDamageTests
         zeroed.BytesOf(FirstSegment).AsSpan(from).Clear();
         byte[] before = [.. zeroed.BytesOf(FirstSegment)];
         QueueException e = Assert.Throws<QueueException>(() => ReceiveAll(zeroed));
-        Assert.Contains("more blocks were written and flushed", e.Message, StringComparison.Ordinal);
+        Assert.Contains("more was written and flushed", e.Message, StringComparison.Ordinal);
         Assert.Equal(before, zeroed.BytesOf(FirstSegment));
     }
 

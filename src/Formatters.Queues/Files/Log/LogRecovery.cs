@@ -102,7 +102,7 @@ internal sealed class LogRecovery
         if (end.Segment > (last?.Number ?? 0))
             throw LogDamage.At(_folder, LogSegment.FileName(last is null ? end.Segment : last.Number + 1), 0, "the segment is missing");
         if (last is not null && _state.NextBlock < end.NextBlock)
-            throw Damage(last, last.Position, $"here the log ends, and {end.NextBlock - _state.NextBlock} more blocks were written and flushed");
+            throw Damage(last, last.Position, $"here the log ends, but more was written and flushed ({end.NextBlock - _state.NextBlock} blocks)");
     }
 
     private void ReadSegment(LogSegment segment, bool isFirst)
