@@ -149,7 +149,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
             properties.CorrelationId = ShortString(correlationId, nameof(message.CorrelationId));
         if (message.ResponseQueue is { } responseQueue)
             properties.ReplyTo = ShortString(responseQueue, nameof(message.ResponseQueue));
-        if (hasPriority)
+        // A dead letter keeps that of its message, whatever queue it goes to.
+        if (hasPriority || (deadLetter is not null && message.Priority != QueueMessage.DefaultPriority))
             properties.Priority = (byte)message.Priority;
         if (deadLetter is not null)
         {

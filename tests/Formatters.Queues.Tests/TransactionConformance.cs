@@ -72,7 +72,13 @@ public abstract class TransactionConformance : QueueTestBase
         ReceivedMessage first = (await queue.ReceiveAsync(Soon, again))!;
         Assert.Equal("0", Text(first));
         Assert.True(first.IsRedelivered);
-        Assert.Equal(["1", "2", "3", "4"], await ReceiveAllAsync(queue, 4, again));
+        Assert.Equal(["1", "2"], await ReceiveAllAsync(queue, 2, again));
+        // These were at most fetched ahead.
+        ReceivedMessage third = (await queue.ReceiveAsync(Soon, again))!;
+        Assert.Equal("3", Text(third));
+        if (queue.Capabilities.HasDeliveryCounts)
+            Assert.Equal((2, 1), (first.DeliveryCount, third.DeliveryCount));
+        Assert.Equal(["4"], await ReceiveAllAsync(queue, 1, again));
         Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero, again));
         await again.CommitAsync();
         Assert.Equal(0, await queue.GetMessageCountAsync());

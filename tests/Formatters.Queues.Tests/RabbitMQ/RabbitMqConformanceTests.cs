@@ -47,6 +47,8 @@ public sealed class RabbitMqQuorumTests : QueueConformance
 {
     protected override QueueProvider Provider { get; } = new RabbitMqQueueProvider(new RabbitMqOptions { QueueType = RabbitMqQueueType.Quorum });
 
+    protected override bool CountsWhatIsFetchedAhead => true;
+
     protected override string Place => Broker.Address + "/";
 
     protected override DeliveryMode Mode => DeliveryMode.Recoverable;
