@@ -127,6 +127,9 @@ internal sealed class Database : IAsyncDisposable
     {
         await using var batch = new NpgsqlBatch(transaction.Connection, transaction)
         {
+    /// <summary>$2 of the statements that ask which sessions live.</summary>
+    internal NpgsqlParameter NewLockClassParameter() => new() { Value = unchecked((uint)LockClass), NpgsqlDbType = NpgsqlDbType.Oid };
+
             BatchCommands =
             {
                 new(Statements.DeleteMessages) { Parameters = { new() { Value = queueId } } },

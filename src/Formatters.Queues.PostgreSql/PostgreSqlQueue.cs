@@ -99,26 +99,25 @@ internal sealed class PostgreSqlQueue : IMessageQueue
     {
         ThrowIfDisposed();
         return await _receiver.WithBufferAsync(
-            sessionId =>
+            async sessionId =>
             {
                 List<PostgreSqlMessage> unseen = _receiver.TakeBuffer();
-                return _database.RunAsync(
-                    new Work("purge the queue", _address, Options.OperationTimeout) { ChangesSomething = true },
-                    isDurable: Options.DeliveryMode != DeliveryMode.Express,
-                    async (connection, token) =>
-                    {
-                        await using var command = new NpgsqlCommand(_database.Statements.Purge, connection)
-                        {
-                            Parameters =
-                            {
-                                new NpgsqlParameter<int> { TypedValue = Target.Id },
-                                new NpgsqlParameter<int> { TypedValue = sessionId },
-                                new NpgsqlParameter<long[]> { TypedValue = [.. unseen.Select(message => message.Id)] },
-                            },
-                        };
-                        return (long)await command.ExecuteNonQueryAsync(token).ConfigureAwait(false);
-                    },
-                    cancellationToken);
+                bool isPurged = false;
+                try
+                {
+                    long count = await _database.RunAsync(
+                        new Work("purge the queue", _address, Options.OperationTimeout) { ChangesSomething = true },
+                        isDurable: Options.DeliveryMode != DeliveryMode.Express,
+                        (connection, token) => PurgeAsync(connection, sessionId, unseen, token),
+                        cancellationToken).ConfigureAwait(false);
+                    isPurged = true;
+                    return count;
+                }
+                finally
+                {
+                    if (!isPurged)
+                        _receiver.RestoreBuffer(unseen);
+                }
             },
             cancellationToken).ConfigureAwait(false);
     }
@@ -127,28 +126,11 @@ internal sealed class PostgreSqlQueue : IMessageQueue
     {
         ThrowIfDisposed();
         return await _receiver.WithBufferAsync(
-            async _ => await _database.RunAsync(
+            sessionId => _database.RunAsync(
                 new Work("count the messages", _address, Options.OperationTimeout),
                 isDurable: false,
-                async (connection, token) =>
-                {
-                    await using var batch = new NpgsqlBatch(connection)
-                    {
-                        BatchCommands =
-                        {
-                            new(_database.Statements.HasQueue) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id } } },
-                            new(_database.Statements.Count) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id } } },
-                        },
-                    };
-                    await using NpgsqlDataReader reader = await batch.ExecuteReaderAsync(token).ConfigureAwait(false);
-                    await reader.ReadAsync(token).ConfigureAwait(false);
-                    if (!reader.GetBoolean(0))
-                        throw new QueueException($"Could not count the messages: '{_address}' was deleted.");
-                    await reader.NextResultAsync(token).ConfigureAwait(false);
-                    await reader.ReadAsync(token).ConfigureAwait(false);
-                    return reader.GetInt64(0);
-                },
-                cancellationToken).ConfigureAwait(false) + _receiver.BufferCount,
+                (connection, token) => CountAsync(connection, sessionId, _receiver.PeekBuffer(), token),
+                cancellationToken),
             cancellationToken).ConfigureAwait(false);
     }
 
@@ -201,6 +183,61 @@ internal sealed class PostgreSqlQueue : IMessageQueue
     {
         if (!IsTransactional)
             throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+    // What ended receivers had locked goes first: if another receiver frees it meanwhile, the next statement sees it.
+    private async Task<long> PurgeAsync(NpgsqlConnection connection, int sessionId, List<PostgreSqlMessage> unseen, CancellationToken cancellationToken)
+    {
+        await using var batch = new NpgsqlBatch(connection)
+        {
+            BatchCommands =
+            {
+                new(_database.Statements.PurgeOrphans) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id }, _database.NewLockClassParameter() } },
+                new(_database.Statements.PurgeReady) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id } } },
+                new(_database.Statements.PurgeUnseen)
+                {
+                    Parameters =
+                    {
+                        new NpgsqlParameter<int> { TypedValue = Target.Id },
+                        new NpgsqlParameter<int> { TypedValue = sessionId },
+                        new NpgsqlParameter<long[]> { TypedValue = [.. unseen.Select(message => message.Id)] },
+                    },
+                },
+            },
+        };
+        return await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    private async Task<long> CountAsync(NpgsqlConnection connection, int sessionId, List<PostgreSqlMessage> unseen, CancellationToken cancellationToken)
+    {
+        await using var batch = new NpgsqlBatch(connection)
+        {
+            BatchCommands =
+            {
+                new(_database.Statements.HasQueue) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id } } },
+                new(_database.Statements.Count)
+                {
+                    Parameters =
+                    {
+                        new NpgsqlParameter<int> { TypedValue = Target.Id },
+                        _database.NewLockClassParameter(),
+                        new NpgsqlParameter<int> { TypedValue = sessionId },
+                        new NpgsqlParameter<long[]> { TypedValue = [.. unseen.Select(message => message.Id)] },
+                    },
+                },
+            },
+        };
+        await using NpgsqlDataReader reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+        if (!reader.GetBoolean(0))
+            throw new QueueException($"Could not count the messages: '{_address}' was deleted.");
+        await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
+        await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+        return reader.GetInt64(0);
+    }
+
+    private static string Reservation(string? weakness) => weakness is null
+        ? ""
+        : $", but the server has {weakness}: if its power or its operating system fails, messages may be lost and the database damaged";
+
     }
 
     private void ThrowIfDisposed()

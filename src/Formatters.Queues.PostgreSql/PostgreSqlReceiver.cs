@@ -118,14 +118,11 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>How many messages were fetched ahead.</summary>
-    internal int BufferCount
+    /// <summary>What was fetched ahead.</summary>
+    internal List<PostgreSqlMessage> PeekBuffer()
     {
-        get
-        {
-            lock (_gate)
-                return _buffer.Count;
-        }
+        lock (_gate)
+            return [.. _buffer];
     }
 
     /// <summary>Takes what was fetched ahead: it is in the table, locked.</summary>
@@ -138,6 +135,9 @@ internal sealed partial class PostgreSqlReceiver
             return messages;
         }
     }
+
+    /// <summary>Puts back what was taken from the buffer, while nothing else is on its way there.</summary>
+    internal void RestoreBuffer(List<PostgreSqlMessage> messages) => HandOver(messages, lastNumber: 0);
 
     /// <summary>Fails those who wait, and gives everything back that is not settled.</summary>
     internal async Task CloseAsync()

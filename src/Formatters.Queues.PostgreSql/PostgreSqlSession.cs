@@ -89,7 +89,7 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
             {
                 new(statements.ReturnOrphans)
                 {
-                    Parameters = { new() { Value = _queueId }, new() { Value = unchecked((uint)_database.LockClass), NpgsqlDbType = NpgsqlDbType.Oid } },
+                    Parameters = { new() { Value = _queueId }, _database.NewLockClassParameter() },
                 },
                 deadLetterId is { } id
                     ? new(statements.MoveExpired)

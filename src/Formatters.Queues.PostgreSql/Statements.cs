@@ -64,13 +64,17 @@ internal sealed class Statements
             $"INSERT INTO {_schema}.waiter (queue_id, session_id, until) VALUES ($1, $2, statement_timestamp() + $3) ON CONFLICT (queue_id, session_id) DO UPDATE SET until = excluded.until";
         StopWaiting = $"DELETE FROM {_schema}.waiter WHERE queue_id = $1 AND session_id = $2";
 
-        // In two parts, each of which has an index.
+        const string Orphaned = "locked_by IS NOT NULL AND (locked_until <= statement_timestamp() OR locked_by::bigint <> ALL (" + LiveSessions + "))";
+        // In two parts, each of which has an index. $3 and $4 are what the session that asks has fetched ahead.
         Count =
             $"SELECT (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL AND {NotExpired}) "
-            + $"+ (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND locked_until <= statement_timestamp() AND {NotExpired})";
+            + $"+ (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND ((locked_by = $3 AND id = ANY($4)) OR ({Orphaned} AND {NotExpired})))";
         Measure = $"SELECT count(*), coalesce(sum(octet_length(body)), 0)::bigint FROM {_schema}.message WHERE queue_id = $1";
         LockQueue = "SELECT pg_advisory_xact_lock($1)";
-        Purge = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND (locked_by IS NULL OR (locked_by = $2 AND id = ANY($3)))";
+        PurgeOrphans = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND {Orphaned}";
+        PurgeReady = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL";
+        PurgeUnseen = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3)";
+        StillLocked = $"SELECT id FROM {_schema}.message WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3)";
 
         const string Locked = "queue_id = $1 AND locked_by = $2 AND id = ANY($3) AND locked_until > statement_timestamp()";
         Acknowledge = $"DELETE FROM {_schema}.message WHERE {Locked} RETURNING id";
@@ -89,8 +93,7 @@ internal sealed class Statements
 
         ReturnOrphans =
             $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by IS NOT NULL AND id IN (SELECT id FROM {_schema}.message "
-            + $"WHERE queue_id = $1 AND locked_by IS NOT NULL AND (locked_until <= statement_timestamp() OR locked_by::bigint <> ALL ({LiveSessions})) "
-            + "FOR UPDATE SKIP LOCKED)";
+            + $"WHERE queue_id = $1 AND {Orphaned} FOR UPDATE SKIP LOCKED)";
         const string Expired = "queue_id = $1 AND locked_by IS NULL AND expires_at <= statement_timestamp()";
         DropExpired = $"DELETE FROM {_schema}.message WHERE {Expired}";
         MoveExpired = $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Expired} RETURNING *) {MoveTo("$2", "gone", "$3", "NULL", "$4")}";
@@ -162,7 +165,13 @@ internal sealed class Statements
 
     internal string LockQueue { get; }
 
-    internal string Purge { get; }
+    internal string PurgeOrphans { get; }
+
+    internal string PurgeReady { get; }
+
+    internal string PurgeUnseen { get; }
+
+    internal string StillLocked { get; }
 
     internal string Acknowledge { get; }
 

@@ -72,7 +72,11 @@ internal sealed class TopicSubscriptions(Database database, int topicId)
         {
             object? last = await find.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false);
             if (last is not null && selector is not null && last as string != selector)
+            {
+                // Also what a receiver that has ended had locked.
+                await RunAsync(database.Statements.ReturnOrphans, new NpgsqlParameter { Value = queueId }, database.NewLockClassParameter()).ConfigureAwait(false);
                 await DropUnselectedAsync(transaction, queueId, MessageSelector.Parse(selector), cancellationToken).ConfigureAwait(false);
+            }
         }
 
         await RunAsync(
@@ -126,7 +130,7 @@ internal sealed class TopicSubscriptions(Database database, int topicId)
     {
         await using var command = new NpgsqlCommand(database.Statements.EndedSubscriptions, transaction.Connection, transaction)
         {
-            Parameters = { new() { Value = topicId }, new() { Value = unchecked((uint)database.LockClass), NpgsqlDbType = NpgsqlDbType.Oid } },
+            Parameters = { new() { Value = topicId }, database.NewLockClassParameter() },
         };
         foreach (int queueId in await ReadIdsAsync(command, cancellationToken).ConfigureAwait(false))
             await DeleteQueueAsync(transaction, queueId, cancellationToken).ConfigureAwait(false);

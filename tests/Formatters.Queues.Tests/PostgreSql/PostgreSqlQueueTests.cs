@@ -481,6 +481,138 @@ public sealed class PostgreSqlQueueTests : QueueTestBase
         Assert.InRange(selectedCount, Rounds * Messages / 5, Rounds * Messages * 4 / 5);
     }
 
+    [PostgresFact]
+    public async Task Purge_and_count_see_what_a_session_that_has_ended_had_locked()
+    {
+        IMessageQueue ended = await OpenAsync(PeekLock);
+        for (int i = 0; i < 30; i++)
+            await ended.SendAsync(Message(i));
+        // Each has one, and some fetched ahead; the others are in the queue.
+        Assert.NotNull(await ended.ReceiveAsync(Soon));
+        IMessageQueue alive = await OpenAsync(PeekLock);
+        ReceivedMessage locked = (await alive.ReceiveAsync(Soon))!;
+        IMessageQueue admin = await OpenAsync(Recoverable);
+        long ready = await admin.GetMessageCountAsync();
+        long ahead = await alive.GetMessageCountAsync() - ready;
+        Assert.InRange(ready, 1, 28);
+        Assert.InRange(ahead, 1, 28);
+        Assert.Equal(28, await ended.GetMessageCountAsync() + ahead);
+
+        await TerminateAsync(await SessionOfAsync(ended));
+
+        // Once each, also for the one whose session it was, which has not noticed.
+        Assert.Equal(29 - ahead, await admin.GetMessageCountAsync());
+        Assert.Equal(29 - ahead, await ended.GetMessageCountAsync());
+        Assert.Equal(29 - ahead, await admin.PurgeAsync());
+        Assert.Equal(0, await admin.GetMessageCountAsync());
+        Assert.Null(await admin.ReceiveAsync(TimeSpan.Zero));
+        // What a receiver holds that lives is its own.
+        Assert.Equal(ahead, await alive.PurgeAsync());
+        await locked.AcknowledgeAsync();
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        Assert.Equal(0, await connection.ScalarAsync<long>($"SELECT count(*) FROM formatters_queues.message WHERE queue_id = {await QueueIdAsync(admin)}"));
+    }
+
+    /// <summary>A purge that fails leaves what was fetched ahead where it was.</summary>
+    [PostgresTheory]
+    [InlineData(ReceiveMode.PeekLock)]
+    [InlineData(ReceiveMode.ReceiveAndDelete)]
+    public async Task Purge_that_is_cancelled_loses_nothing(ReceiveMode mode)
+    {
+        string schema = $"purge_{Guid.NewGuid():N}";
+        var connector = new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema }));
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        try
+        {
+            await using IMessageQueue queue = await connector.OpenAsync(AddressOf("a"), Recoverable with { ReceiveMode = mode });
+            for (int i = 0; i < 5; i++)
+                await queue.SendAsync(Message(i));
+            Assert.Equal("0", Text(await queue.ReceiveAsync(Soon)));
+            await using (NpgsqlTransaction locking = await connection.BeginTransactionAsync())
+            {
+                await connection.RunAsync($"LOCK TABLE {schema}.message IN EXCLUSIVE MODE");
+                using var stop = new CancellationTokenSource();
+                Task purge = queue.PurgeAsync(stop.Token).AsTask();
+                while (await connection.ScalarAsync<long>($"SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '{schema}.message'::regclass") == 0)
+                    await Task.Delay(5);
+                await stop.CancelAsync();
+                await Assert.ThrowsAnyAsync<OperationCanceledException>(() => purge);
+                // The server has given it up.
+                while (await connection.ScalarAsync<long>($"SELECT count(*) FROM pg_locks WHERE NOT granted AND relation = '{schema}.message'::regclass") > 0)
+                    await Task.Delay(5);
+            }
+
+            Assert.Equal(4, await queue.GetMessageCountAsync());
+            Assert.Equal(["1", "2", "3", "4"], await ReceiveAllAsync(queue, 4));
+            Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+        }
+        finally
+        {
+            await connection.RunAsync($"DROP SCHEMA IF EXISTS {schema} CASCADE");
+        }
+    }
+
+    [PostgresFact]
+    public async Task Another_selector_drops_also_what_a_session_that_has_ended_had_locked()
+    {
+        await using MessageTopic topic = await Connector.OpenTopicAsync(AddressOf("topic"), PeekLock);
+        try
+        {
+            await using (IMessageQueue subscriber = await topic.SubscribeDurableAsync("s"))
+            {
+                for (int i = 0; i < 6; i++)
+                    await topic.SendAsync(new QueueMessage { Headers = { ["n"] = i % 2 } });
+                Assert.NotNull(await subscriber.ReceiveAsync(Soon));
+                await TerminateAsync(await SessionOfAsync(subscriber));
+                await using IMessageQueue next = await topic.SubscribeDurableAsync("s", "n = 1");
+                Assert.Equal(3, await next.GetMessageCountAsync());
+                for (int i = 0; i < 3; i++)
+                    Assert.Equal(1, (await next.ReceiveAsync(Soon))!.Headers["n"]);
+                Assert.Null(await next.ReceiveAsync(TimeSpan.Zero));
+            }
+        }
+        finally
+        {
+            await topic.UnsubscribeAsync("s");
+        }
+    }
+
+    /// <summary>Somebody else has the row of the first message in hand, and for long.</summary>
+    [PostgresTheory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Receivers_do_not_wait_for_each_other(bool isOfAnEndedSession)
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock with { OperationTimeout = TimeSpan.FromSeconds(8) });
+        await queue.SendAsync(Message("in another's hand"));
+        if (isOfAnEndedSession)
+        {
+            IMessageQueue ended = await OpenAsync(PeekLock);
+            Assert.NotNull(await ended.ReceiveAsync(Soon));
+            await TerminateAsync(await SessionOfAsync(ended));
+        }
+
+        await queue.SendAsync(Message("next"));
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        await using NpgsqlTransaction other = await connection.BeginTransactionAsync();
+        await connection.RunAsync($"SELECT 1 FROM formatters_queues.message WHERE queue_id = {await QueueIdAsync(queue)} ORDER BY id LIMIT 1 FOR UPDATE");
+
+        Assert.Equal("next", Text(await queue.ReceiveAsync(TimeSpan.Zero)));
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+    }
+
+    /// <summary>The two tables of a queue are read as one.</summary>
+    [PostgresFact]
+    public async Task Express_and_recoverable_messages_share_an_order_beyond_a_prefetch()
+    {
+        IMessageQueue[] senders = [await OpenAsync(QueueOptions.Default with { DeliveryMode = DeliveryMode.Express }), await OpenAsync(Recoverable)];
+        for (int i = 0; i < 60; i++)
+            await senders[i / 3 % 2].SendAsync(Message(i));
+        IMessageQueue receiver = await OpenAsync(PeekLock with { PrefetchCount = 7 });
+
+        Assert.Equal(Enumerable.Range(0, 60).Select(i => $"{i}"), await ReceiveAllAsync(receiver, 60));
+    }
+
     private static async Task SendCommittedAsync(IMessageQueue queue, int count)
     {
         await using QueueTransaction transaction = await queue.BeginTransactionAsync();
