@@ -46,6 +46,9 @@ internal sealed class Database : IAsyncDisposable
 
     internal string Product { get; private set; } = "PostgreSQL";
 
+    /// <summary>The settings of the server by which a commit promises less than its name, as they were at the opening; null if there are none.</summary>
+    internal string? Weakness { get; private set; }
+
     /// <summary>The first number of this schema's advisory locks; the second is a session's or a queue's.</summary>
     internal int LockClass { get; private set; }
 
@@ -79,6 +82,8 @@ internal sealed class Database : IAsyncDisposable
                 {
                     (LockClass, SchemaKey) = await Schema.OpenAsync(connection, Statements, token).ConfigureAwait(false);
                     Product = $"PostgreSQL {connection.PostgreSqlVersion}";
+                    await using (NpgsqlCommand weakness = new(Statements.Weakness, connection))
+                        Weakness = await weakness.ExecuteScalarAsync(token).ConfigureAwait(false) as string;
                     await using NpgsqlCommand forget = new(Statements.ForgetDeleted, connection);
                     return await forget.ExecuteNonQueryAsync(token).ConfigureAwait(false);
                 },
@@ -122,14 +127,14 @@ internal sealed class Database : IAsyncDisposable
         },
         cancellationToken);
 
+    /// <summary>$2 of the statements that ask which sessions live.</summary>
+    internal NpgsqlParameter NewLockClassParameter() => new() { Value = unchecked((uint)LockClass), NpgsqlDbType = NpgsqlDbType.Oid };
+
     /// <summary>Drops the messages of a queue that is being deleted, and tells whoever waits there.</summary>
     internal async Task DropMessagesAsync(NpgsqlTransaction transaction, int queueId, CancellationToken cancellationToken)
     {
         await using var batch = new NpgsqlBatch(transaction.Connection, transaction)
         {
-    /// <summary>$2 of the statements that ask which sessions live.</summary>
-    internal NpgsqlParameter NewLockClassParameter() => new() { Value = unchecked((uint)LockClass), NpgsqlDbType = NpgsqlDbType.Oid };
-
             BatchCommands =
             {
                 new(Statements.DeleteMessages) { Parameters = { new() { Value = queueId } } },
@@ -214,7 +219,7 @@ internal sealed class Database : IAsyncDisposable
                 // The transaction is rolled back, whatever else was in it.
                 return new QueueException($"Could not {work.What} at '{work.Address}': {refused.MessageText}", refused);
             case OperationCanceledException or TimeoutException or NpgsqlException { InnerException: TimeoutException }:
-                return new QueueException($"Could not {work.What} at '{work.Address}': the server did not answer within {work.Timeout.TotalSeconds:0.###} s.{work.Unknown}", e)
+                return new QueueException($"Could not {work.What} at '{work.Address}': the server did not answer {(work.Timeout == Timeout.InfiniteTimeSpan ? "in time" : $"within {work.Timeout.TotalSeconds:0.###} s")}.{work.Unknown}", e)
                 {
                     OutcomeUnknown = work.ChangesSomething,
                 };

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Data.Common;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Npgsql;
@@ -16,6 +17,8 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
     private protected const string CurrentNumber = "SELECT pg_current_xact_id_if_assigned()::text";
 
     private readonly HashSet<int> _known = [];
+    private List<PostgreSqlMessage> _untaken = [];
+    private string? _address;
 
     /// <summary>The server's number of the transaction, from the first use on. Npgsql has one object for all transactions of a connection, one after the other.</summary>
     private string? _number;
@@ -28,6 +31,8 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         get => _number;
         init => _number = value;
     }
+
+    private protected override IReadOnlyList<PostgreSqlMessage> Untaken => _untaken;
 
     internal override async ValueTask SendAsync(SendTarget target, QueueMessage message, string? messageId, CancellationToken cancellationToken)
     {
@@ -104,10 +109,26 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
 
     private protected override async Task DoAsync(CancellationToken cancellationToken)
     {
-        if (_number is not null && !await IsCurrentAsync(cancellationToken).ConfigureAwait(false))
-            throw new InvalidOperationException(AlreadyEnded);
-        var work = new Work("commit the transaction", Database.Product, Timeout.InfiniteTimeSpan) { ChangesSomething = true };
-        await RunAsync(work, token => transaction.CommitAsync(token), cancellationToken).ConfigureAwait(false);
+        var work = new Work("commit the transaction", _address ?? Database.Product, Timeout.InfiniteTimeSpan);
+        try
+        {
+            await RunAsync(
+                work,
+                async token =>
+                {
+                    if (!await CanCommitAsync(token).ConfigureAwait(false))
+                        throw new InvalidOperationException(AlreadyEnded);
+                    work.ChangesSomething = true;
+                    await transaction.CommitAsync(token).ConfigureAwait(false);
+                },
+                cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (!work.ChangesSomething && e is QueueException or OperationCanceledException)
+        {
+            // Else it would keep the rows of what was received from going back.
+            await TryRollbackAsync().ConfigureAwait(false);
+            throw;
+        }
     }
 
     // The application may have ended it itself, and may have begun another one.
@@ -117,6 +138,63 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
             return;
         var work = new Work("roll the transaction back", Database.Product, Timeout.InfiniteTimeSpan);
         await RunAsync(work, token => transaction.RollbackAsync(token), cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Looks at the application's transaction before it is committed or prepared: one in which a command has failed PostgreSQL rolls back instead, which Npgsql does not report.</summary>
+    /// <returns>False if the application has ended it itself.</returns>
+    /// <exception cref="QueueException">A command in it has failed: it can be rolled back only.</exception>
+    private protected async Task<bool> CanCommitAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            await using var batch = new NpgsqlBatch(transaction.Connection) { BatchCommands = { new(CurrentNumber), new(Statements.WaitForDisk) } };
+            var groups = Received.GroupBy(message => (message.Receiver, message.SessionId)).ToList();
+            foreach (var group in groups)
+                batch.BatchCommands.Add(group.Key.Receiver.StillLockedCommand([.. group]));
+            await using NpgsqlDataReader row = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+            await row.ReadAsync(cancellationToken).ConfigureAwait(false);
+            string? number = row.IsDBNull(0) ? null : row.GetString(0);
+            if (_number is not null && _number != number)
+                return false;
+            await row.NextResultAsync(cancellationToken).ConfigureAwait(false);
+            // What was received behind a savepoint that the application went back to is not taken out.
+            _untaken = [];
+            foreach (var group in groups)
+            {
+                await row.NextResultAsync(cancellationToken).ConfigureAwait(false);
+                while (await row.ReadAsync(cancellationToken).ConfigureAwait(false))
+                    _untaken.Add(group.First(message => message.Id == row.GetInt64(0)));
+            }
+
+            return true;
+        }
+        catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InFailedSqlTransaction)
+        {
+            throw new QueueException(
+                $"Could not commit the transaction at '{_address ?? Database.Product}': a command in it has failed, so PostgreSQL has aborted it, with all that was sent, received and written in it. "
+                + "What was received comes again. Set a savepoint before a command that may fail, and go back to it (NpgsqlTransaction.SaveAsync, RollbackAsync), "
+                + "or write one that cannot fail (INSERT ... ON CONFLICT DO NOTHING).",
+                e);
+        }
+        catch (InvalidOperationException)
+        {
+            // Ended, and its connection closed.
+            return false;
+        }
+    }
+
+    /// <summary>Rolls back what could not be committed, as far as there is still a server.</summary>
+    private async Task TryRollbackAsync()
+    {
+        try
+        {
+            if (_number is null || await IsCurrentAsync(CancellationToken.None).ConfigureAwait(false))
+                await transaction.RollbackAsync(CancellationToken.None).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is InvalidOperationException or DbException)
+        {
+            // The connection was lost: the server rolls back by itself.
+        }
     }
 
     /// <summary>Whether the application's transaction is still the one that was used.</summary>
@@ -139,10 +217,10 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         }
     }
 
-    /// <summary>A command that puts something into a queue, if any, whose receivers are then woken.</summary>
+    /// <summary>A command that puts something into a queue, if any, whose receivers are then woken. The commit is to wait for the disk, also if the application makes it itself.</summary>
     private NpgsqlBatch NewBatch(int? queueId, NpgsqlBatchCommand command)
     {
-        var batch = new NpgsqlBatch(transaction.Connection, transaction) { BatchCommands = { command } };
+        var batch = new NpgsqlBatch(transaction.Connection, transaction) { BatchCommands = { command, new(Statements.WaitForDisk) } };
         if (queueId is { } id && WakeWithCommit(id) is { } notify)
             batch.BatchCommands.Add(notify);
         return batch;
@@ -154,8 +232,9 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
     /// <summary>The application's connection could lead to another database that has queues: the number of one there is another queue.</summary>
     private async Task CheckDatabaseAsync(int queueId, string address, CancellationToken cancellationToken)
     {
-        if (!_known.Add(queueId))
+        if (_known.Contains(queueId))
             return;
+        _address ??= address;
         await using var command = new NpgsqlCommand(Database.Statements.HasQueueWithKey, transaction.Connection, transaction)
         {
             Parameters = { new() { Value = queueId }, new() { Value = Database.SchemaKey } },
@@ -167,6 +246,7 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
             throw new InvalidOperationException(AlreadyEnded);
         if (!row.GetBoolean(0))
             throw new ArgumentException($"The transaction's connection is to another database than that of '{address}', or the queue was deleted.");
+        _known.Add(queueId);
     }
 
     private async Task RunAsync(Work work, Func<CancellationToken, Task> operation, CancellationToken cancellationToken)
@@ -177,7 +257,7 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         {
             await operation(stop.Token).ConfigureAwait(false);
         }
-        catch (DbException e)
+        catch (Exception e) when (e is DbException or OperationCanceledException or TimeoutException)
         {
             throw Database.Explain(e, work, cancellationToken);
         }

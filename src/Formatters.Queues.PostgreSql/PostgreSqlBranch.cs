@@ -54,6 +54,7 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
             token => PostgreSqlResourceManager.EndAsync(connection, "COMMIT PREPARED", _name!, transaction.WakeAfterCommit(), token),
             connection.DisposeAsync,
             cancellationToken).ConfigureAwait(false);
+        await transaction.GiveBackAsync(isCommitted: true).ConfigureAwait(false);
     }
 
     public override async ValueTask RollbackPreparedAsync(CancellationToken cancellationToken = default)
@@ -77,7 +78,7 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
             await DisposeAsync().ConfigureAwait(false);
         }
 
-        await transaction.GiveBackAsync().ConfigureAwait(false);
+        await transaction.GiveBackAsync(isCommitted: false).ConfigureAwait(false);
     }
 
     // What is still open on the connection is rolled back with it.
@@ -106,9 +107,7 @@ internal sealed class PreparableTransaction : JoinedTransaction
         try
         {
             End();
-            // One that has failed throws here; PREPARE TRANSACTION would roll it back and say nothing.
-            await using var current = new NpgsqlCommand(CurrentNumber, Transaction.Connection);
-            if (await current.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false) as string != Number)
+            if (!await CanCommitAsync(cancellationToken).ConfigureAwait(false))
                 return false;
             await using var prepare = new NpgsqlCommand(PostgreSqlResourceManager.EndOf("PREPARE TRANSACTION", name), Transaction.Connection);
             await prepare.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);

@@ -30,7 +30,7 @@ internal sealed class PostgreSqlQueue : IMessageQueue
         Target = target;
         Address = address;
         Options = options;
-        Capabilities = CapabilitiesOf(options, database.Product);
+        Capabilities = CapabilitiesOf(options, database.Product, database.Weakness);
         _sender = new PostgreSqlSender(database, target, _address, options);
         _receiver = new PostgreSqlReceiver(database, target, address, options, options.Selector is { } selector ? MessageSelector.Parse(selector) : null);
     }
@@ -45,14 +45,18 @@ internal sealed class PostgreSqlQueue : IMessageQueue
 
     private bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
 
-    internal static QueueCapabilities CapabilitiesOf(QueueOptions options, string product) => new()
+    /// <summary>What a queue can do.</summary>
+    /// <param name="options">How it is opened.</param>
+    /// <param name="product">The server's name and version, as far as known.</param>
+    /// <param name="weakness">What its settings take from the promise of a commit, or null.</param>
+    internal static QueueCapabilities CapabilitiesOf(QueueOptions options, string product = "PostgreSQL", string? weakness = null) => new()
     {
         Product = product,
         Durability = options.DeliveryMode switch
         {
             DeliveryMode.Express => "committed to an unlogged table: survives its clients, not a crash of the server",
-            DeliveryMode.Recoverable => "committed with synchronous_commit = on: in the write-ahead log, which is flushed to the disk (where the server has fsync = on)",
-            _ => "a transaction of the database, all or nothing; at its commit the write-ahead log is flushed to the disk (where the server has fsync = on)",
+            DeliveryMode.Recoverable => "committed with synchronous_commit = on: in the write-ahead log, which is flushed to the disk" + Reservation(weakness),
+            _ => "a transaction of the database, all or nothing; at its commit the write-ahead log is flushed to the disk" + Reservation(weakness),
         },
         IsRecoverable = options.DeliveryMode != DeliveryMode.Express,
         HasTransactions = options.DeliveryMode == DeliveryMode.Transactional,
@@ -179,10 +183,6 @@ internal sealed class PostgreSqlQueue : IMessageQueue
         return own;
     }
 
-    private void ThrowIfNotTransactional()
-    {
-        if (!IsTransactional)
-            throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
     // What ended receivers had locked goes first: if another receiver frees it meanwhile, the next statement sees it.
     private async Task<long> PurgeAsync(NpgsqlConnection connection, int sessionId, List<PostgreSqlMessage> unseen, CancellationToken cancellationToken)
     {
@@ -238,6 +238,10 @@ internal sealed class PostgreSqlQueue : IMessageQueue
         ? ""
         : $", but the server has {weakness}: if its power or its operating system fails, messages may be lost and the database damaged";
 
+    private void ThrowIfNotTransactional()
+    {
+        if (!IsTransactional)
+            throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
     }
 
     private void ThrowIfDisposed()

@@ -10,23 +10,26 @@ public static class PostgreSqlQueueExtensions
     /// <param name="queue">A PostgreSQL queue, opened with <see cref="DeliveryMode.Transactional"/>. The transaction may be used with other queues of the same database, too.</param>
     /// <param name="transaction">A transaction on a connection to the database that has the queue. It must be given no other commands while a send or receive runs.</param>
     /// <returns>
-    /// A transaction for <see cref="IMessageQueue.SendAsync"/> and <see cref="IMessageQueue.ReceiveAsync"/>. Commit the one or the other: committing and rolling back this one does the
-    /// same to the application's. Dispose it in any case: that rolls back if messages were sent or received and nothing was committed, and gives back what was received.
+    /// A transaction for <see cref="IMessageQueue.SendAsync"/> and <see cref="IMessageQueue.ReceiveAsync"/>. Commit by it: that commits the application's transaction, and throws a
+    /// <see cref="QueueException"/> if PostgreSQL has aborted that because a command in it failed; what was received is back then. Rolling it back rolls back the application's.
+    /// Dispose it in any case: that rolls back if messages were sent or received and nothing was committed, and gives back what was received.
     /// </returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="queue"/> is no PostgreSQL queue.</exception>
     /// <exception cref="NotSupportedException">The queue is not opened with <see cref="DeliveryMode.Transactional"/>.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
     /// <remarks>
-    /// Sends and receives are commands on the transaction's connection, with its settings: its own <c>synchronous_commit</c> says what the commit is worth. A failed one fails the
-    /// whole transaction, as any command of PostgreSQL does.
+    /// <para>Sends and receives are commands on the transaction's connection. A failed command, of the queue or of the application, aborts the whole transaction, also if its exception is
+    /// caught, unless the application goes back to a savepoint. <see cref="NpgsqlTransaction.CommitAsync"/> does not say so: it returns as if all were well, and nothing is committed.</para>
+    /// <para>The commit waits for the disk, whatever the connection says: sends, receives and the commit set <c>synchronous_commit</c> to <c>on</c> for the transaction if it is less.</para>
+    /// <para>What was sent or received behind a savepoint to which the application goes back is not sent, and comes again.</para>
     /// </remarks>
     /// <example><code>
     /// await using NpgsqlTransaction sale = await connection.BeginTransactionAsync();
     /// await using QueueTransaction messages = queue.UseTransaction(sale);
     /// await InsertSaleAsync(sale);
     /// await queue.SendAsync(order, formatter, transaction: messages);
-    /// await sale.CommitAsync();
+    /// await messages.CommitAsync();
     /// </code></example>
     public static QueueTransaction UseTransaction(this IMessageQueue queue, NpgsqlTransaction transaction)
     {

@@ -55,7 +55,7 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
         PostgreSqlAddress own = PostgreSqlAddress.Parse(address);
         ArgumentNullException.ThrowIfNull(options);
         options = options with { DeliveryMode = options.DeliveryMode ?? DeliveryMode.Recoverable };
-        PostgreSqlQueue.CapabilitiesOf(options, "PostgreSQL").ThrowIfNotSupported(options, address);
+        PostgreSqlQueue.CapabilitiesOf(options).ThrowIfNotSupported(options, address);
         Database database = Rent(own);
         try
         {
@@ -116,7 +116,7 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
         PostgreSqlAddress own, QueueAddress address, QueueOptions options, Func<ValueTask>? closing, CancellationToken cancellationToken)
     {
         options = options with { DeliveryMode = options.DeliveryMode ?? DeliveryMode.Recoverable };
-        PostgreSqlQueue.CapabilitiesOf(options, "PostgreSQL").ThrowIfNotSupported(options, address);
+        PostgreSqlQueue.CapabilitiesOf(options).ThrowIfNotSupported(options, address);
         Database database = Rent(own);
         try
         {

@@ -101,6 +101,10 @@ internal sealed partial class PostgreSqlReceiver
         return command;
     }
 
+    /// <summary>The statement that finds those of the messages of one session that are locked still.</summary>
+    internal NpgsqlBatchCommand StillLockedCommand(IReadOnlyList<PostgreSqlMessage> messages) =>
+        LockedCommand(_database.Statements.StillLocked, messages[0].SessionId!.Value, messages);
+
     private NpgsqlBatchCommand LockedCommand(string text, int sessionId, IReadOnlyList<PostgreSqlMessage> messages) => new(text)
     {
         Parameters =

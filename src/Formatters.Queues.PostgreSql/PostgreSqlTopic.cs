@@ -33,7 +33,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
         _pump = new BatchPump<Send>(options.SendWindow, 16 << 20, SendAsync);
         Address = address;
         Options = options;
-        Capabilities = PostgreSqlQueue.CapabilitiesOf(options, database.Product);
+        Capabilities = PostgreSqlQueue.CapabilitiesOf(options, database.Product, database.Weakness);
     }
 
     public override QueueAddress Address { get; }

@@ -28,6 +28,9 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
 
     private protected bool HasEnded => _hasEnded;
 
+    /// <summary>What of <see cref="Received"/> the commit has not taken out of its queue; known at the commit.</summary>
+    private protected virtual IReadOnlyList<PostgreSqlMessage> Untaken => [];
+
     /// <summary>Sends a message in the transaction.</summary>
     /// <param name="target">Where to.</param>
     /// <param name="message">The message.</param>
@@ -109,8 +112,8 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
         finally
         {
             Gate.Release();
-            if (!isCommitted && HasEnded)
-                await GiveBackAsync(_received).ConfigureAwait(false);
+            if (HasEnded)
+                await GiveBackAsync(isCommitted ? Untaken : _received).ConfigureAwait(false);
         }
     }
 
@@ -137,8 +140,8 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
         _hasEnded = true;
     }
 
-    /// <summary>Gives the locks back of what was received, when a prepared transaction was rolled back.</summary>
-    internal Task GiveBackAsync() => GiveBackAsync(_received);
+    /// <summary>Gives the locks back of what was received and is not taken out, when a prepared transaction was ended.</summary>
+    internal Task GiveBackAsync(bool isCommitted) => GiveBackAsync(isCommitted ? Untaken : _received);
 
     /// <summary>Gives the locks back, as far as there is still a server; those of messages that are out already have no effect.</summary>
     private static async Task GiveBackAsync(IReadOnlyList<PostgreSqlMessage> messages)

@@ -18,6 +18,13 @@ internal sealed class Statements
 
     private const string NotExpired = "(expires_at IS NULL OR expires_at > statement_timestamp())";
 
+    /// <summary>Lets the commit of the transaction in which it runs wait for the disk, and for the standbys if there are any, as it does by default. What waits for more is left alone.</summary>
+    internal const string WaitForDisk = "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')";
+
+    /// <summary>The server's settings by which a commit may be lost or the database damaged, for people; null if there are none.</summary>
+    internal const string Weakness =
+        "SELECT string_agg(name || ' = off', ' and ' ORDER BY name) FROM unnest(ARRAY['fsync', 'full_page_writes']) name WHERE current_setting(name) = 'off'";
+
     private readonly string _schema;
 
     internal Statements(string schemaName)

@@ -131,6 +131,56 @@ public sealed class CoordinatedTransactionTests
         Assert.Equal(["d"], await both.PeekAsync(both.DatabaseQueue("d")));
     }
 
+    /// <summary>With nothing in the folder the commit is PostgreSQL's own, which answers that of a failed transaction with ROLLBACK.</summary>
+    [PostgresFact]
+    public async Task Failed_command_with_an_empty_folder_rolls_back_and_says_so()
+    {
+        await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
+        IMessageQueue from = await both.OpenInDatabaseAsync("from");
+        IMessageQueue to = await both.OpenInDatabaseAsync("to");
+        await FolderAndDatabase.SendAsync(from, "x");
+
+        await using (CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync())
+        {
+            Assert.Equal("x", await FolderAndDatabase.ReceiveAsync(from, transaction));
+            await to.SendAsync(new QueueMessage { Label = "lost" }, transaction);
+            await both.InsertAsync(transaction, 1);
+            await Assert.ThrowsAsync<PostgresException>(() => both.InsertAsync(transaction, 1));
+
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => transaction.CommitAsync().AsTask());
+            Assert.Contains("a command in it has failed", e.Message, StringComparison.Ordinal);
+            Assert.False(e.OutcomeUnknown);
+            Assert.Equal(1, await from.GetMessageCountAsync());
+        }
+
+        Assert.Empty(await both.GetRowsAsync());
+        Assert.Equal(0, await to.GetMessageCountAsync());
+        Assert.Equal(["x"], await both.PeekAsync(both.DatabaseQueue("from")));
+    }
+
+    [PostgresTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task What_was_received_behind_a_savepoint_that_was_undone_comes_again(bool isPrepared)
+    {
+        await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
+        IMessageQueue from = await both.OpenInDatabaseAsync("from");
+        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        await FolderAndDatabase.SendAsync(from, "x", "y");
+
+        await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();
+        Assert.Equal("x", await FolderAndDatabase.ReceiveAsync(from, transaction));
+        NpgsqlTransaction rows = transaction.GetNpgsqlTransaction();
+        await rows.SaveAsync("s");
+        Assert.Equal("y", await FolderAndDatabase.ReceiveAsync(from, transaction));
+        await rows.RollbackAsync("s");
+        if (isPrepared)
+            await folder.SendAsync(new QueueMessage(), transaction);
+        await transaction.CommitAsync();
+
+        Assert.Equal(["y"], await both.PeekAsync(both.DatabaseQueue("from")));
+    }
+
     public static TheoryData<string> Failures { get; } = ["rows", "deleted in folder", "ended by the application", "cancelled", "lock gone"];
 
     /// <summary>Whatever fails before the decision, both sides are as before, and what was received comes again.</summary>

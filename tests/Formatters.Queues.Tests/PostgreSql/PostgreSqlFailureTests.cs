@@ -183,6 +183,67 @@ public sealed class PostgreSqlFailureTests
         static async Task FailsAsync(Func<Task> operation) => await Assert.ThrowsAsync<QueueException>(() => operation().WaitAsync(Hang));
     }
 
+    /// <summary>A power switch right after the commit: of a connection, a database and a role that all say that commits need not wait.</summary>
+    [PostgresFact]
+    public async Task Commit_survives_the_kill_though_the_connection_need_not_wait()
+    {
+        await using PrivatePostgres server = await PrivatePostgres.StartAsync();
+        string[] ways = ["by the queue's transaction", "by the application's", "without a transaction"];
+        foreach (string way in ways)
+        {
+            await using NpgsqlConnection application = await Postgres.ConnectAsync(server.Address);
+            // The writer of the log would write it for those who do not wait.
+            foreach (string statement in new[] { "SYSTEM SET wal_writer_delay = '10s'", "DATABASE postgres SET synchronous_commit = off", "ROLE postgres SET synchronous_commit = off" })
+                await application.RunAsync("ALTER " + statement);
+            await application.RunAsync("SET synchronous_commit = off");
+            await application.RunAsync("SELECT pg_reload_conf()");
+            while (await application.ScalarAsync<string>("SHOW wal_writer_delay") != "10s")
+                await Task.Delay(5);
+            // Each time other connections: those of before are lost.
+            var connector = new QueueConnector(new PostgreSqlQueueProvider());
+            await using IMessageQueue transactional = await connector.OpenAsync(server.Address + "/a", Transactional);
+            await using IMessageQueue recoverable = await connector.OpenAsync(server.Address + "/a", Recoverable);
+            await using (NpgsqlTransaction rows = await application.BeginTransactionAsync())
+            await using (QueueTransaction messages = transactional.UseTransaction(rows))
+            {
+                if (way == ways[2])
+                    await recoverable.SendAsync(new QueueMessage { MessageId = way });
+                else
+                    await transactional.SendAsync(new QueueMessage { MessageId = way }, messages);
+                await (way == ways[0] ? messages.CommitAsync().AsTask() : rows.CommitAsync());
+            }
+
+            await server.KillAsync();
+            await server.RestartAsync();
+        }
+
+        Assert.Equal(ways, await DrainAsync(new QueueConnector(new PostgreSqlQueueProvider()), server.Address + "/a"));
+    }
+
+    /// <summary>What the server's settings take from the promise is said by whoever opens a queue.</summary>
+    [PostgresFact]
+    public async Task Server_that_does_not_flush_is_told_by_the_capabilities()
+    {
+        await using PrivatePostgres server = await PrivatePostgres.StartAsync();
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(server.Address);
+        Assert.DoesNotContain("but", await DurabilityAsync(Recoverable), StringComparison.Ordinal);
+        await connection.RunAsync("ALTER SYSTEM SET fsync = off");
+        await connection.RunAsync("ALTER SYSTEM SET full_page_writes = off");
+        await connection.RunAsync("SELECT pg_reload_conf()");
+        while (await connection.ScalarAsync<string>("SHOW fsync") != "off")
+            await Task.Delay(5);
+
+        Assert.Contains("the server has fsync = off and full_page_writes = off", await DurabilityAsync(Recoverable), StringComparison.Ordinal);
+        Assert.Contains("the server has fsync = off and full_page_writes = off", await DurabilityAsync(Transactional), StringComparison.Ordinal);
+        Assert.DoesNotContain("fsync", await DurabilityAsync(QueueOptions.Default with { DeliveryMode = DeliveryMode.Express }), StringComparison.Ordinal);
+
+        async Task<string> DurabilityAsync(QueueOptions options)
+        {
+            await using IMessageQueue queue = await _connector.OpenAsync(server.Address + "/a", options);
+            return queue.Capabilities.Durability;
+        }
+    }
+
     /// <summary>A commit without an answer may have happened, or happen yet; what comes before the commit has not, and does not.</summary>
     [PostgresTheory]
     [InlineData("DEFERRED", true)]
