@@ -13,5 +13,5 @@ internal static class BenchVerbs
     internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) => [PerftestCommand.Create(output, connector, clock)];
 
     /// <summary>What an interrupted verb leaves behind.</summary>
-    internal static string OutcomeOf(string verb) => "the queues are purged";
+    internal static string OutcomeOf(string verb) => "what was sent is purged";
 }

@@ -51,6 +51,8 @@ internal static class BenchPolyfills
     extension(TimeProvider time)
     {
         public DateTimeOffset GetLocalNow() => time.GetUtcNow().ToLocalTime();
+
+        public TimeSpan GetElapsedTime(long start) => new((long)((time.GetTimestamp() - start) * (TimeSpan.TicksPerSecond / (double)time.TimestampFrequency)));
     }
 
     extension(CancellationTokenSource source)

@@ -138,6 +138,21 @@ internal sealed class PostgreSqlQueue : IMessageQueue
             cancellationToken).ConfigureAwait(false);
     }
 
+    public async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    {
+        long available = await GetMessageCountAsync(cancellationToken).ConfigureAwait(false);
+        long all = await _database.RunAsync(
+            new Work("count the messages", _address, Options.OperationTimeout),
+            isDurable: false,
+            async (connection, token) =>
+            {
+                await using var command = new NpgsqlCommand(_database.Statements.CountAll, connection) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id } } };
+                return (long)(await command.ExecuteScalarAsync(token).ConfigureAwait(false))!;
+            },
+            cancellationToken).ConfigureAwait(false);
+        return Math.Max(0, all - available);
+    }
+
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();

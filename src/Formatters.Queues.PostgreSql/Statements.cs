@@ -76,6 +76,7 @@ internal sealed class Statements
         Count =
             $"SELECT (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL AND {NotExpired}) "
             + $"+ (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND ((locked_by = $3 AND id = ANY($4)) OR ({Orphaned} AND {NotExpired})))";
+        CountAll = $"SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND {NotExpired}";
         Measure = $"SELECT count(*), coalesce(sum(octet_length(body)), 0)::bigint FROM {_schema}.message WHERE queue_id = $1";
         LockQueue = "SELECT pg_advisory_xact_lock($1)";
         PurgeOrphans = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND {Orphaned}";
@@ -167,6 +168,9 @@ internal sealed class Statements
     internal string StopWaiting { get; }
 
     internal string Count { get; }
+
+    /// <summary>Counts what is locked, too.</summary>
+    internal string CountAll { get; }
 
     internal string Measure { get; }
 

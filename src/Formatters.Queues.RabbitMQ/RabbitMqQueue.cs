@@ -173,6 +173,13 @@ internal sealed class RabbitMqQueue : IMessageQueue
             cancellationToken);
     }
 
+    public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        // The broker says it only to its management's clients.
+        return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long?>(cancellationToken) : default;
+    }
+
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();

@@ -53,6 +53,12 @@ public interface IMessageQueue : IAsyncDisposable
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default);
 
+    /// <summary>Counts the messages that receivers have locked, or that are part of a transaction under way: what <see cref="GetMessageCountAsync"/> does not count, and may come back.</summary>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The number at some moment during the call, over all handles; null where the queue does not tell (RabbitMQ, MSMQ).</returns>
+    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
+    ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default);
+
     /// <summary>Begins a transaction, over this queue and others of the same provider and place (broker connection, folder, process).</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The transaction; dispose it.</returns>

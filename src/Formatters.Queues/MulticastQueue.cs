@@ -83,6 +83,14 @@ internal class MulticastQueue : IMessageQueue
     public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) =>
         SumAsync(queue => queue.GetMessageCountAsync(cancellationToken));
 
+    public async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    {
+        long? sum = 0;
+        foreach (IMessageQueue queue in _queues)
+            sum += await queue.GetLockedCountAsync(cancellationToken).ConfigureAwait(false);
+        return sum;
+    }
+
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) =>
         Capabilities.HasTransactions
             ? _queues[0].BeginTransactionAsync(cancellationToken)

@@ -30,6 +30,7 @@ public class QueueBenchmarks
 
     private readonly QueueConnector _connector = new(new MemoryQueueProvider(), new FileQueueProvider(), new RabbitMqQueueProvider(), new PostgreSqlQueueProvider());
     private QueueCase _case = QueueCase.All[0];
+    private string _address = "";
     private Payload _payload = new EmptyPayload();
     private IMessageQueue? _sender;
     private IMessageQueue? _receiver;
@@ -53,6 +54,8 @@ public class QueueBenchmarks
     public void Setup()
     {
         _case = QueueCase.All.Single(queueCase => queueCase.Name == Queue);
+        // A queue that nobody else has: it is purged and deleted.
+        _address = $"{_case.Address}-{Guid.NewGuid():N}";
         _payload = Payloads.CreateOrder(OrderFormatterRows.Select([Formatter])[0], SampleOrders.DefaultLineItemCount);
         _sender = Wait(OpenAsync());
         Wait(MessageBatch.SendAsync(_sender, _payload, 1, CancellationToken.None));
@@ -64,7 +67,7 @@ public class QueueBenchmarks
     {
         CloseReceiver();
         Wait(_sender!.DisposeAsync().AsTask());
-        Wait(_connector.DeleteAsync(_case.Address).AsTask());
+        Wait(_connector.DeleteAsync(_address).AsTask());
     }
 
     /// <summary>Empties the queue.</summary>
@@ -113,5 +116,5 @@ public class QueueBenchmarks
 
     private static void Wait(Task task) => task.GetAwaiter().GetResult();
 
-    private Task<IMessageQueue> OpenAsync() => _connector.OpenAsync(_case.Address, QueueOptions.Fastest with { DeliveryMode = _case.DeliveryMode }).AsTask();
+    private Task<IMessageQueue> OpenAsync() => _connector.OpenAsync(_address, QueueOptions.Fastest with { DeliveryMode = _case.DeliveryMode }).AsTask();
 }

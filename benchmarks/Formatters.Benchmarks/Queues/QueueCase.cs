@@ -6,7 +6,7 @@ namespace Formatters.Benchmarks;
 
 /// <summary>A queue, opened in one delivery mode.</summary>
 /// <param name="Name">The name in tables.</param>
-/// <param name="Address">Where it is.</param>
+/// <param name="Address">Where it is, without the part of the name by which each run has a queue of its own.</param>
 /// <param name="DeliveryMode">How it is opened.</param>
 internal sealed record QueueCase(string Name, string Address, DeliveryMode DeliveryMode)
 {

@@ -20,5 +20,5 @@ internal static class BenchVerbs
     ];
 
     /// <summary>What an interrupted verb leaves behind.</summary>
-    internal static string OutcomeOf(string verb) => verb == MigrateCommand.Name ? "what was not moved is in its queue" : "the queues are purged";
+    internal static string OutcomeOf(string verb) => verb == MigrateCommand.Name ? "what was not moved is in its queue" : "what was sent is purged";
 }

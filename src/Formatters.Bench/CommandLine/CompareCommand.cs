@@ -18,7 +18,7 @@ internal static class CompareCommand
         var defaults = new CompareOptions();
         var queue = new Option<string>("--queue")
         {
-            Description = "The queue between sender and receiver; what is in it is purged.",
+            Description = "The queue between sender and receiver; an empty one.",
             HelpName = "address",
             DefaultValueFactory = _ => defaults.Queue,
         };
@@ -37,11 +37,12 @@ internal static class CompareCommand
         };
         var quick = new Option<bool>("--quick") { Description = "Coarser, in under 15 seconds." };
         Option<DeliveryMode> mode = CommonOptions.CreateMode();
+        Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
         var command = new Command("compare", "Compares the formatters: every one sends and receives orders over one queue.")
         {
-            queue, items, formatters, mode, quick, json, csv,
+            queue, items, formatters, mode, quick, purge, json, csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
@@ -52,11 +53,12 @@ internal static class CompareCommand
                 Formatters = result.GetValue(formatters) ?? [],
                 Mode = result.GetValue(mode),
                 Quick = result.GetValue(quick),
+                Purge = result.GetValue(purge),
                 Json = result.GetValue(json),
                 Csv = result.GetValue(csv),
             };
             CommonOptions.CheckFiles(options.Json, options.Csv);
-            var run = new CompareRun(connector, options, clock);
+            var run = new CompareRun(connector, options, clock, error);
             string commandLine = CommonOptions.Describe(result);
             CompareReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
             CompareText.Print(output, report);

@@ -20,7 +20,8 @@ internal static class HelpTexts
               formatters-bench compare --formatter hand-coded --formatter BinaryFormatter
 
             Every message is checked when it comes out of the queue. Exit code: 0 done,
-            1 the queue failed or a message was lost or changed, 2 usage, 130 Ctrl-C.
+            1 the queue failed or a message was lost or changed, 2 usage, or a queue
+            that is not empty (--purge deletes what is in it), 130 Ctrl-C.
             """,
         "perftest" =>
             """
@@ -37,7 +38,8 @@ internal static class HelpTexts
 
             Every message is checked when it comes out of the queue. Exit code: 0 done
             (also Ctrl-C on a SERVER), 1 the queue failed or a message was lost or
-            changed, 2 usage, 130 Ctrl-C.
+            changed, 2 usage, or a queue that is not empty (--purge deletes what is in
+            it), 130 Ctrl-C.
             """,
         "throughput" =>
             """
@@ -50,7 +52,8 @@ internal static class HelpTexts
               formatters-bench throughput amqp://localhost/test --senders 1,10
 
             Exit code: 0 done, 1 the queue failed or a message was lost or changed,
-            2 usage, 130 Ctrl-C.
+            2 usage, or a queue that is not empty (--purge deletes what is in it),
+            130 Ctrl-C.
             """,
         "inspect" =>
             """

@@ -30,7 +30,7 @@ internal static class PerftestCommand
             HelpName = "operation",
             CustomParser = CommonOptions.ParseWord<PerftestOperation>,
         };
-        var queue = new Argument<string>("queue") { Description = "The queue under test, or several separated by commas; purged first. For CLIENT and SERVER: the server's." };
+        var queue = new Argument<string>("queue") { Description = "The queue under test, or several separated by commas; empty ones. For CLIENT and SERVER: the server's." };
         var responseQueue = new Argument<string?>("response-queue")
         {
             Description = "For CLIENT and SERVER, which need it: the queue of the answers.",
@@ -53,11 +53,12 @@ internal static class PerftestCommand
         var items = new Option<int>("--items") { Description = "Line items of each order.", HelpName = "number", DefaultValueFactory = _ => SampleOrders.DefaultLineItemCount };
         items.Validators.Add(CommonOptions.InRange(items, 0, PerftestLimits.MaxLineItems));
         var once = new Option<bool>("--once") { Description = "SERVER: end when the first client has ended." };
+        Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
         var command = new Command("perftest", "The classic test: sends, receives or completely processes batches of every payload.")
         {
-            transactionMode, operation, queue, responseQueue, rounds, batch, seconds, payloads, mode, items, timeout, once, json, csv,
+            transactionMode, operation, queue, responseQueue, rounds, batch, seconds, payloads, mode, items, timeout, once, purge, json, csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
@@ -75,6 +76,7 @@ internal static class PerftestCommand
                 LineItems = result.GetValue(items),
                 Timeout = TimeSpan.FromSeconds(result.GetValue(timeout)),
                 Once = result.GetValue(once),
+                Purge = result.GetValue(purge),
                 Json = result.GetValue(json),
                 Csv = result.GetValue(csv),
             };
@@ -86,7 +88,7 @@ internal static class PerftestCommand
             }
             catch (OperationCanceledException) when (options.Operation == PerftestOperation.Server)
             {
-                await output.WriteLineAsync("SERVER ended; its queues are purged.");
+                await output.WriteLineAsync("SERVER ended; what nobody had taken is purged.");
             }
 
             if (report is not null)
@@ -137,8 +139,8 @@ internal static class PerftestCommand
         return await new PerftestRun(connector, options, clock, output).RunAsync(
             commandLine,
             (mode, token) => options.Operation == PerftestOperation.SendAndPurge
-                ? SendAndPurgeOperation.OpenAsync(connector, options, mode, token)
-                : SendAndReceiveOperation.OpenAsync(connector, options, mode, token),
+                ? SendAndPurgeOperation.OpenAsync(connector, options, mode, clock, token)
+                : SendAndReceiveOperation.OpenAsync(connector, options, mode, clock, token),
             cancellationToken);
     }
 

@@ -22,7 +22,7 @@ internal static class ThroughputCommand
     {
         var queues = new Argument<string[]>("queue")
         {
-            Description = "The queues; each is purged, and deleted afterwards. Without: one in memory, and one in a new folder below the current directory.",
+            Description = "The queues; empty ones. Without: one in memory, and one in a new folder below the current directory.",
             Arity = ArgumentArity.ZeroOrMore,
             HelpName = "queue",
         };
@@ -48,11 +48,12 @@ internal static class ThroughputCommand
             HelpName = "ms",
         };
         delay.Validators.Add(CommonOptions.InRange(delay, 0, 10_000));
+        Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
         var command = new Command("throughput", "Measures queues without formatters, beside what their disk could do: messages per second by senders, and opening.")
         {
-            queues, senders, size, expressSize, rounds, seconds, recovery, delay, json, csv,
+            queues, senders, size, expressSize, rounds, seconds, recovery, delay, purge, json, csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
@@ -74,6 +75,7 @@ internal static class ThroughputCommand
                 CaseTime = TimeSpan.FromSeconds(result.GetValue(seconds)),
                 RecoveryByteCount = (long)result.GetValue(recovery) << 20,
                 FlushDelay = TimeSpan.FromMilliseconds(result.GetValue(delay)),
+                Purge = result.GetValue(purge),
                 Json = result.GetValue(json),
                 Csv = result.GetValue(csv),
             };
@@ -90,7 +92,7 @@ internal static class ThroughputCommand
                 used = BenchQueues.CreateConnector(emulated);
             try
             {
-                var run = new ThroughputRun(used, options, clock);
+                var run = new ThroughputRun(used, options, clock, error);
                 string commandLine = CommonOptions.Describe(result);
                 ThroughputReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
                 ThroughputText.Print(output, report);

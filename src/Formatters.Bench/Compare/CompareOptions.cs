@@ -27,6 +27,9 @@ internal sealed record CompareOptions
     /// <summary>What a send promises.</summary>
     public DeliveryMode Mode { get; init; }
 
+    /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
+    public bool Purge { get; init; }
+
     /// <summary>Where to write the report as JSON; null means nowhere.</summary>
     public FileInfo? Json { get; init; }
 

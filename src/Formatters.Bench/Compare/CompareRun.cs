@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -11,7 +12,7 @@ using Formatters.Queues;
 namespace Formatters.Bench.Compare;
 
 /// <summary>The job of <c>compare</c>: every formatter sends and receives over one queue, and the report says how they compare.</summary>
-internal sealed class CompareRun(QueueConnector connector, CompareOptions options, TimeProvider clock)
+internal sealed class CompareRun(QueueConnector connector, CompareOptions options, TimeProvider clock, TextWriter output)
 {
     private static readonly TimeSpan LostAfter = TimeSpan.FromSeconds(30);
 
@@ -19,7 +20,7 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="progress">Is told how far it is.</param>
     /// <param name="cancellationToken">Ends the run; the queue is purged then.</param>
-    /// <exception cref="UsageException">The options ask for what does not exist.</exception>
+    /// <exception cref="UsageException">The options ask for what does not exist, or the queue is not empty.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
     /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<CompareReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
@@ -29,8 +30,9 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         IReadOnlyList<Int32FormatterRow> int32Rows = options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
         QueueOptions queueOptions = Modes.OptionsOf(options.Mode);
         QueueCapabilities capabilities = await ProbeAsync(cancellationToken);
+        await EmptyQueues.RequireAsync(connector, [options.Queue], queueOptions, options.Purge, output, cancellationToken);
         MeterPlan plan = options.Plan ?? Plan(capabilities);
-        var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter);
+        var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter, clock);
 
         Payload[] orders = [.. orderRows.Select(row => Payloads.CreateOrder(row, options.LineItems))];
         IReadOnlyList<RoundTripRates> orderRates =

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Diagnostics;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -30,7 +29,8 @@ internal sealed record RoundTripRates(Payload Payload, IReadOnlyList<double> Sen
 /// <param name="address">One queue.</param>
 /// <param name="options">How it is opened.</param>
 /// <param name="timeout">How long to wait for one message before it counts as lost.</param>
-internal sealed class RoundTripMeter(QueueConnector connector, string address, QueueOptions options, TimeSpan timeout)
+/// <param name="clock">Tells how long it takes.</param>
+internal sealed class RoundTripMeter(QueueConnector connector, string address, QueueOptions options, TimeSpan timeout, TimeProvider clock)
 {
     /// <summary>Verifies, warms up and measures.</summary>
     /// <param name="payloads">What.</param>
@@ -46,7 +46,6 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
         IMessageQueue queue = await connector.OpenAsync(address, options, cancellationToken);
         try
         {
-            await queue.PurgeAsync(cancellationToken);
             return await MeasureAsync(queue, payloads, plan, progress, cancellationToken);
         }
         finally
@@ -62,22 +61,22 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
             await TurnAsync(queue, payload, plan with { MinTurn = TimeSpan.Zero }, wholeContent: true, cancellationToken);
 
         double total = (plan.WarmUp + plan.Budget).TotalSeconds;
-        var clock = Stopwatch.StartNew();
+        long start = clock.GetTimestamp();
         var jit = new JitWatch();
         bool isJitDone = false;
-        while (clock.Elapsed < plan.WarmUp || (!isJitDone && clock.Elapsed < 2 * plan.WarmUp))
+        while (clock.GetElapsedTime(start) < plan.WarmUp || (!isJitDone && clock.GetElapsedTime(start) < 2 * plan.WarmUp))
         {
             foreach (Payload payload in payloads)
                 await TurnAsync(queue, payload, plan, wholeContent: false, cancellationToken);
             isJitDone = jit.EndCycle();
-            progress.Report(Math.Min(clock.Elapsed.TotalSeconds, plan.WarmUp.TotalSeconds) / total);
+            progress.Report(Math.Min(clock.GetElapsedTime(start).TotalSeconds, plan.WarmUp.TotalSeconds) / total);
         }
 
         var results = new List<(Payload Payload, List<double> Send, List<double> Receive)>();
         foreach (Payload payload in payloads)
             results.Add((payload, [], []));
-        clock.Restart();
-        for (int round = 0; round < plan.MinRounds || (round < plan.MaxRounds && clock.Elapsed < plan.Budget); round++)
+        start = clock.GetTimestamp();
+        for (int round = 0; round < plan.MinRounds || (round < plan.MaxRounds && clock.GetElapsedTime(start) < plan.Budget); round++)
         {
             foreach ((Payload payload, List<double> send, List<double> receive) in results)
             {
@@ -86,7 +85,7 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
                 receive.Add(receiveRate);
             }
 
-            progress.Report(Math.Min(1, (plan.WarmUp + clock.Elapsed).TotalSeconds / total));
+            progress.Report(Math.Min(1, (plan.WarmUp + clock.GetElapsedTime(start)).TotalSeconds / total));
         }
 
         progress.Report(1);
@@ -99,22 +98,22 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
         long sendTicks = 0;
         long receiveTicks = 0;
         long count = 0;
-        long minTicks = (long)(plan.MinTurn.TotalSeconds * Stopwatch.Frequency);
+        long minTicks = (long)(plan.MinTurn.TotalSeconds * clock.TimestampFrequency);
         do
         {
-            long start = Stopwatch.GetTimestamp();
+            long start = clock.GetTimestamp();
             await MessageBatch.SendAsync(queue, payload, plan.BatchCount, cancellationToken);
             await MessageBatch.WaitUntilQueuedAsync(queue, payload, plan.BatchCount, timeout, cancellationToken);
-            sendTicks += Stopwatch.GetTimestamp() - start;
+            sendTicks += clock.GetTimestamp() - start;
 
             // A receiver of its own: a consumer that is there while the batch is sent would take part of the work of sending.
             await using IMessageQueue receiver = await connector.OpenAsync(address, options, cancellationToken);
-            start = Stopwatch.GetTimestamp();
+            start = clock.GetTimestamp();
             await MessageBatch.ReceiveAsync(receiver, payload, plan.BatchCount, wholeContent, timeout, cancellationToken);
-            receiveTicks += Stopwatch.GetTimestamp() - start;
+            receiveTicks += clock.GetTimestamp() - start;
             count += plan.BatchCount;
         }
         while (sendTicks + receiveTicks < minTicks);
-        return ((double)count * Stopwatch.Frequency / sendTicks, (double)count * Stopwatch.Frequency / receiveTicks);
+        return ((double)count * clock.TimestampFrequency / sendTicks, (double)count * clock.TimestampFrequency / receiveTicks);
     }
 }

@@ -1,5 +1,4 @@
 using System;
-using System.Diagnostics;
 using System.Globalization;
 using System.Threading;
 using System.Threading.Tasks;
@@ -14,31 +13,34 @@ internal sealed class ClientOperation : BatchOperation
     private readonly PerftestOptions _options;
     private readonly IMessageQueue _queue;
     private readonly IMessageQueue _answers;
+    private readonly TimeProvider _clock;
     private readonly Guid _run = Guid.NewGuid();
     private int _number;
 
-    private ClientOperation(PerftestOptions options, IMessageQueue queue, IMessageQueue answers)
+    private ClientOperation(PerftestOptions options, IMessageQueue queue, IMessageQueue answers, TimeProvider clock)
     {
         _options = options;
         _queue = queue;
         _answers = answers;
+        _clock = clock;
     }
 
     /// <summary>Opens the queues and makes sure that a server is there.</summary>
     /// <exception cref="TimeoutException">None answers.</exception>
     internal static async Task<BatchOperation> OpenAsync(
-        QueueConnector connector, PerftestOptions options, DeliveryMode mode, CancellationToken cancellationToken)
+        QueueConnector connector, PerftestOptions options, DeliveryMode mode, TimeProvider clock, CancellationToken cancellationToken)
     {
         DeliveryMode answerMode = mode == DeliveryMode.Transactional ? mode : DeliveryMode.Express;
         IMessageQueue queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
         IMessageQueue? answers = null;
+        bool hasSent = false;
         try
         {
             answers = await connector.OpenAsync(options.ResponseQueue!, Modes.OptionsOf(answerMode), cancellationToken);
-            var operation = new ClientOperation(options, queue, answers);
+            var operation = new ClientOperation(options, queue, answers, clock);
+            hasSent = true;
             if (await operation.ExchangeAsync(new EmptyPayload(), 0, wholeContent: false, cancellationToken))
                 return operation;
-            await queue.PurgeAsync(cancellationToken);
             throw new TimeoutException(string.Create(
                 CultureInfo.InvariantCulture,
                 $"no answer from a SERVER on {queue.Address} within {options.Timeout.TotalSeconds} s; start it first: {ToolInfo.Name} perftest "
@@ -46,7 +48,11 @@ internal sealed class ClientOperation : BatchOperation
         }
         catch
         {
-            await queue.DisposeAsync();
+            // The queue was empty when the client asked for its server: what nobody took is the question.
+            if (hasSent)
+                await QueueCleanup.PurgeAndCloseAsync(queue);
+            else
+                await queue.DisposeAsync();
             if (answers is not null)
                 await answers.DisposeAsync();
             throw;
@@ -86,9 +92,9 @@ internal sealed class ClientOperation : BatchOperation
 
     internal override async Task<TimeSpan> RunAsync(Payload payload, int count, bool wholeContent, CancellationToken cancellationToken)
     {
-        long start = Stopwatch.GetTimestamp();
+        long start = _clock.GetTimestamp();
         return await ExchangeAsync(payload, count, wholeContent, cancellationToken)
-            ? Stopwatch.GetElapsedTime(start)
+            ? _clock.GetElapsedTime(start)
             : throw new TimeoutException(string.Create(
                 CultureInfo.InvariantCulture, $"{payload.Name}: no answer from the SERVER on {_queue.Address} within {_options.Timeout.TotalSeconds} s after {count:N0} messages"));
     }
@@ -119,10 +125,10 @@ internal sealed class ClientOperation : BatchOperation
             cancellationToken);
         await MessageBatch.SendAsync(_queue, payload, count, cancellationToken);
 
-        long start = Stopwatch.GetTimestamp();
+        long start = _clock.GetTimestamp();
         while (true)
         {
-            TimeSpan remaining = _options.Timeout - Stopwatch.GetElapsedTime(start);
+            TimeSpan remaining = _options.Timeout - _clock.GetElapsedTime(start);
             ReceivedMessage? message = await MessageBatch.ReceiveOneAsync(
                 _answers, static _ => { }, remaining > TimeSpan.Zero ? remaining : TimeSpan.Zero, cancellationToken);
             if (message is null)

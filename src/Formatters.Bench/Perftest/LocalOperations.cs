@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Diagnostics;
 using System.Globalization;
 using System.Linq;
 using System.Threading;
@@ -16,28 +15,29 @@ internal sealed class SendAndPurgeOperation : BatchOperation
     private readonly IMessageQueue _queue;
     private readonly int _queueCount;
     private readonly TimeSpan _timeout;
+    private readonly TimeProvider _clock;
 
-    private SendAndPurgeOperation(IMessageQueue queue, int queueCount, TimeSpan timeout)
+    private SendAndPurgeOperation(IMessageQueue queue, int queueCount, TimeSpan timeout, TimeProvider clock)
     {
         _queue = queue;
         _queueCount = queueCount;
         _timeout = timeout;
+        _clock = clock;
     }
 
     internal static async Task<BatchOperation> OpenAsync(
-        QueueConnector connector, PerftestOptions options, DeliveryMode mode, CancellationToken cancellationToken)
+        QueueConnector connector, PerftestOptions options, DeliveryMode mode, TimeProvider clock, CancellationToken cancellationToken)
     {
         IMessageQueue queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
-        await queue.PurgeAsync(cancellationToken);
-        return new SendAndPurgeOperation(queue, QueueAddress.ParseList(options.Queue).Count, options.Timeout);
+        return new SendAndPurgeOperation(queue, QueueAddress.ParseList(options.Queue).Count, options.Timeout, clock);
     }
 
     internal override async Task<TimeSpan> RunAsync(Payload payload, int count, bool wholeContent, CancellationToken cancellationToken)
     {
-        long start = Stopwatch.GetTimestamp();
+        long start = _clock.GetTimestamp();
         await MessageBatch.SendAsync(_queue, payload, count, cancellationToken);
         await MessageBatch.WaitUntilQueuedAsync(_queue, payload, (long)count * _queueCount, _timeout, cancellationToken);
-        TimeSpan elapsed = Stopwatch.GetElapsedTime(start);
+        TimeSpan elapsed = _clock.GetElapsedTime(start);
         long purged = await _queue.PurgeAsync(cancellationToken);
         return purged == (long)count * _queueCount
             ? elapsed
@@ -55,21 +55,22 @@ internal sealed class SendAndReceiveOperation : BatchOperation
     private readonly IMessageQueue _queue;
     private readonly IReadOnlyList<QueueAddress> _addresses;
     private readonly TimeSpan _timeout;
+    private readonly TimeProvider _clock;
 
-    private SendAndReceiveOperation(QueueConnector connector, IMessageQueue queue, IReadOnlyList<QueueAddress> addresses, TimeSpan timeout)
+    private SendAndReceiveOperation(QueueConnector connector, IMessageQueue queue, IReadOnlyList<QueueAddress> addresses, TimeSpan timeout, TimeProvider clock)
     {
         _connector = connector;
         _queue = queue;
         _addresses = addresses;
         _timeout = timeout;
+        _clock = clock;
     }
 
     internal static async Task<BatchOperation> OpenAsync(
-        QueueConnector connector, PerftestOptions options, DeliveryMode mode, CancellationToken cancellationToken)
+        QueueConnector connector, PerftestOptions options, DeliveryMode mode, TimeProvider clock, CancellationToken cancellationToken)
     {
         IMessageQueue queue = await connector.OpenAsync(options.Queue, Modes.OptionsOf(mode), cancellationToken);
-        await queue.PurgeAsync(cancellationToken);
-        return new SendAndReceiveOperation(connector, queue, QueueAddress.ParseList(options.Queue), options.Timeout);
+        return new SendAndReceiveOperation(connector, queue, QueueAddress.ParseList(options.Queue), options.Timeout, clock);
     }
 
     internal override async Task<TimeSpan> RunAsync(Payload payload, int count, bool wholeContent, CancellationToken cancellationToken)
@@ -80,9 +81,9 @@ internal sealed class SendAndReceiveOperation : BatchOperation
         foreach (QueueAddress address in _addresses)
         {
             await using IMessageQueue receiver = await _connector.OpenAsync(address.Uri.AbsoluteUri, _queue.Options, cancellationToken);
-            long start = Stopwatch.GetTimestamp();
+            long start = _clock.GetTimestamp();
             await MessageBatch.ReceiveAsync(receiver, payload, count, wholeContent, _timeout, cancellationToken);
-            elapsed += Stopwatch.GetElapsedTime(start);
+            elapsed += _clock.GetElapsedTime(start);
         }
 
         // Each message was received once from every queue: the mean over the queues is the time of one batch.

@@ -26,12 +26,14 @@ internal static class PerftestClient
         output.WriteLine("The queue lives in this process: CLIENT runs its SERVER beside it.");
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var server = new PerftestServer(connector, options with { Once = true }, output);
+        bool hasBegun = false;
         Task serving = Task.Run(() => server.RunAsync(both.Token), CancellationToken.None);
         // A client whose server has failed need not wait for answers.
         Task watch = serving.ContinueWith(_ => both.Cancel(), CancellationToken.None, TaskContinuationOptions.OnlyOnFaulted, TaskScheduler.Default);
         try
         {
             await server.Ready;
+            hasBegun = true;
             return await RunClientAsync(connector, options, commandLine, clock, output, both.Token);
         }
         catch (OperationCanceledException) when (serving.IsFaulted)
@@ -44,7 +46,8 @@ internal static class PerftestClient
             await both.CancelAsync();
             await Task.WhenAll(serving, watch).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
             // Cancelled, the server may have emptied its queue before the client had sent its last message.
-            await ClientOperation.PurgeAsync(connector, options);
+            if (hasBegun)
+                await ClientOperation.PurgeAsync(connector, options);
         }
     }
 
@@ -52,16 +55,26 @@ internal static class PerftestClient
         QueueConnector connector, PerftestOptions options, string commandLine, TimeProvider clock, TextWriter output, CancellationToken cancellationToken)
     {
         bool hasFailed = true;
+        bool hasServer = false;
         try
         {
             PerftestReport report = await new PerftestRun(connector, options, clock, output).RunAsync(
-                commandLine, (mode, token) => ClientOperation.OpenAsync(connector, options, mode, token), cancellationToken);
+                commandLine,
+                async (mode, token) =>
+                {
+                    BatchOperation operation = await ClientOperation.OpenAsync(connector, options, mode, clock, token);
+                    hasServer = true;
+                    return operation;
+                },
+                cancellationToken);
             hasFailed = false;
             return report;
         }
         finally
         {
-            await ClientOperation.EndAsync(connector, options, hasFailed);
+            // Without a server nobody would take the end, and what is in the queue is not this client's.
+            if (hasServer)
+                await ClientOperation.EndAsync(connector, options, hasFailed);
         }
     }
 }

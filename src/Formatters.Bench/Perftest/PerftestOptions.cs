@@ -71,6 +71,9 @@ internal sealed record PerftestOptions
     /// <summary>For SERVER: whether to end with the first client that ends.</summary>
     public bool Once { get; init; }
 
+    /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
+    public bool Purge { get; init; }
+
     /// <summary>Where to write the report as JSON; null means nowhere.</summary>
     public FileInfo? Json { get; init; }
 

@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Diagnostics;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -32,6 +31,12 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
         foreach (DeliveryMode mode in options.Modes)
         {
             (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, mode, cancellationToken);
+            if (isOffered)
+            {
+                await EmptyQueues.RequireAsync(
+                    connector, options.ResponseQueue is null ? [options.Queue] : [options.Queue, options.ResponseQueue], Modes.OptionsOf(mode), options.Purge, output, cancellationToken);
+            }
+
             // Not before the queue has been reached once.
             if (sections.Count == 0)
                 PrintTitle(queues.Count);
@@ -148,16 +153,16 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
         // A fourth of the time for the warm-up; what counts is the whole batch, the untimed part too.
         TimeSpan warmUp = options.TimePerCase / 4;
         TimeSpan turn = options.TimePerCase * 3 / 4 / options.Rounds;
-        var warmUpClock = Stopwatch.StartNew();
+        long warmUpStart = clock.GetTimestamp();
         do
         {
-            long start = Stopwatch.GetTimestamp();
+            long start = clock.GetTimestamp();
             await operation.RunAsync(payload, count, wholeContent: false, cancellationToken);
-            double factor = turn / Stopwatch.GetElapsedTime(start);
+            double factor = turn / clock.GetElapsedTime(start);
             // At most tenfold at once: the first batches are slow and say little.
             count = (int)Math.Clamp(count * Math.Min(factor, 10), 1, most);
         }
-        while (warmUpClock.Elapsed < warmUp);
+        while (clock.GetElapsedTime(warmUpStart) < warmUp);
         return count;
     }
 }

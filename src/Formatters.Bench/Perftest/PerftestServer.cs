@@ -10,17 +10,18 @@ using Formatters.Queues;
 
 namespace Formatters.Bench.Perftest;
 
-/// <summary>SERVER: purges its queues, then processes messages as they arrive and answers once after each batch.</summary>
+/// <summary>SERVER: makes sure that its queues are empty, then processes messages as they arrive and answers once after each batch.</summary>
 internal sealed class PerftestServer(QueueConnector connector, PerftestOptions options, TextWriter output)
 {
     private readonly TaskCompletionSource<bool> _ready = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
-    /// <summary>Completes when the queues are purged and a client may begin; fails with the server.</summary>
+    /// <summary>Completes when the queues are open and empty and a client may begin; fails with the server.</summary>
     internal Task Ready => _ready.Task;
 
     private DeliveryMode Mode => options.TransactionMode == TransactionMode.Tx ? DeliveryMode.Transactional : DeliveryMode.Express;
 
     /// <summary>Serves until cancelled, or with <see cref="PerftestOptions.Once"/> until a client says that it has ended.</summary>
+    /// <exception cref="UsageException">A queue is not empty.</exception>
     /// <exception cref="QueueException">A queue failed.</exception>
     internal async Task RunAsync(CancellationToken cancellationToken)
     {
@@ -29,12 +30,10 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
         try
         {
             QueueOptions queueOptions = Modes.OptionsOf(Mode);
+            await EmptyQueues.RequireAsync(connector, [options.Queue, options.ResponseQueue!], queueOptions, options.Purge, output, cancellationToken);
             foreach (QueueAddress address in QueueAddress.ParseList(options.Queue))
                 queues.Add(new ServerQueue(await connector.OpenAsync(address.Uri.AbsoluteUri, queueOptions, cancellationToken)));
             answers = await connector.OpenAsync(options.ResponseQueue!, queueOptions, cancellationToken);
-            foreach (ServerQueue queue in queues)
-                await queue.Queue.PurgeAsync(cancellationToken);
-            await answers.PurgeAsync(cancellationToken);
             TextWrap.Print(output, "SERVER ready: ", $"receives from {string.Join(", ", QueueAddress.ParseList(options.Queue))}, answers to {answers.Address}. Ctrl-C ends it.");
             _ready.TrySetResult(true);
             await ServeAsync(queues, answers, cancellationToken);

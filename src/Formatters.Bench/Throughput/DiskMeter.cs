@@ -6,8 +6,16 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Formatters.Bench.Throughput;
 
+/// <summary>Measures what a disk can do.</summary>
+internal interface IDiskMeter : IDisposable
+{
+    /// <summary>Measures for a time.</summary>
+    /// <returns>Flushes per second.</returns>
+    double Measure(TimeSpan time);
+}
+
 /// <summary>Appends to a preallocated file and flushes, over and over: what a disk can do at most for a sender that waits for each of its messages.</summary>
-internal sealed class DiskMeter : IDisposable
+internal sealed class DiskMeter : IDiskMeter
 {
     private const int FileByteCount = 16 << 20;
 
@@ -16,25 +24,28 @@ internal sealed class DiskMeter : IDisposable
     private readonly TimeSpan _delay;
     private long _position;
 
-    /// <param name="folder">Where the file is; it is deleted with this object.</param>
-    /// <param name="byteCount">The size of an append.</param>
-    /// <param name="delay">Added to each flush.</param>
-    internal DiskMeter(string folder, int byteCount, TimeSpan delay)
+    private DiskMeter(string folder, int byteCount, TimeSpan delay)
     {
         _delay = delay;
         _block = new byte[byteCount];
         Random.Shared.NextBytes(_block);
         _file = File.OpenHandle(
-            Path.Combine(folder, "flush-rate.tmp"), FileMode.Create, FileAccess.ReadWrite, FileShare.None, FileOptions.DeleteOnClose);
+            Path.Combine(folder, $"flush-rate-{Guid.NewGuid():N}.tmp"), FileMode.CreateNew, FileAccess.ReadWrite, FileShare.None, FileOptions.DeleteOnClose);
         byte[] zeros = new byte[1 << 20];
         for (int offset = 0; offset < FileByteCount; offset += zeros.Length)
             RandomAccess.Write(_file, zeros, offset);
         DiskFlush.FlushFile(_file);
     }
 
+    /// <summary>Makes the file.</summary>
+    /// <param name="folder">Where it is; it is deleted with this object.</param>
+    /// <param name="byteCount">The size of an append.</param>
+    /// <param name="delay">Added to each flush.</param>
+    internal static IDiskMeter Open(string folder, int byteCount, TimeSpan delay) => new DiskMeter(folder, byteCount, delay);
+
     /// <summary>Measures for a time, after a while in which the disk gets rid of what others wrote before.</summary>
     /// <returns>Flushes per second.</returns>
-    internal double Measure(TimeSpan time)
+    public double Measure(TimeSpan time)
     {
         Run(time / 4);
         return Run(time);

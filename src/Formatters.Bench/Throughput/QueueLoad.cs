@@ -1,5 +1,4 @@
 using System;
-using System.Diagnostics;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -16,14 +15,15 @@ internal static class QueueLoad
 
     /// <summary>Lets senders send, each at least once, and waiting for the end of its send before the next.</summary>
     /// <returns>Messages per second, and the bytes that were allocated for each.</returns>
-    internal static async Task<(double Rate, double AllocatedBytes)> SendAsync(IMessageQueue queue, int senders, int byteCount, TimeSpan time, CancellationToken cancellationToken)
+    internal static async Task<(double Rate, double AllocatedBytes)> SendAsync(
+        IMessageQueue queue, int senders, int byteCount, TimeSpan time, TimeProvider clock, CancellationToken cancellationToken)
     {
         byte[] body = new byte[byteCount];
         long allocated = GC.GetTotalAllocatedBytes(precise: true);
-        long start = Stopwatch.GetTimestamp();
-        long end = start + (long)(time.TotalSeconds * Stopwatch.Frequency);
+        long start = clock.GetTimestamp();
+        long end = start + (long)(time.TotalSeconds * clock.TimestampFrequency);
         long[] counts = await Task.WhenAll(Enumerable.Range(0, senders).Select(_ => Task.Run(SendUntilAsync, cancellationToken)));
-        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        double seconds = clock.GetElapsedTime(start).TotalSeconds;
         long count = counts.Sum();
         return (count / seconds, (GC.GetTotalAllocatedBytes(precise: true) - allocated) / (double)count);
 
@@ -35,7 +35,7 @@ internal static class QueueLoad
                 await queue.SendAsync(new QueueMessage(new MessageBody(body)), null, cancellationToken).ConfigureAwait(false);
                 sent++;
             }
-            while (Stopwatch.GetTimestamp() < end);
+            while (clock.GetTimestamp() < end);
 
             return sent;
         }
@@ -45,16 +45,16 @@ internal static class QueueLoad
     /// <returns>Messages per second that were received, and the bytes that were allocated for each.</returns>
     /// <exception cref="VerificationException">A message was lost, came twice or came out of order.</exception>
     internal static async Task<(double Rate, double AllocatedBytes)> SendAndReceiveAsync(
-        IMessageQueue queue, int byteCount, TimeSpan time, CancellationToken cancellationToken)
+        IMessageQueue queue, int byteCount, TimeSpan time, TimeProvider clock, CancellationToken cancellationToken)
     {
         long received = 0;
         long sent = 0;
         bool isDone = false;
         long allocated = GC.GetTotalAllocatedBytes(precise: true);
-        long start = Stopwatch.GetTimestamp();
-        long end = start + (long)(time.TotalSeconds * Stopwatch.Frequency);
+        long start = clock.GetTimestamp();
+        long end = start + (long)(time.TotalSeconds * clock.TimestampFrequency);
         await Task.WhenAll(Task.Run(SendUntilAsync, cancellationToken), Task.Run(ReceiveAllAsync, cancellationToken));
-        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        double seconds = clock.GetElapsedTime(start).TotalSeconds;
         return (received / seconds, (GC.GetTotalAllocatedBytes(precise: true) - allocated) / (double)received);
 
         async Task SendUntilAsync()
@@ -71,7 +71,7 @@ internal static class QueueLoad
                 await queue.SendAsync(new QueueMessage(new MessageBody(body)), null, cancellationToken).ConfigureAwait(false);
                 number++;
             }
-            while ((number & 63) != 0 || Stopwatch.GetTimestamp() < end);
+            while ((number & 63) != 0 || clock.GetTimestamp() < end);
 
             Volatile.Write(ref sent, number);
             Volatile.Write(ref isDone, true);

@@ -16,7 +16,7 @@ internal static class RecoveryMeter
     private const int SendsAtOnce = 256;
 
     /// <summary>Measures.</summary>
-    /// <param name="folder">An empty folder's path; deleted afterwards.</param>
+    /// <param name="folder">The path of a folder that does not exist; deleted afterwards.</param>
     /// <param name="byteCount">About how large the log is to be.</param>
     /// <param name="bodyByteCount">The size of a message's body.</param>
     /// <param name="rounds">How often it is opened.</param>

@@ -31,6 +31,9 @@ internal sealed record ThroughputOptions
     /// <summary>What a slower disk would add to each flush of a folder's log.</summary>
     internal TimeSpan FlushDelay { get; init; }
 
+    /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
+    internal bool Purge { get; init; }
+
     internal FileInfo? Json { get; init; }
 
     internal FileInfo? Csv { get; init; }

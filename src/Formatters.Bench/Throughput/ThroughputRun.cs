@@ -11,7 +11,13 @@ using Formatters.Queues;
 namespace Formatters.Bench.Throughput;
 
 /// <summary>The job of <c>throughput</c>: what a queue itself does, without formatters, and what its disk would allow.</summary>
-internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions options, TimeProvider clock)
+/// <param name="connector">Opens the queues.</param>
+/// <param name="options">What was asked for.</param>
+/// <param name="clock">Tells how long it takes.</param>
+/// <param name="output">Is told what was purged.</param>
+/// <param name="openDisk">Makes what measures the disk of a folder, from the bytes of an append and the delay of a flush; null means <see cref="DiskMeter"/>.</param>
+internal sealed class ThroughputRun(
+    QueueConnector connector, ThroughputOptions options, TimeProvider clock, TextWriter output, Func<string, int, TimeSpan, IDiskMeter>? openDisk = null)
 {
     private const int SectorByteCount = 512;
     private const int MaxWarmUpCycles = 12;
@@ -31,6 +37,8 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
     {
         DateTimeOffset startedAt = clock.GetLocalNow();
         var queues = new List<QueueThroughput>();
+        // All of them, before the first is measured.
+        await EmptyQueues.RequireAsync(connector, options.Queues, Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
         foreach (string queue in options.Queues)
             queues.Add(await MeasureAsync(queue, progress, cancellationToken));
         return new ThroughputReport(
@@ -52,7 +60,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         // One message with its frame, in whole sectors: what a block of one message takes in the log.
         int blockByteCount = (options.ByteCount + 100 + SectorByteCount - 1) / SectorByteCount * SectorByteCount;
         IProgress<double> stage = progress.Stage(QueueAddress.Parse(address).ToString());
-        using (DiskMeter? disk = folder is null ? null : new DiskMeter(folder, blockByteCount, options.FlushDelay))
+        using (IDiskMeter? disk = folder is null ? null : (openDisk ?? DiskMeter.Open)(folder, blockByteCount, options.FlushDelay))
         {
             await WarmUpAsync(address, cases, cancellationToken);
             for (int round = 0; round < options.Rounds; round++)
@@ -69,11 +77,10 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
             }
         }
 
-        await connector.DeleteAsync(address, cancellationToken);
         RecoveryThroughput? recovery = folder is null || options.RecoveryByteCount == 0
             ? null
             : await RecoveryMeter.MeasureAsync(
-                Path.Combine(folder, "recovery"), options.RecoveryByteCount, options.ByteCount, options.Rounds, progress.Stage("opening a large log"), cancellationToken);
+                Path.Combine(folder, "recovery-" + Guid.NewGuid().ToString("N")), options.RecoveryByteCount, options.ByteCount, options.Rounds, progress.Stage("opening a large log"), cancellationToken);
         Measured? one = cases.Find(item => item is { Mode: DeliveryMode.Recoverable, Senders: 1 });
         return new QueueThroughput(
             QueueAddress.Parse(address).ToString(),
@@ -103,11 +110,10 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         IMessageQueue queue = await connector.OpenAsync(address, Modes.OptionsOf(item.Mode), cancellationToken);
         try
         {
-            await queue.PurgeAsync(cancellationToken);
             GC.Collect();
             return item.Receivers > 0
-                ? await QueueLoad.SendAndReceiveAsync(queue, item.ByteCount, time, cancellationToken)
-                : await QueueLoad.SendAsync(queue, item.Senders, item.ByteCount, time, cancellationToken);
+                ? await QueueLoad.SendAndReceiveAsync(queue, item.ByteCount, time, clock, cancellationToken)
+                : await QueueLoad.SendAsync(queue, item.Senders, item.ByteCount, time, clock, cancellationToken);
         }
         finally
         {

@@ -138,6 +138,12 @@ internal class MemoryQueue : IMessageQueue
         return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long>(cancellationToken) : new ValueTask<long>(_store.CountMessages(this));
     }
 
+    public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long?>(cancellationToken) : new ValueTask<long?>(_store.CountLocked());
+    }
+
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();

@@ -35,6 +35,16 @@ internal partial class MemoryQueueStore
         }
     }
 
+    /// <summary>Counts what is in the queue and not in its line: locked, or in a transaction.</summary>
+    internal long CountLocked()
+    {
+        lock (_gate)
+        {
+            ThrowIfDeleted();
+            return _storedCount - _messages.Count;
+        }
+    }
+
     private void ReserveLocked(MemoryQueue queue, long bodyByteCount, ref List<DeadMessage>? dead)
     {
         if (_storedCount >= queue.MaxMessageCount || bodyByteCount > queue.MaxByteCount - _storedByteCount)

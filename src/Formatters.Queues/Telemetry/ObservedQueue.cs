@@ -32,6 +32,8 @@ internal sealed class ObservedQueue(IMessageQueue queue) : IMessageQueue
 
     public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
 
+    public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
 
     public ValueTask DisposeAsync() => queue.DisposeAsync();

@@ -141,6 +141,13 @@ internal sealed class MsmqQueue : IMessageQueue
         return new ValueTask<long>(Task.Run(() => Try<long>("count the messages", MsmqPlatform.IsMono ? CountByReceiving : CountByLooking), cancellationToken));
     }
 
+    public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        // What a transaction has received nobody else sees.
+        return cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled<long?>(cancellationToken) : default;
+    }
+
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();

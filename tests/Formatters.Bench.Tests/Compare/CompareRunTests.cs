@@ -101,7 +101,7 @@ public class CompareRunTests
     public async Task Run_AQueueThatAltersOrLosesMessages_FailsVerification(int fault)
     {
         var tool = new Tool(new FaultyQueueProvider((Fault)fault));
-        var run = new RoundTripMeter(tool.Connector, "faulty:q", QueueOptions.Fastest, TimeSpan.FromMilliseconds(50));
+        var run = new RoundTripMeter(tool.Connector, "faulty:q", QueueOptions.Fastest, TimeSpan.FromMilliseconds(50), TimeProvider.System);
         Payload[] payloads = [Payloads.CreateInt32(Formatters.Bench.Rows.Int32FormatterRow.CreateAll()[0])];
 
         await Assert.ThrowsAsync<VerificationException>(
@@ -119,13 +119,13 @@ public class CompareRunTests
         var progress = new CancellingProgress(cancellation);
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => new CompareRun(tool.Connector, options, TimeProvider.System).RunAsync("", progress, cancellation.Token));
+            () => new CompareRun(tool.Connector, options, TimeProvider.System, TextWriter.Null).RunAsync("", progress, cancellation.Token));
 
         Assert.Equal(0, await tool.CountAsync("memory:compare"));
     }
 
     private static Task<CompareReport> RunAsync(Tool tool, CompareOptions options) =>
-        new CompareRun(tool.Connector, options, new Now()).RunAsync("compare", new NoProgress(), CancellationToken.None);
+        new CompareRun(tool.Connector, options, new Now(), TextWriter.Null).RunAsync("compare", new NoProgress(), CancellationToken.None);
 
     private sealed class Now : TimeProvider
     {

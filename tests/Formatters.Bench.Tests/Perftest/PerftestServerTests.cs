@@ -36,14 +36,15 @@ public sealed class PerftestServerTests : IDisposable
     }
 
     [Fact]
-    public async Task WhatIsInTheQueuesBeforehand_IsPurged()
+    public async Task WhatIsInTheQueuesBeforehand_IsPurgedIfThatIsAskedFor()
     {
         await using (IMessageQueue before = await _tool.Connector.OpenAsync("memory:server", QueueOptions.Fastest))
             await MessageBatch.SendAsync(before, new EmptyPayload(), 5, CancellationToken.None);
 
-        (IMessageQueue queue, IMessageQueue answers, _) = await StartAsync(once: true);
+        (IMessageQueue queue, IMessageQueue answers, _) = await StartAsync(once: true, purge: true);
 
         Assert.Equal(0, await queue.GetMessageCountAsync());
+        Assert.Contains("purged: 'memory:server' holds 5 messages", _output.ToString(), StringComparison.Ordinal);
         Assert.Equal("", (await AskAsync(queue, answers, Start(1, "empty", 0))).Error);
     }
 
@@ -98,7 +99,7 @@ public sealed class PerftestServerTests : IDisposable
         PerftestOptions options = Options() with { Operation = PerftestOperation.Client, Timeout = TimeSpan.FromMilliseconds(50) };
 
         TimeoutException error = await Assert.ThrowsAsync<TimeoutException>(
-            () => ClientOperation.OpenAsync(_tool.Connector, options, DeliveryMode.Express, CancellationToken.None));
+            () => ClientOperation.OpenAsync(_tool.Connector, options, DeliveryMode.Express, TimeProvider.System, CancellationToken.None));
 
         Assert.Contains("formatters-bench perftest NOTX SERVER memory:server memory:client", error.Message, StringComparison.Ordinal);
         Assert.Equal(0, await _tool.CountAsync("memory:server"));
@@ -153,9 +154,9 @@ public sealed class PerftestServerTests : IDisposable
         return ControlMessages.Read<BatchAnswer>(message);
     }
 
-    private async Task<(IMessageQueue Queue, IMessageQueue Answers, Task Serving)> StartAsync(bool once)
+    private async Task<(IMessageQueue Queue, IMessageQueue Answers, Task Serving)> StartAsync(bool once, bool purge = false)
     {
-        var server = new PerftestServer(_tool.Connector, Options() with { Once = once }, TextWriter.Synchronized(_output));
+        var server = new PerftestServer(_tool.Connector, Options() with { Once = once, Purge = purge }, TextWriter.Synchronized(_output));
         Task serving = Task.Run(() => server.RunAsync(CancellationToken.None));
         await server.Ready;
         return (await _tool.Connector.OpenAsync("memory:server", QueueOptions.Fastest), await _tool.Connector.OpenAsync("memory:client", QueueOptions.Fastest), serving);

@@ -60,7 +60,7 @@ public sealed class TwoProcessTests
         string queues = several ? $"{first},{second}" : first;
 
         using Process server = Start(["perftest", transactionMode, "SERVER", queues, answers, "--once"]);
-        // The first line says that the queues are purged.
+        // The first line says that the queues are open and empty.
         Assert.Contains("ready", await server.StandardOutput.ReadLineAsync(), StringComparison.Ordinal);
         using Process client = Start(
             ["perftest", transactionMode, "CLIENT", queues, answers, "--rounds", "2", "--batch", "20", "--payload", "empty", "--payload", "string 500", "--payload", "order"]);

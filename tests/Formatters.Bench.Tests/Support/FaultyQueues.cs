@@ -67,6 +67,8 @@ internal sealed class FaultyQueueProvider(Fault fault) : QueueProvider
 
         public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
 
+        public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+
         public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
 
         public ValueTask DisposeAsync() => queue.DisposeAsync();

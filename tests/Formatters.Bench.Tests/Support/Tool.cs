@@ -17,11 +17,14 @@ internal sealed class Tool
 
     internal QueueConnector Connector { get; }
 
+    /// <summary>By which the tool measures.</summary>
+    internal TimeProvider Clock { get; init; } = new FixedClock();
+
     internal async Task<ToolResult> RunAsync(CancellationToken cancellationToken, params string[] args)
     {
         using var output = new StringWriter();
         using var error = new StringWriter();
-        var application = new BenchApplication(TextWriter.Synchronized(output), TextWriter.Synchronized(error), Connector, new FixedClock());
+        var application = new BenchApplication(TextWriter.Synchronized(output), TextWriter.Synchronized(error), Connector, Clock);
         // A queue in memory need not wait, and then nothing in a run does: in a thread of its own the caller can cancel it.
         int exitCode = await Task.Run(() => application.RunAsync(args, cancellationToken), CancellationToken.None);
         return new ToolResult(exitCode, output.ToString(), error.ToString());

@@ -57,8 +57,8 @@ public class ThroughputTests
 
         (double Rate, double AllocatedBytes)[] measured =
         [
-            await QueueLoad.SendAsync(queue, 3, 100, TimeSpan.Zero, default),
-            await QueueLoad.SendAndReceiveAsync(both, 100, TimeSpan.Zero, default),
+            await QueueLoad.SendAsync(queue, 3, 100, TimeSpan.Zero, TimeProvider.System, default),
+            await QueueLoad.SendAndReceiveAsync(both, 100, TimeSpan.Zero, TimeProvider.System, default),
         ];
 
         Assert.Equal(3, await queue.GetMessageCountAsync());

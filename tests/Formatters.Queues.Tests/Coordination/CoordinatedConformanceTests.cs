@@ -104,6 +104,8 @@ internal sealed class CoordinatedPair : QueueProvider, IAsyncDisposable
 
         public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
 
+        public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+
         public ValueTask DisposeAsync() => queue.DisposeAsync();
 
         public async ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)

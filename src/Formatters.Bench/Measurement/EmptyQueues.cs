@@ -1,0 +1,74 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Measurement;
+
+/// <summary>Makes sure that a measurement, which deletes whatever is in its queues, is given empty ones.</summary>
+internal static class EmptyQueues
+{
+    /// <summary>Refuses queues that are not empty, and changes nothing then; or, where that is asked for, empties them.</summary>
+    /// <param name="connector">Opens the queues.</param>
+    /// <param name="addresses">The queues, each an address or several separated by commas.</param>
+    /// <param name="options">How they are opened.</param>
+    /// <param name="purge">Whether to delete what is in them.</param>
+    /// <param name="output">Is told what was deleted.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="UsageException">A queue is not empty, or holds messages under lock, which nobody else can delete.</exception>
+    /// <exception cref="QueueException">A queue failed.</exception>
+    internal static async Task RequireAsync(
+        QueueConnector connector, IEnumerable<string> addresses, QueueOptions options, bool purge, TextWriter output, CancellationToken cancellationToken)
+    {
+        var queues = new List<IMessageQueue>();
+        try
+        {
+            foreach (QueueAddress address in addresses.SelectMany(QueueAddress.ParseList))
+                queues.Add(await connector.OpenAsync(address.Uri.AbsoluteUri, options, cancellationToken));
+
+            // All are looked at before the first is touched.
+            var full = new List<(IMessageQueue Queue, long Count, long Locked)>();
+            foreach (IMessageQueue queue in queues)
+            {
+                long count = await queue.GetMessageCountAsync(cancellationToken);
+                long locked = await queue.GetLockedCountAsync(cancellationToken) ?? 0;
+                if (count + locked > 0)
+                    full.Add((queue, count, locked));
+            }
+
+            if (full.Count > 0 && !purge)
+            {
+                throw new UsageException(
+                    $"{string.Join("; ", full.Select(Describe))}. A measurement deletes what is in its queue{(full.Count > 1 ? "s" : "")}: name an empty one, or say --purge to have them deleted.");
+            }
+
+            if (full.Where(item => item.Locked > 0).ToList() is { Count: > 0 } held)
+            {
+                throw new UsageException(
+                    $"{string.Join("; ", held.Select(Describe))}. What is locked cannot be purged, and would come back in the middle of the measurement: end the receivers first.");
+            }
+
+            foreach ((IMessageQueue queue, long count, long locked) in full)
+            {
+                await queue.PurgeAsync(cancellationToken);
+                await output.WriteLineAsync($"purged: {Describe((queue, count, locked))}");
+            }
+        }
+        finally
+        {
+            foreach (IMessageQueue queue in queues)
+                await queue.DisposeAsync();
+        }
+    }
+
+    private static string Describe((IMessageQueue Queue, long Count, long Locked) item)
+    {
+        string messages = item.Count + item.Locked == 1 ? "message" : "messages";
+        string text = string.Create(CultureInfo.InvariantCulture, $"'{item.Queue.Address}' holds {item.Count + item.Locked:N0} {messages}");
+        return item.Locked == 0 ? text : text + string.Create(CultureInfo.InvariantCulture, $", {item.Locked:N0} of them locked by a receiver or in a transaction");
+    }
+}
