@@ -38,6 +38,8 @@ internal sealed class GatedQueueProvider(Func<string, QueueMessage, Task> before
 
         public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
 
+        public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+
         public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => queue.BeginTransactionAsync(cancellationToken);
 
         public ValueTask DisposeAsync() => queue.DisposeAsync();
