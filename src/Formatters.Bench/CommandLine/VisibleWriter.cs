@@ -29,7 +29,7 @@ internal sealed class VisibleWriter(TextWriter inner) : TextWriter(CultureInfo.I
             _highSurrogate = '\0';
             if (char.IsLowSurrogate(value))
             {
-                WriteRune(new Rune(first, value));
+                WriteCharacter(new string([first, value]));
                 return;
             }
 
@@ -40,16 +40,14 @@ internal sealed class VisibleWriter(TextWriter inner) : TextWriter(CultureInfo.I
             _highSurrogate = value;
         else if (value is (>= ' ' and < '\u007F') or '\r' or '\n' or '\t')
             Inner.Write(value);
-        else if (Rune.TryCreate(value, out Rune rune))
-            WriteRune(rune);
         else
-            WriteEscaped(value);
+            WriteCharacter(value.ToString());
     }
 
     public override void Write(char[] buffer, int index, int count)
     {
-        foreach (char character in buffer[index..(index + count)])
-            Write(character);
+        for (int i = index; i < index + count; i++)
+            Write(buffer[i]);
     }
 
     public override void Write(string? value)
@@ -82,19 +80,9 @@ internal sealed class VisibleWriter(TextWriter inner) : TextWriter(CultureInfo.I
 
     public override Task FlushAsync() => Inner.FlushAsync();
 
-    /// <summary>Whether a character is no control character, and none that changes the direction of text, has no width, or ends a line.</summary>
-    private static bool IsVisible(Rune rune) => Rune.GetUnicodeCategory(rune) switch
+    private void WriteCharacter(string text)
     {
-        UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator => false,
-        // Default_Ignorable_Code_Point of Unicode, as far as it is of other categories; and the blank of Braille.
-        _ => rune.Value is not (0x034F or 0x115F or 0x1160 or 0x17B4 or 0x17B5 or 0x2800 or 0x3164 or 0xFFA0
-            or (>= 0x180B and <= 0x180F) or (>= 0xFE00 and <= 0xFE0F) or (>= 0xFFF0 and <= 0xFFF8) or (>= 0xE0000 and <= 0xE0FFF)),
-    };
-
-    private void WriteRune(Rune rune)
-    {
-        string text = rune.ToString();
-        if (IsVisible(rune))
+        if (VisibleText.IsVisible(text, 0))
         {
             Inner.Write(text);
             return;
@@ -104,5 +92,5 @@ internal sealed class VisibleWriter(TextWriter inner) : TextWriter(CultureInfo.I
             WriteEscaped(character);
     }
 
-    private void WriteEscaped(char character) => Inner.Write(string.Create(CultureInfo.InvariantCulture, $"\\u{(int)character:X4}"));
+    private void WriteEscaped(char character) => Inner.Write("\\u" + ((int)character).ToString("X4", CultureInfo.InvariantCulture));
 }
