@@ -60,8 +60,9 @@ internal static class BodyFault
             MessageFormatErrorCode.Malformed,
             $"The body could not be read as {TypeNames.Of(type)}: {TypeNames.Of(cause.GetType())}.",
             isPoison: true,
-            // A setter's or constructor's exceptions come as they are, whoever threw them for it; the library's own have the keys of dictionaries in their paths.
-            innerException: cause.Source?.StartsWith("System.Text.Json", StringComparison.Ordinal) == false ? cause : null);
+            // A setter's or constructor's exceptions come as they are, whoever threw them for it; the library's own, of two types, have the keys of dictionaries in their paths.
+            // By the source alone they cannot be told apart: a setter that is compiled into the library's dynamic method has the library's name.
+            innerException: (cause is InvalidOperationException or NotSupportedException) && cause.Source?.StartsWith("System.Text.Json", StringComparison.Ordinal) != false ? null : cause);
 
     /// <summary>The error for a want of stack or memory, which may be the body's doing or the process's: never poison.</summary>
     private static MessageFormatException? OfResources(long byteOffset, Exception cause, string? memberPath) => cause switch

@@ -56,14 +56,17 @@ public sealed class InspectCommandTests : IDisposable
         ToolResult result = await new Tool().RunAsync("inspect", "/dev/zero");
         Assert.Equal(1, result.ExitCode);
         Assert.Contains("'/dev/zero' has more than 16777216 bytes", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
-        using (System.Diagnostics.Process process = System.Diagnostics.Process.Start("mkfifo", _file))
+        // A pipe each: the reader that was given up still waits for a writer.
+        string other = _file + ".pipe";
+        using (System.Diagnostics.Process process = System.Diagnostics.Process.Start("mkfifo", [_file, other]))
             await process.WaitForExitAsync();
         result = await new Tool().RunAsync("inspect", _file, "--timeout", "0.2");
         Assert.Equal(1, result.ExitCode);
         Assert.Contains("has given nothing for 0.2 s", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
-        Task<ToolResult> reading = new Tool().RunAsync("inspect", _file, "--format", "json", "--timeout", "60");
-        await File.WriteAllTextAsync(_file, "[1]");
+        Task<ToolResult> reading = new Tool().RunAsync("inspect", other, "--format", "json", "--timeout", "60");
+        await File.WriteAllTextAsync(other, "[1]");
         Assert.Equal("[\n  1\n]\n", (await reading).Output);
+        File.Delete(other);
     }
 
     [Fact]
