@@ -1,5 +1,6 @@
 using System;
 using System.Collections;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
@@ -38,15 +39,18 @@ internal sealed class BodyTree(ChangeList changes, Type root)
             return;
         }
 
-        Type? value = type is null ? null : BodyMembers.ValueOf(type);
+        Type? value = type is null ? null : BodyMembers.Of(type).Value;
         TypeText own = type is null || value is not null ? holder : TypeText.Of(type);
-        IReadOnlyDictionary<string, (string Name, Type Type)>? known = type is null || value is not null ? null : BodyMembers.Of(type);
+        IReadOnlyDictionary<string, (string Name, Type Type)>? known = type is null || value is not null ? null : BodyMembers.Of(type).Members;
+        var others = new Dictionary<string, BodyNode>();
+        foreach ((string key, BodyNode other) in after.Members)
+            others[key] = other;
         foreach ((string key, BodyNode before) in members)
         {
             bool isKnown = known is not null && known.ContainsKey(key);
             string name = value is not null ? member : isKnown ? known![key].Name : MemberTexts.Printable(key);
             string here = value is not null ? path + "[]" : path + "." + name;
-            if (after.Find(key) is { } found)
+            if (others.TryGetValue(key, out BodyNode? found))
                 _open.Push((before, found, value ?? (isKnown ? known![key].Type : null), own, name, here));
             else if (!before.IsNull && !(before.IsDefault && (isKnown || before is ProtobufNode)))
                 Add(own, name, "the body has the member, the type lacks it", here);
@@ -55,7 +59,7 @@ internal sealed class BodyTree(ChangeList changes, Type root)
 
     private void CompareElements(IReadOnlyList<BodyNode> elements, BodyNode after, Type? type, string path, TypeText holder, string member)
     {
-        Type? element = type is null ? null : BodyMembers.ElementOf(type);
+        Type? element = type is null ? null : BodyMembers.Of(type).Element;
         if (after.Elements is not { } others)
         {
             // Protobuf packs numbers: one field in place of many.
@@ -66,9 +70,9 @@ internal sealed class BodyTree(ChangeList changes, Type root)
 
         // An array of members, by their numbers, as in MessagePack.
         bool isMember = type is not null && element is null;
-        IReadOnlyDictionary<string, (string Name, Type Type)>? known = isMember ? BodyMembers.Of(type!) : null;
+        IReadOnlyDictionary<string, (string Name, Type Type)>? known = isMember ? BodyMembers.Of(type!).Members : null;
         TypeText own = isMember ? TypeText.Of(type!) : holder;
-        int first = isMember ? BodyMembers.FirstNumberOf(type!) : 0;
+        int first = isMember ? BodyMembers.Of(type!).FirstNumber : 0;
         for (int i = 0; i < elements.Count; i++)
         {
             string number = (i + first).ToString(CultureInfo.InvariantCulture);
@@ -88,49 +92,63 @@ internal sealed class BodyTree(ChangeList changes, Type root)
     private void Add(TypeText type, string member, string detail, string path) => changes.Add(new ChangePlace(type, member, ChangeKind.Dropped), detail, () => path);
 }
 
-/// <summary>What types call their members in bodies, by their attributes, for reports.</summary>
-internal static class BodyMembers
+/// <summary>What a type calls its members in bodies, by their attributes, for reports.</summary>
+internal sealed class BodyMembers
 {
     private const BindingFlags All = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic;
 
-    internal static IReadOnlyDictionary<string, (string Name, Type Type)> Of(Type type)
+    private static readonly ConcurrentDictionary<Type, BodyMembers> Types = new();
+
+    private readonly Dictionary<string, (string Name, Type Type)> _members = [];
+
+    private BodyMembers(Type type)
     {
-        var members = new Dictionary<string, (string, Type)>();
+        Type[] interfaces = type.IsInterface ? [type, .. type.GetInterfaces()] : type.GetInterfaces();
+        Value = ArgumentsOf(interfaces, typeof(IDictionary<,>))?[1] ?? ArgumentsOf(interfaces, typeof(IReadOnlyDictionary<,>))?[1] ?? (typeof(IDictionary).IsAssignableFrom(type) ? typeof(object) : null);
+        Element = type.IsArray ? type.GetElementType()
+            : type == typeof(string) || !typeof(IEnumerable).IsAssignableFrom(type) ? null
+            : ArgumentsOf(interfaces, typeof(IEnumerable<>))?[0] ?? typeof(object);
+        FirstNumber = 1;
         foreach (MemberInfo member in type.GetMembers(All))
         {
             Type? memberType = member is PropertyInfo property ? property.PropertyType : member is FieldInfo field && MemberTexts.NameOfProperty(field.Name) is null ? field.FieldType : null;
-            if (memberType is null)
-                continue;
-            members.TryAdd(member.Name, (member.Name, memberType));
-            foreach (CustomAttributeData attribute in member.GetCustomAttributesData())
-            {
-                IEnumerable<object?> values = attribute.AttributeType.Name switch
-                {
-                    "MessageMemberAttribute" or "KeyAttribute" or "ProtoMemberAttribute" or "JsonPropertyNameAttribute" => attribute.ConstructorArguments.Select(static argument => argument.Value),
-                    "DataMemberAttribute" => attribute.NamedArguments.Where(static argument => argument.MemberName is "Name" or "Order").Select(static argument => argument.TypedValue.Value),
-                    _ => [],
-                };
-                foreach (object? value in values.Where(static value => value is string or int))
-                    members[Convert.ToString(value, CultureInfo.InvariantCulture)!] = (member.Name, memberType);
-            }
+            if (memberType is not null)
+                Add(member, memberType);
         }
-
-        return members;
     }
 
-    /// <summary>The number of the first element where an array holds the members of a type: the keys of MessagePack-CSharp begin with 0, our numbers with 1.</summary>
-    internal static int FirstNumberOf(Type type) =>
-        type.GetMembers(All).Any(static member => member.GetCustomAttributesData().Any(static attribute => attribute.AttributeType.FullName == "MessagePack.KeyAttribute")) ? 0 : 1;
+    /// <summary>The members, by what bodies call them.</summary>
+    internal IReadOnlyDictionary<string, (string Name, Type Type)> Members => _members;
 
     /// <summary>The elements of a collection; null if it is none.</summary>
-    internal static Type? ElementOf(Type type) => type.IsArray ? type.GetElementType()
-        : type == typeof(string) || !typeof(IEnumerable).IsAssignableFrom(type) ? null
-        : InterfacesOf(type).FirstOrDefault(static i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IEnumerable<>))?.GetGenericArguments()[0] ?? typeof(object);
+    internal Type? Element { get; }
 
     /// <summary>The values of a dictionary; null if it is none.</summary>
-    internal static Type? ValueOf(Type type) =>
-        InterfacesOf(type).FirstOrDefault(static i => i.IsGenericType && (i.GetGenericTypeDefinition() == typeof(IDictionary<,>) || i.GetGenericTypeDefinition() == typeof(IReadOnlyDictionary<,>)))?.GetGenericArguments()[1]
-        ?? (typeof(IDictionary).IsAssignableFrom(type) ? typeof(object) : null);
+    internal Type? Value { get; }
 
-    private static IEnumerable<Type> InterfacesOf(Type type) => type.IsInterface ? type.GetInterfaces().Prepend(type) : type.GetInterfaces();
+    /// <summary>The number of the first element where an array holds the members: the keys of MessagePack-CSharp begin with 0, our numbers with 1.</summary>
+    internal int FirstNumber { get; private set; }
+
+    internal static BodyMembers Of(Type type) => Types.GetOrAdd(type, static type => new BodyMembers(type));
+
+    private void Add(MemberInfo member, Type type)
+    {
+        _members.TryAdd(member.Name, (member.Name, type));
+        foreach (CustomAttributeData attribute in member.GetCustomAttributesData())
+        {
+            IEnumerable<object?> values = attribute.AttributeType.Name switch
+            {
+                "MessageMemberAttribute" or "KeyAttribute" or "ProtoMemberAttribute" or "JsonPropertyNameAttribute" => attribute.ConstructorArguments.Select(static argument => argument.Value),
+                "DataMemberAttribute" => attribute.NamedArguments.Where(static argument => argument.MemberName is "Name" or "Order").Select(static argument => argument.TypedValue.Value),
+                _ => [],
+            };
+            foreach (object? value in values.Where(static value => value is string or int))
+                _members[Convert.ToString(value, CultureInfo.InvariantCulture)!] = (member.Name, type);
+            if (attribute.AttributeType.FullName == "MessagePack.KeyAttribute")
+                FirstNumber = 0;
+        }
+    }
+
+    private static Type[]? ArgumentsOf(Type[] interfaces, Type definition) =>
+        Array.Find(interfaces, i => i.IsGenericType && i.GetGenericTypeDefinition() == definition)?.GetGenericArguments();
 }

@@ -90,8 +90,6 @@ internal abstract class BodyNode
 
     /// <summary>Its elements; null if it has none.</summary>
     internal virtual IReadOnlyList<BodyNode>? Elements => null;
-
-    internal virtual BodyNode? Find(string name) => null;
 }
 
 /// <summary>A value of JSON, or of what an inspector has printed.</summary>
@@ -117,8 +115,6 @@ internal sealed class JsonNode(JsonElement element, bool isJson) : BodyNode
     private bool IsObject => element.ValueKind == JsonValueKind.Object
         && (isJson || !element.EnumerateObject().Take(1).Any(static property => property.Name is "$binary" or "$float" or "$decimal" or "$date" or "$timeSpan" or "$guid" or "$timestamp"
             || property.Name.StartsWith("$extension", StringComparison.Ordinal)));
-
-    internal override BodyNode? Find(string name) => IsObject && element.TryGetProperty(name, out JsonElement value) ? new JsonNode(value, isJson) : null;
 }
 
 /// <summary>A field of protobuf, or a message.</summary>
@@ -146,8 +142,6 @@ internal sealed class ProtobufNode : BodyNode
     internal static ProtobufNode Read(byte[] body) => new(body, isMessage: true);
 
     internal override bool EqualsBytes(BodyNode other) => !_isRepeated && other is ProtobufNode { _isRepeated: false } node && _bytes.AsSpan().SequenceEqual(node._bytes);
-
-    internal override BodyNode? Find(string name) => Members?.FirstOrDefault(member => member.Key == name).Value;
 
     /// <summary>The fields by number; those that come several times as one with elements. Null if the bytes are not fields.</summary>
     private static List<KeyValuePair<string, BodyNode>>? ReadFields(byte[] bytes)

@@ -167,6 +167,20 @@ public sealed class MigrateChangesTests
     }
 
     [Fact]
+    public async Task A_dictionary_of_many_keys_takes_no_longer_than_its_size()
+    {
+        var stock = Enumerable.Range(0, 200_000).ToDictionary(i => $"k{i}", i => i);
+        // One space: the body is not the one that would be written.
+        byte[] body = [.. " "u8, .. new JsonFormatter<Delicate>().Write(new Delicate { Stock = stock })];
+        await SendAsync(new QueueMessage(new MessageBody(body, 0, "application/json")));
+
+        // Element by element it would be 20,000,000,000 steps.
+        ToolResult result = await RunAsync([Source, Destination, .. TypeOf<Delicate>(), "--to-format", "legacy-binary", "--allow", "Delicate.Placed:kind"]).WaitAsync(TimeSpan.FromMinutes(2));
+
+        Assert.True(result.ExitCode == 0, result.Error);
+    }
+
+    [Fact]
     public async Task A_body_that_grows_too_much_is_refused()
     {
         var numbers = new ManyNumbersWithLongNames { NumbersThatAreOneByteEachInOneFormat = new int[3000] };

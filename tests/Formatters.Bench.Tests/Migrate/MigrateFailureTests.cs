@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Linq;
 using System.Threading;
@@ -34,16 +35,21 @@ public sealed class MigrateFailureTests
     [Fact]
     public async Task Sends_under_way_are_waited_for_when_one_fails()
     {
+        var areBegun = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         var hasFailed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var begun = new ConcurrentQueue<string>();
         var tool = new Tool(new GatedQueueProvider(async (_, message) =>
         {
             if (message.MessageId == "0")
             {
-                await Task.Yield();
+                await areBegun.Task;
                 hasFailed.SetResult();
                 throw new QueueException("The connection to the broker was lost.");
             }
 
+            begun.Enqueue(message.MessageId!);
+            if (begun.Count == 10)
+                areBegun.SetResult();
             // Arrives after the failure is known.
             await hasFailed.Task;
             await Task.Delay(200);
@@ -56,7 +62,9 @@ public sealed class MigrateFailureTests
         Assert.Contains("The connection to the broker was lost.", result.Error, StringComparison.Ordinal);
         string[] left = await TakeAsync(tool, Source), moved = await TakeAsync(tool, Destination);
         Assert.Contains("0", left);
-        // What has arrived is acknowledged: nothing comes twice.
+        // What was begun has arrived and is acknowledged: nothing comes twice.
+        Assert.InRange(begun.Count, 10, 19);
+        Assert.Equal(begun.Order(), moved.Order());
         Assert.Equal(Enumerable.Range(0, 20).Select(i => $"{i}").Order(), left.Concat(moved).Order());
     }
 
