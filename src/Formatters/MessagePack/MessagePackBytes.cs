@@ -13,11 +13,9 @@ internal static class MessagePackBytes
     internal const int MaxHeaderByteCount = 6;
     internal const int MaxTimestampByteCount = 15;
 
-    // A sign, 29 digits and a point.
-    private const int MaxDecimalByteCount = 31;
     private const int GuidByteCount = 36;
 
-    internal const int MaxDecimalValueByteCount = 1 + MaxDecimalByteCount;
+    internal const int MaxDecimalValueByteCount = 1 + Decimals.MaxTextByteCount;
     internal const int GuidValueByteCount = 2 + GuidByteCount;
 
     private const long UnixEpochSeconds = 62_135_596_800;
@@ -76,8 +74,8 @@ internal static class MessagePackBytes
     /// <summary>The digits as a text, invariant, with their scale.</summary>
     internal static int Write(ref byte p, decimal value)
     {
-        Span<byte> digits = stackalloc byte[MaxDecimalByteCount];
-        Utf8Formatter.TryFormat(value, digits, out int byteCount);
+        Span<byte> digits = stackalloc byte[Decimals.MaxTextByteCount];
+        int byteCount = Decimals.Format(digits, value);
         p = (byte)(MessagePackCode.FixStr | byteCount);
         Unsafe.CopyBlockUnaligned(ref Unsafe.Add(ref p, 1), ref MemoryMarshal.GetReference(digits), (uint)byteCount);
         return 1 + byteCount;

@@ -1,4 +1,5 @@
 using System;
+using System.Buffers.Text;
 using System.Runtime.CompilerServices;
 
 namespace Formatters;
@@ -6,6 +7,27 @@ namespace Formatters;
 /// <summary>The 16 bytes of a decimal: low, middle and high 32 bits, then the flags (scale in bits 16 to 23, sign in bit 31). No bounds are checked.</summary>
 internal static class Decimals
 {
+    /// <summary>The most bytes of <see cref="Format"/>: a sign, a 0, a point and 28 digits.</summary>
+    internal const int MaxTextByteCount = 31;
+
+    /// <summary>Writes the digits, invariant, with their scale; and, unlike the base library, the sign of a zero ("-0").</summary>
+    /// <returns>The number of bytes.</returns>
+    internal static int Format(Span<byte> destination, decimal value)
+    {
+        Utf8Formatter.TryFormat(value, destination, out int byteCount);
+        if (destination[0] != (byte)'0' || !IsNegative(value))
+            return byteCount;
+        destination.Slice(0, byteCount).CopyTo(destination.Slice(1));
+        destination[0] = (byte)'-';
+        return byteCount + 1;
+    }
+
+#if NET
+    private static bool IsNegative(decimal value) => decimal.IsNegative(value);
+#else
+    private static bool IsNegative(decimal value) => decimal.GetBits(value)[3] < 0;
+#endif
+
     internal static void Write(ref byte destination, decimal value)
     {
 #if NET

@@ -8,7 +8,6 @@ namespace Formatters;
 
 public ref partial struct ProtobufBodyWriter
 {
-    private const int MaxDecimalByteCount = 31;
     private const int GuidByteCount = 36;
 
     // Two tags, an int64, an int32 that may be negative, and a sint32 with its tag.
@@ -39,9 +38,8 @@ public ref partial struct ProtobufBodyWriter
     /// <param name="value">The value.</param>
     public void WriteDecimal(decimal value)
     {
-        Span<byte> digits = stackalloc byte[MaxDecimalByteCount];
-        Utf8Formatter.TryFormat(value, digits, out int byteCount);
-        WriteBytes(digits.Slice(0, byteCount));
+        Span<byte> digits = stackalloc byte[Decimals.MaxTextByteCount];
+        WriteBytes(digits.Slice(0, Decimals.Format(digits, value)));
     }
 
     /// <summary>Writes a <c>string</c> of 36 characters, lower case, with hyphens.</summary>
