@@ -1,0 +1,150 @@
+using System;
+using System.Linq;
+using System.Text;
+using Xunit;
+
+namespace Formatters.Tests;
+
+/// <summary>Values that are right up to a point: digits with a tail, numbers beyond their type, messages with bytes unread, arrays whose lengths do not fit their elements.</summary>
+public class StrictValueTests
+{
+    [Theory]
+    [InlineData("1.5xyz")]
+    [InlineData("1.5 ")]
+    [InlineData(" 1.5")]
+    [InlineData("1.5.")]
+    [InlineData("1,5")]
+    [InlineData("-")]
+    [InlineData("x")]
+    public void Decimal_WithATail_IsRefused(string digits)
+    {
+        AssertBadValue(new MessagePackFormatter<decimal>(), PackedText(digits), 0);
+        AssertBadValue(new ProtobufFormatter<decimal>(), [0x0A, (byte)digits.Length, .. Encoding.ASCII.GetBytes(digits)], 1);
+    }
+
+    [Theory]
+    [InlineData("00112233-4455-6677-8899-aabbccddeeff0")]
+    [InlineData("00112233-4455-6677-8899-aabbccddeeff ")]
+    [InlineData("00112233-4455-6677-8899-aabbccddeef")]
+    [InlineData("00112233-4455-6677-8899-aabbccddeefg")]
+    [InlineData("{00112233-4455-6677-8899-aabbccddeeff}")]
+    [InlineData("00112233445566778899aabbccddeeff")]
+    [InlineData("00112233445566778899aabbccddeeffgggg")]
+    public void Guid_WithATail_IsRefused(string digits)
+    {
+        AssertBadValue(new MessagePackFormatter<Guid>(), PackedText(digits), 0);
+        AssertBadValue(new ProtobufFormatter<Guid>(), [0x0A, (byte)digits.Length, .. Encoding.ASCII.GetBytes(digits)], 1);
+    }
+
+#if !FORMATTERS_NETSTANDARD
+    [Theory]
+    [InlineData(65519f, true)]
+    [InlineData(-65519f, true)]
+    [InlineData(float.PositiveInfinity, true)]
+    [InlineData(float.NegativeInfinity, true)]
+    [InlineData(65520f, false)]
+    [InlineData(-65520f, false)]
+    [InlineData(float.MaxValue, false)]
+    public void Float_BeyondHalf_IsRefused(float value, bool isHalf)
+    {
+        byte[] packed = new MessagePackFormatter<float>().Write(value);
+        byte[] field = new ProtobufFormatter<float>().Write(value);
+        if (isHalf)
+        {
+            Assert.Equal((Half)value, new MessagePackFormatter<Half>().Read(packed));
+            Assert.Equal((Half)value, new ProtobufFormatter<Half>().Read(field));
+            return;
+        }
+
+        AssertBadValue(new MessagePackFormatter<Half>(), packed, 0);
+        AssertBadValue(new ProtobufFormatter<Half>(), field, 1);
+    }
+#endif
+
+    [Fact]
+    public void EndMessage_WithBytesUnread_IsRefused()
+    {
+        // A message of 2 bytes, of which one is read, and one behind it.
+        var reader = new ProtobufBodyReader([0x02, 0x05, 0x06, 0x07]);
+        int behind = reader.BeginMessage();
+        Assert.Equal(5, reader.ReadInt32());
+        MessageFormatException? error = null;
+        try
+        {
+            reader.EndMessage(behind);
+        }
+        catch (MessageFormatException e)
+        {
+            error = e;
+        }
+
+        Assert.Equal((MessageFormatErrorCode.TrailingBytes, 2L, true), (error!.Code, error.ByteOffset, error.IsPoison));
+        var whole = new ProtobufBodyReader([0x01, 0x05, 0x07]);
+        behind = whole.BeginMessage();
+        Assert.Equal(5, whole.ReadInt32());
+        whole.EndMessage(behind);
+        Assert.Equal(7, whole.ReadInt32());
+    }
+
+    [Theory]
+    [InlineData("2 3", 6, true)]
+    [InlineData("2 3", 5, false)]
+    [InlineData("2 3", 7, false)]
+    [InlineData("2 3", 3, false)]
+    [InlineData("2 3", 0, false)]
+    [InlineData("0 3", 0, true)]
+    [InlineData("0 3", 3, false)]
+    public void Array_OfTwoDimensions_HasTheProductOfItsLengths(string lengths, int elementCount, bool isGood)
+    {
+        int[] sides = [.. lengths.Split(' ').Select(int.Parse)];
+        Check(new MessagePackFormatter<int[,]>(), PackedGrid(sides, elementCount), isGood, MessageFormatErrorCode.BadLength);
+        Check(new ProtobufFormatter<int[,]>(), FieldsOfGrid(sides, elementCount), isGood, MessageFormatErrorCode.BadLength);
+        bool isShort = elementCount < sides[0] * sides[1];
+        Check(new ReflectionFormatter<int[,]>(), PlainGrid(sides, elementCount), isGood, isShort ? MessageFormatErrorCode.Truncated : MessageFormatErrorCode.TrailingBytes);
+
+        void Check(MessageFormatter<int[,]> formatter, byte[] body, bool isGood, MessageFormatErrorCode code)
+        {
+            if (!isGood)
+            {
+                Assert.Equal(code, Assert.Throws<MessageFormatException>(() => formatter.Read(body)).Code);
+                return;
+            }
+
+            int[,] read = formatter.Read(body);
+            Assert.Equal((sides[0], sides[1]), (read.GetLength(0), read.GetLength(1)));
+            Assert.Equal(Enumerable.Range(0, elementCount), read.Cast<int>());
+        }
+    }
+
+    [Fact]
+    public void Array_WhoseLengthsHaveAProductBeyond64Bits_IsRefused()
+    {
+        // 2^16 four times: 2^64, which is 0 in 64 bits.
+        int[] sides = [65536, 65536, 65536, 65536];
+        Assert.Equal(MessageFormatErrorCode.BadLength, Assert.Throws<MessageFormatException>(() => new MessagePackFormatter<int[,,,]>().Read(PackedGrid(sides, 0))).Code);
+        Assert.Equal(MessageFormatErrorCode.BadLength, Assert.Throws<MessageFormatException>(() => new ProtobufFormatter<int[,,,]>().Read(FieldsOfGrid(sides, 0))).Code);
+        Assert.Equal(MessageFormatErrorCode.Truncated, Assert.Throws<MessageFormatException>(() => new ReflectionFormatter<int[,,,]>().Read(PlainGrid(sides, 0))).Code);
+    }
+
+    private static byte[] PackedText(string text) => text.Length < 32 ? [(byte)(0xA0 | text.Length), .. Encoding.ASCII.GetBytes(text)] : [0xD9, (byte)text.Length, .. Encoding.ASCII.GetBytes(text)];
+
+    private static byte[] PackedGrid(int[] sides, int elementCount)
+    {
+        byte[] lengths = [.. sides.SelectMany(s => new MessagePackFormatter<int>().Write(s))];
+        return [(byte)(0x90 | (sides.Length + 1)), .. lengths, (byte)(0x90 | elementCount), .. Enumerable.Range(0, elementCount).Select(i => (byte)i)];
+    }
+
+    private static byte[] FieldsOfGrid(int[] sides, int elementCount)
+    {
+        byte[] lengths = new ProtobufFormatter<int[]>().Write(sides);
+        return elementCount == 0 ? lengths : [.. lengths, 0x12, (byte)elementCount, .. Enumerable.Range(0, elementCount).Select(i => (byte)i)];
+    }
+
+    private static byte[] PlainGrid(int[] sides, int elementCount) => [.. sides.Concat(Enumerable.Range(0, elementCount)).SelectMany(i => BitConverter.GetBytes(i))];
+
+    private static void AssertBadValue<T>(MessageFormatter<T> formatter, byte[] body, int byteOffset)
+    {
+        MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));
+        Assert.Equal((MessageFormatErrorCode.BadValue, (long)byteOffset, true), (error.Code, error.ByteOffset, error.IsPoison));
+    }
+}
