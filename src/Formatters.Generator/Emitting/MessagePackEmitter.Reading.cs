@@ -293,16 +293,30 @@ internal sealed partial class MessagePackEmitter
         Out.Close();
     }
 
+    /// <summary>Whether nothing stands for a member that the body lacks: it is required, or the constructor takes it and declares no default.</summary>
+    private static bool IsNeeded(MemberModel member) =>
+        member.IsRequired || member is { Setter: MemberSetter.Constructor, HasDefault: false, Value.IsNullable: false };
+
     /// <summary>Makes the object of what was read, with the values of a new object, or the defaults of the parameters, for what is missing.</summary>
     private void EmitMake(RecordShape record)
     {
         for (int i = 0; i < record.Members.Count; i++)
         {
             MemberModel member = record.Members[i];
-            if (member.Default.Length == 0 || Has(record, i) is not string has)
+            if (Has(record, i) is not string has)
                 continue;
-            Out.Line($"if (!({has}))");
-            Out.Nested($"member{Number(i)} = {member.Default};");
+            if (IsNeeded(member))
+            {
+                Out.Open($"if (!({has}))");
+                Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+                Out.Line($"{Code}.ThrowMissingMember(ref reader);");
+                Out.Close();
+            }
+            else if (member.Default.Length > 0)
+            {
+                Out.Line($"if (!({has}))");
+                Out.Nested($"member{Number(i)} = {member.Default};");
+            }
         }
 
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");

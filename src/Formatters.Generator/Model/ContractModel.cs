@@ -151,6 +151,9 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
 }
 
 /// <summary>The values of <c>Formatters.MemberEncoding</c>.</summary>
+
+    /// <summary>Whether its constructor parameter has a default value, null included.</summary>
+    internal bool HasDefault { get; init; }
 internal enum MemberEncoding
 {
     Default,

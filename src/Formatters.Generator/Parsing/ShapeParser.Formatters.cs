@@ -7,6 +7,8 @@ internal sealed partial class ShapeParser
 {
     private ValueModel? ParseMember(Member member, string path, ITypeSymbol? elementType)
     {
+        if (Symbols.NamesNoFormatter(member.Symbol))
+            return RefuseNull(member.Type, PlaceOf(member.Symbol), path);
         if (Symbols.FormatterOf(member.Symbol) is not ITypeSymbol formatter)
             return Parse(member.Type, path, member.Symbol, elementType);
         if (member.Type.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T)
@@ -17,6 +19,12 @@ internal sealed partial class ShapeParser
 
         bool isNullable = member.Type.IsReferenceType && member.Type.NullableAnnotation == NullableAnnotation.Annotated;
         return ParseFormatted(member.Type, formatter, path, member.Symbol) is ValueModel value ? value with { IsNullable = isNullable } : null;
+    }
+
+    private ValueModel? RefuseNull(ITypeSymbol type, Location place, string path)
+    {
+        Report(Descriptors.NoFormatter, place, path, "null", type.ShortName(), "is not a type");
+        return null;
     }
 
     private ValueModel? ParseFormatted(ITypeSymbol type, ITypeSymbol formatter, string path, ISymbol? member, bool isOfType = false)

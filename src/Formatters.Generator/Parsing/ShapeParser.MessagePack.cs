@@ -46,6 +46,8 @@ internal sealed partial class ShapeParser
             order = order.OrderBy(i => marks[i].Index).ToArray();
         }
 
+        if (!isTuple && !isMap && !CheckRetired(type, path, static n => n is >= 1 and <= MaxPackedNumber, MaxPackedNumber))
+            return null;
         if (!isTuple && !CheckPlaces(order, members, marks, isMap, RetiredNumbers(type), path))
             return null;
         IEnumerable<MemberModel> sorted = order.Select((i, place) => record.Members[i] with
@@ -54,6 +56,7 @@ internal sealed partial class ShapeParser
             WireName = marks[i].Name ?? members[i].Name,
             IsRequired = members[i].IsRequired,
             Default = DefaultOf(constructor, record.ConstructorMembers, i),
+            HasDefault = ParameterOf(i) is { HasExplicitDefaultValue: true },
         });
         return record with
         {

@@ -17,7 +17,7 @@ internal sealed partial class ShapeParser
     {
         HashSet<int> retired = RetiredNumbers(type);
         var names = new Dictionary<int, string>();
-        bool isGood = true;
+        bool isGood = CheckRetired(type, path, static n => n is >= 1 and <= MaxNumber, MaxNumber);
         foreach (Member member in members)
         {
             string memberPath = PathOf(member.Symbol, type, path);
@@ -47,10 +47,29 @@ internal sealed partial class ShapeParser
         return isGood;
     }
 
-    internal static HashSet<int> RetiredNumbers(INamedTypeSymbol type) => new(
-        Symbols.Levels(type).SelectMany(l => l.GetAttributes()).Where(a => a.AttributeClass?.FullName() == "Formatters.RetiredMembersAttribute")
-            .SelectMany(a => a.ConstructorArguments).Where(a => a.Kind == TypedConstantKind.Array && !a.IsNull).SelectMany(a => a.Values).Select(v => v.Value)
-            .OfType<int>());
+    internal static HashSet<int> RetiredNumbers(INamedTypeSymbol type) => [.. RetiredAttributes(type).SelectMany(NumbersOf)];
+
+    private static IEnumerable<AttributeData> RetiredAttributes(INamedTypeSymbol type) =>
+        Symbols.Levels(type).SelectMany(l => l.GetAttributes()).Where(a => a.AttributeClass?.FullName() == "Formatters.RetiredMembersAttribute");
+
+    private static IEnumerable<int> NumbersOf(AttributeData attribute) =>
+        attribute.ConstructorArguments.Where(a => a.Kind == TypedConstantKind.Array && !a.IsNull).SelectMany(a => a.Values).Select(v => v.Value).OfType<int>();
+
+    /// <summary>Reports a retired number that no member can have had: one of another member is meant.</summary>
+    private bool CheckRetired(INamedTypeSymbol type, string path, Func<int, bool> isNumber, object range)
+    {
+        bool isGood = true;
+        foreach (AttributeData attribute in RetiredAttributes(type))
+        {
+            foreach (int number in NumbersOf(attribute).Where(n => !isNumber(n)))
+            {
+                Report(Descriptors.NumberOutOfRange, attribute.LocationIn(compilation) ?? Location, path + ", [RetiredMembers]", number, range);
+                isGood = false;
+            }
+        }
+
+        return isGood;
+    }
 
     /// <summary>Puts the members of a record into the order of their numbers.</summary>
     private static RecordShape Numbered(RecordShape record, List<Member> members, IMethodSymbol? constructor, Member? unknown)

@@ -48,7 +48,7 @@ internal sealed partial class ShapeParser
         FieldMark[] marks = members.Select((m, i) => FieldMark.Of(m.Symbol, m.MarkedParameter(ParameterOf(i)))).ToArray();
         HashSet<int> retired = RetiredNumbers(type);
         var names = new Dictionary<int, string>();
-        bool isGood = true;
+        bool isGood = CheckRetired(type, path, static n => n is >= 1 and <= MaxFieldNumber and not (>= FirstReservedNumber and <= LastReservedNumber), FieldNumbers);
         foreach (int i in Enumerable.Range(0, members.Count).OrderBy(i => marks[i].Number))
         {
             Member member = members[i];

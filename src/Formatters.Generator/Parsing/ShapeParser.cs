@@ -14,6 +14,8 @@ internal sealed partial class ShapeParser(
     // As for the contracts by reflection: a type whose members are of ever larger generic types would never come to an end.
     private const int MaxGenericDepth = 16;
 
+    private const string EnumerableInterface = "System.Collections.IEnumerable";
+
     private readonly Dictionary<string, int> _indexes = [];
     private readonly List<Shape?> _shapes = [];
     private readonly HashSet<string> _names = [Shape.OwnName];
@@ -106,6 +108,8 @@ internal sealed partial class ShapeParser(
         // What is wrong there is reported there.
         if (isContractHere && !isOwner && ContractParser.FindObstacle((INamedTypeSymbol)type, Location, compilation, cancellation) is not null)
             return null;
+        if (Symbols.NamesNoFormatter(type))
+            return RefuseNull(type, PlaceOf(type, member), path);
         if (Symbols.FormatterOf(type) is ITypeSymbol formatter)
             return ParseFormatted(type, formatter, path, member, isOfType: true);
         ITypeSymbol scalarType = type is INamedTypeSymbol { EnumUnderlyingType: INamedTypeSymbol underlying } ? underlying : type;
@@ -214,6 +218,10 @@ internal sealed partial class ShapeParser(
             Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path), "cannot be read and set");
         foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.HasAttribute(Symbols.MemberAttribute)))
             Report(Descriptors.CannotSet, symbol, PathOf(symbol, type, path), symbol.IsStatic ? "belongs to the type, not to its objects" : "is an indexer");
+        // What is computed is written for others to read; what is held would be lost.
+        List<Member> unread = members.Skip(settableCount).Where(m => !lost.Contains(m) && Holds(m)).ToList();
+        foreach (Member member in unread)
+            Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path), "cannot be set, so that what it holds would be written and not read");
         bool isSeen = CheckUnseen(type, path, via);
         if (isSeen && members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
         {
@@ -281,6 +289,10 @@ internal sealed partial class ShapeParser(
     /// <summary>A member as messages name it: by where it is declared, if that is a base class.</summary>
     private static string PathOf(ISymbol member, INamedTypeSymbol type, string path) =>
         (SymbolEqualityComparer.Default.Equals(member.ContainingType, type) ? path : member.ContainingType.ShortName()) + "." + member.Name;
+    /// <summary>Whether a member that cannot be set holds something, and does not compute it each time: a field, an automatic property, a collection.</summary>
+    private static bool Holds(Member member) => member.Symbol is not IPropertySymbol property || HasField(property) || UnseenMembers.HasField(property)
+        || property.Type is IArrayTypeSymbol || property.Type.SpecialType != SpecialType.System_String && (property.Type.FullName() == EnumerableInterface || property.Type.Implements(EnumerableInterface));
+
 
     private static MemberSetter SetterOf(Member member, bool isInConstructor) =>
         isInConstructor && !member.IsRequired ? MemberSetter.Constructor

@@ -49,6 +49,10 @@ internal static class Symbols
         symbol.FindAttribute(FormatterAttribute)?.ConstructorArguments.FirstOrDefault().Value as ITypeSymbol;
 
     /// <summary>Whether a member has <c>[MessageMember]</c>, or the parameter of a positional record that declares it.</summary>
+    /// <summary>Whether a member or a type has <c>[MessageFormatter(null)]</c>.</summary>
+    internal static bool NamesNoFormatter(ISymbol symbol) =>
+        symbol.FindAttribute(FormatterAttribute) is { ConstructorArguments.Length: 1 } attribute && attribute.ConstructorArguments[0] is { IsNull: true, Kind: not TypedConstantKind.Error };
+
     internal static bool HasMemberAttribute(ISymbol member) => member.HasAttribute(MemberAttribute)
         || member is IPropertySymbol && member.ContainingType.InstanceConstructors.Any(c => c.Parameters.Any(p => p.Name == member.Name && p.HasAttribute(MemberAttribute)));
 

@@ -22,6 +22,15 @@ internal static class UnseenMembers
         field.OriginalDefinition is { MetadataToken: not 0, ContainingModule: IModuleSymbol module } definition && module.GetMetadata() is ModuleMetadata metadata
         && (metadata.GetMetadataReader().GetFieldDefinition((FieldDefinitionHandle)MetadataTokens.EntityHandle(definition.MetadataToken)).Attributes & FieldAttributes.NotSerialized) != 0;
 
+    /// <summary>Whether a property of a compiled assembly is an automatic one.</summary>
+    internal static bool HasField(IPropertySymbol property)
+    {
+        if (property.ContainingModule?.GetMetadata() is not ModuleMetadata metadata)
+            return false;
+        MetadataReader reader = metadata.GetMetadataReader();
+        return DefinitionOf(property.ContainingType, reader).GetFields().Any(h => reader.GetString(reader.GetFieldDefinition(h).Name) == $"<{property.Name}>k__BackingField");
+    }
+
     /// <summary>Whether a compiled type has fields that the compiler does not show, and that it does not leave out by name.</summary>
     internal static bool HasState(INamedTypeSymbol type)
     {

@@ -45,7 +45,7 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
         var formatter = new MessagePackFormatter<Point>();
         Assert.Equal("93010203", Convert.ToHexString(formatter.Write(new Point(X: 1, Y: 2, Z: 3))));
         Assert.Equal(new Point(X: 1, Y: 2), formatter.Read(Bytes.Hex("920102")));
-        Assert.Equal(new Point(X: 1, Y: 0), formatter.Read(Bytes.Hex("9101")));
+        Assert.Equal((MessageFormatErrorCode.MissingMember, "Point.Y"), Assert.Throws<MessageFormatException>(() => formatter.Read(Bytes.Hex("9101"))) is var error ? (error.Code, error.MemberPath) : default);
         Assert.Equal(new Point(X: 1, Y: 2, Z: 3), formatter.Read(Bytes.Hex("9401020309")));
     }
 

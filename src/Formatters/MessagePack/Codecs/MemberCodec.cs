@@ -12,6 +12,12 @@ internal abstract class MemberCodec<TOwner>(MemberPlace contract)
     /// <summary>The name in the source, for errors.</summary>
     internal string Name { get; } = contract.Info.Name;
 
+    /// <summary>Whether it is <c>required</c>.</summary>
+    internal bool IsRequired { get; } = RecordMember.IsRequired(contract.Info);
+
+    /// <summary>Whether it is declared nullable.</summary>
+    internal bool IsNullable { get; } = contract.Type.IsNullable;
+
     /// <summary>The place in the array form.</summary>
     internal int Index { get; } = contract.Index;
 

@@ -39,6 +39,11 @@ internal sealed partial class RecordCodec<T>(bool isMap, bool isExact) : Message
         {
             _makeNew = Expression.Lambda<Func<T>>(maker.Constructor is null ? Expression.Default(typeof(T)) : Expression.New(maker.Constructor)).Compile();
             return;
+        // Nothing stands for a member that the body lacks where it is required, or the constructor takes it and declares no default.
+        bool[] isNeeded = Array.ConvertAll(members, static member => member.IsRequired);
+        for (int i = 0; i < maker.MemberIndexes.Count; i++)
+            isNeeded[maker.MemberIndexes[i]] |= !maker.Constructor!.GetParameters()[i].HasDefaultValue && !members[maker.MemberIndexes[i]].IsNullable;
+        _isNeeded = Array.IndexOf(isNeeded, true) >= 0 ? isNeeded : null;
         }
 
         _maker = maker;
@@ -143,6 +148,12 @@ internal sealed partial class RecordCodec<T>(bool isMap, bool isExact) : Message
             if (values is not null)
                 value = Make(values, isRead, out current);
         }
+            for (current = 0; _isNeeded is not null && current < _isNeeded.Length; current++)
+            {
+                if (_isNeeded[current] && !isRead[current])
+                    ThrowHelper.ThrowMissingMember(reader.ByteOffset);
+            }
+
         catch (MessageFormatException e) when (current >= 0 && e.PrependPath(_members[current].Name))
         {
             throw;

@@ -36,7 +36,9 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
             int argument = index < 0 ? -1 : Array.IndexOf(memberIndexes, index);
             MemberMark mark = MemberMark.Of(info, MemberNumbers.MarkedParameter(info, argument < 0 ? null : constructor!.GetParameters()[argument]), path + "." + info.Name);
 
-            // What cannot be set is written only if it was asked for.
+            // What cannot be set is written only if it was asked for, and is computed.
+            if (index < 0 && mark.IsExplicit)
+                MemberOrder.RefuseUnread(info, path + "." + info.Name);
             if (index >= 0 || mark.IsExplicit)
                 members.Add((new MemberPlace(info, memberType, mark.Index ?? -1, mark.Name ?? info.Name, RecordMember.CanSet(info)), mark));
         }
@@ -50,7 +52,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
             _ => MemberMark.HasNamedMembers(type, members.Count) ?? !hasNumbers,
         };
         MemberPlace[] places = isMap ? InMapOrder(members, options.IsCanonical) : InArrayOrder(members, hasNumbers);
-        CheckPlaces(places, isMap, path);
+        CheckPlaces(places, isMap, isMap || isTuple ? [] : MemberNumbers.FindRetired(type, path, MaxMemberNumber), path);
         int[] indexes = Array.ConvertAll(memberIndexes, index => Array.FindIndex(places, place => place.Info == candidates[index].Info));
         return new RecordPlan(isMap, isTuple, places, new ObjectMaker(type, constructor, indexes));
     }
@@ -74,7 +76,7 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
             ? members.Select(static member => member.Place).OrderBy(static place => place.Index).ToArray()
             : members.Select(static (member, index) => member.Place with { Index = index }).ToArray();
 
-    private static void CheckPlaces(MemberPlace[] places, bool isMap, string path)
+    private static void CheckPlaces(MemberPlace[] places, bool isMap, HashSet<int> retired, string path)
     {
         var names = new HashSet<string>();
         int last = -1;
@@ -94,6 +96,8 @@ internal sealed record RecordPlan(bool IsMap, bool IsExact, IReadOnlyList<Member
                 throw new ArgumentException($"{memberPath}: the number is above {MaxMemberNumber}.");
             if (place.Index == last)
                 throw new ArgumentException($"{memberPath}: its number is that of another member.");
+            if (retired.Contains(place.Index + 1))
+                throw new ArgumentException($"{memberPath} has the number {place.Index + 1}, which is retired: bodies that hold the former member may still wait.");
             last = place.Index;
         }
     }

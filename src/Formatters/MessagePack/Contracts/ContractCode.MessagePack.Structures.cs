@@ -60,6 +60,12 @@ public static partial class ContractCode
         return ref writer.Begin();
     }
 
+    /// <summary>Refuses a body without a member that has no other value.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <exception cref="MessageFormatException">In any case.</exception>
+    [DoesNotReturn]
+    public static void ThrowMissingMember(ref MessagePackBodyReader reader) => ThrowHelper.ThrowMissingMember(reader.ByteOffset);
+
     /// <summary>Reads a value by a codec of one's own.</summary>
     /// <typeparam name="TCodec">The codec.</typeparam>
     /// <typeparam name="T">The type of the value.</typeparam>

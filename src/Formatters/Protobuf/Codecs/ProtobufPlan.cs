@@ -38,7 +38,7 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
             throw new ArgumentException($"{path}: {TypeNames.Of(type)} has state, but no public member that can be set; its values would be lost.");
 
         bool isOptIn = ProtobufMark.IsOptIn(type);
-        HashSet<int> retired = MemberNumbers.FindRetired(type);
+        HashSet<int> retired = MemberNumbers.FindRetired(type, path, ProtobufBytes.MaxNumber, static number => number is >= ProtobufBytes.FirstReservedNumber and <= ProtobufBytes.LastReservedNumber);
         var members = new List<ProtobufPlace>();
         for (int i = 0; i < all.Count; i++)
         {
@@ -50,6 +50,8 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
                 : ProtobufMark.Of(info, MemberNumbers.MarkedParameter(info, argument < 0 ? null : constructor!.GetParameters()[argument]), memberPath);
             if (mark.Number is null && (isOptIn && argument < 0 || index < 0))
                 continue;
+            if (index < 0)
+                MemberOrder.RefuseUnread(info, memberPath);
             int number = mark.Number ?? throw new ArgumentException($"{memberPath} has no number: give it one, [MessageMember(n)], or leave it out.");
             Check(number, retired, memberPath);
             members.Add(new ProtobufPlace(info, memberType, number, SchemaNames.ToSnakeCase(mark.Name ?? info.Name), mark.Encoding, RecordMember.CanSet(info)));

@@ -17,7 +17,7 @@ internal static class MemberNumbers
     /// <exception cref="ArgumentException">A member has no number, one out of range, one of another member, or a retired one.</exception>
     internal static int[] Find(Type type, RecordMember[] members, string path)
     {
-        HashSet<int> retired = FindRetired(type);
+        HashSet<int> retired = FindRetired(type, path, MemberKind.MaxNumber);
         int[] numbers = new int[members.Length];
         for (int i = 0; i < numbers.Length; i++)
         {
@@ -99,13 +99,21 @@ internal static class MemberNumbers
 
     private static int? NumberOf(MessageMemberAttribute? attribute) => attribute is null or { Number: 0 } ? null : attribute.Number;
 
-    internal static HashSet<int> FindRetired(Type type)
+    /// <summary>The retired numbers of a type and its base classes.</summary>
+    /// <exception cref="ArgumentException">One that no member can have had: another is meant.</exception>
+    internal static HashSet<int> FindRetired(Type type, string path, int maxNumber, Predicate<int>? isReserved = null)
     {
         var numbers = new HashSet<int>();
         for (Type? level = type; level is not null; level = level.BaseType)
         {
             foreach (RetiredMembersAttribute attribute in level.GetCustomAttributes<RetiredMembersAttribute>(inherit: false))
                 numbers.UnionWith(attribute.Numbers);
+        }
+
+        foreach (int number in numbers)
+        {
+            if (number < 1 || number > maxNumber || isReserved is not null && isReserved(number))
+                throw new ArgumentException($"{path}: [RetiredMembers] has the number {number}, which no member can have.");
         }
 
         return numbers;

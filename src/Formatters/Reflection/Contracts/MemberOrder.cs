@@ -1,4 +1,5 @@
 using System;
+using System.Collections;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq;
@@ -85,6 +86,16 @@ internal static class MemberOrder
             ? member.GetCustomAttributes<DataMemberAttribute>().Select(a => a.Order)
             : member.GetCustomAttributes<XmlElementAttribute>().Select(a => a.Order).Concat(member.GetCustomAttributes<XmlArrayAttribute>().Select(a => a.Order));
         return orders.Where(order => order >= 0).DefaultIfEmpty(-1).First();
+    }
+
+    /// <summary>Refuses a member that would be written and not read: it cannot be set, and holds something instead of computing it each time.</summary>
+    /// <exception cref="ArgumentException">It is a field, an automatic property or a collection.</exception>
+    internal static void RefuseUnread(MemberInfo member, string path)
+    {
+        if (member is PropertyInfo property && property.DeclaringType!.GetField($"<{property.Name}>k__BackingField", Declared) is null
+            && (property.PropertyType == typeof(string) || !typeof(IEnumerable).IsAssignableFrom(property.PropertyType)))
+            return;
+        throw new ArgumentException($"{path} has an attribute that makes it a member, but cannot be set, so that what it holds would be written and not read: give it a setter.");
     }
 
     /// <summary>Whether a type holds anything: then a contract without members would lose it.</summary>
