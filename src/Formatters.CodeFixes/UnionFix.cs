@@ -38,7 +38,7 @@ public sealed class UnionFix : EditingCodeFix
     }
 
     // Not where objects of it are made: they would need a case of their own.
-    private static bool MakeAbstract(Edit edit, TypeDeclarationSyntax declaration, INamedTypeSymbol union)
+    internal static bool MakeAbstract(Edit edit, TypeDeclarationSyntax declaration, INamedTypeSymbol union)
     {
         if (declaration is not (ClassDeclarationSyntax or RecordDeclarationSyntax) || union.IsValueType || union.IsSealed || union.IsStatic || IsMade(edit, union))
             return false;

@@ -36,7 +36,7 @@ public enum MessageFormatErrorCode
     /// <summary>The same key occurs twice.</summary>
     DuplicateKey = 10,
 
-    /// <summary>The body is of a type that the formatter was not told of.</summary>
+    /// <summary>The body, or an object to be written, is of a type that the formatter or the contract was not told of: also an object of a class derived from the declared one.</summary>
     TypeNotAllowed = 11,
 
     /// <summary>No formatter here reads this content type or body type.</summary>

@@ -53,6 +53,7 @@ public partial class CodeFixTests
         { "FMT105", "[MessageContract]\npublic partial class Order\n{\n    [ElementType(typeof(int))]\n    public List<int> Lines = new();\n}", "[MessageContract]\npublic partial class Order\n{\n    public List<int> Lines = new();\n}" },
         { "FMT107", "#nullable disable\n[MessageContract]\npublic partial class Order { public string Name = \"\"; }", "#nullable enable\n[MessageContract]\npublic partial class Order { public string Name = \"\"; }" },
         { "FMT119", "[MessageContract(Formats = ContractFormats.Protobuf)]\npublic partial class Order\n{\n    [MessageMember(1, Encoding = MemberEncoding.ZigZag)] public uint Id;\n    [MessageMember(2, Encoding = MemberEncoding.Fixed, Name = \"No\")] public string Number { get; set; } = \"\";\n    [MessageMember(3, Encoding = MemberEncoding.Fixed)] public int Count;\n}", "[MessageContract(Formats = ContractFormats.Protobuf)]\npublic partial class Order\n{\n    [MessageMember(1)] public uint Id;\n    [MessageMember(2, Name = \"No\")] public string Number { get; set; } = \"\";\n    [MessageMember(3, Encoding = MemberEncoding.Fixed)] public int Count;\n}" },
+        { "FMT128", "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    public Line Line = new();\n    public List<Line> Lines = [];\n}\n\n/// <summary>A.</summary>\npublic class Line { public int Id; }\n\npublic class Special : Line { public int Extra; }", "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    public Line Line = new();\n    public List<Line> Lines = [];\n}\n\n/// <summary>A.</summary>\n[AllowDerived]\npublic class Line { public int Id; }\n\npublic class Special : Line { public int Extra; }" },
         { "FMT301", "[Serializable] public class Order { public int Id; }\n\npublic static class Sender\n{\n    public static void Send(System.IO.Stream stream, Order order) =>\n        new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, order);\n\n    public static void SendBoth(System.IO.Stream stream, Order a, Order b)\n    {\n        new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, a); // first\n        new System.Runtime.Serialization.Formatters.Binary.BinaryFormatter().Serialize(stream, b);\n    }\n}", "[Serializable] public class Order { public int Id; }\n\npublic static class Sender\n{\n    private static readonly LegacyBinaryFormatter<Order> LegacyOrderFormatter = new LegacyBinaryFormatter<Order>();\n\n    public static void Send(System.IO.Stream stream, Order order) =>\n        LegacyOrderFormatter.Write(stream, order);\n\n    public static void SendBoth(System.IO.Stream stream, Order a, Order b)\n    {\n        LegacyOrderFormatter.Write(stream, a); // first\n        LegacyOrderFormatter.Write(stream, b);\n    }\n}" },
         { "FMT302", "[DataContract]\npublic class Order\n{\n    [DataMember(Order = 0)]\n    public int Id;\n    [DataMember(Order = 3)] public string Name { get; set; } = \"\";\n    public int Out;\n}", "[DataContract]\n[MessageContract]\npublic partial class Order\n{\n    [DataMember(Order = 0)]\n    [MessageMember(1)]\n    public int Id;\n    [DataMember(Order = 3)][MessageMember(4)] public string Name { get; set; } = \"\";\n    [IgnoreDataMember]\n    public int Out;\n}" },
         { "FMT303", "[MessagePack.MessagePackObject]\npublic record Order([MessagePack.Key(0)] int Id, [property: MessagePack.Key(1)] string Name)\n{\n    [MessagePack.IgnoreMember]\n    public int Out { get; set; }\n}", "[MessagePack.MessagePackObject]\n[MessageContract]\npublic partial record Order([MessagePack.Key(0)][MessageMember(1)] int Id, [property: MessagePack.Key(1)][MessageMember(2)] string Name)\n{\n    [MessagePack.IgnoreMember]\n    [IgnoreDataMember]\n    public int Out { get; set; }\n}" },
@@ -145,6 +146,19 @@ public partial class CodeFixTests
         Assert.Equal(File(0, source), harness.Text(0));
         Assert.Equal(File(0, after).ReplaceLineEndings(" ").Replace(" ", "", StringComparison.Ordinal), harness.Text(1).ReplaceLineEndings(" ").Replace(" ", "", StringComparison.Ordinal));
         Assert.DoesNotContain(await harness.DiagnosticsAsync(), d => d.Severity == DiagnosticSeverity.Error);
+    }
+
+    [Fact]
+    public async Task Fix_OfAClassThatOthersDeriveFrom_MakesAUnionOfThem()
+    {
+        const string Source = "[MessageContract]\npublic partial class Order\n{\n    public int Id;\n    public Payment? Payment;\n    public List<Payment> Payments = [];\n}\n\n%public @class Payment { public int Amount; }\n\npublic class Transfer : Payment { public string Iban = \"\"; }\n\npublic class Card : Payment { public string Number = \"\"; }";
+        string before = Source.Replace("%", "", StringComparison.Ordinal).Replace("@", "", StringComparison.Ordinal);
+        string after = Source.Replace("%", "[MessageUnion(1, typeof(Card))]\n[MessageUnion(2, typeof(Transfer))]\n", StringComparison.Ordinal).Replace("@", "abstract ", StringComparison.Ordinal);
+        using var harness = new FixHarness(File(0, before));
+        Assert.Equal(2, (await harness.OffersAsync((await harness.DiagnosticsAsync()).First(d => d.Id == "FMT128"))).Count);
+        await harness.FixAllAsync("FMT128", by: typeof(DerivedUnionFix));
+        Assert.Equal(File(0, after), harness.Text(0));
+        Assert.Empty(await harness.DiagnosticsAsync());
     }
 
     [Fact]

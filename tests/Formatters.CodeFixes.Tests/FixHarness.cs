@@ -95,12 +95,13 @@ internal sealed class FixHarness : IDisposable
     /// <summary>Fixes all diagnostics of an id in the project at once.</summary>
     /// <param name="id">The id.</param>
     /// <param name="isReportedTwice">Whether every diagnostic is reported again, with another message, as for a second contract.</param>
-    internal async Task FixAllAsync(string id, bool isReportedTwice = false)
+    /// <param name="by">Which fix, where there are several.</param>
+    internal async Task FixAllAsync(string id, bool isReportedTwice = false, Type? by = null)
     {
         ImmutableArray<Diagnostic> diagnostics = [.. (await DiagnosticsAsync()).Where(d => d.Id == id)];
         if (isReportedTwice)
             diagnostics = diagnostics.AddRange(diagnostics.Select(d => Diagnostic.Create(d.Descriptor, d.Location, d.Properties, "Other.Path", "", "")));
-        (CodeFixProvider provider, CodeAction first) = Assert.Single(await OffersAsync(diagnostics[0]));
+        (CodeFixProvider provider, CodeAction first) = Assert.Single(await OffersAsync(diagnostics[0]), o => by is null || o.Provider.GetType() == by);
         var context = new FixAllContext(Project, provider, FixAllScope.Project, first.EquivalenceKey!, [id], new Known(diagnostics), CancellationToken.None);
         await ApplyAsync((await provider.GetFixAllProvider()!.GetFixAsync(context))!);
     }

@@ -133,6 +133,35 @@ public class MemberPathTests
         }
     }
 
+    [Theory]
+    [MemberData(nameof(Places))]
+    public void Write_AnObjectOfADerivedClass_IsAnErrorInAllFormats(string path)
+    {
+        foreach ((string name, MessageFormatter<PathShelf> formatter) in Shelves)
+        {
+            var shelf = new PathShelf();
+            PathShelf.Places[path](shelf, new PathAny());
+            MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Write(shelf));
+            Assert.Equal((name, MessageFormatErrorCode.TypeNotAllowed, path, -1L, false), (name, error.Code, error.MemberPath, error.ByteOffset, error.IsPoison));
+            Assert.StartsWith("The object is of the type PathAny; PathBox is declared,", error.Message, StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void Write_AnElementOfADerivedClass_IsAnErrorInAllFormats()
+    {
+        foreach ((string name, MessageFormatter<List<PathBox>> formatter) in Lists)
+        {
+            MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Write([new(), new PathAny()]));
+            Assert.Equal((name, MessageFormatErrorCode.TypeNotAllowed, "List<PathBox>[1]"), (name, error.Code, error.MemberPath));
+        }
+
+#if !FORMATTERS_NETSTANDARD
+        MessageFormatException json = Assert.Throws<MessageFormatException>(() => new JsonFormatter<PathPile>().Write(new() { Boxes = [new(), new PathAny()] }));
+        Assert.Equal((MessageFormatErrorCode.TypeNotAllowed, "PathPile"), (json.Code, json.MemberPath));
+#endif
+    }
+
     [Fact]
     public void Root_IsNamedAsInCode()
     {
@@ -220,6 +249,7 @@ public class MemberPathTests
 [MessageContractFor(typeof(PathXml), Formats = ContractFormats.Xml)]
 internal static partial class PathContracts;
 
+#pragma warning disable FMT128 // Tests put an object of the derived class everywhere.
 public class PathShelf
 {
     internal static readonly Dictionary<string, Action<PathShelf, PathBox>> Places = new()

@@ -185,7 +185,7 @@ public sealed partial class ReadOnlyFields(int number, string text)
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
 public partial class Empty;
 
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.MessagePack), AllowDerived]
 public partial class Node
 {
     public int Value { get; set; }

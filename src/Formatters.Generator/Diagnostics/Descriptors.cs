@@ -108,6 +108,11 @@ internal static class Descriptors
         "A callback that cannot be called",
         "{0} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something else than a StreamingContext by value");
 
+    internal static readonly DiagnosticDescriptor Derived = Warning(
+        "FMT128",
+        "A member of a class that others derive from",
+        "{0} is declared as '{1}', which '{2}' derives from: an object of a derived class is an error of writing; declare a union ([MessageUnion]), or allow it by [AllowDerived] if what it adds may be lost");
+
     internal static readonly DiagnosticDescriptor LegacyNotPartial = Error(
         "FMT130", "A legacy contract that cannot be generated here", "'{0}' has [LegacyBinaryContract], but {1}");
 

@@ -63,8 +63,7 @@ internal partial class ContractEmitter
     private protected void EmitWriteRecordHeader(RecordShape record)
     {
         EmitWriteHeader(record);
-        if (!record.IsValueType)
-            EmitNullCheck("value is null");
+        EmitObjectCheck(record);
         EmitCallbacks(record, CallbackKind.Serializing);
         EmitWriteLevel(record.Members);
     }
@@ -141,6 +140,15 @@ internal partial class ContractEmitter
                 _out.Line($"position = ref {Code}.Write{value.Name}(ref writer, ref position, {expression});");
                 break;
             case ValueKind.OwnBody:
+                if (value.ChecksDerived)
+                {
+                    string own = Local("item");
+                    _out.Line($"{type} {own} = {expression};");
+                    _out.Line($"if ({own} is null || ((object){own}).GetType() != typeof({type}))");
+                    _out.Nested($"{Code}.ThrowDerived({own}, typeof({type}));");
+                    expression = own;
+                }
+
                 _out.Line($"position = ref {Code}.WriteOwnBody<{type}>(ref writer, ref position, {expression});");
                 break;
             case ValueKind.Formatted:

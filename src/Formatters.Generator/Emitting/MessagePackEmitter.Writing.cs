@@ -10,8 +10,7 @@ internal sealed partial class MessagePackEmitter
         bool isMap = record.Form == RecordForm.Map;
         bool isFilledAside = isMap && record.Members.Count + record.UnknownAccess.Length > 1;
         EmitWriteHeader("Write", record);
-        if (!record.IsValueType)
-            EmitNullCheck("value is null");
+        EmitObjectCheck(record);
         EmitCallbacks(record, CallbackKind.Serializing);
         if (isFilledAside)
             EmitSortedAside("Fill" + record.Name, () => EmitCallbacks(record, CallbackKind.Serialized));

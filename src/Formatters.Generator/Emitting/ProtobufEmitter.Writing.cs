@@ -43,10 +43,7 @@ internal sealed partial class ProtobufEmitter
     {
         EmitInlining(isInlined);
         Out.Open($"{Scope(record)} static ref byte {name}<TMode>({Writer}, ref byte position, {record.Type} value) {Mode}");
-        if (record.IsValueType)
-            return;
-        Out.Line("if (value is null)");
-        Out.Nested($"{Code}.ThrowUnexpectedNull();");
+        EmitObjectCheck(record);
     }
 
     /// <summary>Whether the most bytes of a record are known from the lengths of its texts.</summary>

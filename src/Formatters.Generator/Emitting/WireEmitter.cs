@@ -175,6 +175,15 @@ internal abstract partial class WireEmitter
         return "count";
     }
 
+    /// <summary>Prints the check that there is an object, and that it is of the class itself: one compare of the method table.</summary>
+    private protected void EmitObjectCheck(RecordShape record)
+    {
+        if (record.IsValueType)
+            return;
+        Out.Line(record.ChecksDerived ? $"if (value is null || ((object)value).GetType() != typeof({record.Type}))" : "if (value is null)");
+        Out.Nested(record.ChecksDerived ? $"{Code}.ThrowDerived(value, typeof({record.Type}));" : $"{Code}.ThrowUnexpectedNull();");
+    }
+
     private protected static string NewExpression(RecordShape record) => record.Type[0] == '(' || record.IsPlaceholder ? $"default({record.Type})" : $"new {record.Type}()";
 
     /// <summary>Declares the object to be filled: the existing one, which is of the type, or a new one.</summary>

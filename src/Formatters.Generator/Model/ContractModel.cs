@@ -86,6 +86,9 @@ internal sealed record RecordShape(
     /// <summary>The type with the nullable annotations of its type arguments, which tell layouts apart.</summary>
     internal string Key { get; init; } = "";
 
+    /// <summary>Whether an object of a derived class is refused: what that adds would be lost.</summary>
+    internal bool ChecksDerived { get; init; }
+
     /// <summary>Whether it is a pair, a tuple or a vector, whose members never change.</summary>
     internal bool IsOfBaseLibrary { get; init; }
 
@@ -148,12 +151,12 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
 
     /// <summary>The default value of its constructor parameter as an expression; empty for none.</summary>
     internal string Default { get; init; } = "";
-}
-
-/// <summary>The values of <c>Formatters.MemberEncoding</c>.</summary>
 
     /// <summary>Whether its constructor parameter has a default value, null included.</summary>
     internal bool HasDefault { get; init; }
+}
+
+/// <summary>The values of <c>Formatters.MemberEncoding</c>.</summary>
 internal enum MemberEncoding
 {
     Default,
@@ -296,6 +299,9 @@ internal sealed record ValueModel(ValueKind Kind, string Type, bool IsValueType,
 
     /// <summary>Whether it is a union: not it, but the object in it counts as a level of nesting.</summary>
     internal bool IsUnion { get; init; }
+
+    /// <summary>Of a type with its own <c>Save</c>, whether an object of a derived class is refused.</summary>
+    internal bool ChecksDerived { get; init; }
 
     /// <summary>Whether its formatter is a <c>MessagePackCodec&lt;T&gt;</c> or a <c>ProtobufCodec&lt;T&gt;</c>.</summary>
     internal bool IsCodec { get; init; }

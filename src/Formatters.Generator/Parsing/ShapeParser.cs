@@ -135,6 +135,8 @@ internal sealed partial class ShapeParser(
 
         if (type is not INamedTypeSymbol named)
             return Refuse(type, path, member, type.TypeKind == TypeKind.Dynamic ? "what it holds is known at run time only" : "it does not live on the heap");
+        if (!IsUnion(type))
+            CheckDerived(named, path, member);
         if (!type.IsAbstract && HasOwnBody(type))
         {
             if (!ConstructorChoice.IsMadeByNew(named))
@@ -144,7 +146,7 @@ internal sealed partial class ShapeParser(
                 return null;
             }
 
-            return new ValueModel(ValueKind.OwnBody, display, type.IsValueType, false, type.IsSealed || type.IsValueType ? "sealed" : "");
+            return new ValueModel(ValueKind.OwnBody, display, type.IsValueType, false, type.IsSealed || type.IsValueType ? "sealed" : "") { ChecksDerived = ChecksDerived(named) };
         }
 
         if ((IsPacked || IsProtobuf) && type.FullName() == "System.ArraySegment`1" && IsKnown((INamedTypeSymbol)type))
@@ -216,12 +218,12 @@ internal sealed partial class ShapeParser(
         List<Member> lost = optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }).ToList();
         foreach (Member member in lost)
             Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path), "cannot be read and set");
-        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.HasAttribute(Symbols.MemberAttribute)))
-            Report(Descriptors.CannotSet, symbol, PathOf(symbol, type, path), symbol.IsStatic ? "belongs to the type, not to its objects" : "is an indexer");
         // What is computed is written for others to read; what is held would be lost.
         List<Member> unread = members.Skip(settableCount).Where(m => !lost.Contains(m) && Holds(m)).ToList();
         foreach (Member member in unread)
             Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path), "cannot be set, so that what it holds would be written and not read");
+        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.HasAttribute(Symbols.MemberAttribute)))
+            Report(Descriptors.CannotSet, symbol, PathOf(symbol, type, path), symbol.IsStatic ? "belongs to the type, not to its objects" : "is an indexer");
         bool isSeen = CheckUnseen(type, path, via);
         if (isSeen && members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
         {
@@ -266,6 +268,7 @@ internal sealed partial class ShapeParser(
             NameOf(type), display, type.IsValueType, type.IsSealed, isMadeAtOnce, models.ToEquatable(), constructorMembers.ToEquatable())
         {
             Key = type.Key(),
+            ChecksDerived = ChecksDerived(type),
             IsOfBaseLibrary = IsOfBaseLibrary(type),
             Callbacks = IsOfBaseLibrary(type) ? default : FindCallbacks(type, path),
         };
@@ -286,13 +289,13 @@ internal sealed partial class ShapeParser(
     private bool IsRefused(Member member) =>
         member.Symbol.LocationIn(compilation) is not null && (member.Name.Length == 0 || member.Symbol.ContainingType.GetMembers(member.Name).Length > 1);
 
-    /// <summary>A member as messages name it: by where it is declared, if that is a base class.</summary>
-    private static string PathOf(ISymbol member, INamedTypeSymbol type, string path) =>
-        (SymbolEqualityComparer.Default.Equals(member.ContainingType, type) ? path : member.ContainingType.ShortName()) + "." + member.Name;
     /// <summary>Whether a member that cannot be set holds something, and does not compute it each time: a field, an automatic property, a collection.</summary>
     private static bool Holds(Member member) => member.Symbol is not IPropertySymbol property || HasField(property) || UnseenMembers.HasField(property)
         || property.Type is IArrayTypeSymbol || property.Type.SpecialType != SpecialType.System_String && (property.Type.FullName() == EnumerableInterface || property.Type.Implements(EnumerableInterface));
 
+    /// <summary>A member as messages name it: by where it is declared, if that is a base class.</summary>
+    private static string PathOf(ISymbol member, INamedTypeSymbol type, string path) =>
+        (SymbolEqualityComparer.Default.Equals(member.ContainingType, type) ? path : member.ContainingType.ShortName()) + "." + member.Name;
 
     private static MemberSetter SetterOf(Member member, bool isInConstructor) =>
         isInConstructor && !member.IsRequired ? MemberSetter.Constructor

@@ -14,6 +14,7 @@ internal static class Symbols
     internal const string UnionAttribute = "Formatters.MessageUnionAttribute";
     internal const string PackedUnionAttribute = "MessagePack.UnionAttribute";
 
+    internal const string AllowDerivedAttribute = "Formatters.AllowDerivedAttribute";
     internal const string FormatterAttribute = "Formatters.MessageFormatterAttribute";
     internal const string MemberAttribute = "Formatters.MessageMemberAttribute";
     internal const string DataMemberAttribute = "System.Runtime.Serialization.DataMemberAttribute";
@@ -48,11 +49,11 @@ internal static class Symbols
     internal static ITypeSymbol? FormatterOf(ISymbol symbol) =>
         symbol.FindAttribute(FormatterAttribute)?.ConstructorArguments.FirstOrDefault().Value as ITypeSymbol;
 
-    /// <summary>Whether a member has <c>[MessageMember]</c>, or the parameter of a positional record that declares it.</summary>
     /// <summary>Whether a member or a type has <c>[MessageFormatter(null)]</c>.</summary>
     internal static bool NamesNoFormatter(ISymbol symbol) =>
         symbol.FindAttribute(FormatterAttribute) is { ConstructorArguments.Length: 1 } attribute && attribute.ConstructorArguments[0] is { IsNull: true, Kind: not TypedConstantKind.Error };
 
+    /// <summary>Whether a member has <c>[MessageMember]</c>, or the parameter of a positional record that declares it.</summary>
     internal static bool HasMemberAttribute(ISymbol member) => member.HasAttribute(MemberAttribute)
         || member is IPropertySymbol && member.ContainingType.InstanceConstructors.Any(c => c.Parameters.Any(p => p.Name == member.Name && p.HasAttribute(MemberAttribute)));
 

@@ -23,6 +23,8 @@ public sealed class HandCodedFormatter<
     T> : MessageFormatter<T>
     where T : IBinaryBody, new()
 {
+    private readonly bool _checksDerived = DerivedObjects.AreChecked(typeof(T));
+
     /// <summary>Makes a formatter.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     public HandCodedFormatter(FormatterLimits? limits = null)
@@ -31,10 +33,13 @@ public sealed class HandCodedFormatter<
     }
 
     /// <inheritdoc/>
+    /// <exception cref="MessageFormatException">Among others: the payload is of a derived class (<see cref="AllowDerivedAttribute"/>): what is read back would be of the declared one.</exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
         if (value is null)
             throw new ArgumentNullException(nameof(value));
+        if (_checksDerived && value.GetType() != typeof(T))
+            throw DerivedObjects.Refused(value.GetType(), typeof(T), TypeNames.Of(typeof(T)));
         var writer = new BinaryBodyWriter(destination, Limits);
         writer.WriteRecord(value);
         NoteByteCount(writer.Output.Complete());

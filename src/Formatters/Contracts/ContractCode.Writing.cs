@@ -128,6 +128,13 @@ public static partial class ContractCode
         return ref Reserve(ref writer, ref writer.Output.Position, roomBehind);
     }
 
+    /// <summary>Refuses a null, or an object of a class derived from the declared one.</summary>
+    /// <param name="value">The object.</param>
+    /// <param name="declared">The declared class.</param>
+    /// <exception cref="MessageFormatException">In any case.</exception>
+    [DoesNotReturn]
+    public static void ThrowDerived(object? value, Type declared) => DerivedObjects.Throw(value, declared);
+
     /// <summary>Writes an object by its own <c>Save</c>.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <param name="writer">The writer.</param>

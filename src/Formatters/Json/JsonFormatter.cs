@@ -32,6 +32,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     private readonly JsonWriterOptions _writerOptions;
     private readonly bool _checkDepth;
     private readonly bool _isCanonical;
+    private readonly bool _checksDerived;
     private JsonTypeInfo<T>? _keyedTypeInfo;
     private Spare? _spare;
 
@@ -45,6 +46,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     {
         _typeInfo = typeInfo ?? throw new ArgumentNullException(nameof(typeInfo));
         _isCanonical = isCanonical;
+        _checksDerived = JsonDerivedObject.IsChecked(typeInfo);
         JsonSerializerOptions options = typeInfo.Options;
         int maxDepth = options.MaxDepth == 0 ? DefaultMaxDepth : options.MaxDepth;
         _checkDepth = maxDepth > Limits.MaxDepth;
@@ -73,7 +75,10 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     {
     }
 
-    /// <summary>Makes a formatter with strict options: duplicate properties are refused, so is null in a member that is not declared nullable, and public fields count as members.</summary>
+    /// <summary>
+    /// Makes a formatter with strict options: refused are duplicate properties, null in a member that is not declared nullable, a body without what a constructor takes and declares no default for, and on writing
+    /// objects of classes derived from the declared one, unless these are allowed (<see cref="AllowDerivedAttribute"/>, or <c>[JsonDerivedType]</c>). Public fields count as members.
+    /// </summary>
     /// <param name="limits">The limits, as for the other constructors.</param>
     /// <param name="isCanonical">As for the other constructors.</param>
     /// <exception cref="NotSupportedException">System.Text.Json has no contract for <typeparamref name="T"/>.</exception>
@@ -85,7 +90,9 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
             {
                 AllowDuplicateProperties = false,
                 RespectNullableAnnotations = true,
+                RespectRequiredConstructorParameters = true,
                 IncludeFields = true,
+                TypeInfoResolver = JsonDerivedObjects.Resolver,
                 MaxDepth = (limits ?? FormatterLimits.Default).MaxDepth,
             },
             limits,
@@ -98,13 +105,15 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
 
     /// <inheritdoc/>
     /// <remarks>Allocates nothing in the steady state with a contract for which System.Text.Json does not.</remarks>
-    /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a null where none is declared.</exception>
+    /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a null where none is declared, a payload of a derived class.</exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
         if (destination is null)
             throw new ArgumentNullException(nameof(destination));
         if (value is null)
             throw new ArgumentNullException(nameof(value));
+        if (_checksDerived && value.GetType() != typeof(T))
+            throw DerivedObjects.Refused(value.GetType(), typeof(T), TypeNames.Of(typeof(T)));
 
         if (_isCanonical)
             NoteByteCount(WriteCanonical(destination, value));
@@ -145,6 +154,10 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
                 MessageFormatErrorCode.DepthExceeded,
                 $"The object graph is deeper than {_writerOptions.MaxDepth} levels (FormatterLimits.MaxDepth), or has a cycle.",
                 memberPath: JsonMemberPath.Of((e as JsonException)?.Path, _typeInfo));
+        }
+        catch (JsonDerivedObject e)
+        {
+            throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, e.Message, memberPath: JsonMemberPath.Of(e.Path, _typeInfo));
         }
         catch (JsonException e)
         {

@@ -157,7 +157,7 @@ internal sealed class MessagePackCodecBuilder
 
     private RecordCodec<T> AddRecord<T>((Type, string) key, RecordPlan plan, string path)
     {
-        var record = new RecordCodec<T>(plan.IsMap, plan.IsExact);
+        var record = new RecordCodec<T>(plan.IsMap, plan.IsExact) { ChecksDerived = _options.ChecksDerived(typeof(T)) };
         _codecs[key] = record; // before its members, which may be of this same type
         var members = new MemberCodec<T>[plan.Members.Count];
         for (int i = 0; i < members.Length; i++)

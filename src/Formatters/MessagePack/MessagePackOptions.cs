@@ -50,6 +50,18 @@ public sealed record MessagePackOptions
 
     private Dictionary<Type, object>? Codecs { get; init; }
 
+    private HashSet<Type>? Derived { get; init; }
+
+    /// <summary>Allows objects of classes derived from a class where that is declared: they are written as the declared class, <b>without what they add</b>. For classes that cannot carry <see cref="AllowDerivedAttribute"/>.</summary>
+    /// <param name="type">The class, exactly: not those derived from it.</param>
+    /// <returns>New options; these are not changed.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="type"/> is not a class that others can derive from.</exception>
+    public MessagePackOptions WithDerived(Type type) => this with { Derived = DerivedObjects.Allow(Derived, type) };
+
+    /// <summary>Whether an object may be of another class than the declared one and is refused then.</summary>
+    internal bool ChecksDerived(Type declared) => DerivedObjects.AreChecked(declared, Derived);
+
     /// <summary>Has the values of a type written and read by a codec of one's own, wherever they occur.</summary>
     /// <typeparam name="T">The type, exactly: not those derived from it.</typeparam>
     /// <param name="codec">The codec.</param>
@@ -65,7 +77,7 @@ public sealed record MessagePackOptions
     }
 
     /// <summary>Whether a generated contract does what the options say.</summary>
-    internal bool IsDefaultButOrder => Form == MessagePackForm.ByContract && !UnannotatedAllowsNull && Codecs is null;
+    internal bool IsDefaultButOrder => Form == MessagePackForm.ByContract && !UnannotatedAllowsNull && Codecs is null && Derived is null;
 
     internal object? FindCodec(Type type) => Codecs is not null && Codecs.TryGetValue(type, out object? codec) ? codec : null;
 }

@@ -185,7 +185,7 @@ internal sealed class ProtobufCodecBuilder
 
     private ProtobufRecord<T> AddRecord<T>((Type, string) key, ProtobufPlan plan, string path)
     {
-        var record = new ProtobufRecord<T>();
+        var record = new ProtobufRecord<T> { ChecksDerived = _options.ChecksDerived(typeof(T)) };
         _codecs[key] = record; // before its members, which may be of this same type
         var members = new ProtobufMember<T>[plan.Members.Count];
         for (int i = 0; i < members.Length; i++)

@@ -17,7 +17,7 @@ namespace Formatters;
 /// <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>), which these then write and read, the payload too, unless <see cref="ReflectionOptions.UseOwnBodies"/> says
 /// otherwise, and what has a formatter of its own (<see cref="MessageFormatterAttribute"/>).</para>
 /// <para>A member declared nullable (<c>string?</c>, <c>int?</c>) has a presence byte before it; a null in any other is an error. Code without
-/// nullable annotations declares no null. An object of a derived class is written as its declared class.</para>
+/// nullable annotations declares no null. An object of a class derived from the declared one is an error of writing, unless <see cref="AllowDerivedAttribute"/> or <see cref="ReflectionOptions.WithDerived"/> allows it.</para>
 /// <para>With <see cref="ReflectionOptions.Format"/> <see cref="ContractFormats.Versioned"/> the same for the versioned wire format, docs/wire/versioned.md:
 /// every member needs a number then (<see cref="MessageMemberAttribute"/>).</para>
 /// <para>Errors carry the member path. To find it, a body (or an object) with an error is gone through a second time, so that setters may run twice.</para>

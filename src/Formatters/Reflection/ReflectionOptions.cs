@@ -43,9 +43,21 @@ public sealed record ReflectionOptions
     public bool UnannotatedAllowsNull { get; init; }
 
     /// <summary>Whether the contract of a type is not the one that its declarations alone give in the binary wire format.</summary>
-    internal bool ChangesContract => ElementTypes.Count > 0 || UnannotatedAllowsNull || !UseOwnBodies || Format != ContractFormats.Binary;
+    internal bool ChangesContract => ElementTypes.Count > 0 || UnannotatedAllowsNull || Derived is not null || !UseOwnBodies || Format != ContractFormats.Binary;
 
     private Dictionary<(Type DeclaringType, string MemberName), Type> ElementTypes { get; init; } = [];
+
+    private HashSet<Type>? Derived { get; init; }
+
+    /// <summary>Allows objects of classes derived from a class where that is declared: they are written as the declared class, <b>without what they add</b>. For classes that cannot carry <see cref="AllowDerivedAttribute"/>.</summary>
+    /// <param name="type">The class, exactly: not those derived from it.</param>
+    /// <returns>New options; these are not changed.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
+    /// <exception cref="ArgumentException"><paramref name="type"/> is not a class that others can derive from.</exception>
+    public ReflectionOptions WithDerived(Type type) => this with { Derived = DerivedObjects.Allow(Derived, type) };
+
+    /// <summary>Whether an object may be of another class than the declared one and is refused then.</summary>
+    internal bool ChecksDerived(Type declared) => DerivedObjects.AreChecked(declared, Derived);
 
     /// <summary>Says of what type the elements of an <see cref="System.Collections.ArrayList"/> member are, for types that cannot carry <see cref="ElementTypeAttribute"/>.</summary>
     /// <param name="declaringType">The class or struct that declares the member, or inherits it: the type holds for the member itself, in every class.</param>

@@ -43,8 +43,8 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
 
     internal override void Write(ref BinaryBodyWriter writer, object? value)
     {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
+        if (value is null || ChecksDerived && value.GetType() != Type)
+            DerivedObjects.Throw(value, Type);
         writer.EnterRecord();
         OnSerializing?.Call(value);
         long start = writer.BeginLong();

@@ -86,6 +86,7 @@ public sealed partial class Covariant
     [MessageMember(1)] public CovariantBase[] All { get; set; } = [];
 }
 
+[AllowDerived]
 public class CovariantBase
 {
     [MessageMember(1)] public string Name { get; set; } = "";

@@ -16,6 +16,10 @@ internal sealed partial class RecordCodec<T>(bool isMap, bool isExact) : Message
     private Func<T>? _makeNew;
     private ObjectMaker? _maker;
     private object?[] _missingArguments = [];
+    private bool[]? _isNeeded;
+
+    /// <summary>Whether an object of a derived class is refused.</summary>
+    internal bool ChecksDerived { get; init; }
 
     /// <summary>Sets the members: later than the constructor, since they may be of this same type.</summary>
     /// <param name="members">The members in the order in which they are written.</param>
@@ -35,15 +39,15 @@ internal sealed partial class RecordCodec<T>(bool isMap, bool isExact) : Message
                 _memberAt[members[i].Index] = i;
         }
 
-        if (maker.MemberIndexes.Count == 0)
-        {
-            _makeNew = Expression.Lambda<Func<T>>(maker.Constructor is null ? Expression.Default(typeof(T)) : Expression.New(maker.Constructor)).Compile();
-            return;
         // Nothing stands for a member that the body lacks where it is required, or the constructor takes it and declares no default.
         bool[] isNeeded = Array.ConvertAll(members, static member => member.IsRequired);
         for (int i = 0; i < maker.MemberIndexes.Count; i++)
             isNeeded[maker.MemberIndexes[i]] |= !maker.Constructor!.GetParameters()[i].HasDefaultValue && !members[maker.MemberIndexes[i]].IsNullable;
         _isNeeded = Array.IndexOf(isNeeded, true) >= 0 ? isNeeded : null;
+        if (maker.MemberIndexes.Count == 0)
+        {
+            _makeNew = Expression.Lambda<Func<T>>(maker.Constructor is null ? Expression.Default(typeof(T)) : Expression.New(maker.Constructor)).Compile();
+            return;
         }
 
         _maker = maker;
@@ -61,8 +65,8 @@ internal sealed partial class RecordCodec<T>(bool isMap, bool isExact) : Message
 
     public override void Write(ref MessagePackBodyWriter writer, T value)
     {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
+        if (value is null || ChecksDerived && value.GetType() != typeof(T))
+            DerivedObjects.Throw(value, typeof(T));
         value = Call(_onSerializing, value);
         writer.Enter();
         UnknownMembers? unknown = GetUnknown(value);
@@ -144,16 +148,16 @@ internal sealed partial class RecordCodec<T>(bool isMap, bool isExact) : Message
                     values[current] = _members[current].ReadBoxed(ref reader);
             }
 
-            current = -1;
-            if (values is not null)
-                value = Make(values, isRead, out current);
-        }
             for (current = 0; _isNeeded is not null && current < _isNeeded.Length; current++)
             {
                 if (_isNeeded[current] && !isRead[current])
                     ThrowHelper.ThrowMissingMember(reader.ByteOffset);
             }
 
+            current = -1;
+            if (values is not null)
+                value = Make(values, isRead, out current);
+        }
         catch (MessageFormatException e) when (current >= 0 && e.PrependPath(_members[current].Name))
         {
             throw;

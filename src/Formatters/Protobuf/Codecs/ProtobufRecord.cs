@@ -21,6 +21,9 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
     private RecordCallbacks? _onDeserializing;
     private RecordCallbacks? _onDeserialized;
 
+    /// <summary>Whether an object of a derived class is refused.</summary>
+    internal bool ChecksDerived { get; init; }
+
     /// <summary>Sets the members: later than the constructor, since they may be of this same type.</summary>
     /// <param name="members">The members in the order of their numbers.</param>
     /// <param name="plan">Of which they are.</param>
@@ -51,8 +54,8 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 
     public override void Write(ref ProtobufBodyWriter writer, T value)
     {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
+        if (value is null || ChecksDerived && value.GetType() != typeof(T))
+            DerivedObjects.Throw(value, typeof(T));
         value = Call(_onSerializing, value);
         int current = 0;
         try

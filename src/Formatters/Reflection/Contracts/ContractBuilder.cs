@@ -86,14 +86,15 @@ internal sealed partial class ContractBuilder
         else if (type.IsGenericType)
             contract = GetCollection(annotated, type.GetGenericTypeDefinition(), path);
         if (contract is null && _options.UseOwnBodies && typeof(IBinaryBody).IsAssignableFrom(type) && !type.IsAbstract)
-            contract = new OwnBodyContract(type, FindParameterless(type, path));
+            contract = new OwnBodyContract(type, FindParameterless(type, path)) { ChecksDerived = _options.ChecksDerived(type) };
         contract ??= GetUnion(type, key, path);
         if (contract is not null)
             return _contracts[key] = contract;
 
         RefuseUnsupported(type, path);
         bool isVersioned = _options.Format == ContractFormats.Versioned && !IsOfBaseLibrary(type);
-        RecordContract record = isVersioned ? new VersionedRecordContract(type) : new RecordContract(type);
+        bool checksDerived = _options.ChecksDerived(type);
+        RecordContract record = isVersioned ? new VersionedRecordContract(type) { ChecksDerived = checksDerived } : new RecordContract(type) { ChecksDerived = checksDerived };
         _contracts[key] = record;
         _records.Add(record);
         Complete(record, annotated, path);

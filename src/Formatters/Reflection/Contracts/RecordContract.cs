@@ -18,6 +18,9 @@ internal class RecordContract(Type type) : ValueContract(type)
 
     internal override int MinByteCount => _minByteCount;
 
+    /// <summary>Whether an object of a derived class is refused.</summary>
+    internal bool ChecksDerived { get; init; }
+
     internal RecordCallbacks? OnSerializing { get; private set; }
 
     internal RecordCallbacks? OnSerialized { get; private set; }
@@ -46,8 +49,8 @@ internal class RecordContract(Type type) : ValueContract(type)
 
     internal override void Write(ref BinaryBodyWriter writer, object? value)
     {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
+        if (value is null || ChecksDerived && value.GetType() != Type)
+            DerivedObjects.Throw(value, Type);
         writer.EnterRecord();
         OnSerializing?.Call(value);
         foreach (RecordMember member in _members)

@@ -63,13 +63,16 @@ internal sealed class PresenceContract(Type type, ValueContract inner) : ValueCo
 /// <summary>A type that brings its own <c>Save</c> and <c>Load</c>: whatever those write.</summary>
 internal sealed class OwnBodyContract(Type type, ObjectMaker maker) : ValueContract(type)
 {
+    /// <summary>Whether an object of a derived class is refused: its reader would make one of the declared class.</summary>
+    internal bool ChecksDerived { get; init; }
+
     // Save may write nothing: a list of them is bounded by FormatterLimits.MaxElementCount only.
     internal override int MinByteCount => 0;
 
     internal override void Write(ref BinaryBodyWriter writer, object? value)
     {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
+        if (value is null || ChecksDerived && value.GetType() != Type)
+            DerivedObjects.Throw(value, Type);
         writer.EnterRecord();
         ((IBinaryBody)value).Save(ref writer);
         writer.LeaveRecord();

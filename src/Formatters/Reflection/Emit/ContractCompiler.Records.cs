@@ -12,7 +12,9 @@ internal sealed partial class ContractCompiler
 {
     private void EmitWriteRecord(ILGenerator il, RecordContract record)
     {
-        if (!record.Type.IsValueType)
+        if (record.ChecksDerived)
+            EmitTypeCheck(il, record.Type);
+        else if (!record.Type.IsValueType)
             EmitNullCheck(il);
         il.Emit(OpCodes.Ldarg_0);
         il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.EnterRecord))!);

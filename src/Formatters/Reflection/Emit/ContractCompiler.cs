@@ -173,6 +173,7 @@ internal sealed partial class ContractCompiler
             TextContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteText)),
             BytesContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteBytes)),
             KnownContract known => Own(typeof(KnownMethods), "Write" + known.Name),
+            OwnBodyContract { ChecksDerived: true } => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBodyExactly), contract.Type),
             OwnBodyContract => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBody), contract.Type),
             FormattedContract formatted => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteFormatted), formatted.FormatterType, contract.Type),
             _ => MethodOf(contract, Mode.Write),
@@ -348,6 +349,26 @@ internal sealed partial class ContractCompiler
             il.Emit(OpCodes.Ldnull);
             il.Emit(OpCodes.Stloc, local);
         }
+    }
+
+    /// <summary>Refuses a null in argument 1, and an object of a derived class.</summary>
+    private static void EmitTypeCheck(ILGenerator il, Type type)
+    {
+        Label refused = il.DefineLabel();
+        Label good = il.DefineLabel();
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Brfalse, refused);
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Call, ObjectGetType);
+        il.Emit(OpCodes.Ldtoken, type);
+        il.Emit(OpCodes.Call, GetTypeFromHandle);
+        il.Emit(OpCodes.Beq, good);
+        il.MarkLabel(refused);
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldtoken, type);
+        il.Emit(OpCodes.Call, GetTypeFromHandle);
+        il.Emit(OpCodes.Call, Own(typeof(DerivedObjects), nameof(DerivedObjects.Throw)));
+        il.MarkLabel(good);
     }
 
     private static void EmitNullCheck(ILGenerator il)

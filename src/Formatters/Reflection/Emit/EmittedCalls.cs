@@ -29,6 +29,15 @@ internal static class EmittedCalls
         writer.LeaveRecord();
     }
 
+    /// <summary>As <see cref="WriteOwnBody"/>, and refuses an object of a derived class.</summary>
+    internal static void WriteOwnBodyExactly<T>(ref BinaryBodyWriter writer, T value)
+        where T : IBinaryBody
+    {
+        if (value is null || value.GetType() != typeof(T))
+            DerivedObjects.Throw(value, typeof(T));
+        WriteOwnBody(ref writer, value);
+    }
+
     internal static T ReadOwnBody<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicParameterlessConstructor)] T>(
         ref BinaryBodyReader reader, T? existing)
         where T : IBinaryBody, new()
