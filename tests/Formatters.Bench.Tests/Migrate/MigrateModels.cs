@@ -67,7 +67,8 @@ public sealed class Delicate
     public Spot? To { get; set; }
 }
 
-[Serializable]
+// Without, the JSON formatter refuses to write an object of the derived class.
+[Serializable, AllowDerived]
 public class Spot
 {
     public int X { get; set; }
