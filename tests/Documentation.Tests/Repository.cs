@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using System.Xml.Linq;
 
 namespace Documentation.Tests;
 
@@ -9,6 +10,10 @@ namespace Documentation.Tests;
 internal static class Repository
 {
     internal static string Root { get; } = FindRoot();
+
+    /// <summary>Where a file of the repository is for somebody who has only a package.</summary>
+    internal static string BlobUrl { get; } =
+        XDocument.Load(Path.Combine(Root, "Directory.Build.props")).Descendants("RepositoryUrl").Single().Value + "/blob/main/";
 
     /// <summary>The pages with code in C#, by their paths.</summary>
     internal static IEnumerable<string> Pages(string folder = "") => AllPages(folder).Where(static page => Snippets(page).Any());

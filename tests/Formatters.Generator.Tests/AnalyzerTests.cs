@@ -54,7 +54,7 @@ public class AnalyzerTests
         string source = diagnostic.Location.SourceTree!.ToString();
         Assert.Equal(source.IndexOf(string.Concat(parts), StringComparison.Ordinal) + parts[0].Length, diagnostic.Location.SourceSpan.Start);
         Assert.Equal(id == "FMT301" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Info, diagnostic.Severity);
-        Assert.Equal($"docs/diagnostics/{id}.md", diagnostic.Descriptor.HelpLinkUri);
+        Assert.Equal($"{Compilations.HelpPages}{id}.md", diagnostic.Descriptor.HelpLinkUri);
     }
 
     [Theory]

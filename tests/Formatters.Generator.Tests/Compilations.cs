@@ -11,6 +11,9 @@ namespace Formatters.Generator.Tests;
 /// <summary>Compilations against this runtime and the library, and the generator run over them.</summary>
 internal static class Compilations
 {
+    /// <summary>Where an IDE finds the page of a diagnostic.</summary>
+    internal const string HelpPages = "https://github.com/formatters-dotnet/formatters/blob/main/docs/diagnostics/";
+
     private static readonly CSharpParseOptions ParseOptions = new(LanguageVersion.CSharp12);
 
     private static readonly MetadataReference[] References =
@@ -21,11 +24,14 @@ internal static class Compilations
         MetadataReference.CreateFromFile(typeof(MessageContractAttribute).Assembly.Location),
     ];
 
-    internal static CSharpCompilation Create(params string[] sources) => CSharpCompilation.Create(
+    /// <summary>Has the references bound: what is made of it shares them.</summary>
+    private static readonly CSharpCompilation Empty = CSharpCompilation.Create(
         "Test",
-        sources.Select((s, i) => CSharpSyntaxTree.ParseText(Usings + s, ParseOptions, path: $"File{i}.cs")),
-        References,
-        new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable));
+        references: References,
+        options: new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true, nullableContextOptions: NullableContextOptions.Enable));
+
+    internal static CSharpCompilation Create(params string[] sources) =>
+        Empty.AddSyntaxTrees(sources.Select((s, i) => CSharpSyntaxTree.ParseText(Usings + s, ParseOptions, path: $"File{i}.cs")));
 
     internal static CSharpCompilation AddSource(this CSharpCompilation compilation, string source) =>
         compilation.AddSyntaxTrees(CSharpSyntaxTree.ParseText(Usings + source, ParseOptions, path: "Added.cs"));

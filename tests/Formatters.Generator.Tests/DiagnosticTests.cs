@@ -236,7 +236,7 @@ public class DiagnosticTests
         Diagnostic diagnostic = Assert.Single(result.Diagnostics, d => d.Id == id && Text(d) == parts[1]);
         Assert.DoesNotContain(result.Diagnostics, d => d.Id != id);
         Assert.Equal(id is "FMT107" or "FMT108" or "FMT128" ? DiagnosticSeverity.Warning : DiagnosticSeverity.Error, diagnostic.Severity);
-        Assert.Equal($"docs/diagnostics/{id}.md", diagnostic.Descriptor.HelpLinkUri);
+        Assert.Equal($"{Compilations.HelpPages}{id}.md", diagnostic.Descriptor.HelpLinkUri);
         string source = diagnostic.Location.SourceTree!.ToString();
         Assert.Equal(source.IndexOf(string.Concat(parts), StringComparison.Ordinal) + parts[0].Length, diagnostic.Location.SourceSpan.Start);
         Assert.DoesNotContain("{", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);

@@ -44,7 +44,7 @@ public class LegacyContractTests
         Diagnostic diagnostic = Assert.Single(result.Diagnostics);
 
         Assert.Equal((id, parts[1], DiagnosticSeverity.Error), (diagnostic.Id, diagnostic.Location.SourceTree!.GetText().ToString(diagnostic.Location.SourceSpan), diagnostic.Severity));
-        Assert.Equal($"docs/diagnostics/{id}.md", diagnostic.Descriptor.HelpLinkUri);
+        Assert.Equal($"{Compilations.HelpPages}{id}.md", diagnostic.Descriptor.HelpLinkUri);
         Assert.Equal(id == "FMT130" ? 0 : 1, result.GeneratedTrees.Length);
     }
 

@@ -85,7 +85,7 @@ public class XmlContractTests
         Assert.Equal(("FMT140", DiagnosticSeverity.Info), (diagnostic.Id, diagnostic.Severity));
         Assert.Contains(reason, diagnostic.GetMessage(CultureInfo.InvariantCulture), StringComparison.Ordinal);
         Assert.Equal("Order", diagnostic.Location.SourceTree!.ToString().Substring(diagnostic.Location.SourceSpan.Start, diagnostic.Location.SourceSpan.Length));
-        Assert.Equal("docs/diagnostics/FMT140.md", diagnostic.Descriptor.HelpLinkUri);
+        Assert.Equal(Compilations.HelpPages + "FMT140.md", diagnostic.Descriptor.HelpLinkUri);
         string code = Assert.Single(result.GeneratedTrees).ToString();
         Assert.Contains("OfXmlSerializer<global::Order>()", code, StringComparison.Ordinal);
         Assert.Contains("RequiresUnreferencedCode", code, StringComparison.Ordinal);

@@ -165,6 +165,6 @@ internal static class Descriptors
     private static DiagnosticDescriptor Create(string id, string title, string message, DiagnosticSeverity severity, params string[] tags) =>
         new(id, title, message, "Formatters", severity, isEnabledByDefault: true, helpLinkUri: HelpLink(id), customTags: tags);
 
-    /// <summary>The page in the repository, and in the package: there is no site yet.</summary>
-    private static string HelpLink(string id) => $"docs/diagnostics/{id}.md";
+    /// <summary>The page in the repository; the package has it, too, in <c>docs/diagnostics</c>.</summary>
+    private static string HelpLink(string id) => $"{RepositoryAddress.Url}/blob/main/docs/diagnostics/{id}.md";
 }

@@ -1,6 +1,16 @@
 // What the compiler asks for and netstandard2.0 lacks. Internal: nothing of this is part of the public API.
-#if !NET
+#if !NET9_0_OR_GREATER
+namespace System.Runtime.CompilerServices
+{
+    [AttributeUsage(AttributeTargets.Method | AttributeTargets.Constructor | AttributeTargets.Property, Inherited = false)]
+    internal sealed class OverloadResolutionPriorityAttribute(int priority) : Attribute
+    {
+        public int Priority { get; } = priority;
+    }
+}
+#endif
 
+#if !NET
 namespace System.Runtime.CompilerServices
 {
     internal static class IsExternalInit;
@@ -19,12 +29,6 @@ namespace System.Runtime.CompilerServices
 
     [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct | AttributeTargets.Field | AttributeTargets.Property, Inherited = false)]
     internal sealed class RequiredMemberAttribute : Attribute;
-
-    [AttributeUsage(AttributeTargets.Method | AttributeTargets.Constructor | AttributeTargets.Property, Inherited = false)]
-    internal sealed class OverloadResolutionPriorityAttribute(int priority) : Attribute
-    {
-        public int Priority { get; } = priority;
-    }
 }
 
 namespace System

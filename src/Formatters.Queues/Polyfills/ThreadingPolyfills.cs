@@ -1,7 +1,9 @@
 // The newer types of threads and time, as far as the queues use them. Internal: nothing of this is part of the public API.
 #if !NET
 using System.Diagnostics;
+#endif
 
+#if !NET9_0_OR_GREATER
 namespace System.Threading
 {
     /// <summary>A lock that the compiler enters as it enters .NET's.</summary>
@@ -26,7 +28,12 @@ namespace System.Threading
             public void Dispose() => Monitor.Exit(gate);
         }
     }
+}
+#endif
 
+#if !NET
+namespace System.Threading
+{
     internal static class ThreadingPolyfills
     {
         extension(CancellationToken token)

@@ -84,9 +84,11 @@ public static partial class ContractCode
     /// <returns>The array.</returns>
     public static TArray NewGrid<TArray>(int[] lengths)
         where TArray : class
-#if NET
+#if NET9_0_OR_GREATER
         => (TArray)(object)Array.CreateInstanceFromArrayType(typeof(TArray), lengths);
 #else
+#pragma warning disable IL3050 // The array type is there: it is TArray.
         => (TArray)(object)Array.CreateInstance(typeof(TArray).GetElementType()!, lengths);
+#pragma warning restore IL3050
 #endif
 }

@@ -30,7 +30,9 @@ internal static class FieldAccess
     {
         if (!RuntimeFeature.IsDynamicCodeCompiled)
             return target => (T)field.GetValue(target)!;
+#pragma warning disable IL3050 // Checked above, which the analyzer knows from .NET 9 on.
         var method = new DynamicMethod(field.Name, typeof(T), [typeof(object)], typeof(FieldAccess).Module, skipVisibility: true);
+#pragma warning restore IL3050
         ILGenerator il = method.GetILGenerator();
         EmitTarget(il, field);
         il.Emit(OpCodes.Ldfld, field);
@@ -44,7 +46,9 @@ internal static class FieldAccess
     {
         if (!RuntimeFeature.IsDynamicCodeCompiled)
             return (target, value) => field.SetValue(target, value);
+#pragma warning disable IL3050 // Checked above, which the analyzer knows from .NET 9 on.
         var method = new DynamicMethod(field.Name, null, [typeof(object), typeof(T)], typeof(FieldAccess).Module, skipVisibility: true);
+#pragma warning restore IL3050
         ILGenerator il = method.GetILGenerator();
         EmitTarget(il, field);
         il.Emit(OpCodes.Ldarg_1);
