@@ -29,7 +29,13 @@ internal static class Measured
     /// <summary>The stack on which everything runs.</summary>
     internal const int StackByteCount = 256 * 1024;
 
-    /// <summary>Bytes that may be allocated for a byte of the body, beside 64 KiB.</summary>
+    /// <summary>Bytes that may be allocated for any body.</summary>
+    internal const int Allowance = 64 * 1024;
+
+    /// <summary>The same of legacy binary bodies: their arrays have 2 MiB for runs of nulls beside.</summary>
+    internal const int LegacyAllowance = Allowance + (2 * 1024 * 1024);
+
+    /// <summary>Bytes that may be allocated for a byte of the body, beside that.</summary>
     internal const int Factor = 64;
 
     /// <summary>The same where the limit on depth is off: a level takes some hundred bytes in XmlReader, and each level that an error passes takes some for its stack trace.</summary>
@@ -75,10 +81,11 @@ internal static class Measured
     /// <param name="byteCount">The size of the body, or the number of characters of what else is hostile.</param>
     /// <param name="action">Reads it.</param>
     /// <param name="factor">How many bytes may be allocated for a byte.</param>
+    /// <param name="allowance">How many bytes may be allocated in any case.</param>
     /// <returns>The typed error; null if there was none.</returns>
-    internal static Exception? Within(long byteCount, Action action, int factor = Factor)
+    internal static Exception? Within(long byteCount, Action action, int factor = Factor, int allowance = Allowance)
     {
-        long maxAllocated = (64 * 1024) + (factor * byteCount);
+        long maxAllocated = allowance + (factor * byteCount);
         double maxMilliseconds = 20 + (byteCount * 0.01);
         double milliseconds = double.MaxValue;
         long allocated = long.MaxValue;
@@ -98,7 +105,7 @@ internal static class Measured
         if (IsVerbose)
             Console.WriteLine($"  {byteCount} bytes: {milliseconds:0.0} ms, {allocated} bytes allocated, {(error as MessageFormatException)?.Code.ToString() ?? error?.GetType().Name}");
         if (allocated > maxAllocated)
-            throw new BrokenPromiseException($"{allocated} bytes were allocated for {byteCount}: more than 64 KiB + {factor} x its size.", error);
+            throw new BrokenPromiseException($"{allocated} bytes were allocated for {byteCount}: more than {allowance / 1024} KiB + {factor} x its size.", error);
         if (milliseconds > maxMilliseconds)
             throw new BrokenPromiseException($"{milliseconds:0} ms for {byteCount} bytes: more than 20 ms + 10 us a byte.", error);
         return error;
