@@ -292,6 +292,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
             }
         }
 
-        return e.Message;
+        // What a connection that ends in its handshake throws depends on the moment.
+        return tls is null ? e.Message : $"{ended} ({e.GetBaseException().Message})";
     }
 }
