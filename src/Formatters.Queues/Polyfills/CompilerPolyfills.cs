@@ -1,15 +1,4 @@
 // What the compiler asks for and netstandard2.0 lacks. Internal: nothing of this is part of the public API.
-#if !NET9_0_OR_GREATER
-namespace System.Runtime.CompilerServices
-{
-    [AttributeUsage(AttributeTargets.Method | AttributeTargets.Constructor | AttributeTargets.Property, Inherited = false)]
-    internal sealed class OverloadResolutionPriorityAttribute(int priority) : Attribute
-    {
-        public int Priority { get; } = priority;
-    }
-}
-#endif
-
 #if !NET
 namespace System.Runtime.CompilerServices
 {

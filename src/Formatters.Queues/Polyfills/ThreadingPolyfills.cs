@@ -1,37 +1,7 @@
 // The newer types of threads and time, as far as the queues use them. Internal: nothing of this is part of the public API.
 #if !NET
 using System.Diagnostics;
-#endif
 
-#if !NET9_0_OR_GREATER
-namespace System.Threading
-{
-    /// <summary>A lock that the compiler enters as it enters .NET's.</summary>
-    internal sealed class Lock
-    {
-        private readonly object _gate = new();
-
-        public void Enter() => Monitor.Enter(_gate);
-
-        public bool TryEnter() => Monitor.TryEnter(_gate);
-
-        public void Exit() => Monitor.Exit(_gate);
-
-        public Scope EnterScope()
-        {
-            Enter();
-            return new Scope(_gate);
-        }
-
-        public readonly ref struct Scope(object gate)
-        {
-            public void Dispose() => Monitor.Exit(gate);
-        }
-    }
-}
-#endif
-
-#if !NET
 namespace System.Threading
 {
     internal static class ThreadingPolyfills

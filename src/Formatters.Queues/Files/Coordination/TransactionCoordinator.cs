@@ -130,7 +130,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
 
     internal async ValueTask CommitAsync(FileTransaction local, TransactionBranch branch, CancellationToken cancellationToken)
     {
-        Guid id = Guid.CreateVersion7();
+        Guid id = Guid.NewGuid();
         _folder.Decisions.Enter(id);
         try
         {
