@@ -293,10 +293,6 @@ internal sealed partial class MessagePackEmitter
         Out.Close();
     }
 
-    /// <summary>Whether nothing stands for a member that the body lacks: it is required, or the constructor takes it and declares no default.</summary>
-    private static bool IsNeeded(MemberModel member) =>
-        member.IsRequired || member is { Setter: MemberSetter.Constructor, HasDefault: false, Value.IsNullable: false };
-
     /// <summary>Makes the object of what was read, with the values of a new object, or the defaults of the parameters, for what is missing.</summary>
     private void EmitMake(RecordShape record)
     {
@@ -305,7 +301,7 @@ internal sealed partial class MessagePackEmitter
             MemberModel member = record.Members[i];
             if (Has(record, i) is not string has)
                 continue;
-            if (IsNeeded(member))
+            if (member.IsNeeded)
             {
                 Out.Open($"if (!({has}))");
                 Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");

@@ -154,6 +154,9 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
 
     /// <summary>Whether its constructor parameter has a default value, null included.</summary>
     internal bool HasDefault { get; init; }
+
+    /// <summary>Whether nothing stands for it where a MessagePack body lacks it: it is required, or the constructor takes it and declares no default.</summary>
+    internal bool IsNeeded => IsRequired || this is { Setter: MemberSetter.Constructor, HasDefault: false, Value.IsNullable: false };
 }
 
 /// <summary>The values of <c>Formatters.MemberEncoding</c>.</summary>

@@ -61,12 +61,13 @@ internal static class SchemaBuilder
         return record.Form == RecordForm.Map ? members.OrderBy(m => m.Name, StringComparer.Ordinal).ToEquatable() : members.ToEquatable();
     }
 
-    /// <summary>Whether a reader has nothing for a member that a body does not have: docs/wire/versioned.md, "Reading another version"; docs/wire/protobuf.md, "Presence".</summary>
+    /// <summary>Whether a reader has nothing for a member that a body does not have: docs/wire/versioned.md, "Reading another version"; docs/wire/protobuf.md, "Presence"; docs/wire/messagepack.md.</summary>
     private static bool IsRequired(MemberModel member, RecordShape record, EquatableArray<Shape> shapes, WireFormat format) => format switch
     {
         WireFormat.Versioned => member.IsRequired || member.Setter == MemberSetter.Constructor && member.Default.Length == 0 && HasNoEmpty(member.Value, shapes),
         WireFormat.Protobuf => record.IsMadeAtOnce && member.Setter != MemberSetter.None && HasNoEmpty(member.Value, shapes)
             && (member.Value.Kind != ValueKind.Known || !FieldTypes.HasDefault(member.Value.Name)),
+        WireFormat.MessagePack => member.IsNeeded,
         _ => false,
     };
 

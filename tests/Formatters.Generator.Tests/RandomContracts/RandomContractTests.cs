@@ -27,7 +27,8 @@ public class RandomContractTests(ITestOutputHelper output)
         output.WriteLine(declarations.Source);
         GeneratorDriver driver = Compilations.Driver().RunGeneratorsAndUpdateCompilation(Compilations.Create(declarations.Source), out Compilation compilation, out _);
         Assert.Null(driver.GetRunResult().Results[0].Exception);
-        Assert.Empty(driver.GetRunResult().Diagnostics);
+        // Classes here derive from each other, which FMT128 warns of.
+        Assert.Empty(driver.GetRunResult().Diagnostics.Where(d => d.Id != "FMT128"));
         using var image = new MemoryStream();
         Assert.Empty(compilation.Emit(image).Diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error));
         var assembly = Assembly.Load(image.ToArray());

@@ -32,7 +32,7 @@ public sealed class SystemMessagingTests
     {
         await SystemMessagingPeer.RunAsync("send", _name, format);
 
-        await using (IMessageQueue queue = await _connector.OpenAsync(Address))
+        await using (IMessageQueue queue = await _connector.OpenAsync(Address, QueueOptions.Fastest))
         {
             for (int i = 0; i < OrderFormats.OrderCount; i++)
             {
@@ -52,7 +52,7 @@ public sealed class SystemMessagingTests
     public async Task WhatDotNetSends_IsReceivedFromMessageQueue(string format)
     {
         await DeclareAsMonoDoesAsync();
-        await using (IMessageQueue queue = await _connector.OpenAsync(Address))
+        await using (IMessageQueue queue = await _connector.OpenAsync(Address, QueueOptions.Fastest))
         {
             for (int i = 0; i < OrderFormats.OrderCount; i++)
                 await SendAsync(queue, OrderFormats.Order(i), OrderFormats.All[format], i.ToString(CultureInfo.InvariantCulture));
