@@ -88,6 +88,7 @@ public class StrictValueTests
 
     [Theory]
     [InlineData("2 3", 6, true)]
+    [InlineData("3 4", 12, true)]
     [InlineData("2 3", 5, false)]
     [InlineData("2 3", 7, false)]
     [InlineData("2 3", 3, false)]
@@ -116,14 +117,14 @@ public class StrictValueTests
         }
     }
 
-    [Fact]
-    public void Array_WhoseLengthsHaveAProductBeyond64Bits_IsRefused()
+    [Theory]
+    [InlineData(0, 65536, 65536, 65536, 65536)] // 2^64: 0 in 64 bits
+    [InlineData(4, 769546, 494770, 8681, 5581)] // 2^64 + 4: 4 in 64 bits
+    public void Array_WhoseLengthsHaveAProductBeyond64Bits_IsRefused(int elementCount, params int[] sides)
     {
-        // 2^16 four times: 2^64, which is 0 in 64 bits.
-        int[] sides = [65536, 65536, 65536, 65536];
-        Assert.Equal(MessageFormatErrorCode.BadLength, Assert.Throws<MessageFormatException>(() => new MessagePackFormatter<int[,,,]>().Read(PackedGrid(sides, 0))).Code);
-        Assert.Equal(MessageFormatErrorCode.BadLength, Assert.Throws<MessageFormatException>(() => new ProtobufFormatter<int[,,,]>().Read(FieldsOfGrid(sides, 0))).Code);
-        Assert.Equal(MessageFormatErrorCode.Truncated, Assert.Throws<MessageFormatException>(() => new ReflectionFormatter<int[,,,]>().Read(PlainGrid(sides, 0))).Code);
+        Assert.Equal(MessageFormatErrorCode.BadLength, Assert.Throws<MessageFormatException>(() => new MessagePackFormatter<int[,,,]>().Read(PackedGrid(sides, elementCount))).Code);
+        Assert.Equal(MessageFormatErrorCode.BadLength, Assert.Throws<MessageFormatException>(() => new ProtobufFormatter<int[,,,]>().Read(FieldsOfGrid(sides, elementCount))).Code);
+        Assert.Equal(MessageFormatErrorCode.Truncated, Assert.Throws<MessageFormatException>(() => new ReflectionFormatter<int[,,,]>().Read(PlainGrid(sides, elementCount))).Code);
     }
 
     private static byte[] PackedText(string text) => text.Length < 32 ? [(byte)(0xA0 | text.Length), .. Encoding.ASCII.GetBytes(text)] : [0xD9, (byte)text.Length, .. Encoding.ASCII.GetBytes(text)];
