@@ -27,4 +27,7 @@ public static class BodyTypes
 
     /// <summary>JSON (<see cref="ContentTypes.Json"/>).</summary>
     public const int Json = 0x4605;
+
+    /// <summary>A signed body (<see cref="ContentTypes.Signed"/>).</summary>
+    public const int Signed = 0x4611;
 }

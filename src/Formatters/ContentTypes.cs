@@ -29,6 +29,9 @@ public static class ContentTypes
     /// <summary>Protobuf. Also read as <c>application/protobuf</c> and <c>application/vnd.google.protobuf</c>.</summary>
     public const string Protobuf = "application/x-protobuf";
 
+    /// <summary>A body of any format with a signature around it: <see cref="SignedFormatter{T}"/>.</summary>
+    public const string Signed = "application/vnd.formatters.signed";
+
     /// <summary>Bytes without a declared format.</summary>
     public const string OctetStream = "application/octet-stream";
 

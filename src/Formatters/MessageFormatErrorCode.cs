@@ -49,4 +49,10 @@ public enum MessageFormatErrorCode
 
     /// <summary>The body has a member under a number for which the contract declares another kind of value.</summary>
     MemberMismatch = 15,
+
+    /// <summary>The signature, or the tag of an encrypted body, does not fit: the body was changed on its way, or made with another key.</summary>
+    NotAuthentic = 16,
+
+    /// <summary>The body was signed or encrypted with a key that the reader does not have: the sender is newer, or the key was taken away.</summary>
+    UnknownKey = 17,
 }

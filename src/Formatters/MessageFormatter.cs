@@ -57,6 +57,10 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
 
     string? IFormatterTags.PayloadMark => PayloadMark;
 
+    IFormatterTags? IFormatterTags.Inner => null;
+
+    bool IFormatterTags.ShowsInner => false;
+
     /// <inheritdoc cref="IFormatterTags.PayloadMark"/>
     private protected virtual string? PayloadMark => null;
 

@@ -88,6 +88,7 @@ internal static class Contexts
             private QueueMessage message = null!;
             """),
         ["docs/wire/binary.md"] = Context("public abstract class Shape; public class Square : Shape;"),
+        ["docs/wire/envelopes.md"] = Context("using Formatters.Orders; private Order order = null!; private byte[] secret = new byte[32]; private SigningKey first = null!, second = null!;"),
         ["docs/wire/json.md"] = Context("""
             using System.Text.Json;
             using System.Text.Json.Serialization.Metadata;

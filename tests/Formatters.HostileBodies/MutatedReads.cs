@@ -40,6 +40,8 @@ internal static class MutatedReads
         ["protobuf-generated"] = () => Of(new ProtobufFormatter<Parcel>(Parcel.ProtobufContract), new ProtobufFormatter<Table>(Table.ProtobufContract)),
         ["protobuf-reflection"] = () => Of(new ProtobufFormatter<Parcel>(options: ByReflection.Protobuf), new ProtobufFormatter<Table>(options: ByReflection.Protobuf)),
         ["registry"] = Registry,
+        ["signed"] = () => Of(
+            new SignedFormatter<Parcel>(new ContractFormatter<Parcel>(Parcel.MessageContract), Keys), new SignedFormatter<Table>(new ContractFormatter<Table>(Table.MessageContract), Keys)),
         ["stack-overflow"] = () => new MutatedTarget([new byte[1]], _ => Overflow(1)),
         ["versioned-generated"] = () => Of(new VersionedFormatter<Parcel>(Parcel.VersionedContract), new VersionedFormatter<Table>(Table.VersionedContract)),
         ["versioned-reflection"] = () => Of(
@@ -48,6 +50,8 @@ internal static class MutatedReads
         ["xml-generated"] = () => Of(new XmlFormatter<Parcel>(Parcel.XmlContract), Parcels),
         ["xml-serializer"] = () => Of(new XmlFormatter<Parcel>(), Parcels),
     };
+
+    private static KeyRing<SigningKey> Keys => new(SigningKey.HmacSha256("k1", new byte[32]), SigningKey.HmacSha256("k2", new byte[40]));
 
     /// <summary>Shows that a death is seen.</summary>
     private static int Overflow(int depth) => Overflow(depth + 1) + depth;

@@ -42,6 +42,10 @@ public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
 
     string? IFormatterTags.PayloadMark => null;
 
+    IFormatterTags? IFormatterTags.Inner => null;
+
+    bool IFormatterTags.ShowsInner => false;
+
     /// <inheritdoc/>
     public bool CanRead(MessageBody body) =>
         HasFormat(body) && (body.BodyType == VarTypes.Null || ActiveXContract.ForVarType(body.BodyType) is not null)

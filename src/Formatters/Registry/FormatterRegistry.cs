@@ -216,10 +216,18 @@ public sealed class FormatterRegistry : IMessageFormatter
         }
     }
 
-    /// <summary>Whether the first of two formatters takes bodies of the second for its own: both have one type of payload, not the same, and the bodies of the first have no mark of it.</summary>
-    private static bool AreTakenForEachOther(IFormatterTags first, IFormatterTags second) =>
-        first.PayloadType is not null && second.PayloadType is not null && first.PayloadType != second.PayloadType
-        && (first.PayloadMark is not string mark || mark == second.PayloadMark);
+    /// <summary>
+    /// Whether the first of two formatters takes bodies of the second for its own: both have one type of payload, not the same, and the bodies of the first have no mark of it. Of bodies in
+    /// envelopes the tags inside can be told apart, and what lies inside where the envelope shows it.
+    /// </summary>
+    private static bool AreTakenForEachOther(IFormatterTags first, IFormatterTags second)
+    {
+        if (first.PayloadType is null || second.PayloadType is null || first.PayloadType == second.PayloadType)
+            return false;
+        if (first.Inner is not { } inFirst || second.Inner is not { } inSecond)
+            return first.PayloadMark is not string mark || mark == second.PayloadMark;
+        return string.Equals(inFirst.ContentType, inSecond.ContentType, StringComparison.OrdinalIgnoreCase) && (!first.ShowsInner || AreTakenForEachOther(inFirst, inSecond));
+    }
 
     private static bool Serves(IMessageFormatter reader, Type? payloadType) =>
         payloadType is null || reader is not IFormatterTags { PayloadType: Type own } || payloadType.IsAssignableFrom(own);

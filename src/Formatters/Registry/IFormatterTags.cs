@@ -19,4 +19,10 @@ internal interface IFormatterTags
     /// one mark read each other's bodies.
     /// </summary>
     string? PayloadMark { get; }
+
+    /// <summary>What the body inside is tagged with; null if there is none, or nothing is known of it.</summary>
+    IFormatterTags? Inner { get; }
+
+    /// <summary>Whether the body inside can be looked at without the work of reading it.</summary>
+    bool ShowsInner { get; }
 }

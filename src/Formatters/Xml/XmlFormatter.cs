@@ -113,6 +113,10 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
 
     string? IFormatterTags.PayloadMark => null;
 
+    IFormatterTags? IFormatterTags.Inner => null;
+
+    bool IFormatterTags.ShowsInner => false;
+
     /// <inheritdoc/>
     /// <returns><see langword="true"/> if the root element is that of a target type; content type and body type do not count.</returns>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The constructor says so.")]

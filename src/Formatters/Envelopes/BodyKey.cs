@@ -1,0 +1,39 @@
+using System;
+using System.Text;
+
+namespace Formatters;
+
+/// <summary>A key under the name that bodies carry: its id says which key of a <see cref="KeyRing{TKey}"/> a body was made with.</summary>
+public abstract class BodyKey
+{
+    private const int MaxKeyIdByteCount = 64;
+
+    private protected BodyKey(string keyId)
+    {
+        if (keyId is null)
+            throw new ArgumentNullException(nameof(keyId));
+        if (keyId.Length is 0 or > MaxKeyIdByteCount || !IsPrintable(keyId))
+            throw new ArgumentException("A key id is 1 to 64 characters of ASCII, without spaces and control characters.", nameof(keyId));
+        KeyId = keyId;
+        KeyIdBytes = Encoding.ASCII.GetBytes(keyId);
+    }
+
+    /// <summary>The name of the key, 1 to 64 characters of ASCII. It stands in every body, readable by all: it must not tell anything about the key.</summary>
+    public string KeyId { get; }
+
+    internal byte[] KeyIdBytes { get; }
+
+    /// <summary>Why the key does not write bodies, as the text of an exception; null if it does.</summary>
+    internal virtual string? WhyNotWriting => null;
+
+    private static bool IsPrintable(string text)
+    {
+        foreach (char c in text)
+        {
+            if (c is <= ' ' or > '~')
+                return false;
+        }
+
+        return true;
+    }
+}

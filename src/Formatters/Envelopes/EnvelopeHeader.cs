@@ -1,0 +1,134 @@
+using System;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace Formatters;
+
+/// <summary>What every envelope begins with: version, algorithm, and the tags of the body inside. See docs/wire/envelopes.md.</summary>
+internal ref struct EnvelopeHeader
+{
+    internal const byte Version = 1;
+    internal const int MaxContentTypeByteCount = 255;
+
+    /// <summary>What is done to the body inside; the kind of envelope says what the number means.</summary>
+    internal byte Algorithm;
+
+    /// <summary>The body type of the body inside.</summary>
+    internal int BodyType;
+
+    /// <summary>The content type of the body inside, in ASCII; empty if it has none.</summary>
+    internal ReadOnlySpan<byte> ContentType;
+
+    /// <summary>Reads the header; the reader stands after it.</summary>
+    internal static EnvelopeHeader Read(scoped ref EnvelopeReader reader)
+    {
+        if (reader.ReadByte() != Version)
+            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, "The body is of a version of its format that this library does not read.", 0);
+        var header = new EnvelopeHeader { Algorithm = reader.ReadByte(), BodyType = reader.ReadNumber() };
+        int start = reader.Offset;
+        header.ContentType = reader.ReadShort();
+        foreach (byte b in header.ContentType)
+        {
+            if (b is < 0x20 or > 0x7E)
+                ThrowHelper.ThrowBadValue(start, "content type");
+        }
+
+        return header;
+    }
+
+    /// <summary>The bytes of a header.</summary>
+    /// <exception cref="ArgumentException">The content type cannot stand in a header.</exception>
+    internal static byte[] Create(byte algorithm, int bodyType, string? contentType, ReadOnlySpan<byte> keyId = default)
+    {
+        contentType ??= "";
+        if (contentType.Length > MaxContentTypeByteCount)
+            throw new ArgumentException("The content type of the formatter inside is longer than 255 characters.", nameof(contentType));
+        foreach (char c in contentType)
+        {
+            if (c is < ' ' or > '~')
+                throw new ArgumentException("The content type of the formatter inside has a character that is not printable ASCII.", nameof(contentType));
+        }
+
+        byte[] header = new byte[3 + SevenBitInt.GetByteCount((uint)bodyType) + contentType.Length + (keyId.IsEmpty ? 0 : 1 + keyId.Length)];
+        header[0] = Version;
+        header[1] = algorithm;
+        int offset = 2 + SevenBitInt.Write(ref header[2], (uint)bodyType);
+        header[offset++] = (byte)contentType.Length;
+        offset += Encoding.ASCII.GetBytes(contentType, 0, contentType.Length, header, offset);
+        if (!keyId.IsEmpty)
+        {
+            header[offset++] = (byte)keyId.Length;
+            keyId.CopyTo(header.AsSpan(offset));
+        }
+
+        return header;
+    }
+
+    /// <summary>Whether the body inside has the tags of a formatter.</summary>
+    internal readonly bool HasTags(int bodyType, string? contentType)
+    {
+        if (BodyType != bodyType || ContentType.Length != (contentType?.Length ?? 0))
+            return false;
+        for (int i = 0; i < ContentType.Length; i++)
+        {
+            if (ContentType[i] != contentType![i])
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>The content type as a string; null if there is none.</summary>
+    internal readonly unsafe string? GetContentType()
+    {
+        if (ContentType.IsEmpty)
+            return null;
+        fixed (byte* p = &MemoryMarshal.GetReference(ContentType))
+            return Encoding.ASCII.GetString(p, ContentType.Length);
+    }
+}
+
+/// <summary>Reads what stands before the body in an envelope. Every length is checked against the bytes that remain.</summary>
+internal ref struct EnvelopeReader(ReadOnlySpan<byte> body)
+{
+    private readonly ReadOnlySpan<byte> _body = body;
+
+    /// <summary>The first byte not yet read.</summary>
+    internal int Offset;
+
+    internal readonly ReadOnlySpan<byte> Rest => _body.Slice(Offset);
+
+    internal byte ReadByte() => Read(1)[0];
+
+    internal ReadOnlySpan<byte> Read(int byteCount)
+    {
+        if (_body.Length - Offset < byteCount)
+            ThrowHelper.ThrowTruncated(_body.Length, byteCount - (_body.Length - Offset));
+        ReadOnlySpan<byte> bytes = _body.Slice(Offset, byteCount);
+        Offset += byteCount;
+        return bytes;
+    }
+
+    /// <summary>Reads bytes after their number in one byte.</summary>
+    internal ReadOnlySpan<byte> ReadShort() => Read(ReadByte());
+
+    /// <summary>Reads a number from 0 to 2,147,483,647, of 7 bits a byte, in as few bytes as it takes.</summary>
+    internal int ReadNumber()
+    {
+        int start = Offset;
+        long value = 0;
+        for (int i = 0; i < SevenBitInt.MaxByteCount32; i++)
+        {
+            byte b = ReadByte();
+            value |= (long)(b & 0x7F) << (7 * i);
+            if (b >= 0x80)
+                continue;
+            if ((b == 0 && i > 0) || value > int.MaxValue)
+                break;
+            return (int)value;
+        }
+
+        ThrowHelper.ThrowBadLength(start, "The number is longer than needed, or larger than 31 bits.");
+        return 0;
+    }
+}
