@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using Npgsql;
@@ -104,6 +105,39 @@ internal sealed class Database : IAsyncDisposable
             await OpenQueueAsync(connection, address.QueueName, token).ConfigureAwait(false),
             options.DeadLetterQueue is { } deadLetters ? await OpenQueueAsync(connection, deadLetters, token).ConfigureAwait(false) : null,
             options.JournalQueue is { } journal ? await OpenQueueAsync(connection, journal, token).ConfigureAwait(false) : null),
+        cancellationToken);
+
+    /// <summary>What the queues hold, or the one of the address.</summary>
+    internal Task<List<QueueStatus>> ListAsync(PostgreSqlAddress address, QueueAddress place, TimeSpan timeout, CancellationToken cancellationToken) => RunAsync(
+        new Work("list the queues", address.Text, timeout),
+        isDurable: false,
+        async (connection, token) =>
+        {
+            await using var command = new NpgsqlCommand(Statements.List, connection)
+            {
+                Parameters = { new() { Value = address.QueueName.Length > 0 ? address.QueueName : DBNull.Value, NpgsqlDbType = NpgsqlDbType.Text }, NewLockClassParameter() },
+            };
+            var queues = new List<QueueStatus>();
+            await using NpgsqlDataReader row = await command.ExecuteReaderAsync(token).ConfigureAwait(false);
+            while (await row.ReadAsync(token).ConfigureAwait(false))
+            {
+                string name = row.GetString(0);
+                TimeSpan? age = row.IsDBNull(4) ? null : row.GetTimeSpan(4);
+                queues.Add(new QueueStatus
+                {
+                    Address = place.WithQueueName(name),
+                    Name = name,
+                    MessageCount = row.GetInt64(1),
+                    LockedCount = row.GetInt64(2),
+                    OldestSentTime = row.IsDBNull(3) ? null : row.GetDateTime(3),
+                    OldestAge = age < TimeSpan.Zero ? TimeSpan.Zero : age,
+                });
+            }
+
+            // Not by the database, whose order is that of its collation.
+            queues.Sort(static (a, b) => string.CompareOrdinal(a.Name, b.Name));
+            return queues;
+        },
         cancellationToken);
 
     internal Task<int> OpenTopicAsync(PostgreSqlAddress address, TimeSpan timeout, CancellationToken cancellationToken) => RunAsync(

@@ -44,9 +44,24 @@ internal sealed record PostgreSqlAddress
     internal static PostgreSqlAddress ParseDatabase(QueueAddress address) =>
         Parse(address, nameCount: 1) ?? throw new FormatException($"'{address}' is no PostgreSQL database. The form is postgres://[user[:password]@]host[:port]/database.");
 
+    /// <summary>Parses the address of a database, <c>postgres://host/database</c> with or without a slash behind it, or of a queue.</summary>
+    /// <returns>The address, without a name for all queues; and an address at whose place the queues are.</returns>
+    internal static (PostgreSqlAddress Address, QueueAddress Place) ParsePlaceOrQueue(QueueAddress address)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        if (address.QueueName.Length > 0 && Parse(address, nameCount: 2) is { } queue)
+            return (queue, address);
+        if (Parse(address, nameCount: 1) is not { } database)
+            throw new FormatException($"'{address}' is no PostgreSQL database and no queue in one. The form is postgres://[user[:password]@]host[:port]/database/ or .../database/queue.");
+        QueueAddress place = address.QueueName.Length == 0 ? address : QueueAddress.Parse(address.Uri.AbsoluteUri + "/");
+        return (database with { QueueName = "" }, place);
+    }
+
     private static PostgreSqlAddress? Parse(QueueAddress address, int nameCount)
     {
-        string[] names = address.Uri.AbsolutePath.Split('/')[1..];
+        string path = address.Uri.AbsolutePath;
+        // Of a database a slash more says nothing else.
+        string[] names = (nameCount == 1 && path.EndsWith('/') ? path[..^1] : path).Split('/')[1..];
         bool isGood = address.Scheme is "postgres" or "postgresql" && address.Uri.Host.Length > 0 && address.Uri.Query.Length == 0
             && address.Uri.Fragment.Length == 0 && names.Length == nameCount && Array.TrueForAll(names, name => name.Length > 0);
         if (!isGood)

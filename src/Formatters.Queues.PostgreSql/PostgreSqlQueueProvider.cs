@@ -152,6 +152,23 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
         }
     }
 
+    /// <inheritdoc/>
+    /// <remarks>The schema of the queues is made if it is not there, as by an opening. Messages that a receiver has fetched ahead are locked.</remarks>
+    public override async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default)
+    {
+        (PostgreSqlAddress own, QueueAddress place) = PostgreSqlAddress.ParsePlaceOrQueue(address);
+        Database database = Rent(own);
+        try
+        {
+            await database.OpenAsync(own, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false);
+            return await database.ListAsync(own, place, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false);
+        }
+        finally
+        {
+            await ReturnAsync(database).ConfigureAwait(false);
+        }
+    }
+
     /// <summary>The connections to the database of an address, shared by all handles; they are closed with the last one.</summary>
     private Database Rent(PostgreSqlAddress address)
     {

@@ -76,6 +76,14 @@ internal sealed class Statements
         Count =
             $"SELECT (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL AND {NotExpired}) "
             + $"+ (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND ((locked_by = $3 AND id = ANY($4)) OR ({Orphaned} AND {NotExpired})))";
+        // Of one queue or, where $1 is null, of all. Two parts, as above.
+        List =
+            "SELECT q.name, ready.number + locked.orphaned, locked.held, least(ready.oldest, locked.oldest), statement_timestamp() - least(ready.oldest, locked.oldest) "
+            + $"FROM {_schema}.queue q, "
+            + $"LATERAL (SELECT count(*) AS number, min(sent_at) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NULL AND {NotExpired}) ready, "
+            + $"LATERAL (SELECT count(*) FILTER (WHERE {Orphaned} AND {NotExpired}) AS orphaned, count(*) FILTER (WHERE NOT ({Orphaned})) AS held, "
+            + $"min(sent_at) FILTER (WHERE {Orphaned} AND {NotExpired}) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NOT NULL) locked "
+            + "WHERE q.deleted_at IS NULL AND ($1::text IS NULL OR q.name = $1)";
         CountAll = $"SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND {NotExpired}";
         Measure = $"SELECT count(*), coalesce(sum(octet_length(body)), 0)::bigint FROM {_schema}.message WHERE queue_id = $1";
         LockQueue = "SELECT pg_advisory_xact_lock($1)";
@@ -168,6 +176,9 @@ internal sealed class Statements
     internal string StopWaiting { get; }
 
     internal string Count { get; }
+
+    /// <summary>What queues hold: $1 the name, or null for all.</summary>
+    internal string List { get; }
 
     /// <summary>Counts what is locked, too.</summary>
     internal string CountAll { get; }

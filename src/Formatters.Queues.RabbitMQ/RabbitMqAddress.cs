@@ -63,6 +63,17 @@ internal sealed record RabbitMqAddress
         return new RabbitMqAddress(address, segments.Length == 3 ? Uri.UnescapeDataString(segments[1]) : "/", options.Credentials);
     }
 
+    /// <summary>Parses the address of a queue, or of a virtual host: with a slash at its end, or without any for <c>/</c>. The name of the queue is empty then.</summary>
+    internal static RabbitMqAddress ParsePlaceOrQueue(QueueAddress address, RabbitMqOptions options)
+    {
+        if (address is null)
+            throw new ArgumentNullException(nameof(address));
+        string[] segments = address.Uri.AbsolutePath.TrimEnd('/').Split('/');
+        bool isPlace = address.QueueName.Length == 0 && address.Scheme is "amqp" or "amqps" && address.Uri.Host.Length > 0 && address.Uri.Query.Length == 0
+            && address.Uri.Fragment.Length == 0 && segments.Length is 1 or 2;
+        return isPlace ? new RabbitMqAddress(address, segments.Length == 2 ? Uri.UnescapeDataString(segments[1]) : "/", options.Credentials) : Parse(address, options);
+    }
+
     /// <summary>Whether another queue is on the same virtual host of the same brokers, for the same user.</summary>
     internal bool IsSamePlace(RabbitMqAddress other) =>
         (IsTls, VirtualHost, User) == (other.IsTls, other.VirtualHost, other.User) && Hosts.SequenceEqual(other.Hosts);

@@ -18,6 +18,18 @@ public sealed record RabbitMqOptions
     /// <value>Default false. Quorum queues of RabbitMQ 3 have no priorities.</value>
     public bool HasPriorities { get; init; }
 
+    /// <summary>The broker's management interface (the plugin <c>rabbitmq_management</c>), by which <see cref="QueueProvider.ListAsync"/> knows the names of queues and what is locked.</summary>
+    /// <value>
+    /// Default null: AMQP alone, which tells how many messages wait in a queue that is named, and nothing else. As <c>http://localhost:15672</c>; user and password are those of the address or
+    /// of <see cref="Credentials"/>.
+    /// </value>
+    /// <exception cref="ArgumentException">The address is not an absolute one of HTTP.</exception>
+    public Uri? ManagementAddress
+    {
+        get;
+        init => field = value is null or { IsAbsoluteUri: true, Scheme: "http" or "https" } ? value : throw new ArgumentException("An absolute address of HTTP, or null.", nameof(ManagementAddress));
+    }
+
     /// <summary>How long an operation that finds the connection lost tries to connect again before it fails.</summary>
     /// <value>Default 30 seconds; zero: it fails at once, and so do all later ones.</value>
     /// <exception cref="ArgumentOutOfRangeException">The value is negative.</exception>

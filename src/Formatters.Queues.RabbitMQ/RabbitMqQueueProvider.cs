@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -68,5 +69,39 @@ public sealed class RabbitMqQueueProvider : QueueProvider
         RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(own, _options, QueueOptions.Default.OperationTimeout, cancellationToken).ConfigureAwait(false);
         await using (connection.ConfigureAwait(false))
             return await RabbitMqTopology.DeleteQueueAsync(connection, own.QueueName, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <inheritdoc/>
+    /// <remarks>
+    /// AMQP tells how many messages wait in a queue that is named. The names of queues, and how many messages are locked, are known by <see cref="RabbitMqOptions.ManagementAddress"/> alone, some
+    /// seconds late; how old messages are, the broker does not tell.
+    /// </remarks>
+    public override async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default)
+    {
+        RabbitMqAddress own = RabbitMqAddress.ParsePlaceOrQueue(address, _options);
+        if (own.QueueName.Length == 0 && _options.ManagementAddress is null)
+        {
+            throw new NotSupportedException(
+                $"'{address}': AMQP does not tell which queues there are. Name them, as in amqp://host/orders,invoices, or say where the broker's management interface is "
+                + $"({nameof(RabbitMqOptions)}.{nameof(RabbitMqOptions.ManagementAddress)}).");
+        }
+
+        TimeSpan timeout = QueueOptions.Default.OperationTimeout;
+        IReadOnlyList<(string Name, long? LockedCount)> queues = _options.ManagementAddress is { } management
+            ? await RabbitMqManagement.ListAsync(management, own, timeout, cancellationToken).ConfigureAwait(false)
+            : [(own.QueueName, null)];
+        RabbitMqConnection connection = await RabbitMqConnection.OpenAsync(own, _options, timeout, cancellationToken).ConfigureAwait(false);
+        await using (connection.ConfigureAwait(false))
+        {
+            var statuses = new List<QueueStatus>(queues.Count);
+            foreach ((string name, long? lockedCount) in queues.OrderBy(static queue => queue.Name, StringComparer.Ordinal))
+            {
+                // The management's own count is some seconds old.
+                if (await RabbitMqTopology.CountAsync(connection, name, cancellationToken).ConfigureAwait(false) is { } count)
+                    statuses.Add(new QueueStatus { Address = address.WithQueueName(name), Name = name, MessageCount = count, LockedCount = lockedCount });
+            }
+
+            return statuses;
+        }
     }
 }

@@ -96,6 +96,30 @@ internal static class RabbitMqTopology
         "subscribe",
         cancellationToken);
 
+    /// <summary>Counts the messages that wait in a queue.</summary>
+    /// <returns>The number; null if there is no such queue, or it belongs to another connection alone.</returns>
+    internal static async Task<long?> CountAsync(RabbitMqConnection connection, string name, CancellationToken cancellationToken)
+    {
+        try
+        {
+            long count = 0;
+            await OnChannelAsync(
+                connection,
+                async (channel, token) =>
+                {
+                    count = (await channel.QueueDeclarePassiveAsync(name, token).ConfigureAwait(false)).MessageCount;
+                    return true;
+                },
+                "count the messages",
+                cancellationToken).ConfigureAwait(false);
+            return count;
+        }
+        catch (QueueException e) when (e.InnerException is OperationInterruptedException { ShutdownReason.ReplyCode: Constants.NotFound or Constants.ResourceLocked })
+        {
+            return null;
+        }
+    }
+
     /// <summary>Deletes a queue.</summary>
     /// <returns>Whether there was one.</returns>
     internal static async Task<bool> DeleteQueueAsync(RabbitMqConnection connection, string name, CancellationToken cancellationToken)

@@ -108,6 +108,26 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         return list;
     }
 
+    /// <summary>The address of another queue at the same place: of the same broker, folder, database or process.</summary>
+    /// <param name="queueName">The other queue's name, as it is: what is reserved in an address is escaped here.</param>
+    /// <returns>The address, with the user, the password and the hosts of this one. If this one ends with a slash, the name comes after it.</returns>
+    /// <exception cref="ArgumentException"><paramref name="queueName"/> is null or empty.</exception>
+    public QueueAddress WithQueueName(string queueName)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(queueName);
+        string text = Uri.AbsoluteUri;
+        string name = Uri.EscapeDataString(queueName);
+        int slashes = text.IndexOf("://", StringComparison.Ordinal);
+        if (slashes < 0)
+        {
+            // memory: the slashes belong to the name.
+            return new QueueAddress(new Uri(text[..(text.IndexOf(':', StringComparison.Ordinal) + 1)] + name.Replace("%2F", "/", StringComparison.Ordinal)), OtherHosts.ToArray());
+        }
+
+        int slash = text.LastIndexOf('/');
+        return new QueueAddress(new Uri(slash < slashes + 3 ? $"{text}/{name}" : text[..(slash + 1)] + name), OtherHosts.ToArray());
+    }
+
     /// <inheritdoc/>
     public bool Equals(QueueAddress? other) =>
         other is not null && string.Equals(Uri.AbsoluteUri, other.Uri.AbsoluteUri, StringComparison.Ordinal) && OtherHosts.SequenceEqual(other.OtherHosts, StringComparer.Ordinal);

@@ -94,6 +94,52 @@ public sealed class QueueConnector
         return deleted;
     }
 
+    /// <summary>Lists the queues of a place, or of several: how many messages wait, how many are locked, how old the oldest is.</summary>
+    /// <param name="address">
+    /// One address, or several separated by commas. Each is that of a place (<c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>, <c>amqp://host/</c>) or of one queue.
+    /// </param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The queues, in the order of the addresses and by name within a place. A queue that does not exist is left out; none is made.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
+    /// <exception cref="FormatException">The address is none.</exception>
+    /// <exception cref="NotSupportedException">No provider opens its scheme, or its queues cannot be listed: a place of RabbitMQ only by its management interface.</exception>
+    /// <exception cref="QueueException">A place cannot be reached, does not exist, or refused.</exception>
+    public async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(string address, CancellationToken cancellationToken = default)
+    {
+        var all = new List<QueueStatus>();
+        foreach (QueueAddress one in QueueAddress.ParseList(address))
+            all.AddRange(await ListOneAsync(one, cancellationToken).ConfigureAwait(false));
+        return all;
+    }
+
+    /// <summary>Lists the queues of one place, or one queue.</summary>
+    internal ValueTask<IReadOnlyList<QueueStatus>> ListOneAsync(QueueAddress address, CancellationToken cancellationToken) =>
+        FindProvider(address).ListAsync(address, cancellationToken);
+
+    /// <summary>Opens one queue.</summary>
+    internal ValueTask<IMessageQueue> OpenOneAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        return ObserveAsync(FindProvider(address).OpenAsync(address, options, cancellationToken));
+
+        static async ValueTask<IMessageQueue> ObserveAsync(ValueTask<IMessageQueue> open) => new ObservedQueue(await open.ConfigureAwait(false));
+    }
+
+    /// <summary>Looks at queues again and again, and publishes what they hold as the gauges of <see cref="QueueTelemetry"/>.</summary>
+    /// <param name="address">The places or queues, as for <see cref="ListAsync"/>.</param>
+    /// <param name="interval">How long to wait between two looks: one second at least. What a look costs is the queue's: a database counts rows.</param>
+    /// <returns>The monitor; its first look has begun. Dispose it.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="interval"/> is less than a second.</exception>
+    /// <exception cref="FormatException">The address is none.</exception>
+    /// <exception cref="NotSupportedException">No provider opens its scheme.</exception>
+    public QueueMonitor Monitor(string address, TimeSpan interval)
+    {
+        IReadOnlyList<QueueAddress> addresses = QueueAddress.ParseList(address);
+        if (interval < TimeSpan.FromSeconds(1))
+            throw new ArgumentOutOfRangeException(nameof(interval), interval, "At least one second.");
+        return new QueueMonitor([.. addresses.Select(one => (one, FindProvider(one)))], interval);
+    }
+
     private async ValueTask<IMessageQueue> OpenAllAsync(IReadOnlyList<QueueAddress> addresses, QueueOptions options, CancellationToken cancellationToken)
     {
         QueueProvider[] providers = addresses.Select(FindProvider).ToArray();

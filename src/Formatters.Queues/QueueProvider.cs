@@ -44,6 +44,18 @@ public abstract class QueueProvider
     public virtual ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default) =>
         throw new NotSupportedException($"Queues with the scheme '{address?.Scheme}' are not deleted through this library.");
 
+    /// <summary>Lists the queues of a place, and what they hold; nothing is made, received or counted as a delivery.</summary>
+    /// <param name="address">
+    /// A place: <c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>, <c>amqp://host/</c> or <c>amqp://host/virtual-host/</c>; or one queue, of which alone is told then.
+    /// </param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The queues by their names in ordinal order, those of topics' subscriptions included; none if the queue that was named does not exist.</returns>
+    /// <exception cref="QueueException">The place cannot be reached, does not exist, or refused.</exception>
+    /// <exception cref="FormatException">The address has another form than this provider's.</exception>
+    /// <exception cref="NotSupportedException">Queues of this kind cannot be listed, or not without a setting that the message names.</exception>
+    public virtual ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default) =>
+        throw new NotSupportedException($"Queues with the scheme '{address?.Scheme}' are not listed through this library.");
+
     /// <summary>Takes open queues of this provider as one for sending, where it can do more than send to one after the other.</summary>
     /// <returns>One queue, which disposes the others; null where there is nothing to gain.</returns>
     internal virtual IMessageQueue? TryCombine(QueueAddress address, QueueOptions options, IReadOnlyList<IMessageQueue> queues) => null;

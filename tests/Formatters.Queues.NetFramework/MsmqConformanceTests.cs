@@ -6,6 +6,8 @@ public sealed class MsmqExpressTests : QueueConformance
 {
     protected override QueueProvider Provider { get; } = new MsmqQueueProvider();
 
+    protected override bool ListsQueues => false;
+
     protected override string Place => Program.MsmqPlace;
 
     protected override DeliveryMode Mode => DeliveryMode.Express;
@@ -14,6 +16,8 @@ public sealed class MsmqExpressTests : QueueConformance
 public sealed class MsmqRecoverableTests : QueueConformance
 {
     protected override QueueProvider Provider { get; } = new MsmqQueueProvider();
+
+    protected override bool ListsQueues => false;
 
     protected override string Place => Program.MsmqPlace;
 

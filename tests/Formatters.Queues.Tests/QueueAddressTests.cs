@@ -135,4 +135,20 @@ public sealed class QueueAddressTests
     [Fact]
     public void Connector_TwoProvidersOfAScheme_IsRefused() =>
         Assert.Throws<ArgumentException>(() => new QueueConnector(new MemoryQueueProvider(), new MemoryQueueProvider()));
+
+    [Theory]
+    [InlineData("memory:orders", "a/b c", "memory:a/b%20c")]
+    [InlineData("memory:", "a", "memory:a")]
+    [InlineData("file:///queues/orders", "a,b", "file:///queues/a%2Cb")]
+    [InlineData("amqp://user:secret@a,b:5673/shop/orders", "x/y", "amqp://user:secret@a/shop/x%2Fy")]
+    [InlineData("amqp://host", "a", "amqp://host/a")]
+    [InlineData("postgres://host/database/", "a", "postgres://host/database/a")]
+    public void WithQueueName_IsAtTheSamePlace(string address, string name, string expected)
+    {
+        QueueAddress other = QueueAddress.Parse(address).WithQueueName(name);
+
+        Assert.Equal(expected, other.Uri.AbsoluteUri);
+        Assert.Equal(QueueAddress.Parse(address).OtherHosts, other.OtherHosts);
+        Assert.DoesNotContain("secret", other.ToString(), StringComparison.Ordinal);
+    }
 }

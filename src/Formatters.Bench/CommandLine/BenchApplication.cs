@@ -2,6 +2,7 @@ using System;
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
+using System.CommandLine.Parsing;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -39,7 +40,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
         if (result.Errors.Count > 0 && result.Action is not HelpWithExamples)
         {
             await _error.WriteLineAsync($"{ToolInfo.Name}: {result.Errors[0].Message}");
-            string verb = result.CommandResult.Command == root ? "" : " " + result.CommandResult.Command.Name;
+            string verb = result.CommandResult.Command == root ? "" : " " + PathOf(result.CommandResult);
             await _error.WriteLineAsync($"Try '{ToolInfo.Name}{verb} --help'.");
             return ExitCodes.Usage;
         }
@@ -85,9 +86,17 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
     private static bool IsFailure(Exception e) =>
         e is QueueException or VerificationException or MessageFormatException or IOException or UnauthorizedAccessException or TimeoutException;
 
+    /// <summary>A verb with those above it, the tool left out: <c>queue list</c>; empty for the tool itself.</summary>
+    private static string PathOf(CommandResult verb) => verb.Parent switch
+    {
+        null => "",
+        CommandResult { Parent: not null } parent => $"{PathOf(parent)} {verb.Command.Name}",
+        _ => verb.Command.Name,
+    };
+
     private async Task<int> InterruptedAsync(ParseResult result)
     {
-        await _error.WriteLineAsync($"{ToolInfo.Name}: interrupted; {BenchVerbs.OutcomeOf(result.CommandResult.Command.Name)}.");
+        await _error.WriteLineAsync($"{ToolInfo.Name}: interrupted; {BenchVerbs.OutcomeOf(PathOf(result.CommandResult))}.");
         return ExitCodes.Interrupted;
     }
 
@@ -137,7 +146,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
 
             help.MaxWidth = Reports.TextWrap.Width;
             int exitCode = help.Invoke(parseResult);
-            parseResult.InvocationConfiguration.Output.WriteLine(HelpTexts.After(parseResult.CommandResult.Command.Name));
+            parseResult.InvocationConfiguration.Output.WriteLine(HelpTexts.After(PathOf(parseResult.CommandResult)));
             return exitCode;
         }
     }

@@ -8,7 +8,7 @@ namespace Formatters.Bench.CommandLine;
 /// <summary>The verbs of the tool.</summary>
 internal static class BenchVerbs
 {
-    internal const string Description = "Measures message formatters over queues, in memory or on a broker; inspects bodies and migrates queues.";
+    internal const string Description = "Measures message formatters over queues, in memory or on a broker; inspects bodies; migrates, lists and mends queues.";
 
     internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) =>
     [
@@ -17,8 +17,16 @@ internal static class BenchVerbs
         ThroughputCommand.Create(output, error, connector, clock),
         InspectCommand.Create(output, error),
         MigrateCommand.Create(output, error, connector),
+        QueueCommand.Create(output, connector, clock),
     ];
 
     /// <summary>What an interrupted verb leaves behind.</summary>
-    internal static string OutcomeOf(string verb) => verb == MigrateCommand.Name ? "what was not moved is in its queue" : "what was sent is purged";
+    internal static string OutcomeOf(string verb) => verb switch
+    {
+        MigrateCommand.Name => "what was not moved is in its queue",
+        QueueCommand.Name + " " + QueueCommand.Requeue => "what was not sent back is in the dead-letter queue",
+        QueueCommand.Name + " " + QueueCommand.Purge => "what was not deleted is in its queue",
+        _ when verb.StartsWith(QueueCommand.Name, StringComparison.Ordinal) => "nothing was changed",
+        _ => "what was sent is purged",
+    };
 }

@@ -95,6 +95,44 @@ internal static class HelpTexts
             read and there is no error queue, 2 usage, 3 messages were refused because they
             would change, grow too much or cannot be written, 130 Ctrl-C.
             """,
+        "queue" or "queue list" =>
+            """
+            Examples:
+              formatters-bench queue list postgres://user:password@host/db/
+                Every queue of the database: how many messages wait, how many are locked,
+                how old the oldest one is.
+              formatters-bench queue list file:queues/ --json queues.json
+              formatters-bench queue list amqp://localhost/orders,invoices
+                RabbitMQ: by name, or all with --management http://localhost:15672.
+
+            A folder of queues belongs to one process at a time: it is listed while no other
+            has it. Exit code: 0 done, 1 a queue does not exist, has stopped or cannot be
+            reached, 2 usage.
+            """,
+        "queue purge" =>
+            """
+            Examples:
+              formatters-bench queue purge postgres://user:password@host/db/orders
+                Deletes every message of the queue that no receiver has locked.
+
+            Exit code: 0 done, 1 a queue does not exist or cannot be reached, 2 usage,
+            130 Ctrl-C.
+            """,
+        "queue requeue" =>
+            """
+            Examples:
+              formatters-bench queue requeue postgres://user:password@host/db/dead
+                Each dead letter back to the queue from which it came.
+              formatters-bench queue requeue amqp://localhost/dead --reason expired
+                  --to amqp://localhost/again --limit 100
+
+            What was not in the queue at the start is left there, and so is what is not a
+            dead letter, if --to does not say where to. In memory, in a folder and in
+            PostgreSQL a message is moved in a transaction; over RabbitMQ, and with --to to
+            another place, it leaves its queue when the other has confirmed it: a run that
+            is killed may leave it in both, with the same id. Exit code: 0 done, 1 a queue
+            does not exist or cannot be reached, or messages were left, 2 usage, 130 Ctrl-C.
+            """,
         _ =>
             """
             Examples:

@@ -2,6 +2,7 @@ using System.Text.Json.Serialization;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Throughput;
+using Formatters.Bench.Upkeep;
 
 namespace Formatters.Bench.Reports;
 
@@ -10,4 +11,6 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(CompareReport))]
 [JsonSerializable(typeof(PerftestReport))]
 [JsonSerializable(typeof(ThroughputReport))]
+[JsonSerializable(typeof(QueueList))]
+[JsonSerializable(typeof(RequeueReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

@@ -72,6 +72,39 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         return await folder.DeleteQueueAsync(name, cancellationToken).ConfigureAwait(false);
     }
 
+    /// <inheritdoc/>
+    /// <remarks>
+    /// A folder is opened for it, if it is not open already, and stays open, as for a queue; <c>file:queues</c> is the folder <c>queues</c>, if that is one of queues, and else the queue of this
+    /// name in the present folder.
+    /// </remarks>
+    public override async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        if (!address.Uri.IsFile || address.Uri.Query.Length > 0 || address.Uri.Fragment.Length > 0)
+            throw new FormatException($"'{address}' is no folder and no queue in one. The form is file:folder/ or file:folder/name.");
+        string path = Path.TrimEndingDirectorySeparator(address.Uri.LocalPath);
+        string? name = null;
+        if (address.QueueName.Length > 0 && !await IsOfQueuesAsync(path).ConfigureAwait(false))
+            (path, name) = Split(address);
+        if (!await IsOfQueuesAsync(path).ConfigureAwait(false))
+            throw new QueueException($"'{path}' is no folder of queues: it has no log.");
+        return (await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false)).List(name);
+
+        // One that is open may have been moved or deleted: it says so itself.
+        async ValueTask<bool> IsOfQueuesAsync(string folder)
+        {
+            await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+            try
+            {
+                return _folders.ContainsKey(folder) || (Directory.Exists(folder) && (File.Exists(Path.Combine(folder, "manifest")) || Directory.EnumerateFiles(folder, "*.log").Any()));
+            }
+            finally
+            {
+                _gate.Release();
+            }
+        }
+    }
+
     /// <summary>Opens a coordinator of transactions over the queues of a folder and a database; the folder is opened, or made, with it.</summary>
     /// <param name="address">The folder's address, without a queue: <c>file:queues</c>.</param>
     /// <param name="resourceManager">The database. It must stay open for as long as the coordinator.</param>

@@ -83,6 +83,13 @@ internal sealed partial class QueueFolder : IAsyncDisposable
         await _log.DisposeAsync().ConfigureAwait(false);
     }
 
+    /// <summary>What its queues hold: all of them, or the one of a name.</summary>
+    internal IReadOnlyList<QueueStatus> List(string? name)
+    {
+        string? stoppedReason = _log.StoppedReason;
+        return QueueStatuses.Of(_queues.Values.Where(queue => name is null || queue.Name == name).Select(queue => queue.GetStatus(stoppedReason)));
+    }
+
     internal QueueAddress AddressOf(string name) => new(new Uri(QueueAddress.FileUri(_path).AbsoluteUri + "/" + Uri.EscapeDataString(name)));
 
     internal bool WritePending() => _log.WritePending();

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Concurrent;
 using System.Collections.Generic;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -77,6 +78,17 @@ public sealed class MemoryQueueProvider : QueueProvider
             return new ValueTask<bool>(false);
         store.Delete();
         return new ValueTask<bool>(true);
+    }
+
+    /// <inheritdoc/>
+    public override ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default)
+    {
+        if (address is null)
+            throw new ArgumentNullException(nameof(address));
+        string? name = address.Scheme == "memory" && address.Uri.AbsolutePath.Length == 0 ? null : NameOf(address);
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<IReadOnlyList<QueueStatus>>(cancellationToken)
+            : new ValueTask<IReadOnlyList<QueueStatus>>(QueueStatuses.Of(_stores.Values.Where(store => name is null || store.Name == name).Select(static store => store.GetStatus())));
     }
 
     /// <summary>Opens a subscription of a topic.</summary>

@@ -45,6 +45,45 @@ internal partial class MemoryQueueStore
         }
     }
 
+    /// <summary>What the queue holds, without a handle; null if it was deleted. What has expired is not counted, and stays for a receiver to find.</summary>
+    internal QueueStatus? GetStatus(string? stoppedReason = null)
+    {
+        long count;
+        long locked;
+        DateTimeOffset? oldest;
+        lock (_gate)
+        {
+            if (_isDeleted)
+                return null;
+            locked = _storedCount - _messages.Count;
+            (count, oldest) = (_messages.Count, _messages.FindOldest());
+            if (_nextDeadline != QueueClock.Never && _nextDeadline <= Clock.Now)
+            {
+                (count, oldest) = (0, null);
+                foreach (MemoryMessage message in _messages.All())
+                {
+                    if (message.Deadline != QueueClock.Never && message.Deadline <= Clock.Now)
+                        continue;
+                    count++;
+                    if (message.SentTime is { } sent && !(oldest <= sent))
+                        oldest = sent;
+                }
+            }
+        }
+
+        TimeSpan? age = Clock.UtcNow - oldest;
+        return new QueueStatus
+        {
+            Address = Address,
+            Name = Name,
+            MessageCount = count,
+            LockedCount = locked,
+            OldestSentTime = oldest,
+            OldestAge = age < TimeSpan.Zero ? TimeSpan.Zero : age,
+            StoppedReason = stoppedReason,
+        };
+    }
+
     private void ReserveLocked(MemoryQueue queue, long bodyByteCount, ref List<DeadMessage>? dead)
     {
         if (_storedCount >= queue.MaxMessageCount || bodyByteCount > queue.MaxByteCount - _storedByteCount)

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Numerics;
 
@@ -70,6 +71,29 @@ internal sealed class MessageLine
         }
 
         return null;
+    }
+
+    /// <summary>The earliest time at which one of those was sent that come next in their priority; null if there are none.</summary>
+    internal DateTimeOffset? FindOldest()
+    {
+        DateTimeOffset? oldest = null;
+        foreach (Deque<MemoryMessage>? deque in _priorities)
+        {
+            if (deque is { Count: > 0 } && deque[0].SentTime is { } sent && !(oldest <= sent))
+                oldest = sent;
+        }
+
+        return oldest;
+    }
+
+    /// <summary>The messages, in their order.</summary>
+    internal IEnumerable<MemoryMessage> All()
+    {
+        foreach (Deque<MemoryMessage>? deque in _priorities)
+        {
+            for (int i = 0; i < (deque?.Count ?? 0); i++)
+                yield return deque![i];
+        }
     }
 
     /// <summary>Takes all messages, in their order.</summary>

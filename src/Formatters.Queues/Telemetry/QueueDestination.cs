@@ -6,8 +6,13 @@ namespace Formatters.Queues;
 internal sealed class QueueDestination
 {
     internal QueueDestination(QueueAddress address)
+        : this(address, address.QueueName)
     {
-        Name = address.QueueName;
+    }
+
+    internal QueueDestination(QueueAddress address, string name)
+    {
+        Name = name;
         string system = address.Scheme switch
         {
             "amqp" or "amqps" => "rabbitmq",

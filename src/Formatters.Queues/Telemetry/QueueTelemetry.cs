@@ -1,7 +1,9 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.Diagnostics.Metrics;
+using System.Linq;
 
 namespace Formatters.Queues;
 
@@ -11,8 +13,10 @@ namespace Formatters.Queues;
 /// </summary>
 /// <remarks>
 /// <para>Spans: <c>send</c> (producer), <c>receive</c> (consumer, when a message came), <c>ack</c>, <c>nack</c> and <c>dead_letter</c> (client), each with the destination's name;
-/// <c>format</c> and <c>parse</c> (internal) around the formatter; <c>process</c> by <see cref="StartProcessActivity"/>. The context of the sender travels in the header <c>traceparent</c>.</para>
-/// <para>Metrics: <c>messaging.client.sent.messages</c>, <c>messaging.client.consumed.messages</c>, <c>messaging.client.operation.duration</c> in seconds.</para>
+/// <c>format</c> and <c>parse</c> (internal) around the formatter; <c>process</c> by <see cref="StartProcessing"/>. The context of the sender travels in the header <c>traceparent</c>.</para>
+/// <para>Metrics: <c>messaging.client.sent.messages</c>, <c>messaging.client.consumed.messages</c>, <c>messaging.client.operation.duration</c> in seconds, <c>messaging.process.duration</c>
+/// by <see cref="StartProcessing"/>. Gauges of the queues that a <see cref="QueueMonitor"/> looks at: <c>messaging.queue.depth</c>, <c>messaging.queue.locked</c>,
+/// <c>messaging.queue.oldest_message.age</c> in seconds, <c>messaging.queue.stopped</c>.</para>
 /// </remarks>
 public static class QueueTelemetry
 {
@@ -27,14 +31,28 @@ public static class QueueTelemetry
 
     private static readonly Counter<long> Sent = Meter.CreateCounter<long>("messaging.client.sent.messages", "{message}", "Number of messages a producer attempted to send to the queue.");
     private static readonly Counter<long> Consumed = Meter.CreateCounter<long>("messaging.client.consumed.messages", "{message}", "Number of messages that were delivered to the application.");
-    private static readonly Histogram<double> Duration = Meter.CreateHistogram("messaging.client.operation.duration", "s", "Duration of messaging operation initiated by a client.", null,
-        new InstrumentAdvice<double> { HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] });
+    private static readonly InstrumentAdvice<double> Seconds = new() { HistogramBucketBoundaries = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10] };
+    private static readonly Histogram<double> Duration =
+        Meter.CreateHistogram("messaging.client.operation.duration", "s", "Duration of messaging operation initiated by a client.", null, Seconds);
+
+    private static readonly Histogram<double> ProcessDuration = Meter.CreateHistogram("messaging.process.duration", "s", "Duration of processing operation.", null, Seconds);
+    private static readonly ConcurrentDictionary<QueueMonitor, bool> Monitors = new();
+
+    // Kept by the meter, too; a static constructor in its place would cost every send a check.
+    private static readonly Instrument[] Gauges =
+    [
+        Meter.CreateObservableGauge("messaging.queue.depth", static () => Of(static monitor => monitor.Depths()), "{message}", "Number of messages that wait in the queue."),
+        Meter.CreateObservableGauge("messaging.queue.locked", static () => Of(static monitor => monitor.Locked()), "{message}", "Number of messages that receivers have locked."),
+        Meter.CreateObservableGauge("messaging.queue.oldest_message.age", static () => Of(static monitor => monitor.Ages()), "s", "Age of the oldest message that waits in the queue."),
+        Meter.CreateObservableGauge(
+            "messaging.queue.stopped", static () => Of(static monitor => monitor.Stopped()), "1", "1 if the log of the queue has stopped, or the queue cannot be reached; else 0."),
+    ];
 
     /// <summary>Whether anybody wants to know of sends and receives.</summary>
-    internal static bool IsListening => Source.HasListeners() || Duration.Enabled || Sent.Enabled || Consumed.Enabled;
+    internal static bool IsListening => IsListeningToSettling || Sent.Enabled || Consumed.Enabled;
 
     /// <summary>Whether anybody wants to know of the settling of a received message.</summary>
-    internal static bool IsListeningToSettling => Source.HasListeners() || Duration.Enabled;
+    internal static bool IsListeningToSettling => Source.HasListeners() || Duration.Enabled || ProcessDuration.Enabled;
 
     /// <summary>Starts the span of an application that processes a message: a child of the sender's, over machines.</summary>
     /// <param name="message">The message.</param>
@@ -47,6 +65,22 @@ public static class QueueTelemetry
             return null;
         QueueDestination? destination = (message as ObservedMessage)?.Destination;
         return Start("process", "process", ActivityKind.Consumer, destination, ContextOf(message), null, default)?.SetMessage(message);
+    }
+
+    /// <summary>Starts the span of an application that processes a message, as <see cref="StartProcessActivity"/>, and the clock of <c>messaging.process.duration</c>.</summary>
+    /// <param name="message">The message.</param>
+    /// <returns>To be disposed when the message is processed, and told of a failure; null if nobody listens.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
+    /// <example><code>
+    /// using (MessageProcessing? processing = message.StartProcessing())
+    ///     await ShipAsync(order);
+    /// </code></example>
+    public static MessageProcessing? StartProcessing(this ReceivedMessage message)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        return Source.HasListeners() || ProcessDuration.Enabled
+            ? new MessageProcessing((message as ObservedMessage)?.Destination, message.StartProcessActivity())
+            : null;
     }
 
     /// <summary>Starts a span around a formatter, or null.</summary>
@@ -96,6 +130,20 @@ public static class QueueTelemetry
             Duration.Record(Stopwatch.GetElapsedTime(startTimestamp).TotalSeconds, TagsOf(destination, operation, type, error));
     }
 
+    internal static void RecordProcess(QueueDestination? destination, long startTimestamp, Exception? error)
+    {
+        if (ProcessDuration.Enabled)
+            ProcessDuration.Record(Stopwatch.GetElapsedTime(startTimestamp).TotalSeconds, TagsOf(destination, "process", null, error));
+    }
+
+    internal static void Add(QueueMonitor monitor)
+    {
+        _ = Gauges;
+        Monitors.TryAdd(monitor, true);
+    }
+
+    internal static void Remove(QueueMonitor monitor) => Monitors.TryRemove(monitor, out _);
+
     internal static void End(Activity? activity, Exception? error)
     {
         if (activity is null)
@@ -131,17 +179,20 @@ public static class QueueTelemetry
         return activity.SetTag("messaging.message.body.size", message.Body.ByteCount);
     }
 
-    private static TagList TagsOf(QueueDestination destination, string operation, string? type, Exception? error)
+    private static TagList TagsOf(QueueDestination? destination, string operation, string? type, Exception? error)
     {
         var tags = new TagList { { "messaging.operation.name", operation } };
         if (type is not null)
             tags.Add("messaging.operation.type", type);
-        foreach (KeyValuePair<string, object?> tag in destination.Tags)
+        foreach (KeyValuePair<string, object?> tag in destination?.Tags ?? [])
             tags.Add(tag);
         if (error is not null)
             tags.Add("error.type", error.GetType().FullName);
         return tags;
     }
+
+    private static IEnumerable<Measurement<T>> Of<T>(Func<QueueMonitor, IEnumerable<Measurement<T>>> measure)
+        where T : struct => Monitors.Keys.SelectMany(measure);
 
     private static ActivityLink[]? LinkTo(QueueMessage message) => ContextOf(message) is var context && context != default ? [new ActivityLink(context)] : null;
 

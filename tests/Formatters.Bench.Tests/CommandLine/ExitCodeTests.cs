@@ -19,6 +19,10 @@ public class ExitCodeTests
     [InlineData("inspect --help")]
     [InlineData("migrate --help")]
     [InlineData("throughput --help")]
+    [InlineData("queue --help")]
+    [InlineData("queue list --help")]
+    [InlineData("queue purge --help")]
+    [InlineData("queue requeue --help")]
     public async Task Help_IsPrintedWithExamplesWithin80Columns(string commandLine)
     {
         ToolResult result = await new Tool().RunAsync(Split(commandLine));
@@ -41,6 +45,16 @@ public class ExitCodeTests
     [Theory]
     [InlineData("bogus")]
     [InlineData("compare --bogus")]
+    [InlineData("queue")]
+    [InlineData("queue bogus")]
+    [InlineData("queue list")]
+    [InlineData("queue list nonsense")]
+    [InlineData("queue list amqp://localhost")]
+    [InlineData("queue list memory: --management nonsense")]
+    [InlineData("queue purge")]
+    [InlineData("queue requeue")]
+    [InlineData("queue requeue memory:a --limit 0")]
+    [InlineData("queue requeue memory:a --to memory:a")]
     [InlineData("inspect")]
     [InlineData("inspect no/such/file")]
     [InlineData("inspect x --format nope")]

@@ -7,6 +7,8 @@ public sealed class RabbitMqExpressTests : QueueConformance
 {
     protected override QueueProvider Provider { get; } = new RabbitMqQueueProvider();
 
+    protected override bool ListsPlaces => false;
+
     protected override string Place => Broker.Address + "/";
 
     protected override DeliveryMode Mode => DeliveryMode.Express;
@@ -16,6 +18,8 @@ public sealed class RabbitMqExpressTests : QueueConformance
 public sealed class RabbitMqRecoverableTests : QueueConformance
 {
     protected override QueueProvider Provider { get; } = new RabbitMqQueueProvider();
+
+    protected override bool ListsPlaces => false;
 
     protected override string Place => Broker.Address + "/";
 
@@ -36,6 +40,8 @@ public sealed class RabbitMqPriorityTests : QueueConformance
 {
     protected override QueueProvider Provider { get; } = new RabbitMqQueueProvider(new RabbitMqOptions { HasPriorities = true });
 
+    protected override bool ListsPlaces => false;
+
     protected override string Place => Broker.Address + "/";
 
     protected override DeliveryMode Mode => DeliveryMode.Recoverable;
@@ -46,6 +52,8 @@ public sealed class RabbitMqPriorityTests : QueueConformance
 public sealed class RabbitMqQuorumTests : QueueConformance
 {
     protected override QueueProvider Provider { get; } = new RabbitMqQueueProvider(new RabbitMqOptions { QueueType = RabbitMqQueueType.Quorum });
+
+    protected override bool ListsPlaces => false;
 
     protected override bool CountsWhatIsFetchedAhead => true;
 

@@ -20,6 +20,9 @@ internal sealed class PrivateBroker : IAsyncDisposable
     /// <summary>The address with TLS, if the settings ask for it.</summary>
     internal string? TlsAddress { get; private set; }
 
+    /// <summary>The address of the management interface, if the settings ask for it.</summary>
+    internal string? ManagementAddress { get; private set; }
+
     /// <summary>Starts a broker.</summary>
     /// <param name="settings">Variables of <c>eng/rabbitmq</c>, which says what they do: <c>RABBITMQ_PLUGINS</c>.</param>
     internal static async Task<PrivateBroker> StartAsync(params (string Name, string Value)[] settings)
@@ -35,6 +38,7 @@ internal sealed class PrivateBroker : IAsyncDisposable
         string output = await RunAsync("start");
         Address = Value(Broker.Variable)!;
         TlsAddress = Value(Broker.Variable + "_TLS");
+        ManagementAddress = Value(Broker.Variable + "_MANAGEMENT");
 
         string? Value(string variable) =>
             output.Split('\n').FirstOrDefault(line => line.Contains($" {variable}=", StringComparison.Ordinal))?.Split('=', 2)[1];

@@ -73,6 +73,16 @@ internal sealed partial class MessageLog : IAsyncDisposable
     /// <summary>The size of all segments.</summary>
     internal long ByteCount => Interlocked.Read(ref _byteCount);
 
+    /// <summary>Why the log takes nothing more, or null.</summary>
+    internal string? StoppedReason
+    {
+        get
+        {
+            lock (_gate)
+                return _failure?.Message;
+        }
+    }
+
     /// <summary>Under the log's gate: the number of the next message.</summary>
     internal ulong TakeMessageNumber() => _nextMessage++;
 

@@ -1,0 +1,124 @@
+using System;
+using System.Collections.Generic;
+using System.CommandLine;
+using System.IO;
+using System.Linq;
+using System.Text.Json;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Upkeep;
+using Formatters.Queues;
+using Formatters.Queues.RabbitMQ;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The verb <c>queue</c>: looks at queues, and mends them.</summary>
+internal static class QueueCommand
+{
+    internal const string Name = "queue";
+    internal const string Purge = "purge";
+    internal const string Requeue = "requeue";
+
+    internal static Command Create(TextWriter output, QueueConnector connector, TimeProvider clock) => new(Name, "Lists queues, deletes their messages, sends dead letters back.")
+    {
+        CreateList(output, connector, clock),
+        CreatePurge(output, connector),
+        CreateRequeue(output, connector),
+    };
+
+    private static Command CreateList(TextWriter output, QueueConnector connector, TimeProvider clock)
+    {
+        var addresses = new Argument<string[]>("address") { Description = "Places (file:folder/, postgres://host/db/, amqp://host/) or queues.", Arity = ArgumentArity.OneOrMore };
+        var management = new Option<Uri?>("--management")
+        {
+            Description = "RabbitMQ's management interface, which knows the names of queues and what is locked: http://localhost:15672.",
+            HelpName = "url",
+            CustomParser = static result =>
+            {
+                if (Uri.TryCreate(result.Tokens[0].Value, UriKind.Absolute, out Uri? uri) && uri.Scheme is "http" or "https")
+                    return uri;
+                result.AddError("--management takes an address of HTTP, as http://localhost:15672.");
+                return null;
+            },
+        };
+        Option<FileInfo?> json = CommonOptions.CreateJson();
+        var command = new Command("list", "Which queues are there, how many messages wait or are locked, and how old is the oldest?") { addresses, management, json };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            CommonOptions.CheckFiles(result.GetValue(json), null);
+            var brokers = new QueueConnector(new RabbitMqQueueProvider(new RabbitMqOptions { ManagementAddress = result.GetValue(management) }));
+            var all = new List<QueueStatus>();
+            bool isWhole = true;
+            foreach (QueueAddress address in result.GetValue(addresses)!.SelectMany(QueueAddress.ParseList))
+            {
+                bool isBroker = result.GetValue(management) is not null && address.Scheme is "amqp" or "amqps";
+                IReadOnlyList<QueueStatus> found = await (isBroker ? brokers : connector).ListOneAsync(address, cancellationToken);
+                all.AddRange(found);
+                // A place may be empty; a queue that was named and is not there is a mistake.
+                if (found.Count == 0 && address.QueueName.Length > 0 && !IsDatabase(address))
+                    throw new QueueException($"There is no queue '{address}'.");
+                isWhole &= found.All(static queue => queue.StoppedReason is null);
+            }
+
+            QueueList list = QueueList.Of(clock.GetUtcNow(), all);
+            list.Print(output);
+            CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, list, ReportJson.Default.QueueList), static _ => { });
+            return isWhole ? ExitCodes.Success : ExitCodes.Failure;
+        });
+        return command;
+    }
+
+    private static Command CreatePurge(TextWriter output, QueueConnector connector)
+    {
+        var addresses = new Argument<string[]>("queue") { Description = "The queues; deletes every message in them that is not locked.", Arity = ArgumentArity.OneOrMore };
+        var command = new Command(Purge, "Deletes the messages of queues.") { addresses };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            QueueAddress[] queues = [.. result.GetValue(addresses)!.SelectMany(QueueAddress.ParseList)];
+            // All that can be wrong is said before anything is deleted.
+            foreach (QueueAddress address in queues)
+                await QueueCheck.FindAsync(connector, address, cancellationToken);
+            foreach (QueueAddress address in queues)
+            {
+                await using IMessageQueue queue = await connector.OpenOneAsync(address, new QueueOptions { DeliveryMode = DeliveryMode.Express }, cancellationToken);
+                long count = await queue.PurgeAsync(cancellationToken);
+                string locked = await queue.GetLockedCountAsync(cancellationToken) is > 0 and var number ? $"; {Numbers.Count(number)} are locked, and stay" : "";
+                await output.WriteLineAsync($"{queue.Address}: {Numbers.Count(count)} messages deleted{locked}");
+            }
+
+            return ExitCodes.Success;
+        });
+        return command;
+    }
+
+    private static Command CreateRequeue(TextWriter output, QueueConnector connector)
+    {
+        var queue = new Argument<string>("queue") { Description = "The dead-letter queue." };
+        var to = new Option<string?>("--to") { Description = "The queue to which all go. Default: each to the queue from which it came.", HelpName = "address" };
+        var reason = new Option<string?>("--reason") { Description = "Only dead letters of this reason, as expired or max-delivery-count-exceeded.", HelpName = "word" };
+        var limit = new Option<long?>("--limit") { Description = "The most messages to send back.", HelpName = "number" };
+        limit.Validators.Add(CommonOptions.InRange(limit, 1, long.MaxValue));
+        Option<FileInfo?> json = CommonOptions.CreateJson();
+        var command = new Command(Requeue, "Sends dead letters back to the queues from which they came.") { queue, to, reason, limit, json };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            CommonOptions.CheckFiles(result.GetValue(json), null);
+            var run = new RequeueRun(connector, new RequeueOptions(QueueAddress.Parse(result.GetValue(queue)!), result.GetValue(to) is { } other ? QueueAddress.Parse(other) : null, result.GetValue(reason), result.GetValue(limit)));
+            bool isWhole = false;
+            try
+            {
+                isWhole = await run.RunAsync(cancellationToken);
+            }
+            finally
+            {
+                if (isWhole || run.Report.RequeuedCount > 0)
+                    run.Report.Print(output);
+            }
+
+            CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, run.Report, ReportJson.Default.RequeueReport), static _ => { });
+            return !isWhole ? ExitCodes.Interrupted : run.Report.HasFailures ? ExitCodes.Failure : ExitCodes.Success;
+        });
+        return command;
+    }
+
+    private static bool IsDatabase(QueueAddress address) => address.Scheme is "postgres" or "postgresql" && address.Uri.Segments.Length == 2;
+}
