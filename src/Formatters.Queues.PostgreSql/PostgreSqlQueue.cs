@@ -80,6 +80,7 @@ internal sealed class PostgreSqlQueue : IMessageQueue
         ArgumentNullException.ThrowIfNull(message);
         ThrowIfDisposed();
         PostgreSqlTransaction? own = Check(transaction, Options, Address, _database);
+        Capabilities.ThrowIfNotSupported(message, Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         return own is null ? _sender.SendAsync(message, cancellationToken) : own.SendAsync(new SendTarget(Target.Id, _address, Options), message, message.MessageId, cancellationToken);

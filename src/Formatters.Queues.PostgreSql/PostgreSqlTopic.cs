@@ -47,6 +47,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
         ArgumentNullException.ThrowIfNull(message);
         ThrowIfDisposed();
         PostgreSqlTransaction? own = PostgreSqlQueue.Check(transaction, Options, Address, _database);
+        Capabilities.ThrowIfNotSupported(message, Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         if (own is not null)

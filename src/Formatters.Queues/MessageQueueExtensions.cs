@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>Sends and receives payloads: a formatter in front of a queue.</summary>
-public static class MessageQueueExtensions
+public static partial class MessageQueueExtensions
 {
     /// <summary>The provider's own queue: what <see cref="QueueConnector"/> gives out stands before it, for traces and metrics. For extension methods of providers.</summary>
     /// <param name="queue">A queue.</param>

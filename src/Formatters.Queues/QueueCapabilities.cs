@@ -57,6 +57,27 @@ public sealed record QueueCapabilities
     /// <summary>Whether <see cref="QueueProvider.OpenTopicAsync"/> of this kind of queue works.</summary>
     public bool HasTopics { get; init; }
 
+    /// <summary>
+    /// Whether <see cref="MessageQueueExtensions.SendBatchAsync"/>, <see cref="MessageQueueExtensions.ReceiveBatchAsync"/> and <see cref="MessageQueueExtensions.AcknowledgeBatchAsync"/> cost one flush, statement or
+    /// round trip for all their messages; else they do one message after the other.
+    /// </summary>
+    public bool HasBatches { get; init; }
+
+    /// <summary>Whether <see cref="MessageQueueExtensions.SendBatchAsync"/> sends all its messages or none; else a <see cref="QueueBatchException"/> says which.</summary>
+    public bool HasAtomicBatches { get; init; }
+
+    /// <summary>Whether <see cref="MessageQueueExtensions.PeekAsync"/> works.</summary>
+    public bool HasPeek { get; init; }
+
+    /// <summary>Whether <see cref="MessageQueueExtensions.ReceiveByIdAsync"/> and <see cref="MessageQueueExtensions.ReceiveByCorrelationIdAsync"/> work.</summary>
+    public bool HasReceiveById { get; init; }
+
+    /// <summary>Whether messages may have a <see cref="QueueMessage.DueTime"/>, and go back with a delay (<see cref="ReceivedMessage.ReturnAsync(TimeSpan, CancellationToken)"/>).</summary>
+    public bool HasDelays { get; init; }
+
+    /// <summary>Whether there may be a <see cref="QueueOptions.DuplicateWindow"/>.</summary>
+    public bool HasDuplicateDetection { get; init; }
+
     /// <summary>Whether the queue lives in this process, so that another process cannot be the other end.</summary>
     public bool IsInProcess { get; init; }
 
@@ -87,6 +108,8 @@ public sealed record QueueCapabilities
             throw NotSupported(nameof(QueueOptions.AcknowledgeMode), nameof(HasAcknowledgeModes), address);
         if (options.Selector is not null && !HasSelectors)
             throw NotSupported(nameof(QueueOptions.Selector), nameof(HasSelectors), address);
+        if (options.DuplicateWindow is not null && !HasDuplicateDetection)
+            throw NotSupported(nameof(QueueOptions.DuplicateWindow), nameof(HasDuplicateDetection), address);
 
         if (options.MaxDeliveryCount > 0 && options.DeadLetterQueue is null)
             throw new ArgumentException($"'{address}': {nameof(QueueOptions.MaxDeliveryCount)} needs a {nameof(QueueOptions.DeadLetterQueue)}; without one, messages would be lost.", nameof(options));
@@ -106,8 +129,11 @@ public sealed record QueueCapabilities
             throw NotSupported(nameof(QueueMessage.Priority), nameof(HasPriorities), address);
         if (!HasExpiry && message.TimeToLive is not null)
             throw NotSupported(nameof(QueueMessage.TimeToLive), nameof(HasExpiry), address);
+        if (!HasDelays && message.DueTime is not null)
+            throw NotSupported(nameof(QueueMessage.DueTime), nameof(HasDelays), address);
     }
 
-    private NotSupportedException NotSupported(string what, string capability, QueueAddress address, string remedy = "") =>
+    /// <summary>For operations that are asked for by a call.</summary>
+    internal NotSupportedException NotSupported(string what, string capability, QueueAddress address, string remedy = "") =>
         new($"'{address}': {what} is not supported by {Product} ({nameof(QueueCapabilities)}.{capability} is false){remedy}.");
 }

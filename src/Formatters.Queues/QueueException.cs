@@ -3,7 +3,7 @@ using System;
 namespace Formatters.Queues;
 
 /// <summary>A queue could not do what it was asked: it is not there, refused, or the connection was lost.</summary>
-public sealed class QueueException : Exception
+public class QueueException : Exception
 {
     /// <summary>Makes an exception without detail.</summary>
     public QueueException()

@@ -11,6 +11,7 @@ public class QueueMessage
 
     private Dictionary<string, object>? _headers;
     private long _timeToLiveTicks;
+    private long _dueTicks;
     private byte _priority = DefaultPriority;
 
     /// <summary>Makes a message with an empty body.</summary>
@@ -52,7 +53,7 @@ public class QueueMessage
         set => _priority = value is >= 0 and <= 9 ? (byte)value : throw new ArgumentOutOfRangeException(nameof(Priority), value, "From 0 to 9.");
     }
 
-    /// <summary>How long after its send the message is of use. After that nobody receives it: it goes to the receiver's <see cref="QueueOptions.DeadLetterQueue"/>, or is dropped.</summary>
+    /// <summary>How long after its send (or its <see cref="DueTime"/>) the message is of use. After that nobody receives it: it goes to the receiver's <see cref="QueueOptions.DeadLetterQueue"/>, or is dropped.</summary>
     /// <value>More than zero; null, the default, means for ever. A time is refused by a queue without <see cref="QueueCapabilities.HasExpiry"/>.</value>
     /// <remarks>A message that was received in time and is under lock does not expire; it does when it comes back. A dead letter does not expire.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is zero or less.</exception>
@@ -62,6 +63,15 @@ public class QueueMessage
         set => _timeToLiveTicks = value is not { } time ? 0
             : time > TimeSpan.Zero ? time.Ticks
             : throw new ArgumentOutOfRangeException(nameof(TimeToLive), value, "More than zero.");
+    }
+
+    /// <summary>The time before which nobody receives the message. It then takes its place by the order of the sends; its <see cref="TimeToLive"/> counts from then.</summary>
+    /// <value>By the clock of the queue, kept in UTC; null, the default, means at once. A time, also a past one, is refused by a queue without <see cref="QueueCapabilities.HasDelays"/>.</value>
+    /// <remarks>A message that is not due yet is counted by <see cref="IMessageQueue.GetMessageCountAsync"/>, and purged. On a received message it is as it was sent.</remarks>
+    public DateTimeOffset? DueTime
+    {
+        get => _dueTicks == 0 ? null : new DateTimeOffset(_dueTicks, TimeSpan.Zero);
+        set => _dueTicks = value is { } time ? Math.Max(1, time.UtcTicks) : 0;
     }
 
     /// <summary>What the application lets travel beside the body, by names of its own.</summary>
@@ -90,6 +100,7 @@ public class QueueMessage
         ResponseQueue = message.ResponseQueue;
         _priority = message._priority;
         _timeToLiveTicks = message._timeToLiveTicks;
+        _dueTicks = message._dueTicks;
         if (message.HasHeaders)
             _headers = new Dictionary<string, object>(message._headers!, StringComparer.Ordinal);
     }

@@ -122,6 +122,17 @@ public sealed record QueueOptions
         init => field = value is null ? null : MessageSelector.Parse(value).ToString();
     }
 
+    /// <summary>For how long a send of this handle is refused that has the <see cref="QueueMessage.MessageId"/> of an earlier one, also if that was received since.</summary>
+    /// <value>
+    /// Default null: nothing is refused. The queue keeps the ids of what handles with a window send; what is sent without an id is never a duplicate. A window is refused by a queue without
+    /// <see cref="QueueCapabilities.HasDuplicateDetection"/>. A refused send is a <see cref="DuplicateMessageException"/>.
+    /// </value>
+    public TimeSpan? DuplicateWindow
+    {
+        get;
+        init => field = value is null || value > TimeSpan.Zero ? value : throw new ArgumentOutOfRangeException(nameof(DuplicateWindow), value, "More than zero, or null.");
+    }
+
     /// <summary>How long opening and every operation may wait for the queue itself (a broker that accepts connections but does not answer).</summary>
     /// <value>Default 30 seconds.</value>
     public TimeSpan OperationTimeout

@@ -7,7 +7,7 @@ namespace Formatters.Queues;
 /// <summary>A message that came out of a queue.</summary>
 /// <remarks>
 /// Unless its queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>, the message is locked until its receiver settles it: <see cref="AcknowledgeAsync"/> when it is processed,
-/// <see cref="ReturnAsync"/> for another try, <see cref="DeadLetterAsync"/> when nobody can. One that is never settled comes again when the handle is closed, with <see cref="IsRedelivered"/>.
+/// <see cref="ReturnAsync(CancellationToken)"/> for another try, <see cref="DeadLetterAsync"/> when nobody can. One that is never settled comes again when the handle is closed, with <see cref="IsRedelivered"/>.
 /// Its body's bytes stay valid for as long as the message is referenced.
 /// </remarks>
 public abstract class ReceivedMessage : QueueMessage
@@ -86,6 +86,22 @@ public abstract class ReceivedMessage : QueueMessage
     /// <returns>Completes when the queue has been told.</returns>
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public abstract ValueTask ReturnAsync(CancellationToken cancellationToken = default);
+
+    /// <summary>Gives the message back to its queue, to be received again after a delay and not before: for another try later. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>
+    /// <param name="delay">How long nobody receives it: zero or more. After that it is at its place.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Completes when the queue has been told.</returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="delay"/> is negative.</exception>
+    /// <exception cref="NotSupportedException">The delay is more than zero, and the queue has no <see cref="QueueCapabilities.HasDelays"/>.</exception>
+    /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
+    public virtual ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default)
+    {
+        if (delay < TimeSpan.Zero)
+            throw new ArgumentOutOfRangeException(nameof(delay), delay, "Zero or more.");
+        return delay == TimeSpan.Zero
+            ? ReturnAsync(cancellationToken)
+            : throw new NotSupportedException($"The queue from which the message was received cannot delay it ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasDelays)} is false).");
+    }
 
     /// <summary>Takes the message out of its queue and puts it into the <see cref="QueueOptions.DeadLetterQueue"/>, for somebody to look at. In a transaction that happens with the commit.</summary>
     /// <param name="reason">Why, in a word for programs: one of <see cref="DeadLetterReasons"/> or the application's own.</param>

@@ -1,3 +1,4 @@
+using System;
 using System.Runtime.ExceptionServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -49,8 +50,11 @@ public sealed class ReceivedMessage<T>
     /// <inheritdoc cref="ReceivedMessage.AcknowledgeAsync"/>
     public ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) => Message.AcknowledgeAsync(cancellationToken);
 
-    /// <inheritdoc cref="ReceivedMessage.ReturnAsync"/>
+    /// <inheritdoc cref="ReceivedMessage.ReturnAsync(CancellationToken)"/>
     public ValueTask ReturnAsync(CancellationToken cancellationToken = default) => Message.ReturnAsync(cancellationToken);
+
+    /// <inheritdoc cref="ReceivedMessage.ReturnAsync(TimeSpan, CancellationToken)"/>
+    public ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default) => Message.ReturnAsync(delay, cancellationToken);
 
     /// <inheritdoc cref="ReceivedMessage.DeadLetterAsync"/>
     public ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>

@@ -81,7 +81,13 @@ internal static class Contexts
             public class Services { public Services AddOpenTelemetry() => this; public Services WithTracing(Action<Source> build) => this; public Services WithMetrics(Action<Source> build) => this; }
             public class Source { public Source AddSource(string name) => this; public Source AddMeter(string name) => this; }
             """),
-        ["docs/queues.md"] = Context("using Formatters.Queues; using Formatters.Queues.PostgreSql; using Npgsql; private QueueConnector connector = null!;"),
+        ["docs/queues.md"] = Context("""
+            using Formatters.Queues; using Formatters.Queues.PostgreSql; using Npgsql;
+            private QueueConnector connector = null!;
+            private IMessageQueue queue = null!;
+            private QueueMessage[] messages = [];
+            private System.Threading.CancellationToken stop;
+            """),
         ["docs/selectors.md"] = Context("""
             using Formatters.Queues;
             private QueueConnector connector = null!;

@@ -90,6 +90,31 @@ public sealed class QueueTelemetryTests
     }
 
     [Fact]
+    public async Task Batch_is_one_span_with_the_number_of_its_messages()
+    {
+        using var spans = new SpanListener("batched");
+        using var metrics = new MetricListener("batched");
+        await using IMessageQueue queue = await _connector.OpenAsync("memory:batched", new QueueOptions { MaxMessageCount = 3 });
+        await queue.SendBatchAsync([new QueueMessage(), new QueueMessage(), new QueueMessage()]);
+        await Assert.ThrowsAsync<QueueException>(() => queue.SendBatchAsync([new QueueMessage(), new QueueMessage()]).AsTask());
+        IReadOnlyList<ReceivedMessage> batch = await queue.ReceiveBatchAsync(10, Soon);
+        await queue.AcknowledgeBatchAsync(batch);
+
+        Activity send = spans.Named("send batched")[0];
+        Assert.Equal(3, send.GetTagItem("messaging.batch.message_count"));
+        Assert.Equal(ActivityStatusCode.Error, spans.Named("send batched")[1].Status);
+        Activity receive = Assert.Single(spans.Named("receive batched"));
+        Assert.Equal(3, receive.GetTagItem("messaging.batch.message_count"));
+        Assert.Equal([send.SpanId, send.SpanId, send.SpanId], receive.Links.Select(link => link.Context.SpanId));
+        Assert.Equal(3, Assert.Single(spans.Named("ack batched")).GetTagItem("messaging.batch.message_count"));
+        Assert.All(batch, message => Assert.Equal(send.Id, message.Headers["traceparent"]));
+        Assert.Equal([(3, null), (2, typeof(QueueException).FullName)], metrics.Named("messaging.client.sent.messages").Select(measured => ((int)measured.Value, (string?)measured.Tags.GetValueOrDefault("error.type"))));
+        Assert.Equal(3, metrics.Named("messaging.client.consumed.messages").Sum(measured => measured.Value));
+        Assert.Equal(["send", "send", "receive", "ack"], metrics.Named("messaging.client.operation.duration").Select(measured => measured.Tags["messaging.operation.name"]));
+        Assert.Equal(0, await queue.GetMessageCountAsync());
+    }
+
+    [Fact]
     public async Task Context_travels_over_topics()
     {
         using var spans = new SpanListener("news");

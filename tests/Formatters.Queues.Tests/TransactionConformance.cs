@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Linq;
 using System.Threading.Tasks;
 using Xunit;
@@ -26,6 +27,71 @@ public abstract class TransactionConformance : QueueTestBase
         await using QueueTransaction receiving = await queue.BeginTransactionAsync();
         Assert.Equal(Enumerable.Range(0, 10).Select(i => $"{i}"), await ReceiveAllAsync(queue, 10, receiving));
         await receiving.CommitAsync();
+    }
+
+    [QueueFact]
+    public async Task Batch_IsOfTheTransaction()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        await using (QueueTransaction undone = await queue.BeginTransactionAsync())
+            await queue.SendBatchAsync([Message("x"), Message("y")], undone);
+        await using (QueueTransaction transaction = await queue.BeginTransactionAsync())
+        {
+            await queue.SendBatchAsync([.. Enumerable.Range(0, 10).Select(Message)], transaction);
+            await transaction.CommitAsync();
+        }
+
+        await using (QueueTransaction receiving = await queue.BeginTransactionAsync())
+        {
+            Assert.InRange((await queue.ReceiveBatchAsync(4, Soon, receiving)).Count, 1, 4);
+            await receiving.RollbackAsync();
+        }
+
+        var texts = new List<string?>();
+        await using (QueueTransaction receiving = await queue.BeginTransactionAsync())
+        {
+            while (texts.Count < 10)
+            {
+                IReadOnlyList<ReceivedMessage> batch = await queue.ReceiveBatchAsync(6, Soon, receiving);
+                Assert.InRange(batch.Count, 1, 6);
+                texts.AddRange(batch.Select(Text));
+                await queue.AcknowledgeBatchAsync(batch);
+            }
+
+            await receiving.CommitAsync();
+        }
+
+        Assert.Equal(Enumerable.Range(0, 10).Select(i => $"{i}"), texts.Order());
+        Assert.Equal(0, await queue.GetMessageCountAsync());
+        await Assert.ThrowsAsync<InvalidOperationException>(() => queue.SendBatchAsync([Message("x")]).AsTask());
+        await Assert.ThrowsAsync<InvalidOperationException>(() => queue.ReceiveBatchAsync(1, TimeSpan.Zero).AsTask());
+        Assert.Throws<InvalidOperationException>(() => queue.ReceiveAllAsync());
+    }
+
+    [QueueFact]
+    public async Task Peek_ShowsWhatATransactionHasReceived()
+    {
+        IMessageQueue queue = await OpenAsync(Transactional);
+        if (!queue.Capabilities.HasPeek)
+            return;
+        await SendCommittedAsync(queue, 3);
+        await using (QueueTransaction receiving = await queue.BeginTransactionAsync())
+        {
+            Assert.Equal("0", Text(await queue.ReceiveAsync(Soon, receiving)));
+            IReadOnlyList<PeekedMessage> peeked = await queue.PeekAsync();
+            Assert.Equal(3, peeked.Count);
+            Assert.True(peeked[0].IsLocked);
+            await receiving.RollbackAsync();
+        }
+
+        Assert.All(await queue.PeekAsync(), message => Assert.False(message.IsLocked));
+        await using (QueueTransaction receiving = await queue.BeginTransactionAsync())
+        {
+            Assert.Equal("0", Text(await queue.ReceiveAsync(Soon, receiving)));
+            await receiving.CommitAsync();
+        }
+
+        Assert.Equal(2, (await queue.PeekAsync()).Count);
     }
 
     [QueueFact]

@@ -35,8 +35,8 @@ internal sealed class FileMessage : MemoryMessage
             Deadline = DeadlineOf(message.SentTime, time);
     }
 
-    private FileMessage(FileMessage message)
-        : base(message, EmptyBodyOf(message))
+    private FileMessage(FileMessage message, int deliveries)
+        : base(message, EmptyBodyOf(message), deliveries)
     {
         Place = message.Place;
         TakeBody(message);
@@ -101,12 +101,24 @@ internal sealed class FileMessage : MemoryMessage
         Queue.Folder.LeaveCache(Entry.BodyByteCount);
     }
 
-    internal override MemoryMessage ForRedelivery() => new FileMessage(this);
+    internal override MemoryMessage ForRedelivery(int deliveries) => new FileMessage(this, deliveries);
 
     /// <summary>The same message in another queue.</summary>
     internal FileMessage In(LogPlace place) => new(this, place);
 
+    private protected override MessageBody? GetBodyToShow()
+    {
+        // What is in memory when the message comes into its queue stays as long as the message.
+        if (_hasBody)
+            return base.GetBodyToShow();
+        return Entry.TryReadContent(out byte[]? content)
+            ? new MessageBody(new ReadOnlySequence<byte>(content, content.Length - Entry.BodyByteCount, Entry.BodyByteCount), Body.BodyType, Body.ContentType)
+            : null;
+    }
+
     private protected override string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{Queue.Folder.Id}\\{Entry.Number}");
+
+    private protected override string MessageIdPrefix => Queue.Folder.IdText;
 
     /// <summary>Each message has a body of its own, since two receivers may be loading theirs at once: one whose lease has ended, and the next.</summary>
     private static MessageBody EmptyBodyOf(FileMessage message) => new(default(ReadOnlySequence<byte>), message.Body.BodyType, message.Body.ContentType);

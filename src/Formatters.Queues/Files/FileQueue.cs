@@ -8,7 +8,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A handle of a queue in a folder.</summary>
-internal sealed class FileQueue : MemoryQueue
+internal sealed partial class FileQueue : MemoryQueue
 {
     private readonly FileQueueStore _store;
 
@@ -56,6 +56,7 @@ internal sealed class FileQueue : MemoryQueue
         foreach (FileQueue queue in queues)
         {
             queue.ThrowIfDisposed();
+            queue.Capabilities.ThrowIfNotSupported(message, queue.Address);
             own = queue.Check(transaction);
         }
 
@@ -96,17 +97,17 @@ internal sealed class FileQueue : MemoryQueue
         }
     }
 
-    public override ValueTask<ReceivedMessage?> ReceiveAsync(
-        TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    private protected override ValueTask<ReceivedMessage?> ReceiveAsync(
+        MessageFilter? filter, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         long deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue : Environment.TickCount64 + (long)Math.Ceiling(timeout.TotalMilliseconds);
-        ValueTask<ReceivedMessage?> receive = base.ReceiveAsync(timeout, transaction, cancellationToken);
+        ValueTask<ReceivedMessage?> receive = base.ReceiveAsync(filter, timeout, transaction, cancellationToken);
         if (!receive.IsCompletedSuccessfully)
-            return HandOutAsync(receive, deadline, transaction, cancellationToken);
+            return HandOutAsync(receive, filter, deadline, transaction, cancellationToken);
         // Express messages were never in the log.
         ReceivedMessage? message = receive.Result;
         return message is FileMessage
-            ? HandOutAsync(new ValueTask<ReceivedMessage?>(message), deadline, transaction, cancellationToken) : new ValueTask<ReceivedMessage?>(message);
+            ? HandOutAsync(new ValueTask<ReceivedMessage?>(message), filter, deadline, transaction, cancellationToken) : new ValueTask<ReceivedMessage?>(message);
     }
 
     public override async ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default)
@@ -138,13 +139,13 @@ internal sealed class FileQueue : MemoryQueue
 
     [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
     private async ValueTask<ReceivedMessage?> HandOutAsync(
-        ValueTask<ReceivedMessage?> receive, long deadline, QueueTransaction? transaction, CancellationToken cancellationToken)
+        ValueTask<ReceivedMessage?> receive, MessageFilter? filter, long deadline, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         ReceivedMessage? received = await receive.ConfigureAwait(false);
         while (received is FileMessage lost && !TryLoadBody(lost))
         {
             TimeSpan remaining = deadline == long.MaxValue ? Timeout.InfiniteTimeSpan : TimeSpan.FromMilliseconds(Math.Max(0, deadline - Environment.TickCount64));
-            received = await base.ReceiveAsync(remaining, transaction, cancellationToken).ConfigureAwait(false);
+            received = await base.ReceiveAsync(filter, remaining, transaction, cancellationToken).ConfigureAwait(false);
         }
 
         if (received is not FileMessage message)

@@ -47,5 +47,7 @@ internal sealed class FileTransaction : MemoryTransaction
             if (!message.IsStored)
                 message.Receiver!.Finish(message, DeadLetterOf(message));
         }
+
+        Forget();
     }
 }

@@ -99,11 +99,11 @@ internal sealed partial class QueueFolder
     }
 
     /// <summary>Says how often a message was handed out. Nobody waits for it.</summary>
-    private sealed class DeliveredWrite(FileMessage message) : LogWrite
+    private sealed class DeliveredWrite(FileMessage message, int deliveryCount) : LogWrite
     {
         internal override void Encode(LogBuffer block)
         {
-            message.Place.DeliveryCount = message.DeliveryCount;
+            message.Place.DeliveryCount = deliveryCount;
             LogOperations.WriteDelivered(block, message.Place);
         }
 

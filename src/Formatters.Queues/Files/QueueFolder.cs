@@ -62,6 +62,9 @@ internal sealed partial class QueueFolder : IAsyncDisposable
     /// <summary>The first part of the ids of recoverable messages.</summary>
     internal Guid Id => _log.FolderId;
 
+    /// <summary>The same as a text.</summary>
+    internal string IdText => field ??= Id.ToString();
+
     /// <summary>What a report must say of an emulated disk, or nothing.</summary>
     internal string DelayText =>
         _options.EmulatedFlushDelay > TimeSpan.Zero
@@ -168,7 +171,10 @@ internal sealed partial class QueueFolder : IAsyncDisposable
     internal void Bury(Removal removal) => _log.Write(new BuryWrite(this, removal));
 
     /// <summary>Notes a delivery, without a wait.</summary>
-    internal void WriteDelivered(FileMessage message) => _log.Write(new DeliveredWrite(message));
+    internal void WriteDelivered(FileMessage message) => _log.Write(new DeliveredWrite(message, message.DeliveryCount));
+
+    /// <summary>Takes back that it noted the last delivery.</summary>
+    internal void WriteNotDelivered(FileMessage message) => _log.Write(new DeliveredWrite(message, message.DeliveryCount - 1));
 
     private TransactionCoordinator[] GetCoordinators()
     {

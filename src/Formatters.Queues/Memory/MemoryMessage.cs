@@ -37,10 +37,10 @@ internal class MemoryMessage : ReceivedMessage
     }
 
     /// <summary>The same message given out again: an object of its own, so that the earlier receiver's cannot settle it.</summary>
-    private protected MemoryMessage(MemoryMessage message, MessageBody body)
+    private protected MemoryMessage(MemoryMessage message, MessageBody body, int deliveries)
         : this(message, message.Store, body)
     {
-        DeliveryCount = message.DeliveryCount + 1;
+        DeliveryCount = message.DeliveryCount + deliveries;
         Deadline = message.Deadline;
         Order = message.Order;
         DeadLetter = message.DeadLetter;
@@ -74,6 +74,12 @@ internal class MemoryMessage : ReceivedMessage
     }
 
     public override DateTimeOffset? LeaseEnd => LeaseEndTime;
+
+    /// <summary>Whether this is the message's id, without making one for the comparison.</summary>
+    internal bool HasId(string id) => _messageId is not null ? _messageId == id : id.StartsWith(MessageIdPrefix, StringComparison.Ordinal) && MessageId == id;
+
+    /// <summary>What an id that the queue makes up begins with.</summary>
+    private protected virtual string MessageIdPrefix => _idPrefix;
 
     /// <summary>The id that the sender gave, or the one that was made since.</summary>
     internal string? GivenMessageId => _messageId;
@@ -172,7 +178,24 @@ internal class MemoryMessage : ReceivedMessage
         return Store.RenewLease(this) == SettleResult.LockLost ? ValueTask.FromException(LockIsLost()) : default;
     }
 
-    internal virtual MemoryMessage ForRedelivery() => new(this, Body);
+    /// <summary>The message for somebody who looks on; null if it has gone meanwhile.</summary>
+    internal PeekedMessage? ToPeeked(bool isLocked) => GetBodyToShow() is not { } body ? null : new PeekedMessage(this, body)
+    {
+        Position = MessagePosition.Of(this).ToString(),
+        // In the queue the count is that of the next delivery.
+        DeliveryCount = isLocked ? DeliveryCount : DeliveryCount - 1,
+        IsLocked = isLocked,
+        LeaseEnd = isLocked ? LeaseEnd : null,
+        SentTime = SentTime,
+        DeadLetterReason = DeadLetterReason,
+        DeadLetterDescription = DeadLetterDescription,
+        DeadLetterSource = DeadLetterSource,
+    };
+
+    /// <summary>The body for somebody who looks on, in an object of its own; null if the message is gone.</summary>
+    private protected virtual MessageBody? GetBodyToShow() => new(Body.Bytes, Body.BodyType, Body.ContentType);
+
+    internal virtual MemoryMessage ForRedelivery(int deliveries) => new(this, Body, deliveries);
 
     /// <summary>The same message for a subscription: of a topic, by which it was copied.</summary>
     internal MemoryMessage CopyTo(MemoryQueueStore store) => new(this, store, Body) { Deadline = Deadline };
@@ -182,7 +205,7 @@ internal class MemoryMessage : ReceivedMessage
 
     private protected virtual string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{_idPrefix}\\{_number}");
 
-    private static QueueException LockIsLost() =>
+    internal static QueueException LockIsLost() =>
         new("The lock is gone, because its lease has ended or the queue was closed: the message is back in its queue and will come again.");
 
     private static ReadOnlyMemory<byte> Copy(MessageBody body)

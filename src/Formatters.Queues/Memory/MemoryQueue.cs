@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A handle of a queue in this process.</summary>
-internal class MemoryQueue : IMessageQueue
+internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
 {
     private readonly object _place;
     private readonly MemoryQueueStore _store;
@@ -33,6 +33,8 @@ internal class MemoryQueue : IMessageQueue
         DeadLetters = deadLetters;
         Journal = journal;
         Selector = options.Selector is { } selector ? MessageSelector.Parse(selector) : null;
+        Filter = Selector is null ? null : new MessageFilter(Selector);
+        store.Open(this);
     }
 
     public QueueAddress Address { get; }
@@ -52,6 +54,8 @@ internal class MemoryQueue : IMessageQueue
 
     /// <summary>Which messages this handle receives, or null for all.</summary>
     internal MessageSelector? Selector { get; }
+
+    internal MessageFilter? Filter { get; }
 
     internal bool HasLeases => Options.LeaseDuration != Timeout.InfiniteTimeSpan;
 
@@ -79,6 +83,10 @@ internal class MemoryQueue : IMessageQueue
         HasJournal = true,
         HasSelectors = true,
         HasTopics = true,
+        HasBatches = true,
+        HasAtomicBatches = true,
+        HasPeek = true,
+        HasReceiveById = true,
         IsInProcess = true,
     };
 
@@ -88,6 +96,7 @@ internal class MemoryQueue : IMessageQueue
             throw new ArgumentNullException(nameof(message));
         ThrowIfDisposed();
         MemoryTransaction? own = Check(transaction);
+        Capabilities.ThrowIfNotSupported(message, Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         MemoryMessage copy = _store.Copy(message);
@@ -111,15 +120,19 @@ internal class MemoryQueue : IMessageQueue
         return default;
     }
 
-    public virtual ValueTask<ReceivedMessage?> ReceiveAsync(
-        TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        ReceiveAsync(Filter, timeout, transaction, cancellationToken);
+
+    /// <summary>Receives the next message that passes a filter, which has the handle's selector in it.</summary>
+    private protected virtual ValueTask<ReceivedMessage?> ReceiveAsync(
+        MessageFilter? filter, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
         if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
             throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "Zero, more than zero, or Timeout.InfiniteTimeSpan.");
         MemoryTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
-        MemoryMessage? message = _store.Take(this, own, timeout, out MemoryWaiter? waiter);
+        MemoryMessage? message = _store.Take(this, own, filter, timeout, out MemoryWaiter? waiter);
         return waiter is null ? new ValueTask<ReceivedMessage?>(message) : waiter.StartAsync(timeout, cancellationToken);
     }
 

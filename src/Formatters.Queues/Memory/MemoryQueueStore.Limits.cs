@@ -9,15 +9,15 @@ internal partial class MemoryQueueStore
     private long _storedCount;
     private long _storedByteCount;
 
-    /// <summary>Makes sure of the room for a message that will be added later.</summary>
+    /// <summary>Makes sure of the room for messages that will be added later.</summary>
     /// <exception cref="QueueException">The queue is at a limit of the handle.</exception>
-    internal void Reserve(MemoryQueue queue, long bodyByteCount)
+    internal void Reserve(MemoryQueue queue, long bodyByteCount, int count = 1)
     {
         List<DeadMessage>? dead = null;
         try
         {
             lock (_gate)
-                ReserveLocked(queue, bodyByteCount, ref dead);
+                ReserveLocked(queue, count, bodyByteCount, ref dead);
         }
         finally
         {
@@ -25,14 +25,21 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Gives up the room of a message that was not added, or has left the queue for good.</summary>
-    internal void Release(long bodyByteCount)
+    /// <summary>Gives up the room of messages that were not added, or have left the queue for good.</summary>
+    internal void Release(long bodyByteCount, int count = 1)
     {
         lock (_gate)
         {
-            _storedCount--;
+            _storedCount -= count;
             _storedByteCount -= bodyByteCount;
         }
+    }
+
+    /// <summary>Counts a message that has left the queue and is about to be given back.</summary>
+    internal void CountAgain(MemoryMessage message)
+    {
+        lock (_gate)
+            Count(message.BodyByteCount);
     }
 
     /// <summary>Counts what is in the queue and not in its line: locked, or in a transaction.</summary>
@@ -84,26 +91,31 @@ internal partial class MemoryQueueStore
         };
     }
 
-    private void ReserveLocked(MemoryQueue queue, long bodyByteCount, ref List<DeadMessage>? dead)
+    private void ReserveLocked(MemoryQueue queue, int count, long bodyByteCount, ref List<DeadMessage>? dead)
     {
-        if (_storedCount >= queue.MaxMessageCount || bodyByteCount > queue.MaxByteCount - _storedByteCount)
+        if (count > queue.MaxMessageCount - _storedCount || bodyByteCount > queue.MaxByteCount - _storedByteCount)
         {
             RemoveExpired(queue, ref dead);
-            if (_storedCount >= queue.MaxMessageCount)
-                throw new QueueException($"'{queue.Address}' is full: it has {_storedCount} messages, and {nameof(QueueOptions.MaxMessageCount)} is {queue.MaxMessageCount}.");
+            if (count > queue.MaxMessageCount - _storedCount)
+            {
+                string more = count == 1 ? "" : $", {count} are to be added";
+                throw new QueueException($"'{queue.Address}' is full: it has {_storedCount} messages{more}, and {nameof(QueueOptions.MaxMessageCount)} is {queue.MaxMessageCount}.");
+            }
+
             if (bodyByteCount > queue.MaxByteCount - _storedByteCount)
             {
+                string whose = count == 1 ? "the message's has" : $"those of {count} messages have";
                 throw new QueueException(
-                    $"'{queue.Address}' is full: its bodies have {_storedByteCount} bytes, the message's has {bodyByteCount}, and {nameof(QueueOptions.MaxByteCount)} is {queue.MaxByteCount}.");
+                    $"'{queue.Address}' is full: its bodies have {_storedByteCount} bytes, {whose} {bodyByteCount}, and {nameof(QueueOptions.MaxByteCount)} is {queue.MaxByteCount}.");
             }
         }
 
-        Count(bodyByteCount);
+        Count(bodyByteCount, count);
     }
 
-    private void Count(long bodyByteCount)
+    private void Count(long bodyByteCount, int count = 1)
     {
-        _storedCount++;
+        _storedCount += count;
         _storedByteCount += bodyByteCount;
     }
 

@@ -21,6 +21,8 @@ internal partial class MemoryQueueStore
     private readonly Stack<MemoryWaiter> _idleWaiters = new();
     private MemoryWaiter? _firstWaiter;
     private MemoryWaiter? _lastWaiter;
+    private readonly HashSet<MemoryQueue> _handles = [];
+    private HashSet<MemoryTransaction>? _transactions;
     private long _lastNumber;
     private long _lastMessageOrder;
     private long _nextDeadline = QueueClock.Never;
@@ -61,7 +63,7 @@ internal partial class MemoryQueueStore
             try
             {
                 ThrowIfDeleted();
-                ReserveLocked(queue, message.BodyByteCount, ref dead);
+                ReserveLocked(queue, 1, message.BodyByteCount, ref dead);
                 waiter = AddLocked(message);
             }
             finally
@@ -96,7 +98,7 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Takes the first message for a handle, or null and a waiter that stands in line (none for a zero timeout).</summary>
-    internal MemoryMessage? Take(MemoryQueue queue, MemoryTransaction? transaction, TimeSpan timeout, out MemoryWaiter? waiter)
+    internal MemoryMessage? Take(MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout, out MemoryWaiter? waiter)
     {
         List<DeadMessage>? dead = null;
         MemoryMessage? message;
@@ -107,7 +109,7 @@ internal partial class MemoryQueueStore
             EnterBetweenBursts();
             try
             {
-                message = TakeLocked(queue, transaction, timeout, out waiter, ref dead);
+                message = TakeLocked(queue, transaction, filter, timeout, out waiter, ref dead);
             }
             finally
             {
@@ -139,7 +141,9 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Gives messages back to the queue, each at its place; those that have come back too often, or are too old, are dead.</summary>
-    internal void AddBack(List<MemoryMessage> messages)
+    /// <param name="messages">The messages.</param>
+    /// <param name="areUnseen">Whether nobody has seen them, so that it was no delivery.</param>
+    internal void AddBack(List<MemoryMessage> messages, bool areUnseen = false)
     {
         List<DeadMessage>? dead = null;
         List<(MemoryWaiter Waiter, MemoryMessage Message)>? handedOver = null;
@@ -151,7 +155,7 @@ internal partial class MemoryQueueStore
             var alive = new List<MemoryMessage>(messages.Count);
             foreach (MemoryMessage message in messages)
             {
-                MemoryMessage again = message.ForRedelivery();
+                MemoryMessage again = message.ForRedelivery(areUnseen ? 0 : 1);
                 if (message.Receiver is { } receiver && FindDeath(again, receiver) is { } reason)
                 {
                     Die(again, reason, ref dead);
@@ -201,6 +205,7 @@ internal partial class MemoryQueueStore
         var messages = new List<MemoryMessage>();
         lock (_gate)
         {
+            _handles.Remove(queue);
             for (MemoryWaiter? waiter = _firstWaiter; waiter is not null;)
             {
                 MemoryWaiter? next = waiter.Next;
@@ -361,17 +366,35 @@ internal partial class MemoryQueueStore
     }
 
     private MemoryMessage? TakeLocked(
-        MemoryQueue queue, MemoryTransaction? transaction, TimeSpan timeout, out MemoryWaiter? waiter, ref List<DeadMessage>? dead)
+        MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout, out MemoryWaiter? waiter, ref List<DeadMessage>? dead)
     {
         waiter = null;
         ThrowIfDeleted();
         queue.ThrowIfDisposed();
+        if (TakeFirstLocked(queue, transaction, filter, ref dead) is { } message)
+            return message;
+        if (timeout == TimeSpan.Zero)
+            return null;
+        waiter = _idleWaiters.Count > 0 ? _idleWaiters.Pop() : new MemoryWaiter(this);
+        waiter.Prepare(queue, transaction, filter, timeout);
+        waiter.Previous = _lastWaiter;
+        waiter.IsInLine = true;
+        if (_lastWaiter is null)
+            _firstWaiter = waiter;
+        else
+            _lastWaiter.Next = waiter;
+        _lastWaiter = waiter;
+        return null;
+    }
+
+    private MemoryMessage? TakeFirstLocked(MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, ref List<DeadMessage>? dead)
+    {
         // The transaction first: if it has ended, the message stays where it is.
         if (_messages.Count > 0)
             transaction?.ThrowIfEnded();
         while (_messages.Count > 0)
         {
-            MemoryMessage? message = queue.Selector is null ? _messages.RemoveFirst() : _messages.RemoveFirst(queue.Selector);
+            MemoryMessage? message = filter is null ? _messages.RemoveFirst() : _messages.RemoveFirst(filter);
             if (message is null)
                 break;
             if (FindDeath(message, queue) is { } reason)
@@ -389,17 +412,6 @@ internal partial class MemoryQueueStore
             return message;
         }
 
-        if (timeout == TimeSpan.Zero)
-            return null;
-        waiter = _idleWaiters.Count > 0 ? _idleWaiters.Pop() : new MemoryWaiter(this);
-        waiter.Prepare(queue, transaction, timeout);
-        waiter.Previous = _lastWaiter;
-        waiter.IsInLine = true;
-        if (_lastWaiter is null)
-            _firstWaiter = waiter;
-        else
-            _lastWaiter.Next = waiter;
-        _lastWaiter = waiter;
         return null;
     }
 
@@ -410,7 +422,7 @@ internal partial class MemoryQueueStore
         for (MemoryWaiter? waiter = _firstWaiter; waiter is not null; waiter = next)
         {
             next = waiter.Next;
-            if (waiter.Queue!.Selector is { } selector && !selector.Matches(message))
+            if (waiter.Filter is { } filter && !filter.Matches(message))
                 continue;
             LeaveLine(waiter);
             if (TryHandOver(message, waiter.Queue!, waiter.Transaction))
@@ -425,7 +437,13 @@ internal partial class MemoryQueueStore
     {
         message.Receiver = queue;
         if (transaction is not null)
-            return transaction.TryAddReceived(message);
+        {
+            if (!transaction.TryAddReceived(message))
+                return false;
+            (_transactions ??= []).Add(transaction);
+            return true;
+        }
+
         if (queue.Options.ReceiveMode == ReceiveMode.PeekLock)
             LockFor(message, queue);
         else

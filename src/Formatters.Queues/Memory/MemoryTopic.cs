@@ -32,6 +32,7 @@ internal sealed class MemoryTopic : MessageTopic
             throw new ArgumentNullException(nameof(message));
         ThrowIfDisposed();
         MemoryTransaction? own = MemoryQueue.Check(transaction, Options, Address, _provider);
+        Capabilities.ThrowIfNotSupported(message, Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         _store.Send(message, own);

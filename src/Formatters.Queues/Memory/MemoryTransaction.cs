@@ -41,6 +41,7 @@ internal class MemoryTransaction : QueueTransaction
 
         foreach (MemoryMessage message in _received)
             message.Receiver!.Finish(message, DeadLetterOf(message));
+        Forget();
         return default;
     }
 
@@ -128,5 +129,20 @@ internal class MemoryTransaction : QueueTransaction
             message.Store.Release(message.BodyByteCount);
         foreach (IGrouping<MemoryQueueStore, MemoryMessage> messages in _received.GroupBy(message => message.Store))
             messages.Key.AddBack([.. messages]);
+        Forget();
+    }
+
+    /// <summary>The received messages, for somebody who looks on while the transaction is under way.</summary>
+    internal MemoryMessage[] GetReceived()
+    {
+        lock (_gate)
+            return [.. _received];
+    }
+
+    /// <summary>After the end: no queue shows its messages as received by it.</summary>
+    private protected void Forget()
+    {
+        foreach (MemoryQueueStore store in _received.Select(message => message.Store).Distinct())
+            store.Forget(this);
     }
 }

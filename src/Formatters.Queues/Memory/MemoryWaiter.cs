@@ -33,10 +33,14 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
 
     internal MemoryTransaction? Transaction { get; private set; }
 
+    /// <summary>Which messages, or null for all.</summary>
+    internal MessageFilter? Filter { get; private set; }
+
     /// <summary>Readies the waiter for one wait; before it stands in line, since from then on a late callback of its last wait finds it there.</summary>
-    internal void Prepare(MemoryQueue queue, MemoryTransaction? transaction, TimeSpan timeout)
+    internal void Prepare(MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout)
     {
         Queue = queue;
+        Filter = filter;
         Transaction = transaction;
         Volatile.Write(
             ref _deadline,
@@ -75,6 +79,7 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
             _timer?.Change(Timeout.Infinite, Timeout.Infinite);
             Queue = null;
             Transaction = null;
+            Filter = null;
             _cancellation = default;
             _cancellationToken = default;
             _core.Reset();

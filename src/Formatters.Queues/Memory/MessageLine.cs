@@ -24,19 +24,21 @@ internal sealed class MessageLine
     internal void AddInOrder(MemoryMessage message)
     {
         Deque<MemoryMessage> deque = DequeOf(message);
-        int low = 0;
-        int high = deque.Count;
-        while (low < high)
-        {
-            int middle = (low + high) / 2;
-            if (deque[middle].Order < message.Order)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-
-        deque.Insert(low, message);
+        deque.Insert(FindBehind(deque, message.Order), message);
         Count++;
+    }
+
+    /// <summary>Goes over the messages behind a place, in the order in which they would be handed out.</summary>
+    internal IEnumerable<MemoryMessage> EnumerateAfter(MessagePosition place)
+    {
+        for (int index = 9 - place.Priority; index < _priorities.Length; index++)
+        {
+            if (_priorities[index] is not { } deque)
+                continue;
+            int first = index == 9 - place.Priority ? FindBehind(deque, place.Order + 1) : 0;
+            for (int i = first; i < deque.Count; i++)
+                yield return deque[i];
+        }
     }
 
     /// <summary>Takes the first message; there is one.</summary>
@@ -51,8 +53,8 @@ internal sealed class MessageLine
         return message;
     }
 
-    /// <summary>Takes the first message that a selector selects, if there is one.</summary>
-    internal MemoryMessage? RemoveFirst(MessageSelector selector)
+    /// <summary>Takes the first message that passes a filter, if there is one.</summary>
+    internal MemoryMessage? RemoveFirst(MessageFilter filter)
     {
         for (int index = 0; index < _priorities.Length; index++)
         {
@@ -60,7 +62,7 @@ internal sealed class MessageLine
             for (int i = 0; i < (deque?.Count ?? 0); i++)
             {
                 MemoryMessage message = deque![i];
-                if (!selector.Matches(message))
+                if (!filter.Matches(message))
                     continue;
                 deque.RemoveAt(i);
                 if (deque.Count == 0)
@@ -113,6 +115,23 @@ internal sealed class MessageLine
             deque?.Clear();
         _filled = 0;
         Count = 0;
+    }
+
+    /// <summary>The index of the first message with an order that is not less.</summary>
+    private static int FindBehind(Deque<MemoryMessage> deque, long order)
+    {
+        int low = 0;
+        int high = deque.Count;
+        while (low < high)
+        {
+            int middle = (low + high) / 2;
+            if (deque[middle].Order < order)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return low;
     }
 
     private Deque<MemoryMessage> DequeOf(MemoryMessage message)

@@ -31,10 +31,16 @@ internal sealed class ObservedMessage : ReceivedMessage
 
     internal QueueDestination Destination { get; }
 
+    /// <summary>The queue's message.</summary>
+    internal ReceivedMessage Inner => _message;
+
     public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) =>
         ObserveAsync("ack", message => message.AcknowledgeAsync(cancellationToken));
 
     public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) => ObserveAsync("nack", message => message.ReturnAsync(cancellationToken));
+
+    public override ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default) =>
+        ObserveAsync("nack", message => message.ReturnAsync(delay, cancellationToken));
 
     public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
         ObserveAsync("dead_letter", message => message.DeadLetterAsync(reason, description, cancellationToken));

@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>A queue whose operations are traced and counted, if anybody listens; else it hands them on.</summary>
-internal sealed class ObservedQueue(IMessageQueue queue) : IMessageQueue
+internal sealed partial class ObservedQueue(IMessageQueue queue) : IBatchQueue, IBrowsableQueue
 {
     private readonly QueueDestination _destination = new(queue.Address);
 
@@ -26,7 +26,7 @@ internal sealed class ObservedQueue(IMessageQueue queue) : IMessageQueue
 
     public ValueTask<ReceivedMessage?> ReceiveAsync(
         TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
-        QueueTelemetry.IsListening ? ObserveReceiveAsync(timeout, transaction, cancellationToken) : queue.ReceiveAsync(timeout, transaction, cancellationToken);
+        QueueTelemetry.IsListening ? ObserveReceiveAsync((queue, timeout, transaction, cancellationToken), static on => on.queue.ReceiveAsync(on.timeout, on.transaction, on.cancellationToken)) : queue.ReceiveAsync(timeout, transaction, cancellationToken);
 
     public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
 
@@ -38,13 +38,13 @@ internal sealed class ObservedQueue(IMessageQueue queue) : IMessageQueue
 
     public ValueTask DisposeAsync() => queue.DisposeAsync();
 
-    private async ValueTask<ReceivedMessage?> ObserveReceiveAsync(TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
+    private async ValueTask<ReceivedMessage?> ObserveReceiveAsync<TState>(TState state, Func<TState, ValueTask<ReceivedMessage?>> receive)
     {
         DateTimeOffset startTime = DateTimeOffset.UtcNow;
         long start = Stopwatch.GetTimestamp();
         try
         {
-            ReceivedMessage? message = await queue.ReceiveAsync(timeout, transaction, cancellationToken).ConfigureAwait(false);
+            ReceivedMessage? message = await receive(state).ConfigureAwait(false);
             if (message is null)
                 return null;
             QueueTelemetry.End(QueueTelemetry.StartReceive(_destination, message, startTime), null);

@@ -95,9 +95,20 @@ public static class QueueTelemetry
     internal static Activity? StartSend(QueueDestination destination, QueueMessage message) =>
         Start("send", "send", ActivityKind.Producer, destination, default, null, default)?.SetMessage(message);
 
+    /// <summary>The span of the send of a batch.</summary>
+    internal static Activity? StartSend(QueueDestination destination, int messageCount) =>
+        Start("send", "send", ActivityKind.Producer, destination, default, null, default)?.SetTag("messaging.batch.message_count", messageCount);
+
     /// <summary>The span of a receive that has brought a message: it began when the application asked, and is linked with the sender's.</summary>
     internal static Activity? StartReceive(QueueDestination destination, ReceivedMessage message, DateTimeOffset startTime) =>
         Start("receive", "receive", ActivityKind.Consumer, destination, default, LinkTo(message), startTime)?.SetMessage(message);
+
+    /// <summary>The same of a batch: linked with the senders' of all its messages.</summary>
+    internal static Activity? StartReceive(QueueDestination destination, IReadOnlyList<ReceivedMessage> messages, DateTimeOffset startTime) =>
+        Start("receive", "receive", ActivityKind.Consumer, destination, default, LinksTo(messages), startTime)?.SetTag("messaging.batch.message_count", messages.Count);
+
+    internal static Activity? StartSettle(QueueDestination destination, IReadOnlyList<ReceivedMessage> messages, string operation) =>
+        Start(operation, "settle", ActivityKind.Client, destination, default, LinksTo(messages), default)?.SetTag("messaging.batch.message_count", messages.Count);
 
     internal static Activity? StartSettle(QueueDestination destination, ReceivedMessage message, string operation) =>
         Start(operation, "settle", ActivityKind.Client, destination, default, LinkTo(message), default)?.SetMessage(message);
@@ -112,16 +123,16 @@ public static class QueueTelemetry
         return copy;
     }
 
-    internal static void RecordSent(QueueDestination destination, Exception? error)
+    internal static void RecordSent(QueueDestination destination, Exception? error, int count = 1)
     {
-        if (Sent.Enabled)
-            Sent.Add(1, TagsOf(destination, "send", null, error));
+        if (Sent.Enabled && count > 0)
+            Sent.Add(count, TagsOf(destination, "send", null, error));
     }
 
-    internal static void RecordConsumed(QueueDestination destination)
+    internal static void RecordConsumed(QueueDestination destination, int count = 1)
     {
         if (Consumed.Enabled)
-            Consumed.Add(1, TagsOf(destination, "receive", null, null));
+            Consumed.Add(count, TagsOf(destination, "receive", null, null));
     }
 
     internal static void RecordDuration(QueueDestination destination, string operation, string type, long startTimestamp, Exception? error)
@@ -195,6 +206,21 @@ public static class QueueTelemetry
         where T : struct => Monitors.Keys.SelectMany(measure);
 
     private static ActivityLink[]? LinkTo(QueueMessage message) => ContextOf(message) is var context && context != default ? [new ActivityLink(context)] : null;
+
+    private static List<ActivityLink>? LinksTo(IReadOnlyList<ReceivedMessage> messages)
+    {
+        // Without a listener to spans the links are made for nobody.
+        if (!Source.HasListeners())
+            return null;
+        var links = new List<ActivityLink>();
+        foreach (ReceivedMessage message in messages)
+        {
+            if (ContextOf(message) is var context && context != default)
+                links.Add(new ActivityLink(context));
+        }
+
+        return links;
+    }
 
     private static ActivityContext ContextOf(QueueMessage message)
     {

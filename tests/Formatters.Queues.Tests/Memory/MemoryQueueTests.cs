@@ -187,6 +187,10 @@ public sealed class MemoryQueueTests : QueueTestBase
                 HasJournal = true,
                 HasSelectors = true,
                 HasTopics = true,
+                HasBatches = true,
+                HasAtomicBatches = true,
+                HasPeek = true,
+                HasReceiveById = true,
                 IsInProcess = true,
             },
             express.Capabilities);

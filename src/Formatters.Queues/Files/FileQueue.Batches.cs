@@ -1,0 +1,143 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+// Several messages at once: one block of the log, one flush.
+internal sealed partial class FileQueue
+{
+    public override ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        if (IsExpress)
+            return base.SendBatchAsync(messages, transaction, cancellationToken);
+        ThrowIfDisposed();
+        MemoryTransaction? own = Check(transaction);
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        _store.ThrowIfDeleted();
+        var copies = new FileMessage[messages.Count];
+        long byteCount = 0;
+        for (int i = 0; i < copies.Length; i++)
+        {
+            var entry = new LogEntry();
+            var place = new LogPlace(entry, _store);
+            entry.Add(place);
+            copies[i] = new FileMessage(place, messages[i]);
+            byteCount += copies[i].BodyByteCount;
+        }
+
+        _store.Reserve(this, byteCount, copies.Length);
+        try
+        {
+            if (own is null)
+                return Folder.CommitAsync(null, copies, []);
+            own.Send(copies);
+            return default;
+        }
+        catch
+        {
+            _store.Release(byteCount, copies.Length);
+            throw;
+        }
+    }
+
+    public override async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
+        int maxCount, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        long deadline = timeout == Timeout.InfiniteTimeSpan ? long.MaxValue : Environment.TickCount64 + (long)Math.Ceiling(timeout.TotalMilliseconds);
+        while (true)
+        {
+            if (await base.ReceiveAsync(Filter, timeout, transaction, cancellationToken).ConfigureAwait(false) is not { } first)
+                return [];
+            var messages = new List<ReceivedMessage> { first };
+            _store.TakeMore(this, Check(transaction), maxCount, messages);
+            LoadBodies(messages);
+            QueueFolder.Removal[] removals = [.. messages.OfType<FileMessage>().Where(IsFinal).Select(message => RemovalOf(message, null))];
+            if (removals.Length > 0)
+                await Folder.RemoveAsync(removals).ConfigureAwait(false);
+            else if (Options.MaxDeliveryCount > 0)
+                messages.OfType<FileMessage>().ToList().ForEach(Folder.WriteDelivered);
+            if (messages.Count > 0)
+                return messages;
+            // Their leases had ended before their bodies were read.
+            timeout = deadline == long.MaxValue ? Timeout.InfiniteTimeSpan : TimeSpan.FromMilliseconds(Math.Max(0, deadline - Environment.TickCount64));
+        }
+    }
+
+    public override async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    {
+        ThrowIfNotOwn(messages);
+        cancellationToken.ThrowIfCancellationRequested();
+        List<QueueBatchFailure>? failures = null;
+        var removals = new List<QueueFolder.Removal>(messages.Count);
+        for (int i = 0; i < messages.Count; i++)
+        {
+            var message = (MemoryMessage)messages[i];
+            switch (_store.TryUnlock(message))
+            {
+                case SettleResult.LockLost:
+                    (failures ??= []).Add(new QueueBatchFailure(i, MemoryMessage.LockIsLost()));
+                    break;
+                case SettleResult.Settled when message is FileMessage stored:
+                    removals.Add(RemovalOf(stored, null));
+                    break;
+                case SettleResult.Settled:
+                    Finish(message, null);
+                    break;
+            }
+        }
+
+        if (removals.Count > 0)
+            await Folder.RemoveAsync([.. removals]).ConfigureAwait(false);
+        QueueBatches.ThrowIfAny(failures, messages.Count, Address, "acknowledged");
+    }
+
+    public override ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    {
+        ThrowIfNotOwn(messages);
+        List<MemoryMessage> unlocked = [.. messages.Cast<MemoryMessage>().Where(message => _store.TryUnlock(message) == SettleResult.Settled)];
+        if (Options.MaxDeliveryCount > 0)
+            unlocked.OfType<FileMessage>().ToList().ForEach(Folder.WriteNotDelivered);
+        _store.AddBack(unlocked, areUnseen: true);
+        return default;
+    }
+
+    /// <summary>Readies messages that were handed over to this handle. Where a body cannot be read, those before it are kept and the others go back; it is met again with the next receive.</summary>
+    private void LoadBodies(List<ReceivedMessage> messages)
+    {
+        for (int i = 0; i < messages.Count; i++)
+        {
+            if (messages[i] is not FileMessage message)
+                continue;
+            try
+            {
+                if (!TryLoadBody(message))
+                    messages.RemoveAt(i--);
+            }
+            catch (QueueException)
+            {
+                var rest = new List<MemoryMessage>();
+                for (int j = i + 1; j < messages.Count; j++)
+                {
+                    var behind = (MemoryMessage)messages[j];
+                    if (behind.Transaction is not null)
+                        continue;
+                    if (Options.ReceiveMode == ReceiveMode.PeekLock && _store.TryUnlock(behind) != SettleResult.Settled)
+                        continue;
+                    if (Options.ReceiveMode == ReceiveMode.ReceiveAndDelete && !behind.IsStored)
+                        _store.CountAgain(behind);
+                    rest.Add(behind);
+                }
+
+                _store.AddBack(rest, areUnseen: true);
+                // What is in a transaction goes back with its rollback.
+                if (i == 0 || message.Transaction is not null)
+                    throw;
+                messages.RemoveRange(i, messages.Count - i);
+            }
+        }
+    }
+}

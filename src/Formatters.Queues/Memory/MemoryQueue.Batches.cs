@@ -1,0 +1,95 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+// Several messages at once; looking without taking; one message by its id.
+internal partial class MemoryQueue
+{
+    public virtual ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        MemoryTransaction? own = Check(transaction);
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        MemoryMessage[] copies = [.. messages.Select(_store.Copy)];
+        if (own is null)
+        {
+            _store.Send(this, copies);
+            return default;
+        }
+
+        long byteCount = copies.Sum(copy => copy.BodyByteCount);
+        _store.Reserve(this, byteCount, copies.Length);
+        try
+        {
+            own.Send(copies);
+        }
+        catch
+        {
+            _store.Release(byteCount, copies.Length);
+            throw;
+        }
+
+        return default;
+    }
+
+    public virtual async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
+        int maxCount, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ReceivedMessage? first = await ReceiveAsync(timeout, transaction, cancellationToken).ConfigureAwait(false);
+        if (first is null)
+            return [];
+        var messages = new List<ReceivedMessage> { first };
+        _store.TakeMore(this, Check(transaction), maxCount, messages);
+        return messages;
+    }
+
+    public virtual ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    {
+        ThrowIfNotOwn(messages);
+        return QueueBatches.AcknowledgeEachAsync(this, messages, cancellationToken);
+    }
+
+    public virtual ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    {
+        ThrowIfNotOwn(messages);
+        _store.AddBack([.. messages.Cast<MemoryMessage>().Where(message => _store.TryUnlock(message) == SettleResult.Settled)], areUnseen: true);
+        return default;
+    }
+
+    public virtual ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled<IReadOnlyList<PeekedMessage>>(cancellationToken);
+        var peeked = new List<PeekedMessage>();
+        foreach ((MemoryMessage message, bool isLocked) in _store.Peek(options))
+        {
+            if (message.ToPeeked(isLocked) is { } shown)
+                peeked.Add(shown);
+        }
+
+        return new ValueTask<IReadOnlyList<PeekedMessage>>(peeked);
+    }
+
+    public ValueTask<ReceivedMessage?> ReceiveByIdAsync(
+        string messageId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        ReceiveAsync(new MessageFilter(Selector, messageId: messageId), timeout, transaction, cancellationToken);
+
+    public ValueTask<ReceivedMessage?> ReceiveByCorrelationIdAsync(
+        string correlationId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+        ReceiveAsync(new MessageFilter(Selector, correlationId: correlationId), timeout, transaction, cancellationToken);
+
+    private protected void ThrowIfNotOwn(IReadOnlyList<ReceivedMessage> messages)
+    {
+        for (int i = 0; i < messages.Count; i++)
+        {
+            if (messages[i] is not MemoryMessage message || message.Receiver != this)
+                throw new ArgumentException($"Message {i} was not received by this handle of '{Address}'.", nameof(messages));
+        }
+    }
+}

@@ -1,0 +1,125 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Formatters.Queues;
+
+// Several messages at once, and looking without taking.
+internal partial class MemoryQueueStore
+{
+    /// <summary>Takes in messages that a handle sends, within the handle's limits: all of them at one moment, or none.</summary>
+    internal void Send(MemoryQueue queue, MemoryMessage[] messages)
+    {
+        List<DeadMessage>? dead = null;
+        var waiters = new List<(MemoryWaiter Waiter, MemoryMessage Message)>();
+        try
+        {
+            lock (_gate)
+            {
+                ThrowIfDeleted();
+                ReserveLocked(queue, messages.Length, messages.Sum(message => message.BodyByteCount), ref dead);
+                foreach (MemoryMessage message in messages)
+                {
+                    if (AddLocked(message) is { } waiter)
+                        waiters.Add((waiter, message));
+                }
+            }
+        }
+        finally
+        {
+            queue.Bury(dead);
+        }
+
+        foreach ((MemoryWaiter waiter, MemoryMessage message) in waiters)
+            Complete(waiter, message);
+    }
+
+    /// <summary>Takes more messages for a handle that has one, if they are there.</summary>
+    internal void TakeMore(MemoryQueue queue, MemoryTransaction? transaction, int maxCount, List<ReceivedMessage> messages)
+    {
+        List<DeadMessage>? dead = null;
+        int first = messages.Count;
+        try
+        {
+            lock (_gate)
+            {
+                if (_isDeleted)
+                    return;
+                while (messages.Count < maxCount && TakeFirstLocked(queue, transaction, queue.Filter, ref dead) is { } message)
+                    messages.Add(message);
+            }
+        }
+        finally
+        {
+            queue.Bury(dead);
+            for (int i = first; i < messages.Count; i++)
+                queue.AfterHandOver((MemoryMessage)messages[i]);
+        }
+    }
+
+    /// <summary>Finds messages behind a place, in the order in which they would be handed out, and leaves them where they are.</summary>
+    internal List<(MemoryMessage Message, bool IsLocked)> Peek(PeekOptions options)
+    {
+        MessagePosition after = MessagePosition.Parse(options.After);
+        MessageSelector? selector = options.Selector is { } text ? MessageSelector.Parse(text) : null;
+        var found = new List<(MemoryMessage Message, bool IsLocked)>();
+        lock (_gate)
+        {
+            ThrowIfDeleted();
+            long now = Clock.Now;
+            foreach (MemoryMessage message in _messages.EnumerateAfter(after))
+            {
+                if (found.Count == options.MaxCount)
+                    break;
+                if (message.Deadline > now && (selector is null || selector.Matches(message)))
+                    found.Add((message, false));
+            }
+
+            IEnumerable<MemoryMessage> held = options.IncludeLocked ? EnumerateHeld() : [];
+            int count = found.Count;
+            foreach (MemoryMessage message in held)
+            {
+                if (MessagePosition.Of(message).CompareTo(after) > 0 && (selector is null || selector.Matches(message)))
+                    found.Add((message, true));
+            }
+
+            if (found.Count > count)
+                found.Sort(static (a, b) => MessagePosition.Of(a.Message).CompareTo(MessagePosition.Of(b.Message)));
+        }
+
+        if (found.Count > options.MaxCount)
+            found.RemoveRange(options.MaxCount, found.Count - options.MaxCount);
+        return found;
+    }
+
+    internal void Open(MemoryQueue queue)
+    {
+        lock (_gate)
+            _handles.Add(queue);
+    }
+
+    /// <summary>Forgets a transaction that has ended, and gives or has given its messages back, or let them go.</summary>
+    internal void Forget(MemoryTransaction transaction)
+    {
+        lock (_gate)
+            _transactions?.Remove(transaction);
+    }
+
+    private IEnumerable<MemoryMessage> EnumerateHeld()
+    {
+        foreach (MemoryQueue handle in _handles)
+        {
+            for (MemoryMessage? message = handle.FirstLocked; message is not null; message = message.NextLocked)
+                yield return message;
+        }
+
+        foreach (MemoryTransaction transaction in _transactions ?? [])
+        {
+            foreach (MemoryMessage message in transaction.GetReceived())
+            {
+                if (message.Store == this)
+                    yield return message;
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+using System;
+using System.Globalization;
+
+namespace Formatters.Queues;
+
+/// <summary>Where a message is in its queue: by priority, and by the order of the sends within one. What <see cref="PeekedMessage.Position"/> says: <c>4-17</c>.</summary>
+internal readonly record struct MessagePosition(int Priority, long Order) : IComparable<MessagePosition>
+{
+    /// <summary>Before all messages.</summary>
+    internal static MessagePosition Front { get; } = new(9, -1);
+
+    internal static MessagePosition Of(MemoryMessage message) => new(message.Priority, message.Order);
+
+    /// <exception cref="ArgumentException">The text is no position.</exception>
+    internal static MessagePosition Parse(string? text)
+    {
+        if (text is null)
+            return Front;
+        if (text.Length > 2 && text[0] is >= '0' and <= '9' && text[1] == '-' && long.TryParse(text[2..], NumberStyles.None, CultureInfo.InvariantCulture, out long order) && order < long.MaxValue)
+            return new MessagePosition(text[0] - '0', order);
+        throw new ArgumentException($"'{text}' is not a {nameof(PeekedMessage.Position)} of this queue.", nameof(text));
+    }
+
+    public int CompareTo(MessagePosition other) => Priority != other.Priority ? other.Priority.CompareTo(Priority) : Order.CompareTo(other.Order);
+
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{Priority}-{Order}");
+}

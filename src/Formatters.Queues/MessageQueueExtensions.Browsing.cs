@@ -1,0 +1,100 @@
+using System;
+using System.Collections.Generic;
+using System.Runtime.CompilerServices;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+// Looking without taking, and taking one message by its name.
+public static partial class MessageQueueExtensions
+{
+    /// <summary>Shows messages without taking them, in the order in which they would be received; also those that others have under lock, and those of a dead-letter queue, which is opened as any other.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="options">Which; null means <see cref="PeekOptions.Default"/>.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>The messages; fewer than <see cref="PeekOptions.MaxCount"/> when there are no more. It is no delivery: nothing is counted, locked or changed. Expired messages are not shown.</returns>
+    /// <exception cref="NotSupportedException"><see cref="QueueCapabilities.HasPeek"/> is false.</exception>
+    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="queue"/> is null.</exception>
+    /// <exception cref="ArgumentException"><see cref="PeekOptions.After"/> is not a position of this kind of queue.</exception>
+    /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
+    public static ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(this IMessageQueue queue, PeekOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfNull(queue);
+        return AsBrowsable(queue, queue.Capabilities.HasPeek, nameof(PeekAsync), nameof(QueueCapabilities.HasPeek)).PeekAsync(options ?? PeekOptions.Default, cancellationToken);
+    }
+
+    /// <summary>Shows all messages without taking them: one peek after the other.</summary>
+    /// <param name="queue">The queue.</param>
+    /// <param name="options">Which, with the number of messages of each peek; null means <see cref="PeekOptions.Default"/>.</param>
+    /// <param name="cancellationToken">Ends the loop with an <see cref="OperationCanceledException"/>.</param>
+    /// <returns>The messages. What comes into the queue or goes during the loop is in it or not.</returns>
+    /// <inheritdoc cref="PeekAsync" path="/exception"/>
+    public static IAsyncEnumerable<PeekedMessage> PeekAllAsync(this IMessageQueue queue, PeekOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfNull(queue);
+        AsBrowsable(queue, queue.Capabilities.HasPeek, nameof(PeekAsync), nameof(QueueCapabilities.HasPeek));
+        return PeekAllCoreAsync(queue, options ?? PeekOptions.Default, cancellationToken);
+    }
+
+    /// <summary>Receives the first message that has an id, waiting for it if there is none. Others stay in the queue.</summary>
+    /// <param name="queue">The queue; its <see cref="QueueOptions.Selector"/> must select the message, too.</param>
+    /// <param name="messageId">The <see cref="QueueMessage.MessageId"/>.</param>
+    /// <param name="timeout">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <param name="transaction">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <param name="cancellationToken">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <returns>The message, or null after the timeout; to be settled as after <see cref="IMessageQueue.ReceiveAsync"/>.</returns>
+    /// <exception cref="NotSupportedException"><see cref="QueueCapabilities.HasReceiveById"/> is false.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="queue"/> is null.</exception>
+    /// <exception cref="ArgumentException">The id is null or empty, or <paramref name="transaction"/> is not of this queue's provider.</exception>
+    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
+    /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or the other way round.</exception>
+    /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
+    public static ValueTask<ReceivedMessage?> ReceiveByIdAsync(
+        this IMessageQueue queue, string messageId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfNull(queue);
+        ArgumentException.ThrowIfNullOrEmpty(messageId);
+        return AsBrowsable(queue, queue.Capabilities.HasReceiveById, nameof(ReceiveByIdAsync), nameof(QueueCapabilities.HasReceiveById))
+            .ReceiveByIdAsync(messageId, timeout, transaction, cancellationToken);
+    }
+
+    /// <summary>Receives the first message that has a correlation id, waiting for it if there is none: the answer to a message. Others stay in the queue.</summary>
+    /// <param name="queue">The queue; its <see cref="QueueOptions.Selector"/> must select the message, too.</param>
+    /// <param name="correlationId">The <see cref="QueueMessage.CorrelationId"/>.</param>
+    /// <param name="timeout">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <param name="transaction">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <param name="cancellationToken">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
+    /// <inheritdoc cref="ReceiveByIdAsync" path="/returns"/>
+    /// <inheritdoc cref="ReceiveByIdAsync" path="/exception"/>
+    public static ValueTask<ReceivedMessage?> ReceiveByCorrelationIdAsync(
+        this IMessageQueue queue, string correlationId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfNull(queue);
+        ArgumentException.ThrowIfNullOrEmpty(correlationId);
+        return AsBrowsable(queue, queue.Capabilities.HasReceiveById, nameof(ReceiveByCorrelationIdAsync), nameof(QueueCapabilities.HasReceiveById))
+            .ReceiveByCorrelationIdAsync(correlationId, timeout, transaction, cancellationToken);
+    }
+
+    private static async IAsyncEnumerable<PeekedMessage> PeekAllCoreAsync(IMessageQueue queue, PeekOptions options, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            IReadOnlyList<PeekedMessage> messages = await queue.PeekAsync(options, cancellationToken).ConfigureAwait(false);
+            foreach (PeekedMessage message in messages)
+                yield return message;
+            if (messages.Count < options.MaxCount)
+                yield break;
+            options = options with { After = messages[^1].Position };
+        }
+    }
+
+    private static IBrowsableQueue AsBrowsable(IMessageQueue queue, bool isCapable, string what, string capability)
+    {
+        if (!isCapable)
+            throw queue.Capabilities.NotSupported(what, capability, queue.Address);
+        return queue as IBrowsableQueue
+            ?? throw new NotSupportedException($"'{queue.Address}': {what} is not supported by {queue.GetType()}, although what it stands before may have it: it does not implement {nameof(IBrowsableQueue)}.");
+    }
+}

@@ -1,0 +1,50 @@
+using System;
+
+namespace Formatters.Queues;
+
+/// <summary>A message that is still in its queue, as a peek saw it.</summary>
+/// <remarks>Its <see cref="QueueMessage.DueTime"/> is when it can be received next, if that is not now: as it was sent, or by the delay with which it was given back.</remarks>
+public sealed class PeekedMessage : QueueMessage
+{
+    /// <summary>Makes a peeked message around a body.</summary>
+    /// <param name="body">The body.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
+    public PeekedMessage(MessageBody body)
+        : base(body)
+    {
+    }
+
+    /// <summary>Makes a peeked message with the body and the properties of another.</summary>
+    internal PeekedMessage(QueueMessage message, MessageBody body)
+        : base(body)
+    {
+        CopyProperties(message);
+        MessageId = message.MessageId;
+    }
+
+    /// <summary>Where the message is in its queue, for <see cref="PeekOptions.After"/>: it stays valid when the message is gone.</summary>
+    /// <value>In a form of the queue's own.</value>
+    public required string Position { get; init; }
+
+    /// <summary>How often the queue has handed the message out: 0 if it never did. The peek is no delivery.</summary>
+    public int DeliveryCount { get; init; }
+
+    /// <summary>Whether a receiver has the message under lock, or a transaction has received it.</summary>
+    public bool IsLocked { get; init; }
+
+    /// <summary>Until when a message that is locked stays so.</summary>
+    /// <value>By this machine's clock; null if it is not locked, or if the lock ends only with its receiver.</value>
+    public DateTimeOffset? LeaseEnd { get; init; }
+
+    /// <inheritdoc cref="ReceivedMessage.SentTime"/>
+    public DateTimeOffset? SentTime { get; init; }
+
+    /// <inheritdoc cref="ReceivedMessage.DeadLetterReason"/>
+    public string? DeadLetterReason { get; init; }
+
+    /// <inheritdoc cref="ReceivedMessage.DeadLetterDescription"/>
+    public string? DeadLetterDescription { get; init; }
+
+    /// <inheritdoc cref="ReceivedMessage.DeadLetterSource"/>
+    public string? DeadLetterSource { get; init; }
+}

@@ -1,0 +1,33 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters.Queues;
+
+/// <summary>A part of a batch failed, and the rest did not: <see cref="Failures"/> says which messages. Those that are not among them are sent, or acknowledged.</summary>
+/// <remarks><see cref="QueueException.OutcomeUnknown"/> is that of any failure. A queue with <see cref="QueueCapabilities.HasAtomicBatches"/> fails for the whole batch, with a <see cref="QueueException"/>.</remarks>
+public sealed class QueueBatchException : QueueException
+{
+    /// <summary>Makes an exception.</summary>
+    /// <param name="message">What happened, naming the queue's address without its password.</param>
+    /// <param name="failures">The messages that failed, by their indexes in the batch.</param>
+    /// <exception cref="ArgumentException"><paramref name="failures"/> is null or empty.</exception>
+    public QueueBatchException(string message, IReadOnlyList<QueueBatchFailure> failures)
+        : base(message, failures is { Count: > 0 } ? failures[0].Error : throw new ArgumentException("At least one.", nameof(failures)))
+    {
+        Failures = failures;
+        foreach (QueueBatchFailure failure in failures)
+            OutcomeUnknown |= failure.OutcomeUnknown;
+    }
+
+    /// <summary>The messages that failed, by their indexes in the batch, in ascending order.</summary>
+    public IReadOnlyList<QueueBatchFailure> Failures { get; }
+}
+
+/// <summary>A message of a batch that failed.</summary>
+/// <param name="Index">The index of the message in the batch.</param>
+/// <param name="Error">Why.</param>
+public sealed record QueueBatchFailure(int Index, Exception Error)
+{
+    /// <summary>Whether it is unknown what became of the message: see <see cref="QueueException.OutcomeUnknown"/>.</summary>
+    public bool OutcomeUnknown => Error is QueueException { OutcomeUnknown: true } or OperationCanceledException;
+}

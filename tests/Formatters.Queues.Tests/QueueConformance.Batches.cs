@@ -1,0 +1,202 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+// Several messages at once: on every queue, one by one where it has no batches.
+public abstract partial class QueueConformance
+{
+    [QueueFact]
+    public async Task Batch_IsSentInOrderAndReceivedInBatches()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 250).Select(Message)]);
+        await queue.SendBatchAsync([]);
+        await AssertCountAsync(250, queue);
+
+        var texts = new List<string?>();
+        while (texts.Count < 250)
+        {
+            IReadOnlyList<ReceivedMessage> batch = await queue.ReceiveBatchAsync(100, Soon);
+            Assert.InRange(batch.Count, 1, 100);
+            texts.AddRange(batch.Select(Text));
+            await queue.AcknowledgeBatchAsync(batch);
+        }
+
+        Assert.Equal(Enumerable.Range(0, 250).Select(i => $"{i}"), texts);
+        Assert.Empty(await queue.ReceiveBatchAsync(10, TimeSpan.Zero));
+        await queue.AcknowledgeBatchAsync([]);
+        await AssertCountAsync(0, queue);
+    }
+
+    [QueueFact]
+    public async Task Batch_ReceivedUnderReceiveAndDelete_IsGone()
+    {
+        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 30).Select(Message)]);
+        await AssertCountAsync(30, queue);
+        var texts = new List<string?>();
+        while (texts.Count < 20)
+        {
+            IReadOnlyList<ReceivedMessage> batch = await queue.ReceiveBatchAsync(20 - texts.Count, Soon);
+            texts.AddRange(batch.Select(Text));
+            await queue.AcknowledgeBatchAsync(batch);
+        }
+
+        await queue.DisposeAsync();
+
+        IMessageQueue other = await OpenAsync(ReceiveAndDelete);
+        Assert.Equal(Enumerable.Range(0, 20).Select(i => $"{i}"), texts);
+        Assert.Equal(Enumerable.Range(20, 10).Select(i => $"{i}"), await ReceiveAllAsync(other, 10));
+        Assert.Null(await other.ReceiveAsync(TimeSpan.Zero));
+    }
+
+    [QueueFact]
+    public async Task Batch_NotAcknowledged_ComesAgainInOrder()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 6).Select(Message)]);
+        await AssertCountAsync(6, queue);
+        var batch = new List<ReceivedMessage>();
+        while (batch.Count < 4)
+            batch.AddRange(await queue.ReceiveBatchAsync(4 - batch.Count, Soon));
+        await queue.AcknowledgeBatchAsync([batch[2], batch[0]]);
+        await batch[1].ReturnAsync();
+        await queue.DisposeAsync();
+
+        Assert.Equal(["1", "3", "4", "5"], await ReceiveAllAsync(await OpenAsync(ReceiveAndDelete), 4));
+    }
+
+    [QueueFact]
+    public async Task Batch_Receive_WaitsForTheFirstOnly()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        Assert.Empty(await queue.ReceiveBatchAsync(5, TimeSpan.Zero));
+        Assert.Empty(await queue.ReceiveBatchAsync(5, TimeSpan.FromMilliseconds(30)));
+        ValueTask<IReadOnlyList<ReceivedMessage>> receive = queue.ReceiveBatchAsync(5, Timeout.InfiniteTimeSpan);
+        await queue.SendAsync(Message("late"));
+
+        Assert.Equal(["late"], (await receive).Select(Text));
+    }
+
+    [QueueFact]
+    public async Task Batch_LeaseEndedOfSome_TheOthersAreAcknowledged()
+    {
+        IMessageQueue plain = await OpenAsync(PeekLock);
+        if (!plain.Capabilities.HasLeases)
+            return;
+        IMessageQueue queue = await OpenAsync(PeekLock with { LeaseDuration = Short }, "leased");
+        await queue.SendAsync(Message("0"));
+        ReceivedMessage lost = (await queue.ReceiveAsync(Soon))!;
+        await EventuallyAsync(async () => await queue.GetMessageCountAsync() == 1);
+        IMessageQueue other = await OpenAsync(PeekLock, "leased");
+        ReceivedMessage again = (await other.ReceiveAsync(Soon))!;
+        await again.AcknowledgeAsync();
+        await Assert.ThrowsAsync<QueueException>(() => lost.AcknowledgeAsync().AsTask());
+        await other.SendBatchAsync([Message("1"), Message("2")]);
+        var batch = new List<ReceivedMessage>();
+        IMessageQueue longer = await OpenAsync(PeekLock with { LeaseDuration = TimeSpan.FromMinutes(5) }, "leased");
+        while (batch.Count < 2)
+            batch.AddRange(await longer.ReceiveBatchAsync(2 - batch.Count, Soon));
+        await batch[0].ReturnAsync();
+        await longer.AcknowledgeBatchAsync([batch[0], batch[1]]);
+
+        Assert.Equal("1", Text(await other.ReceiveAsync(Soon)));
+        Assert.Null(await other.ReceiveAsync(TimeSpan.Zero));
+        QueueBatchException e = await Assert.ThrowsAsync<QueueBatchException>(() => AcknowledgeAsync(queue, lost));
+        Assert.Equal([0], e.Failures.Select(failure => failure.Index));
+
+        static async Task AcknowledgeAsync(IMessageQueue queue, ReceivedMessage message) => await queue.AcknowledgeBatchAsync([message]);
+    }
+
+    [QueueFact]
+    public async Task Batch_BeyondALimit_SendsAllOrNone()
+    {
+        IMessageQueue plain = await OpenAsync(ReceiveAndDelete);
+        if (!plain.Capabilities.HasLimits)
+            return;
+        IMessageQueue queue = await OpenAsync(ReceiveAndDelete with { MaxMessageCount = 5 }, "limited");
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 3).Select(Message)]);
+
+        QueueException e = await Assert.ThrowsAnyAsync<QueueException>(() => queue.SendBatchAsync([.. Enumerable.Range(3, 3).Select(Message)]).AsTask());
+
+        Assert.False(e.OutcomeUnknown);
+        int sent = e is QueueBatchException batch ? 3 - batch.Failures.Count : 0;
+        Assert.True(sent == 0 || !queue.Capabilities.HasAtomicBatches);
+        Assert.Equal(Enumerable.Range(0, 3 + sent).Select(i => $"{i}"), await ReceiveAllAsync(queue, 3 + sent));
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 5).Select(Message)]);
+    }
+
+    [QueueFact]
+    public async Task Batch_Misuse_IsRefusedBeforeAnythingIsSent()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        await Assert.ThrowsAsync<ArgumentException>(() => queue.SendBatchAsync([Message("x"), null!]).AsTask());
+        await Assert.ThrowsAsync<ArgumentNullException>(() => queue.SendBatchAsync(null!).AsTask());
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => queue.ReceiveBatchAsync(0, TimeSpan.Zero).AsTask());
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => queue.ReceiveBatchAsync(1, TimeSpan.FromSeconds(-2)).AsTask());
+        await Assert.ThrowsAsync<ArgumentException>(() => queue.AcknowledgeBatchAsync([null!]).AsTask());
+        if (!queue.Capabilities.HasPriorities)
+            await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendBatchAsync([Message("x"), new QueueMessage { Priority = 9 }]).AsTask());
+        using var stop = new CancellationTokenSource();
+        await stop.CancelAsync();
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => queue.ReceiveBatchAsync(3, Timeout.InfiniteTimeSpan, cancellationToken: stop.Token).AsTask());
+
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+        await queue.DisposeAsync();
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => queue.SendBatchAsync([Message("x")]).AsTask());
+        await Assert.ThrowsAsync<ObjectDisposedException>(() => queue.ReceiveBatchAsync(3, TimeSpan.Zero).AsTask());
+    }
+
+    [QueueFact]
+    public async Task ReceiveAll_EndsWithTheToken_AndWhatWasNotHandedOutGoesBack()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 20).Select(Message)]);
+        await AssertCountAsync(20, queue);
+        using var stop = new CancellationTokenSource();
+        var texts = new List<string?>();
+        await foreach (ReceivedMessage message in queue.ReceiveAllAsync(8, stop.Token))
+        {
+            texts.Add(Text(message));
+            await message.AcknowledgeAsync();
+            if (texts.Count == 11)
+                await stop.CancelAsync();
+        }
+
+        Assert.Equal(Enumerable.Range(0, 11).Select(i => $"{i}"), texts);
+        await queue.DisposeAsync();
+        IMessageQueue other = await OpenAsync(PeekLock);
+        for (int i = 11; i < 20; i++)
+        {
+            ReceivedMessage message = (await other.ReceiveAsync(Soon))!;
+            Assert.Equal($"{i}", Text(message));
+            if (message is { IsRedelivered: true })
+                Assert.False(other.Capabilities.HasDeliveryCounts);
+            await message.AcknowledgeAsync();
+        }
+    }
+
+    [QueueFact]
+    public async Task ReceiveAll_Break_UnderReceiveAndDeleteLosesNothing()
+    {
+        IMessageQueue queue = await OpenAsync(ReceiveAndDelete);
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 10).Select(Message)]);
+        await foreach (ReceivedMessage message in queue.ReceiveAllAsync())
+        {
+            if (Text(message) == "3")
+                break;
+        }
+
+        Assert.Equal(Enumerable.Range(4, 6).Select(i => $"{i}"), await ReceiveAllAsync(queue, 6));
+        using var stop = new CancellationTokenSource(50);
+        await foreach (ReceivedMessage message in queue.ReceiveAllAsync(cancellationToken: stop.Token))
+            Assert.Fail(Text(message));
+        Assert.Throws<ArgumentOutOfRangeException>(() => queue.ReceiveAllAsync(0));
+    }
+}
