@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
 using Npgsql;
@@ -61,6 +62,9 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
 
     internal PostgreSqlReceiver Receiver => _receiver;
 
+    /// <summary>Its place among what the handle has handed out, where acknowledgements are cumulative; guarded by the receiver's lock.</summary>
+    internal LinkedListNode<PostgreSqlMessage>? Received { get; set; }
+
     public override DateTimeOffset? LeaseEnd => Interlocked.Read(ref _leaseEndTicks) is var ticks and not 0 ? new DateTimeOffset(ticks, TimeSpan.Zero) : null;
 
     public override ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default) =>
@@ -92,6 +96,10 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         Interlocked.Exchange(ref _leaseEndTicks, end.UtcTicks);
     }
 
+    /// <summary>Claims the settling.</summary>
+    /// <returns>Whether nobody has settled it before.</returns>
+    internal bool TrySettle() => Interlocked.Exchange(ref _isSettled, 1) == 0;
+
     /// <summary>Gives the message to a transaction, which settles it.</summary>
     internal void EnterTransaction(PostgreSqlTransaction transaction) => _transaction = transaction;
 
@@ -101,6 +109,6 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return !_receiver.IsPeekLock || _transaction is not null || Interlocked.Exchange(ref _isSettled, 1) != 0 ? default : settleAsync(_receiver, this, cancellationToken);
+        return !_receiver.IsPeekLock || _transaction is not null || !TrySettle() ? default : settleAsync(_receiver, this, cancellationToken);
     }
 }

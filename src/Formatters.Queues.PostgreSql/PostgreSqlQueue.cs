@@ -70,6 +70,7 @@ internal sealed class PostgreSqlQueue : IMessageQueue
         HasDeliveryCounts = true,
         HasLimits = true,
         HasJournal = true,
+        HasAcknowledgeModes = true,
         HasSelectors = true,
         HasTopics = true,
         IsInProcess = false,
@@ -141,6 +142,9 @@ internal sealed class PostgreSqlQueue : IMessageQueue
 
     public async ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default)
     {
+        ThrowIfDisposed();
+        // What is acknowledged and not told is nobody's.
+        await _receiver.FlushAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
         long available = await GetMessageCountAsync(cancellationToken).ConfigureAwait(false);
         long all = await _database.RunAsync(
             new Work("count the messages", _address, Options.OperationTimeout),

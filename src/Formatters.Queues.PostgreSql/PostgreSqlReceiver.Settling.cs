@@ -18,6 +18,18 @@ internal sealed partial class PostgreSqlReceiver
     internal async ValueTask AcknowledgeAsync(PostgreSqlMessage message, CancellationToken cancellationToken)
     {
         ThrowIfGone(message);
+        if (Mode == AcknowledgeMode.Lazy)
+        {
+            await AcknowledgeLazily(message).ConfigureAwait(false);
+            return;
+        }
+
+        if (Mode == AcknowledgeMode.Cumulative)
+        {
+            await AcknowledgeCumulativelyAsync(message, cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
         var settlement = new Settlement(message);
         _settles.Add(settlement);
         await settlement.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -26,6 +38,7 @@ internal sealed partial class PostgreSqlReceiver
     internal async ValueTask ReturnAsync(PostgreSqlMessage message, CancellationToken cancellationToken)
     {
         ThrowIfGone(message);
+        ForgetHandedOut(message);
         if (_options.MaxDeliveryCount > 0 && message.DeliveryCount >= _options.MaxDeliveryCount)
             await DeadLetterAsync(message, DeadLetterReasons.MaxDeliveryCountExceeded, null, cancellationToken).ConfigureAwait(false);
         else if (await ReturnAsync([message]).WaitAsync(cancellationToken).ConfigureAwait(false) == 0)
@@ -35,6 +48,7 @@ internal sealed partial class PostgreSqlReceiver
     internal async ValueTask DeadLetterAsync(PostgreSqlMessage message, string reason, string? description, CancellationToken cancellationToken)
     {
         ThrowIfGone(message);
+        ForgetHandedOut(message);
         HashSet<long> moved = await RunAsync("dead-letter the message", IsDurable, DeadLetterCommand([message], reason, description), notifies: _target.DeadLetterId)
             .WaitAsync(cancellationToken).ConfigureAwait(false);
         if (moved.Count == 0)

@@ -95,7 +95,11 @@ internal sealed partial class PostgreSqlReceiver
             if (_isDisposed)
                 throw Disposed();
             if (_waiters.Count == 0 && _buffer.TryDequeue(out PostgreSqlMessage? message))
+            {
+                NoteHandedOut(message);
                 return new(message);
+            }
+
             waiter = new Waiter(++_lastNumber, isLastLook: timeout == TimeSpan.Zero);
             _waiters.AddLast(waiter.Node);
             WakeOrStart();
@@ -153,6 +157,9 @@ internal sealed partial class PostgreSqlReceiver
         foreach (Waiter waiter in waiters)
             waiter.TrySetException(Disposed());
         await _loop.ConfigureAwait(false);
+        await FlushQuietlyAsync().ConfigureAwait(false);
+        if (_lazyTimer is not null)
+            await _lazyTimer.DisposeAsync().ConfigureAwait(false);
         if (_session is not { } session)
             return;
         try
@@ -401,7 +408,7 @@ internal sealed partial class PostgreSqlReceiver
                 _waiters.RemoveFirst();
                 // One whose wait was cancelled takes nothing; what has left the table was fetched for those whose wait cannot be.
                 if (first.Value.TrySetResult(messages[next]))
-                    next++;
+                    NoteHandedOut(messages[next++]);
             }
 
             for (; next < messages.Count; next++)

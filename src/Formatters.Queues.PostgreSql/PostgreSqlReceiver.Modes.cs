@@ -1,0 +1,153 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues.PostgreSql;
+
+/// <content>What an acknowledgement is of, and when the server hears of it: <see cref="AcknowledgeMode"/>.</content>
+internal sealed partial class PostgreSqlReceiver
+{
+    private static readonly TimeSpan LazyDelay = TimeSpan.FromMilliseconds(100);
+
+    // Cumulative: what was handed out and is not settled, in that order. Lazy: what is to be told, and the one who tells. Guarded by _gate.
+    private readonly LinkedList<PostgreSqlMessage> _received = new();
+    private readonly SemaphoreSlim _tellGate = new(1, 1);
+    private List<PostgreSqlMessage> _untold = [];
+    private Timer? _lazyTimer;
+
+    private AcknowledgeMode Mode => _locks && _options.ReceiveMode == ReceiveMode.PeekLock && _options.DeliveryMode != DeliveryMode.Transactional ? _options.AcknowledgeMode : AcknowledgeMode.Individual;
+
+    private int LazyCount => Math.Clamp(_options.PrefetchCount / 2, 1, 500);
+
+    /// <summary>Tells the server now what it would be told later.</summary>
+    internal async Task FlushAsync()
+    {
+        if (Mode != AcknowledgeMode.Lazy)
+            return;
+        await _tellGate.WaitAsync().ConfigureAwait(false);
+        try
+        {
+            List<PostgreSqlMessage> messages;
+            lock (_gate)
+            {
+                (messages, _untold) = (_untold, []);
+                _lazyTimer?.Change(Timeout.Infinite, Timeout.Infinite);
+            }
+
+            try
+            {
+                await AcknowledgeNowAsync(messages).ConfigureAwait(false);
+            }
+            catch (QueueException)
+            {
+                lock (_gate)
+                {
+                    messages.AddRange(_untold);
+                    _untold = messages;
+                    StartLazyTimer();
+                }
+
+                throw;
+            }
+        }
+        finally
+        {
+            _tellGate.Release();
+        }
+    }
+
+    /// <summary>Notes that a message is handed out now; with the gate held.</summary>
+    private void NoteHandedOut(PostgreSqlMessage message)
+    {
+        if (Mode == AcknowledgeMode.Cumulative)
+            message.Received = _received.AddLast(message);
+    }
+
+    /// <summary>A message is settled by itself: no cumulative acknowledgement is of it.</summary>
+    private void ForgetHandedOut(PostgreSqlMessage message)
+    {
+        if (message.Received is not { } node)
+            return;
+        lock (_gate)
+        {
+            if (node.List is not null)
+                _received.Remove(node);
+        }
+    }
+
+    private async ValueTask AcknowledgeCumulativelyAsync(PostgreSqlMessage message, CancellationToken cancellationToken)
+    {
+        var messages = new List<PostgreSqlMessage>();
+        lock (_gate)
+        {
+            if (message.Received is { List: not null } last)
+            {
+                while (_received.First is { } first)
+                {
+                    _received.RemoveFirst();
+                    if (first == last)
+                        break;
+                    if (first.Value.TrySettle())
+                        messages.Add(first.Value);
+                }
+            }
+        }
+
+        messages.Add(message);
+        HashSet<long> gone = await AcknowledgeNowAsync(messages).WaitAsync(cancellationToken).ConfigureAwait(false);
+        if (!gone.Contains(message.Id))
+            throw LockGone(message);
+        if (messages.Find(other => !gone.Contains(other.Id)) is { } lost)
+        {
+            throw new QueueException(
+                $"Message '{message.MessageId}' of '{_address}' is acknowledged, and not every message before it: the lock of '{lost.MessageId}' is gone, as its lease has ended or the connection was lost. It comes again.");
+        }
+    }
+
+    private ValueTask AcknowledgeLazily(PostgreSqlMessage message)
+    {
+        lock (_gate)
+        {
+            _untold.Add(message);
+            if (_untold.Count == 1)
+                StartLazyTimer();
+            if (_untold.Count < LazyCount)
+                return default;
+        }
+
+        return new ValueTask(FlushAsync());
+    }
+
+    /// <summary>With the gate held.</summary>
+    private void StartLazyTimer()
+    {
+        if (_isDisposed)
+            return;
+        _lazyTimer ??= new Timer(static state => _ = ((PostgreSqlReceiver)state!).FlushQuietlyAsync(), this, Timeout.Infinite, Timeout.Infinite);
+        _lazyTimer.Change(LazyDelay, Timeout.InfiniteTimeSpan);
+    }
+
+    private async Task FlushQuietlyAsync()
+    {
+        try
+        {
+            await FlushAsync().ConfigureAwait(false);
+        }
+        catch (QueueException)
+        {
+            // It is tried again; what is never told comes again, as it may.
+        }
+    }
+
+    /// <summary>Takes messages out for good, in a statement for each session that has locked some.</summary>
+    /// <returns>The numbers of those that were locked still.</returns>
+    private async Task<HashSet<long>> AcknowledgeNowAsync(IReadOnlyList<PostgreSqlMessage> messages)
+    {
+        var gone = new HashSet<long>();
+        foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(static message => message.SessionId!.Value))
+            gone.UnionWith(await RunAsync("acknowledge the message", IsDurable, AcknowledgeCommand([.. session]), notifies: _target.JournalId).ConfigureAwait(false));
+        return gone;
+    }
+}
