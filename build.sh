@@ -1,31 +1,81 @@
 #!/usr/bin/env bash
 # Restore, build, test, run the samples, pack, and run the consumers of the package. A person runs it, and so does CI.
-#   ./build.sh           everything (tests that need a broker are skipped with a word where there is none)
+#   ./build.sh           everything (what needs a server, Mono or node is skipped with a word where there is none)
+#   ./build.sh quick     the loop of somebody who changes code: net10.0, fewer random values, no kills, servers or Mono
 #   ./build.sh build     restore and build only
 #   ./build.sh test      build and test only
+#   ./build.sh long      for a night: everything with the large counts and new seeds, damaged bodies by the million, and the bugs of eng/mutants
+# CONTRIBUTING.md names the variables that set each count.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 what=${1:-all}
-case "$what" in all | build | test) ;; *) sed -n '2,5p' "$0" >&2; exit 2 ;; esac
+case "$what" in all | quick | build | test | long) ;; *) sed -n '2,8p' "$0" >&2; exit 2 ;; esac
+failures=()
+
+check() { # check COMMAND...: what fails is told at the end, and the rest is run all the same
+    "$@" || failures+=("$*")
+}
+
+finish() {
+    [ ${#failures[@]} -eq 0 ] && exit 0
+    printf 'FAILED: %s\n' "${failures[@]}" >&2
+    exit 1
+}
+
+run_tests() { # run_tests SOLUTION: its projects side by side. A test that hangs is named, and ends its project.
+    dotnet test "$1" -c Release --no-build --nologo --blame-hang --blame-hang-timeout 15m --blame-hang-dump-type none
+}
+
+on_mono() { # What runs on .NET Framework.
+    local bin=artifacts/bin program=Formatters.Contracts.NetFramework status=0
+    eng/on-mono "differential test on .NET Framework" $bin/$program/release/$program.exe || status=1
+    program=Formatters.SystemMessaging.NetFramework
+    eng/on-mono "test of System.Messaging" $bin/$program/release/$program.exe || status=1
+    program=Formatters.LegacyBinary.NetFramework
+    eng/on-mono "test of legacy binary bodies on .NET Framework" $bin/$program/release/$program.exe || status=1
+    return $status
+}
+
+run_sample() {
+    local name
+    name=$(basename "${1%.csproj}")
+    echo "-- $name"
+    dotnet run --project "$1" -c Release --no-build && echo "sample $name: ok"
+}
+
+if [ "$what" = quick ]; then
+    export FORMATTERS_TESTS=quick
+    echo "== build"
+    dotnet build Formatters.Quick.slnf -c Release --nologo
+    echo "== test"
+    check run_tests Formatters.Quick.slnf
+    finish
+fi
+
+if [ "$what" = long ]; then
+    export FORMATTERS_TESTS=long FORMATTERS_SEED="${FORMATTERS_SEED:-$(($(date +%s) % 1000000000))}"
+    echo "== seeds: FORMATTERS_SEED=$FORMATTERS_SEED makes this run again"
+fi
 
 echo "== build"
-dotnet build Formatters.sln -c Release
+dotnet build Formatters.sln -c Release --nologo
 [ "$what" = build ] && exit 0
 
 echo "== test"
-# One project after the other: some measure allocations, some share a broker. A test that hangs is named and ends the run.
-dotnet test Formatters.sln -c Release --no-build -m:1 --blame-hang --blame-hang-timeout 15m --blame-hang-dump-type none
-eng/on-mono "differential test on .NET Framework" artifacts/bin/Formatters.Contracts.NetFramework/release/Formatters.Contracts.NetFramework.exe
-eng/on-mono "test of System.Messaging" artifacts/bin/Formatters.SystemMessaging.NetFramework/release/Formatters.SystemMessaging.NetFramework.exe
-eng/on-mono "test of legacy binary bodies on .NET Framework" artifacts/bin/Formatters.LegacyBinary.NetFramework/release/Formatters.LegacyBinary.NetFramework.exe
-[ "$what" = test ] && exit 0
+# Mono uses one processor; it runs beside the rest, and is shown after it.
+mkdir -p artifacts
+on_mono >artifacts/on-mono.log 2>&1 &
+mono=$!
+trap 'kill $mono 2>/dev/null || true' EXIT
+check run_tests Formatters.sln
+check wait "$mono"
+trap - EXIT
+cat artifacts/on-mono.log
+[ "$what" = test ] && finish
 
 echo "== samples"
 for project in samples/*/*.csproj; do
-    name=$(basename "${project%.csproj}")
-    echo "-- $name"
-    dotnet run --project "$project" -c Release --no-build
-    echo "sample $name: ok"
+    check run_sample "$project"
 done
 
 echo "== pack"
@@ -33,4 +83,13 @@ dotnet pack Formatters.sln -c Release --no-build -o artifacts/packages
 ls -l artifacts/packages
 
 echo "== consumers"
-tests/Consumers/run
+check tests/Consumers/run
+
+if [ "$what" = long ]; then
+    echo "== damaged bodies"
+    check dotnet artifacts/bin/Formatters.HostileBodies/release/Formatters.HostileBodies.dll all 2000000 "$FORMATTERS_SEED"
+    echo "== bugs that the tests must find"
+    # With the usual seeds and counts: with these each is found.
+    check env -u FORMATTERS_SEED FORMATTERS_TESTS=normal eng/mutants/run
+fi
+finish

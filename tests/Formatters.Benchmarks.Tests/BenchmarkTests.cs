@@ -10,6 +10,7 @@ using Formatters.Benchmarks.Columns;
 using Formatters.Benchmarks.Rows;
 using Formatters.Orders;
 using Formatters.Queues;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Benchmarks.Tests;
@@ -129,7 +130,7 @@ public class BenchmarkTests
     [Fact]
     public void QueueCases_OnAContinuousIntegrationServer_IncludeABroker()
     {
-        bool needsBroker = Environment.GetEnvironmentVariable("CI") == "true";
+        bool needsBroker = TestScale.IsComplete;
 
         Assert.True(
             !needsBroker || QueueCase.All.Count(static queueCase => queueCase.DeliveryMode == DeliveryMode.Recoverable) == 2,

@@ -16,8 +16,8 @@ internal static class Program
     {
         string filter = args.FirstOrDefault() ?? "";
         // Errors, which most damaged bodies give, take Mono a hundred times as long as .NET.
-        if (Environment.GetEnvironmentVariable("FORMATTERS_TEST_VALUES") is null)
-            Environment.SetEnvironmentVariable("FORMATTERS_TEST_VALUES", "40");
+        if (Environment.GetEnvironmentVariable("FORMATTERS_TEST_PERCENT") is null)
+            Environment.SetEnvironmentVariable("FORMATTERS_TEST_PERCENT", "8");
         var tests = new DifferentialTests(new ConsoleOutput());
         var versioned = new VersionedDifferentialTests(new ConsoleOutput());
         var protobuf = new ProtobufDifferentialTests(new ConsoleOutput());

@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using Formatters.Orders;
+using Formatters.TestSupport;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -11,9 +12,9 @@ namespace Formatters.Contracts.Tests;
 public class DifferentialTests(ITestOutputHelper output)
 {
     /// <summary>The number of values of every payload; with those of all payloads about 100,000.</summary>
-    internal const int ValueCount = 4000;
+    internal static readonly int ValueCount = TestScale.Values(4000);
 
-    private static readonly int Seed = TestSettings.Seed;
+    private static readonly int Seed = TestScale.Seed(20261121);
 
     public static TheoryData<string> Payloads => new(All.Keys.Order(StringComparer.Ordinal));
 

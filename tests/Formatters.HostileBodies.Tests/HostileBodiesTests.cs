@@ -1,6 +1,8 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Linq;
+using Formatters.TestSupport;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -26,7 +28,7 @@ public class HostileBodiesTests(ITestOutputHelper output)
     [MemberData(nameof(Formats))]
     public void Damaged_bodies_are_read_or_refused(string format)
     {
-        string outcome = ChildRun.Read(format, Setting("FORMATTERS_HOSTILE_READS", "2000"), Setting("FORMATTERS_SEED", "20261123"));
+        string outcome = ChildRun.Read(format, Text(TestScale.Count("FORMATTERS_HOSTILE_READS", normal: 2_000, quick: 200, night: 200_000)), Text(TestScale.Seed(20261123)));
         output.WriteLine(outcome);
         Assert.StartsWith("ok ", outcome, StringComparison.Ordinal);
     }
@@ -34,5 +36,5 @@ public class HostileBodiesTests(ITestOutputHelper output)
     [Fact]
     public void A_process_that_dies_is_a_failure() => Assert.Contains("died", ChildRun.Read("stack-overflow", "1", "1"), StringComparison.Ordinal);
 
-    private static string Setting(string name, string otherwise) => Environment.GetEnvironmentVariable(name) is { Length: > 0 } value ? value : otherwise;
+    private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);
 }

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Linq;
 using System.Reflection;
 using System.Runtime.InteropServices;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.LegacyBinary.Tests;
@@ -11,9 +12,9 @@ namespace Formatters.LegacyBinary.Tests;
 internal static class Program
 {
     /// <summary>Environment variables <c>FORMATTERS_GRAPHS</c> (how many) and <c>FORMATTERS_SEED</c> make another run, or one again.</summary>
-    private static readonly int GraphCount = Setting("FORMATTERS_GRAPHS", 3000);
+    private static readonly int GraphCount = TestScale.Count("FORMATTERS_GRAPHS", normal: 1_500, quick: 200, night: 10_000);
 
-    private static readonly int Seed = Setting("FORMATTERS_SEED", 20041120);
+    private static readonly int Seed = TestScale.Seed(20041120);
 
     private static int Main()
     {
@@ -85,6 +86,4 @@ internal static class Program
             return 1;
         }
     }
-
-    private static int Setting(string name, int value) => int.TryParse(Environment.GetEnvironmentVariable(name), out int given) ? given : value;
 }

@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.Formats.Nrbf;
 using System.IO;
 using System.Linq;
+using Formatters.TestSupport;
 using Golden;
 using Xunit;
 using Xunit.Abstractions;
@@ -14,9 +15,9 @@ namespace Formatters.LegacyBinary.Tests;
 public class DifferentialTests(ITestOutputHelper output)
 {
     /// <summary>Environment variables <c>FORMATTERS_GRAPHS</c> (how many) and <c>FORMATTERS_SEED</c> make another run, or one again.</summary>
-    private static readonly int Count = Setting("FORMATTERS_GRAPHS", 10_000);
+    private static readonly int Count = TestScale.Number("FORMATTERS_GRAPHS") ?? TestScale.Values(10_000);
 
-    private static readonly int Seed = Setting("FORMATTERS_SEED", 20041120);
+    private static readonly int Seed = TestScale.Seed(20041120);
 
     [Theory]
     [InlineData(LegacyBinaryTypeFormat.TypesAlways)]
@@ -139,7 +140,4 @@ public class DifferentialTests(ITestOutputHelper output)
 
         return body;
     }
-
-    private static int Setting(string name, int value) =>
-        int.TryParse(Environment.GetEnvironmentVariable(name), out int given) ? given : value;
 }

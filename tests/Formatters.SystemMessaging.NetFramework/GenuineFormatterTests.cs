@@ -5,6 +5,7 @@ using System.Text;
 using Formatters.Interop.Tests.SystemMessaging;
 using Formatters.LegacyBinary.Tests;
 using Formatters.Orders;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.SystemMessaging.Tests;
@@ -15,7 +16,7 @@ public sealed class GenuineFormatterTests
     private const int GraphCount = 300;
 
     /// <summary>Another run: another seed.</summary>
-    private static readonly int Seed = int.TryParse(Environment.GetEnvironmentVariable("FORMATTERS_SEED"), out int seed) ? seed : 20041120;
+    private static readonly int Seed = TestScale.Seed(20041120);
 
     private static readonly FormatterAdapter Legacy = new(OrderFormats.All["legacy-binary"]);
     private static readonly FormatterAdapter Xml = new(OrderFormats.All["xml"]);

@@ -1,3 +1,4 @@
+using System;
 using System.IO;
 using System.Xml;
 
@@ -21,7 +22,15 @@ internal sealed class BodyXmlReader : XmlTextReader
     {
         if ((Depth & 15) == 15)
             StackGuard.Check(-1);
-        return base.Read();
+        try
+        {
+            return base.Read();
+        }
+        catch (ArgumentException e)
+        {
+            // XmlTextReader's own, of a short body whose declaration is no UTF-8: it counts less than nothing when it decodes the rest again.
+            throw new XmlException("The declaration is not in the encoding of the body.", e, LineNumber, LinePosition);
+        }
     }
 
     private void Guard()

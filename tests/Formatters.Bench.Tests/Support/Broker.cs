@@ -1,4 +1,5 @@
 using System;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Bench.Tests.Support;
@@ -10,8 +11,7 @@ internal static class Broker
     internal const string PostgreSql = "FORMATTERS_POSTGRES";
 
     /// <summary>Why tests that need a server are skipped, or null. In continuous integration they are not skipped but fail.</summary>
-    internal static string? SkipReason(string variable) =>
-        Environment.GetEnvironmentVariable(variable) is null or "" && Environment.GetEnvironmentVariable("CI") != "true" ? Hint(variable) : null;
+    internal static string? SkipReason(string variable) => TestScale.SkipReason(variable, Hint(variable));
 
     /// <summary>The address of a new queue.</summary>
     internal static string NewQueue(string variable = RabbitMq) => Environment.GetEnvironmentVariable(variable) is { Length: > 0 } address

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.TestSupport;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -12,10 +13,10 @@ using Formatters.Contracts.Tests.Versioned;
 /// <summary>Generated protobuf contracts against those found by reflection, which are tested against Google.Protobuf: bytes, acceptance, errors.</summary>
 public class ProtobufDifferentialTests(ITestOutputHelper output)
 {
-    private static readonly int Seed = TestSettings.Seed;
+    private static readonly int Seed = TestScale.Seed(20261121);
 
     /// <summary>The number of values of every payload; more by the environment variable.</summary>
-    internal static readonly int ValueCount = TestSettings.ValueCount(600);
+    internal static readonly int ValueCount = TestScale.Values(600);
 
     // Options with a codec of their own are those for which there is no generated code.
 

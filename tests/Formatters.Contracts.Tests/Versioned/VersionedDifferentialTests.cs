@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.TestSupport;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -10,9 +11,9 @@ namespace Formatters.Contracts.Tests.Versioned;
 public class VersionedDifferentialTests(ITestOutputHelper output)
 {
     /// <summary>The number of values of every payload; with those of all payloads about 100,000.</summary>
-    internal const int ValueCount = 2500;
+    internal static readonly int ValueCount = TestScale.Values(2500);
 
-    private static readonly int Seed = TestSettings.Seed;
+    private static readonly int Seed = TestScale.Seed(20261121);
 
     private static readonly Dictionary<string, Func<int, int>> All = new()
     {

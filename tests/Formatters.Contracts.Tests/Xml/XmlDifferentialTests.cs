@@ -6,6 +6,7 @@ using System.Text;
 using System.Xml.Serialization;
 using Formatters.Generated;
 using Formatters.Orders;
+using Formatters.TestSupport;
 using Formatters.Tests.Support;
 using Xunit;
 using Xunit.Abstractions;
@@ -15,10 +16,10 @@ namespace Formatters.Contracts.Tests.Xml;
 /// <summary>Generated XML contracts against XmlSerializer: the bytes in all styles, the values read, and which bodies are refused.</summary>
 public class XmlDifferentialTests(ITestOutputHelper output)
 {
-    private static readonly int Seed = TestSettings.Seed;
+    private static readonly int Seed = TestScale.Seed(20261121);
 
     /// <summary>The number of values of every payload; more by the environment variable.</summary>
-    internal static readonly int ValueCount = TestSettings.ValueCount(200);
+    internal static readonly int ValueCount = TestScale.Values(200);
 
     private static readonly Dictionary<string, IXmlCase> All = new()
     {

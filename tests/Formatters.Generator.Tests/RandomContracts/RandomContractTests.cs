@@ -3,6 +3,7 @@ using System.IO;
 using System.Linq;
 using System.Reflection;
 using Formatters.Contracts.Tests;
+using Formatters.TestSupport;
 using Microsoft.CodeAnalysis;
 using Xunit;
 using Xunit.Abstractions;
@@ -17,7 +18,7 @@ public class RandomContractTests(ITestOutputHelper output)
 {
     private const int ValueCount = 10;
 
-    public static TheoryData<int> Seeds => [.. Enumerable.Range(TestSettings.Seed, TestSettings.Setting("FORMATTERS_DECLARATIONS", 8))];
+    public static TheoryData<int> Seeds => [.. Enumerable.Range(TestScale.Seed(20261121), TestScale.Count("FORMATTERS_DECLARATIONS", normal: 6, quick: 1, night: 100))];
 
     [Theory]
     [MemberData(nameof(Seeds))]

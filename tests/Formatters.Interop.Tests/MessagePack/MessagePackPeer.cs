@@ -4,6 +4,7 @@ using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Text.Json;
+using Formatters.TestSupport;
 using Formatters.Tests.Support;
 using Xunit;
 
@@ -32,9 +33,9 @@ public sealed class MessagePackPeer : IDisposable
 
     /// <summary>Why the tests are skipped: the packages are not installed. In CI they fail instead.</summary>
     public static string? SkipReason { get; } =
-        Directory.Exists(Path.Combine(Folder(), "node_modules", "msgpackr")) || Environment.GetEnvironmentVariable("CI") == "true"
+        TestScale.SkipReason(() => Directory.Exists(Path.Combine(Folder(), "node_modules", "msgpackr"))
             ? null
-            : "The npm packages are not installed: npm ci --ignore-scripts --omit=optional in tests/Formatters.Interop.Tests/node.";
+            : "The npm packages are not installed: npm ci --ignore-scripts --omit=optional in tests/Formatters.Interop.Tests/node.");
 
     public void Dispose()
     {

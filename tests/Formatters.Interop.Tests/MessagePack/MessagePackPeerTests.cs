@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
+using Formatters.TestSupport;
 using Formatters.Tests.Support;
 using Xunit;
 using Xunit.Abstractions;
@@ -13,15 +14,13 @@ public sealed class MessagePackPeerTests(MessagePackPeer peer, ITestOutputHelper
 {
     private const int BatchCount = 1000;
 
-    // FORMATTERS_INTEROP_COUNT=200000 for the long run.
-    private static readonly int Count =
-        int.TryParse(Environment.GetEnvironmentVariable("FORMATTERS_INTEROP_COUNT"), CultureInfo.InvariantCulture, out int count) ? count : 20_000;
+    private static readonly int Count = TestScale.Count("FORMATTERS_INTEROP_COUNT", normal: 10_000, quick: 2_000, night: 200_000);
 
     [NodeFact]
     public void Values_are_the_same_on_both_sides_in_both_directions()
     {
-        const int Seed = 20261121;
-        var random = new Random(Seed);
+        int seed = TestScale.Seed(20261121);
+        var random = new Random(seed);
         for (int done = 0; done < Count; done += BatchCount)
         {
             object?[] values = [.. Enumerable.Range(0, BatchCount).Select(_ => Value.Random(random, 0))];
@@ -39,14 +38,14 @@ public sealed class MessagePackPeerTests(MessagePackPeer peer, ITestOutputHelper
             }
         }
 
-        output.WriteLine($"seed {Seed}: {Count} values, the same for us and two libraries, in both directions.");
+        output.WriteLine($"seed {seed}: {Count} values, the same for us and two libraries, in both directions.");
     }
 
     [NodeFact]
     public void Damaged_bodies_are_read_alike_or_the_difference_is_a_known_one()
     {
-        const int Seed = 5;
-        var random = new Random(Seed);
+        int seed = TestScale.Seed(5);
+        var random = new Random(seed);
         var unexplained = new List<string>();
         var differences = new SortedDictionary<string, int>(StringComparer.Ordinal);
         for (int done = 0; done < Count; done += BatchCount)
@@ -66,7 +65,7 @@ public sealed class MessagePackPeerTests(MessagePackPeer peer, ITestOutputHelper
 
         foreach ((string difference, int times) in differences)
             output.WriteLine($"{times,7} {difference}");
-        output.WriteLine($"seed {Seed}: {Count} damaged bodies.");
+        output.WriteLine($"seed {seed}: {Count} damaged bodies.");
         Assert.True(unexplained.Count == 0, string.Join("\n", unexplained));
     }
 

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Linq;
+using Formatters.TestSupport;
 using Formatters.Tests.Support;
 using Google.Protobuf;
 using Xunit;
@@ -12,10 +13,10 @@ using Peer = Formatters.Interop;
 namespace Formatters.Interop.Tests.Protobuf;
 
 /// <summary>Google.Protobuf with the classes that protoc made of our schema: the same bytes for the same values, and the same reading of damaged ones.</summary>
-/// <remarks>FORMATTERS_DIFFERENTIAL_COUNT sets how many of each; 200,000 for the whole run.</remarks>
+/// <remarks>FORMATTERS_DIFFERENTIAL_COUNT sets how many of each.</remarks>
 public sealed class GoogleProtobufTests(ITestOutputHelper output)
 {
-    private const int Seed = 20261121;
+    private static readonly int Seed = TestScale.Seed(20261121);
 
     private static readonly FormatterLimits Limits = FormatterLimits.Default with { MaxDepth = 100 };
 
@@ -23,8 +24,7 @@ public sealed class GoogleProtobufTests(ITestOutputHelper output)
 
     private static readonly ProtobufFormatter<Everything> Generated = new(GeneratedContracts.ProtobufEverything, Limits);
 
-    private static int Count =>
-        int.TryParse(Environment.GetEnvironmentVariable("FORMATTERS_DIFFERENTIAL_COUNT"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : 5_000;
+    private static int Count { get; } = TestScale.Count("FORMATTERS_DIFFERENTIAL_COUNT", normal: 5_000, quick: 500, night: 200_000);
 
     [Fact]
     public void The_schema_is_that_of_the_peer()

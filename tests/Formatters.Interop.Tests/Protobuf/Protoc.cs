@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Reflection;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Interop.Tests.Protobuf;
@@ -12,7 +13,7 @@ internal static class Protoc
 {
     /// <summary>Why the tests are skipped: protoc is not installed. In CI they fail instead.</summary>
     public static string? SkipReason { get; } =
-        IsInstalled() || Environment.GetEnvironmentVariable("CI") == "true" ? null : "protoc is not installed: apt-get install protobuf-compiler.";
+        TestScale.SkipReason(() => IsInstalled() ? null : "protoc is not installed: apt-get install protobuf-compiler.");
 
     private static string StandardImports { get; } =
         typeof(Protoc).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(static attribute => attribute.Key == "StandardImports").Value!;

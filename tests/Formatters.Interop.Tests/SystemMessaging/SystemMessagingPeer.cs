@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.IO;
 using System.Text;
 using System.Threading.Tasks;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Interop.Tests.SystemMessaging;
@@ -21,11 +22,10 @@ internal static class SystemMessagingPeer
         ? address.TrimEnd('/') : throw new InvalidOperationException($"{Variable} is not set.");
 
     /// <summary>Why tests of the peer are skipped, or null. In continuous integration they are not skipped but fail.</summary>
-    internal static string? SkipReason =>
-        Environment.GetEnvironmentVariable("CI") == "true" ? null
-        : Environment.GetEnvironmentVariable(Variable) is null or "" ? $"No broker: {Variable} is not set. Start one: eval \"$(eng/rabbitmq start)\""
+    internal static string? SkipReason => TestScale.SkipReason(() =>
+        Environment.GetEnvironmentVariable(Variable) is null or "" ? $"No broker: {Variable} is not set. Start one: eval \"$(eng/rabbitmq start)\""
         : !HasMono() ? "There is no Mono with System.Messaging here."
-        : null;
+        : null);
 
     /// <summary>Runs the program to its end and returns what it prints.</summary>
     internal static Task<string> RunAsync(params string[] args) => RunProgramAsync(Program, args);

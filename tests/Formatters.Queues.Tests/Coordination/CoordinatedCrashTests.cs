@@ -5,6 +5,7 @@ using System.Linq;
 using System.Threading.Tasks;
 using Formatters.Queues.CrashProgram;
 using Formatters.Queues.PostgreSql;
+using Formatters.TestSupport;
 using Npgsql;
 using Xunit;
 using Xunit.Abstractions;
@@ -16,8 +17,8 @@ public sealed class CoordinatedCrashTests(ITestOutputHelper output)
 {
     private const string Killed = "killed";
 
-    /// <summary>How many kills: 100 in CI, 8 else, or FORMATTERS_COORDINATED_KILLS; FORMATTERS_KILL_SEED begins with another seed.</summary>
-    private static int KillCount => Number("FORMATTERS_COORDINATED_KILLS") ?? (Environment.GetEnvironmentVariable("CI") == "true" ? 100 : 8);
+    /// <summary>How many kills: FORMATTERS_COORDINATED_KILLS; FORMATTERS_KILL_SEED begins with another seed.</summary>
+    private static int KillCount => TestScale.Count("FORMATTERS_COORDINATED_KILLS", normal: 15, quick: 2, night: 1_000);
 
     [PostgresFact]
     public async Task Process_killed_in_each_gap()
@@ -60,7 +61,7 @@ public sealed class CoordinatedCrashTests(ITestOutputHelper output)
     [PostgresFact]
     public async Task Process_killed_at_random_again_and_again()
     {
-        int firstSeed = Number("FORMATTERS_KILL_SEED") ?? 1;
+        int firstSeed = TestScale.Number("FORMATTERS_KILL_SEED") ?? TestScale.Seed(1);
         var random = new Random(firstSeed);
         await using PrivatePostgres server = await PrivatePostgres.StartAsync();
         var folder = new TestFolder();
@@ -259,9 +260,6 @@ public sealed class CoordinatedCrashTests(ITestOutputHelper output)
         Assert.Equal([1], await both.GetRowsAsync());
         Assert.Equal(["49"], await both.PeekAsync(both.FolderQueue("f")));
     }
-
-    private static int? Number(string variable) =>
-        int.TryParse(Environment.GetEnvironmentVariable(variable), CultureInfo.InvariantCulture, out int number) ? number : null;
 }
 
 /// <summary>What the killed programs were promised, and the comparison with the folder and the database.</summary>

@@ -1,8 +1,8 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
 using System.Linq;
 using System.Threading;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Queues.Tests;
@@ -10,27 +10,25 @@ namespace Formatters.Queues.Tests;
 /// <summary>Runs histories on threads of its own, one for each core: those of the pool are for the tests that run beside.</summary>
 public static class Histories
 {
-    /// <summary>How many histories: FORMATTERS_DISK_SEEDS, or so many in CI and elsewhere.</summary>
-    public static int Count(int inCI, int elsewhere) =>
-        int.TryParse(Environment.GetEnvironmentVariable("FORMATTERS_DISK_SEEDS"), CultureInfo.InvariantCulture, out int count) ? count
-        : Environment.GetEnvironmentVariable("CI") == "true" ? inCI
-        : elsewhere;
+    /// <summary>The seed of the first history: FORMATTERS_SEED, or 0.</summary>
+    private static readonly int FirstSeed = TestScale.Seed(0);
 
-    /// <summary>Runs the histories of the seeds from 0 on, or that of FORMATTERS_DISK_SEED alone, and fails if one does.</summary>
+    /// <summary>Runs the histories of the seeds from FORMATTERS_SEED on (0 else), or that of FORMATTERS_DISK_SEED alone, and fails if one does.</summary>
     /// <param name="count">How many.</param>
     /// <param name="run">Runs the history of a seed.</param>
     /// <returns>Whether all were run, and not one alone.</returns>
     public static bool RunAll(int count, Action<int> run)
     {
-        if (int.TryParse(Environment.GetEnvironmentVariable("FORMATTERS_DISK_SEED"), CultureInfo.InvariantCulture, out int one))
+        if (TestScale.Number("FORMATTERS_DISK_SEED") is { } one)
         {
             run(one);
             return false;
         }
 
         var failures = new List<string>();
-        ForEach(count, seed =>
+        ForEach(count, number =>
         {
+            int seed = FirstSeed + number;
             try
             {
                 run(seed);

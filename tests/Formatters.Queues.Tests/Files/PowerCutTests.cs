@@ -1,4 +1,5 @@
 using System.Threading;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Queues.Tests;
@@ -10,8 +11,8 @@ namespace Formatters.Queues.Tests;
 [Collection(LongHistories.Name)]
 public class PowerCutTests
 {
-    /// <summary>How many histories: 20,000 in CI, 1,000 else, or FORMATTERS_DISK_SEEDS; FORMATTERS_DISK_SEED runs one.</summary>
-    private static int SeedCount => Histories.Count(inCI: 20_000, elsewhere: 1_000);
+    /// <summary>How many histories: FORMATTERS_DISK_SEEDS; FORMATTERS_DISK_SEED runs one.</summary>
+    private static int SeedCount => TestScale.Count("FORMATTERS_DISK_SEEDS", normal: 2_000, quick: 200, night: 40_000);
 
     [Fact]
     public void Nothing_acknowledged_is_lost_and_nothing_comes_twice()

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using System.Threading.Tasks;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Queues.Tests;
@@ -99,7 +100,7 @@ public sealed class ActiveMqJudgeTests
 
     private static string Describe(QueueMessage message) => string.Join(", ", HeadersOf(message).Select(header => $"{header.Item1}={header.Item2}"));
 
-    private static string? SkipReason => Environment.GetEnvironmentVariable(Variable) is null or "" && Environment.GetEnvironmentVariable("CI") != "true" ? Hint : null;
+    private static string? SkipReason => TestScale.SkipReason(Variable, Hint);
 
     [AttributeUsage(AttributeTargets.Method)]
     private sealed class JudgeFactAttribute : FactAttribute

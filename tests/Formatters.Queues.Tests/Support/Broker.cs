@@ -1,4 +1,5 @@
 using System;
+using Formatters.TestSupport;
 
 namespace Formatters.Queues.Tests;
 
@@ -10,7 +11,7 @@ internal static class Broker
     internal const string Hint = $"No broker: {Variable} is not set. Start one: eval \"$(eng/rabbitmq start)\"";
 
     /// <summary>Why tests that need a broker are skipped, or null. In continuous integration they are not skipped but fail.</summary>
-    internal static string? SkipReason => Environment.GetEnvironmentVariable(Variable) is null or "" && Environment.GetEnvironmentVariable("CI") != "true" ? Hint : null;
+    internal static string? SkipReason => TestScale.SkipReason(Variable, Hint);
 
     /// <summary>The broker's address without a queue: <c>amqp://guest:guest@127.0.0.1:5672</c>.</summary>
     internal static string Address =>

@@ -5,6 +5,7 @@ using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
+using Formatters.TestSupport;
 using Npgsql;
 using Xunit;
 
@@ -18,7 +19,7 @@ internal static class Postgres
     internal const string Hint = $"No server: {Variable} is not set. Start one: eval \"$(eng/postgres start)\"";
 
     /// <summary>Why tests that need a server are skipped, or null. In continuous integration they are not skipped but fail.</summary>
-    internal static string? SkipReason => Environment.GetEnvironmentVariable(Variable) is null or "" && Environment.GetEnvironmentVariable("CI") != "true" ? Hint : null;
+    internal static string? SkipReason => TestScale.SkipReason(Variable, Hint);
 
     /// <summary>The server's address with the database, without a queue: <c>postgres://postgres:formatters@127.0.0.1:5432/postgres</c>.</summary>
     internal static string Address =>

@@ -210,10 +210,14 @@ public class BinaryWriterFormatterTests
     {
         public Tree? Left;
 
+        // Work behind the call: else optimised code makes a loop of it, which takes no stack.
+        private int _height;
+
         public void Save(BinaryWriter w)
         {
             w.Write(Left is not null);
             Left?.Save(w);
+            _height = 1 + (Left?._height ?? 0);
         }
 
         public void Load(BinaryReader r)
@@ -222,6 +226,7 @@ public class BinaryWriterFormatterTests
                 return;
             Left = new Tree();
             Left.Load(r);
+            _height = 1 + Left._height;
         }
     }
 

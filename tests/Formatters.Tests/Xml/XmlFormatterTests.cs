@@ -199,6 +199,15 @@ public class XmlFormatterTests
     }
 
     [Fact]
+    public void Read_DeclarationThatIsNotUtf8_IsMalformed()
+    {
+        // XmlTextReader itself throws ArgumentOutOfRangeException there.
+        byte[] body = [.. "<?xml version=\"1.0"u8, 0x91, .. "\"?>"u8];
+        Assert.Equal(MessageFormatErrorCode.Malformed, Assert.Throws<MessageFormatException>(() => new XmlFormatter<string>().Read(body)).Code);
+        Assert.Equal(MessageFormatErrorCode.Malformed, Assert.Throws<MessageFormatException>(() => MessageInspector.Xml.Inspect(body)).Code);
+    }
+
+    [Fact]
     public void Read_NotUtf8_IsMalformed()
     {
         byte[] body = [.. "<string>"u8, 0xFF, .. "</string>"u8];

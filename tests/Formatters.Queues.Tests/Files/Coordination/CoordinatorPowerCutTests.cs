@@ -1,4 +1,5 @@
 using System.Threading;
+using Formatters.TestSupport;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -12,7 +13,7 @@ namespace Formatters.Queues.Tests;
 public class CoordinatorPowerCutTests(ITestOutputHelper output)
 {
     /// <summary>How many histories: 5,000 in CI, 500 else, or FORMATTERS_DISK_SEEDS; FORMATTERS_DISK_SEED runs one.</summary>
-    private static int SeedCount => Histories.Count(inCI: 5_000, elsewhere: 500);
+    private static int SeedCount => TestScale.Count("FORMATTERS_DISK_SEEDS", normal: 600, quick: 50, night: 10_000);
 
     [Fact]
     public void Folder_and_database_agree_after_every_power_cut()

@@ -5,6 +5,7 @@ using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
 using Formatters.Queues.CrashProgram;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Queues.Tests;
@@ -202,5 +203,5 @@ public sealed class MountTheoryAttribute : TheoryAttribute
 {
     private static readonly Lazy<string?> Reason = new(SmallDisk.FindReason);
 
-    public MountTheoryAttribute() => Skip = Environment.GetEnvironmentVariable("CI") == "true" ? null : Reason.Value;
+    public MountTheoryAttribute() => Skip = TestScale.SkipReason(() => Reason.Value);
 }

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Threading.Tasks;
 using Formatters.Queues.CrashProgram;
+using Formatters.TestSupport;
 using Xunit;
 using Xunit.Abstractions;
 
@@ -14,13 +15,13 @@ namespace Formatters.Queues.Tests;
 /// </summary>
 public class KillTests(ITestOutputHelper output)
 {
-    /// <summary>How many kills: 300 in CI, 20 else, or FORMATTERS_KILLS; FORMATTERS_KILL_SEED begins with another seed.</summary>
-    private static int KillCount => Number("FORMATTERS_KILLS") ?? (Environment.GetEnvironmentVariable("CI") == "true" ? 300 : 20);
+    /// <summary>How many kills: FORMATTERS_KILLS; FORMATTERS_KILL_SEED begins with another seed.</summary>
+    private static int KillCount => TestScale.Count("FORMATTERS_KILLS", normal: 30, quick: 2, night: 1_000);
 
     [Fact]
     public async Task Killed_program_loses_nothing_acknowledged_and_nothing_comes_twice()
     {
-        int firstSeed = Number("FORMATTERS_KILL_SEED") ?? 1;
+        int firstSeed = TestScale.Number("FORMATTERS_KILL_SEED") ?? TestScale.Seed(1);
         var random = new Random(firstSeed);
         var folder = new TestFolder();
         var ledger = new CrashLedger();
@@ -92,7 +93,4 @@ public class KillTests(ITestOutputHelper output)
 
     private static async Task OpenAsync(FileQueueProvider provider, TestFolder folder) =>
         await provider.OpenAsync(QueueAddress.Parse($"file://{folder.Path}/a"), new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete }, default);
-
-    private static int? Number(string variable) =>
-        int.TryParse(Environment.GetEnvironmentVariable(variable), CultureInfo.InvariantCulture, out int number) ? number : null;
 }

@@ -5,6 +5,7 @@ using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
+using Formatters.TestSupport;
 using Xunit;
 
 namespace Formatters.Queues.Tests;
@@ -99,7 +100,7 @@ public class SystemCallTests
     [InlineData("unlink")]
     public async Task Killed_at_a_call_nothing_acknowledged_is_lost(string call)
     {
-        int[] counts = Environment.GetEnvironmentVariable("CI") == "true" ? [1, 2, 3, 4, 5, 7, 9, 12, 20, 33, 50, 90] : [1, 2, 5, 20];
+        int[] counts = TestScale.IsLong ? [1, 2, 3, 4, 5, 7, 9, 12, 20, 33, 50, 90] : [1, 2, 5, 20];
         int injected = 0;
         foreach (int when in counts)
         {
@@ -151,7 +152,7 @@ public sealed class StraceTheoryAttribute : TheoryAttribute
 {
     private static readonly Lazy<string?> Reason = new(FindReason);
 
-    public StraceTheoryAttribute() => Skip = Environment.GetEnvironmentVariable("CI") == "true" ? null : Reason.Value;
+    public StraceTheoryAttribute() => Skip = TestScale.SkipReason(() => Reason.Value);
 
     private static string? FindReason()
     {

@@ -42,10 +42,14 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
     private static readonly string[] Checks =
     [
         "SimulatedDisk.cs", "ManualTime.cs", "Histories.cs", "PowerCutHistory.cs", "PowerCutModel.cs", "DamagedLog.cs", "LogDamageTests.cs", "LogRecordDamageTests.cs", "FailingDiskTests.cs", "PlantedBugs/QueueChecks.cs",
-        "Coordination/SimulatedDatabase.cs", "Coordination/CoordinatorHistory.cs",
+        "Coordination/SimulatedDatabase.cs", "Coordination/CoordinatorHistory.cs", "../../Shared/TestScale.cs",
     ];
 
     private static readonly string Root = RepositoryFolder();
+
+    private static readonly string Source = Path.Combine(Root, "src", "Formatters.Queues");
+
+    private static readonly CSharpParseOptions ParseOptions = new(LanguageVersion.Preview, preprocessorSymbols: ["NET"]);
 
     public override string ToString() => Name;
 
@@ -68,39 +72,39 @@ internal sealed record PlantedBug(string Name, string File, string Text, string 
         }
     }
 
+    // Parsed and bound to its references once: a bug replaces one file.
+    private static readonly Lazy<CSharpCompilation> Sound = new(() =>
+    {
+        string tests = Path.Combine(Root, "tests", "Formatters.Queues.Tests", "Files");
+        IEnumerable<string> files = Directory.EnumerateFiles(Source, "*.cs", SearchOption.AllDirectories).Where(file => Path.GetFileName(file) is not ("DiskFlush.cs" or "UnixFile.cs"))
+            .Concat(Checks.Select(file => Path.Combine(tests, file)));
+        // The name lets it see what the queues may see of the formatters.
+        return CSharpCompilation.Create(
+            "Formatters.Queues",
+            files.Select(file => CSharpSyntaxTree.ParseText(System.IO.File.ReadAllText(file), ParseOptions, file)).Prepend(CSharpSyntaxTree.ParseText(NoCalls, ParseOptions)),
+            References(),
+            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, nullableContextOptions: NullableContextOptions.Enable));
+    });
+
     private static MemoryStream Compile(PlantedBug? bug)
     {
-        var options = new CSharpParseOptions(LanguageVersion.Preview, preprocessorSymbols: ["NET"]);
-        string source = Path.Combine(Root, "src", "Formatters.Queues");
-        string? target = bug is null ? null : Path.GetFullPath(Path.Combine(source, "Files", bug.File));
-        var trees = new List<SyntaxTree> { CSharpSyntaxTree.ParseText(NoCalls, options) };
-        foreach (string file in Directory.EnumerateFiles(source, "*.cs", SearchOption.AllDirectories).Where(file => Path.GetFileName(file) is not ("DiskFlush.cs" or "UnixFile.cs")))
-        {
-            string text = System.IO.File.ReadAllText(file);
-            if (file == target)
-            {
-                if (text.Split(bug!.Text).Length != 2)
-                    throw new InvalidOperationException($"The bug '{bug.Name}' does not fit {bug.File}: its text is not there, or more than once.");
-                text = text.Replace(bug.Text, bug.Replacement, StringComparison.Ordinal);
-                target = null;
-            }
-
-            trees.Add(CSharpSyntaxTree.ParseText(text, options, file));
-        }
-
-        if (target is not null)
-            throw new InvalidOperationException($"There is no {target}.");
-        foreach (string file in Checks)
-            trees.Add(CSharpSyntaxTree.ParseText(System.IO.File.ReadAllText(Path.Combine(Root, "tests", "Formatters.Queues.Tests", "Files", file)), options, file));
-        // The name lets it see what the queues may see of the formatters.
-        var compilation = CSharpCompilation.Create(
-            "Formatters.Queues", trees, References(), new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, nullableContextOptions: NullableContextOptions.Enable));
+        CSharpCompilation compilation = bug is null ? Sound.Value : bug.PutInto(Sound.Value);
         var stream = new MemoryStream();
         EmitResult result = compilation.Emit(stream);
         if (!result.Success)
             throw new InvalidOperationException($"{bug?.Name}: {string.Join(Environment.NewLine, result.Diagnostics.Where(diagnostic => diagnostic.Severity == DiagnosticSeverity.Error))}");
         stream.Position = 0;
         return stream;
+    }
+
+    private CSharpCompilation PutInto(CSharpCompilation compilation)
+    {
+        string target = Path.GetFullPath(Path.Combine(Source, "Files", File));
+        SyntaxTree tree = compilation.SyntaxTrees.SingleOrDefault(tree => tree.FilePath == target) ?? throw new InvalidOperationException($"There is no {target}.");
+        string text = tree.ToString();
+        if (text.Split(Text).Length != 2)
+            throw new InvalidOperationException($"The bug '{Name}' does not fit {File}: its text is not there, or more than once.");
+        return compilation.ReplaceSyntaxTree(tree, CSharpSyntaxTree.ParseText(text.Replace(Text, Replacement, StringComparison.Ordinal), ParseOptions, target));
     }
 
     private static IEnumerable<MetadataReference> References() =>

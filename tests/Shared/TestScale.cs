@@ -1,0 +1,58 @@
+using System;
+using System.Globalization;
+
+namespace Formatters.TestSupport;
+
+/// <summary>How much the tests try: each count of random values, histories or kills is given for the three scales, and can be set by itself.</summary>
+/// <remarks>
+/// <c>FORMATTERS_TESTS</c> is <c>quick</c> (the loop of somebody who changes code), <c>normal</c> (the default, also in CI) or <c>long</c> (a night). Seeds are the same in
+/// each run, so that a failure comes again; <c>FORMATTERS_SEED</c> sets another, as <c>./build.sh long</c> does.
+/// </remarks>
+internal static class TestScale
+{
+    private static readonly string Name = Environment.GetEnvironmentVariable("FORMATTERS_TESTS") is { Length: > 0 } name ? name : "normal";
+
+    /// <summary>Whether kills, servers, Mono and whatever else waits are left out.</summary>
+    internal static bool IsQuick { get; } = Name switch
+    {
+        "quick" => true,
+        "normal" or "long" => false,
+        _ => throw new InvalidOperationException($"FORMATTERS_TESTS is '{Name}': quick, normal or long."),
+    };
+
+#if FORMATTERS_NETSTANDARD
+    private const int NormalPercent = 25;
+#else
+    private const int NormalPercent = 100;
+#endif
+
+    internal static bool IsLong { get; } = Name == "long";
+
+    /// <summary>Whether what a test needs and this machine lacks is a failure, and not a reason to skip it.</summary>
+    internal static bool IsComplete { get; } = Environment.GetEnvironmentVariable("CI") == "true" && !IsQuick;
+
+    /// <summary>Where random values begin: <c>FORMATTERS_SEED</c>, or the one given.</summary>
+    internal static int Seed(int otherwise) => Number("FORMATTERS_SEED") ?? otherwise;
+
+    /// <summary>How many there are of something.</summary>
+    /// <param name="variable">The environment variable that sets it.</param>
+    /// <param name="normal">How many by default.</param>
+    /// <param name="quick">How many in a quick run.</param>
+    /// <param name="night">How many in a long run.</param>
+    internal static int Count(string variable, int normal, int quick, int night) => Number(variable) ?? (IsQuick ? quick : IsLong ? night : normal);
+
+    /// <summary>How many random values of a payload: FORMATTERS_TEST_PERCENT of the usual number, which is a quarter over the netstandard2.0 build.</summary>
+    internal static int Values(int usual) => Math.Max(1, (int)((long)usual * Count("FORMATTERS_TEST_PERCENT", NormalPercent, quick: NormalPercent / 10, night: 10 * NormalPercent) / 100));
+
+    internal static int? Number(string variable) =>
+        int.TryParse(Environment.GetEnvironmentVariable(variable), NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : null;
+
+    /// <summary>Why a test is left out that needs something this machine lacks, or that takes long; null if it runs.</summary>
+    /// <param name="missing">What is missing and how to get it, or null if all is there.</param>
+    /// <remarks>In CI nothing is left out for something that is missing: the test runs, and fails.</remarks>
+    internal static string? SkipReason(Func<string?> missing) =>
+        IsQuick ? "Left out of quick runs (FORMATTERS_TESTS=quick)." : IsComplete ? null : missing();
+
+    /// <summary>The same for a server whose address is in an environment variable.</summary>
+    internal static string? SkipReason(string variable, string hint) => SkipReason(() => Environment.GetEnvironmentVariable(variable) is null or "" ? hint : null);
+}
