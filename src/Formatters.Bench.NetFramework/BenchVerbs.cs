@@ -10,7 +10,7 @@ internal static class BenchVerbs
 {
     internal const string Description = "Measures message formatters over MSMQ's queues, and in memory: the classic test.";
 
-    internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) => [PerftestCommand.Create(output, connector, clock)];
+    internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) => [PerftestCommand.Create(output, error, connector, clock)];
 
     /// <summary>What an interrupted verb leaves behind.</summary>
     internal static string OutcomeOf(string verb) => "what was sent is purged";

@@ -13,6 +13,10 @@ internal static class ToolInfo
     internal static string Version { get; } =
         (typeof(ToolInfo).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? "0").Split('+')[0];
 
-    /// <summary>Both.</summary>
+    /// <summary>The commit from which it was built; null where the build does not say.</summary>
+    internal static string? Commit { get; } =
+        typeof(ToolInfo).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+') is [_, var commit, ..] ? commit : null;
+
+    /// <summary>Name and version.</summary>
     internal static string NameAndVersion => $"{Name} {Version}";
 }

@@ -1,21 +1,25 @@
 using System.Collections.Generic;
-using System.Globalization;
 using System.Linq;
 using BenchmarkDotNet.Columns;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
 
 namespace Formatters.Benchmarks.Columns;
 
 /// <summary>
-/// The mean divided by that of the same method with one value of one parameter: BenchmarkDotNet's own baseline is a method or a job, and here the
-/// rows are values of a parameter.
+/// How many times as fast a case is as that of the same method with one value of one parameter: BenchmarkDotNet's own baseline is a method or a job, and here the
+/// rows are values of a parameter. The ratio is that of <c>formatters-bench</c>.
 /// </summary>
-internal sealed class RatioToRowColumn(string parameterName, string baseline) : IColumn
+/// <param name="parameterName">The parameter.</param>
+/// <param name="baseline">Its value in the baseline.</param>
+/// <param name="showsInterval">Whether the column has how far the interval reaches, instead of the ratio.</param>
+internal sealed class RatioToRowColumn(string parameterName, string baseline, bool showsInterval = false) : IColumn
 {
-    public string Id => nameof(RatioToRowColumn);
+    public string Id => nameof(RatioToRowColumn) + ColumnName;
 
-    public string ColumnName => "Ratio";
+    public string ColumnName => showsInterval ? "±" : "Times as fast";
 
     public bool AlwaysShow => true;
 
@@ -27,7 +31,9 @@ internal sealed class RatioToRowColumn(string parameterName, string baseline) : 
 
     public UnitType UnitType => UnitType.Dimensionless;
 
-    public string Legend => $"Mean divided by that of {parameterName} {baseline}";
+    public string Legend => showsInterval
+        ? "How far the interval of 95 % of that ratio reaches"
+        : $"Operations per second by those of {parameterName} {baseline}: the median of the ratios of all pairs of iterations";
 
     public bool IsAvailable(Summary summary) => true;
 
@@ -36,9 +42,11 @@ internal sealed class RatioToRowColumn(string parameterName, string baseline) : 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase)
     {
         BenchmarkCase? other = FindBaseline(summary.BenchmarksCases, benchmarkCase);
-        double? own = summary[benchmarkCase]?.ResultStatistics?.Mean;
-        double? divisor = other is null ? null : summary[other]?.ResultStatistics?.Mean;
-        return own is null || divisor is null ? "NA" : (own.Value / divisor.Value).ToString("0.000", CultureInfo.InvariantCulture);
+        IReadOnlyList<double>? own = summary[benchmarkCase]?.ResultStatistics?.OriginalValues;
+        IReadOnlyList<double>? divisor = other is null ? null : summary[other]?.ResultStatistics?.OriginalValues;
+        // Iterations are measured in times: the rates are one by these.
+        RateRatio? ratio = own is null || divisor is null ? null : RateRatio.Unpaired(divisor, own);
+        return ratio is null ? "NA" : showsInterval ? Numbers.Noise(ratio) : Numbers.Ratio(ratio.Value);
     }
 
     public string GetValue(Summary summary, BenchmarkCase benchmarkCase, SummaryStyle style) => GetValue(summary, benchmarkCase);

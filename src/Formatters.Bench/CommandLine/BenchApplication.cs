@@ -50,13 +50,13 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
             Output = _output,
             Error = _error,
             EnableDefaultExceptionHandler = false,
-            // After Ctrl-C: time to purge the queues.
-            ProcessTerminationTimeout = TimeSpan.FromSeconds(10),
+            // Ctrl-C comes by way of the cancellation: over queues in memory the library would begin to listen only when the run is over.
+            ProcessTerminationTimeout = null,
         };
         try
         {
             int exitCode = await result.InvokeAsync(configuration, cancellationToken);
-            // Ctrl-C at the keyboard ends the invocation with this code, after the verb has cleaned up.
+            // A verb that has something to show for the time up to Ctrl-C ends with this code, after it has cleaned up.
             return exitCode == ExitCodes.Interrupted ? await InterruptedAsync(result) : exitCode;
         }
         catch (OperationCanceledException)

@@ -13,8 +13,9 @@ internal static class BenchVerbs
     internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) =>
     [
         CompareCommand.Create(output, error, connector, clock),
-        PerftestCommand.Create(output, connector, clock),
-        ThroughputCommand.Create(output, error, connector, clock),
+        PerftestCommand.Create(output, error, connector, clock),
+        LimitsCommand.Create(output, error, connector, clock),
+        DiffCommand.Create(output),
         InspectCommand.Create(output, error),
         MigrateCommand.Create(output, error, connector),
         QueueCommand.Create(output, connector, clock),

@@ -5,11 +5,12 @@ using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Text;
+using Formatters.Bench.Reports;
 using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>Options that both verbs have, and what they share in reading and writing them.</summary>
+/// <summary>Options that several verbs have, and what they share in reading and writing them.</summary>
 internal static class CommonOptions
 {
     internal static Option<FileInfo?> CreateJson() => new("--json") { Description = "Also write the report to a file, as JSON.", HelpName = "file" };
@@ -76,15 +77,9 @@ internal static class CommonOptions
     {
         if (file is null)
             return;
-        bool isNew = !file.Exists;
         try
         {
-            using (file.Open(FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite))
-            {
-            }
-
-            if (isNew)
-                file.Delete();
+            WholeFile.Check(file);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
         {
@@ -92,21 +87,23 @@ internal static class CommonOptions
         }
     }
 
-    /// <summary>Writes the files that were asked for.</summary>
+    /// <summary>Writes the files that were asked for, each whole or not at all.</summary>
     internal static void WriteFiles(FileInfo? json, FileInfo? csv, Action<Stream> writeJson, Action<TextWriter> writeCsv)
     {
         if (json is not null)
-        {
-            using FileStream stream = json.Create();
-            writeJson(stream);
-        }
-
+            WholeFile.Write(json, writeJson);
         if (csv is not null)
+            WholeFile.Write(csv, WriteText);
+
+        void WriteText(Stream stream)
         {
-            using var writer = new StreamWriter(csv.Create(), new UTF8Encoding(encoderShouldEmitUTF8Identifier: false));
+            using var writer = new StreamWriter(stream, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), bufferSize: 4096, leaveOpen: true);
             writeCsv(writer);
         }
     }
+
+    /// <summary>The exit code of a verb that measured.</summary>
+    internal static int ExitCodeOf(IMeasuredReport report) => report.Run.IsInterrupted ? ExitCodes.Interrupted : ExitCodes.Success;
 
     private static string Describe(string argument)
     {

@@ -64,7 +64,7 @@ internal static class CompareCommand
             CompareText.Print(output, report);
             CommonOptions.WriteFiles(
                 options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.CompareReport), writer => CompareCsv.Write(writer, report));
-            return ExitCodes.Success;
+            return CommonOptions.ExitCodeOf(report);
         });
         return command;
     }

@@ -41,19 +41,31 @@ internal static class HelpTexts
             changed, 2 usage, or a queue that is not empty (--purge deletes what is in
             it), 130 Ctrl-C.
             """,
-        "throughput" =>
+        "limits" =>
             """
             Examples:
-              formatters-bench throughput
+              formatters-bench limits
                 A queue in memory and one in a folder: express with a sender and a receiver,
                 recoverable with 1 to 50 senders, and the flushes of the disk itself.
-              formatters-bench throughput file:/mnt/data/test/a --flush-delay 8
+              formatters-bench limits file:/mnt/data/test/a --flush-delay 8
                 Another disk, as if each of its flushes took 8 ms longer.
-              formatters-bench throughput amqp://localhost/test --senders 1,10
+              formatters-bench limits amqp://localhost/test --senders 1,10
 
             Exit code: 0 done, 1 the queue failed or a message was lost or changed,
             2 usage, or a queue that is not empty (--purge deletes what is in it),
             130 Ctrl-C.
+            """,
+        "diff" =>
+            """
+            Examples:
+              formatters-bench compare --json before.json
+              formatters-bench compare --json after.json
+              formatters-bench diff before.json after.json --fail-above 5%
+                In continuous integration: exit code 4 if a figure is worse for sure.
+
+            The files are those that --json of any verb writes; both of the same verb.
+            Exit code: 0 done, 2 usage, or a file that is not a result, 4 with
+            --fail-above: a figure is worse by more than that, or missing.
             """,
         "inspect" =>
             """
@@ -140,7 +152,7 @@ internal static class HelpTexts
                 Which formatter sends and receives orders fastest here?
               formatters-bench perftest NOTX SENDANDRECEIVE memory:test
                 The classic test of the 2004 study, payload by payload.
-              formatters-bench throughput
+              formatters-bench limits
                 What do the queues do, without formatters, and what would the disk allow?
 
             Queues: memory:NAME (in this process), file:FOLDER/NAME (on this disk),

@@ -16,7 +16,7 @@ namespace Formatters.Bench.CommandLine;
 /// <summary>The verb <c>perftest</c>.</summary>
 internal static class PerftestCommand
 {
-    internal static Command Create(TextWriter output, QueueConnector connector, TimeProvider clock)
+    internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
         var transactionMode = new Argument<TransactionMode>("transaction mode")
         {
@@ -84,26 +84,25 @@ internal static class PerftestCommand
             PerftestReport? report = null;
             try
             {
-                report = await RunAsync(options, CommonOptions.Describe(result), output, connector, clock, cancellationToken);
+                report = await RunProgress.RunAsync(
+                    error, isQuiet: true, progress => RunAsync(options, CommonOptions.Describe(result), output, progress, connector, clock, cancellationToken));
             }
             catch (OperationCanceledException) when (options.Operation == PerftestOperation.Server)
             {
                 await output.WriteLineAsync("SERVER ended; what nobody had taken is purged.");
             }
 
-            if (report is not null)
-            {
-                CommonOptions.WriteFiles(
-                    options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.PerftestReport), writer => PerftestCsv.Write(writer, report));
-            }
-
-            return ExitCodes.Success;
+            if (report is null)
+                return ExitCodes.Success;
+            CommonOptions.WriteFiles(
+                options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.PerftestReport), writer => PerftestCsv.Write(writer, report));
+            return CommonOptions.ExitCodeOf(report);
         });
         return command;
     }
 
     private static async Task<PerftestReport?> RunAsync(
-        PerftestOptions options, string commandLine, TextWriter output, QueueConnector connector, TimeProvider clock, CancellationToken cancellationToken)
+        PerftestOptions options, string commandLine, TextWriter output, IRunProgress progress, QueueConnector connector, TimeProvider clock, CancellationToken cancellationToken)
     {
         if (options is { TransactionMode: TransactionMode.Tx, Mode: not null and not DeliveryMode.Transactional })
             throw new UsageException("TX means transactional messages: leave out --mode.");
@@ -125,7 +124,7 @@ internal static class PerftestCommand
             bool isInProcess = (await Modes.ProbeAsync(connector, options.Queue, options.Modes[0], cancellationToken)).Capabilities.IsInProcess;
             await CheckModeAsync(options, connector, cancellationToken);
             if (options.Operation == PerftestOperation.Client)
-                return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, cancellationToken);
+                return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, progress, cancellationToken);
             if (isInProcess)
                 throw new UsageException("The queue lives in one process, where no CLIENT can reach this SERVER. Run CLIENT: it runs its own SERVER beside it.");
             await new PerftestServer(connector, options, output).RunAsync(cancellationToken);
@@ -136,7 +135,7 @@ internal static class PerftestCommand
             throw new UsageException("SENDANDPURGE and SENDANDRECEIVE take one address; several queues are separated by commas.");
 
         await CheckModeAsync(options, connector, cancellationToken);
-        return await new PerftestRun(connector, options, clock, output).RunAsync(
+        return await new PerftestRun(connector, options, clock, output, progress).RunAsync(
             commandLine,
             (mode, token) => options.Operation == PerftestOperation.SendAndPurge
                 ? SendAndPurgeOperation.OpenAsync(connector, options, mode, clock, token)

@@ -24,6 +24,11 @@ internal static class CompareCsv
             "spread",
             "rounds",
             "ratio_to_binaryformatter",
+            "ratio_low",
+            "ratio_high",
+            "allocated_bytes",
+            "collections_per_1000",
+            "cpu_us",
             "formatter_alone_ns",
             "queue",
             "mode");
@@ -35,10 +40,10 @@ internal static class CompareCsv
     {
         foreach (CompareRow row in rows)
         {
-            WriteRow("send", row.Send, row.SendRatio, row.WriteNanoseconds);
-            WriteRow("receive", row.Receive, row.ReceiveRatio, row.ReadNanoseconds);
+            WriteRow("send", row.Send, row.SendRatio, row.SendUse, row.WriteNanoseconds);
+            WriteRow("receive", row.Receive, row.ReceiveRatio, row.ReceiveUse, row.ReadNanoseconds);
 
-            void WriteRow(string operation, Statistics rate, double? ratio, double nanoseconds) => CsvText.WriteLine(
+            void WriteRow(string operation, Statistics rate, RateRatio? ratio, ResourceUse? use, double? nanoseconds) => CsvText.WriteLine(
                 output,
                 payload,
                 row.Formatter,
@@ -51,7 +56,12 @@ internal static class CompareCsv
                 CsvText.Rate(rate.Max),
                 CsvText.FourDigits(rate.Spread),
                 rate.Count,
-                CsvText.FourDigits(ratio),
+                CsvText.FourDigits(ratio?.Value),
+                CsvText.FourDigits(ratio?.Low),
+                CsvText.FourDigits(ratio?.High),
+                CsvText.FourDigits(use?.AllocatedBytes),
+                CsvText.FourDigits(use?.CollectionsPerThousand),
+                CsvText.FourDigits(use?.CpuMicroseconds),
                 CsvText.FourDigits(nanoseconds),
                 report.Queue.Product,
                 report.Queue.DeliveryMode);

@@ -1,13 +1,16 @@
-using System;
 using System.Collections.Generic;
+using System.Linq;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Compare;
 
 /// <summary>The outcome of <c>compare</c>: what the table shows, and what <c>--json</c> writes.</summary>
-internal sealed record CompareReport
+internal sealed record CompareReport : IMeasuredReport
 {
+    /// <inheritdoc/>
+    public string Verb => "compare";
+
     /// <summary>What was run, where and when.</summary>
     public required RunInfo Run { get; init; }
 
@@ -28,6 +31,9 @@ internal sealed record CompareReport
 
     /// <summary>The study's findings, each with what was measured here.</summary>
     public required IReadOnlyList<Finding> Findings { get; init; }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<Series> Series => [.. Orders.SelectMany(static row => row.ToSeries("order")), .. Int32s.SelectMany(static row => row.ToSeries("Int32"))];
 }
 
 /// <summary>One formatter's line.</summary>
@@ -35,26 +41,31 @@ internal sealed record CompareReport
 /// <param name="BodyBytes">The length of one body in bytes.</param>
 /// <param name="Send">Messages sent per second, over the rounds.</param>
 /// <param name="Receive">Messages received and read per second, over the rounds.</param>
-/// <param name="SendRatio">Messages sent per second over those of the row BinaryFormatter in the same round, the median; null without that row.</param>
+/// <param name="SendRatio">Messages sent per second over those of the row BinaryFormatter in the same round; null without that row.</param>
 /// <param name="ReceiveRatio">The same for messages received; null without that row.</param>
-/// <param name="WriteNanoseconds">Time to write one body, without a queue.</param>
-/// <param name="ReadNanoseconds">Time to read one body, without a queue.</param>
+/// <param name="WriteNanoseconds">Time to write one body, without a queue; null if the run was ended before.</param>
+/// <param name="ReadNanoseconds">Time to read one body, without a queue; null if the run was ended before.</param>
 /// <param name="SendRounds">Messages sent per second, round by round.</param>
 /// <param name="ReceiveRounds">Messages received and read per second, round by round.</param>
+/// <param name="SendUse">What this process needed to write and send a message.</param>
+/// <param name="ReceiveUse">What this process needed to receive and read a message.</param>
 internal sealed record CompareRow(
     string Formatter,
     int BodyBytes,
     Statistics Send,
     Statistics Receive,
-    double? SendRatio,
-    double? ReceiveRatio,
-    double WriteNanoseconds,
-    double ReadNanoseconds,
+    RateRatio? SendRatio,
+    RateRatio? ReceiveRatio,
+    double? WriteNanoseconds,
+    double? ReadNanoseconds,
     IReadOnlyList<double> SendRounds,
-    IReadOnlyList<double> ReceiveRounds)
+    IReadOnlyList<double> ReceiveRounds,
+    ResourceUse? SendUse = null,
+    ResourceUse? ReceiveUse = null)
 {
-    /// <summary>The larger of the two spreads.</summary>
-    public double Noise => Math.Max(Send.Spread, Receive.Spread);
+    /// <summary>The rounds, under the names of what was sent.</summary>
+    internal IEnumerable<Series> ToSeries(string payload) =>
+        [Series.OfRates($"{payload}/{Formatter}/send", SendRounds), Series.OfRates($"{payload}/{Formatter}/receive", ReceiveRounds)];
 }
 
 /// <summary>Whether a finding of the study can be seen here.</summary>
@@ -63,16 +74,16 @@ internal enum Verdict
     /// <summary>The rows it needs were not measured.</summary>
     NotMeasured,
 
-    /// <summary>The difference points the same way and is more than 5 %; beyond the noise.</summary>
+    /// <summary>The difference points the same way and is more than 5 %; the whole interval does.</summary>
     Holds,
 
     /// <summary>The difference is 5 % or less either way.</summary>
     Even,
 
-    /// <summary>The difference points the other way and is more than 5 %; beyond the noise.</summary>
+    /// <summary>The difference points the other way and is more than 5 %; the whole interval does.</summary>
     DoesNotHold,
 
-    /// <summary>There were fewer than 7 rounds, or the difference is more than 5 % but within the noise: the ratios in the middle half of the rounds lie on both sides of 1.</summary>
+    /// <summary>There were fewer than 7 rounds, or the difference is more than 5 % but within the noise: 1 lies in the interval of the ratio.</summary>
     Undecided,
 }
 
@@ -81,4 +92,4 @@ internal enum Verdict
 /// <param name="Verdict">Whether it holds.</param>
 /// <param name="Ratio">The ratio measured here; null if not measured.</param>
 /// <param name="StudyRatio">The ratio of the study; null where it gives a chart without numbers.</param>
-internal sealed record Finding(string Text, Verdict Verdict, double? Ratio, double? StudyRatio);
+internal sealed record Finding(string Text, Verdict Verdict, RateRatio? Ratio, double? StudyRatio);

@@ -7,6 +7,7 @@ using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Rows;
+using Formatters.Bench.Servers;
 using Formatters.Queues;
 
 namespace Formatters.Bench.Compare;
@@ -19,18 +20,20 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run; the queue is purged then.</param>
+    /// <param name="cancellationToken">Ends the run; the queue is purged then. What was measured up to then is the outcome; before the first round there is none.</param>
+    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     /// <exception cref="UsageException">The options ask for what does not exist, or the queue is not empty.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
     /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<CompareReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
-        DateTimeOffset startedAt = clock.GetLocalNow();
+        var recorder = new RunRecorder(commandLine, clock);
         IReadOnlyList<OrderFormatterRow> orderRows = OrderFormatterRows.Select(options.Formatters);
         IReadOnlyList<Int32FormatterRow> int32Rows = options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
         QueueOptions queueOptions = Modes.OptionsOf(options.Mode);
         QueueCapabilities capabilities = await ProbeAsync(cancellationToken);
         await EmptyQueues.RequireAsync(connector, [options.Queue], queueOptions, options.Purge, output, cancellationToken);
+        IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(options.Queue, cancellationToken);
         MeterPlan plan = options.Plan ?? Plan(capabilities);
         var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter, clock);
 
@@ -40,23 +43,30 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
 
         IReadOnlyList<RoundTripRates> int32Rates = [];
         Payload[] int32s = [.. int32Rows.Select(Payloads.CreateInt32)];
-        if (int32s.Length > 0)
+        IReadOnlyList<FormatterTimes> times = [];
+        try
         {
-            MeterPlan shorter = plan with { WarmUp = plan.WarmUp / 3, Budget = plan.Budget / 4 };
-            int32Rates = await meter.MeasureAsync(int32s, shorter, progress.Stage("Int32s over the queue"), cancellationToken);
-        }
+            cancellationToken.ThrowIfCancellationRequested();
+            if (int32s.Length > 0)
+            {
+                MeterPlan shorter = plan with { WarmUp = plan.WarmUp / 3, Budget = plan.Budget / 4 };
+                int32Rates = await meter.MeasureAsync(int32s, shorter, progress.Stage("Int32s over the queue"), cancellationToken);
+            }
 
-        progress.Stage("formatters alone").Report(0);
-        IReadOnlyList<FormatterTimes> times = FormatterMeter.Measure(
-            [.. orders, .. int32s], options.Quick ? 5 : 11, TimeSpan.FromMilliseconds(options.Quick ? 4 : 10), cancellationToken);
+            progress.Stage("formatters alone").Report(0);
+            times = FormatterMeter.Measure([.. orders, .. int32s], options.Quick ? 5 : 11, TimeSpan.FromMilliseconds(options.Quick ? 4 : 10), cancellationToken);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // The orders are measured: they are the outcome.
+        }
 
         IReadOnlyList<CompareRow> orderTable = Rows([.. orderRows.Select(row => row.Name)], orderRates, times);
         IReadOnlyList<CompareRow> int32Table = Rows([.. int32Rows.Select(row => row.Name)], int32Rates, times);
         return new CompareReport
         {
-            Run = new RunInfo(
-                ToolInfo.NameAndVersion, commandLine, startedAt, (clock.GetLocalNow() - startedAt).TotalSeconds, MachineInfo.Current()),
-            Queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), capabilities.Product, Modes.NameOf(options.Mode), capabilities.Durability),
+            Run = recorder.Finish(cancellationToken.IsCancellationRequested),
+            Queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), capabilities.Product, Modes.NameOf(options.Mode), capabilities.Durability) { Settings = settings },
             LineItems = options.LineItems,
             BatchCount = plan.BatchCount,
             Orders = orderTable,
@@ -91,18 +101,20 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         for (int i = 0; i < rows.Length; i++)
         {
             RoundTripRates rate = rates[i];
-            FormatterTimes time = times.First(time => time.Payload == rate.Payload);
+            FormatterTimes? time = times.FirstOrDefault(time => time.Payload == rate.Payload);
             rows[i] = new CompareRow(
                 names[i],
                 rate.Payload.BodyByteCount,
                 Statistics.Of([.. rate.SendRates]),
                 Statistics.Of([.. rate.ReceiveRates]),
-                legacy is null ? null : Statistics.PairedRatio(rate.SendRates, legacy.SendRates),
-                legacy is null ? null : Statistics.PairedRatio(rate.ReceiveRates, legacy.ReceiveRates),
-                time.WriteNanoseconds,
-                time.ReadNanoseconds,
+                legacy is null ? null : RateRatio.Paired(rate.SendRates, legacy.SendRates),
+                legacy is null ? null : RateRatio.Paired(rate.ReceiveRates, legacy.ReceiveRates),
+                time?.WriteNanoseconds,
+                time?.ReadNanoseconds,
                 rate.SendRates,
-                rate.ReceiveRates);
+                rate.ReceiveRates,
+                rate.SendUse,
+                rate.ReceiveUse);
         }
 
         return rows;

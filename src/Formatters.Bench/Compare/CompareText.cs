@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.IO;
 using System.Linq;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Rows;
 
@@ -25,9 +26,17 @@ internal static class CompareText
         }
 
         output.WriteLine();
-        output.WriteLine("The formatters alone, without the queue");
+        output.WriteLine("What this process needed for a message over the queue");
         output.WriteLine();
-        PrintTimes(output, report);
+        PrintUse(output, report);
+        if (report.Orders[0].WriteNanoseconds is not null)
+        {
+            output.WriteLine();
+            output.WriteLine("The formatters alone, without the queue");
+            output.WriteLine();
+            PrintTimes(output, report);
+        }
+
         output.WriteLine();
         PrintStudy(output, report.Findings);
         output.WriteLine();
@@ -38,32 +47,51 @@ internal static class CompareText
             output,
             "  method      ",
             $"{Numbers.Count(report.Orders[0].Send.Count)} interleaved rounds; batches of {Numbers.Count(report.BatchCount)} messages sent, counted in the queue, "
-            + "received, read and checked; medians. Noise is the distance between the quartiles over the median, the larger of send and receive. "
-            + "Ratios are to the row BinaryFormatter in the same round.");
-        double noise = report.Orders.Concat(report.Int32s).Max(row => row.Noise);
+            + "received, read and checked; medians. Ratios are to the row BinaryFormatter in the same round, the median over the rounds; ± is how far their interval of 95 % "
+            + "reaches. Alloc is bytes for a message, GC/1k collections for 1,000 messages, CPU this process's time for a message.");
+        double noise = report.Orders.Concat(report.Int32s).SelectMany(static row => new[] { row.SendRatio, row.ReceiveRatio }).Max(static ratio => ratio?.Noise ?? 0);
         if (noise > NoisyAbove)
         {
             output.WriteLine();
-            TextWrap.Print(output, "", $"The machine was disturbed (noise up to {Numbers.Percent(noise)}): trust the ratios more than the rates, and small differences not at all.");
+            TextWrap.Print(output, "", $"The machine was disturbed (noise up to {Numbers.Percent(noise)}): do not trust small differences.");
         }
     }
 
     private static void PrintRates(TextWriter output, IReadOnlyList<CompareRow> rows)
     {
-        var table = new TextTable(("formatter", -15), ("body bytes", 0), ("send msg/s", 0), ("ratio", 0), ("receive msg/s", 0), ("ratio", 0), ("noise", 0));
+        var table = new TextTable(("formatter", -15), ("bytes", 0), ("send msg/s", 0), ("ratio", 0), ("±", 0), ("receive msg/s", 0), ("ratio", 0), ("±", 0));
         foreach (CompareRow row in rows)
         {
             table.Add(
                 row.Formatter,
                 Numbers.Count(row.BodyBytes),
                 Numbers.Rate(row.Send.Median),
-                Numbers.Ratio(row.SendRatio),
+                Numbers.Ratio(row.SendRatio?.Value),
+                Numbers.Noise(row.SendRatio),
                 Numbers.Rate(row.Receive.Median),
-                Numbers.Ratio(row.ReceiveRatio),
-                Numbers.Percent(row.Noise));
+                Numbers.Ratio(row.ReceiveRatio?.Value),
+                Numbers.Noise(row.ReceiveRatio));
         }
 
         table.Print(output);
+    }
+
+    private static void PrintUse(TextWriter output, CompareReport report)
+    {
+        var table = new TextTable(("sent, then received", -21), ("alloc", 0), ("GC/1k", 0), ("CPU us", 0), ("alloc", 0), ("GC/1k", 0), ("CPU us", 0));
+        Add("order ", report.Orders);
+        Add("Int32 ", report.Int32s);
+        table.Print(output);
+
+        void Add(string head, IReadOnlyList<CompareRow> rows)
+        {
+            foreach (CompareRow row in rows)
+                table.Add([head + row.Formatter, .. Cells(row.SendUse), .. Cells(row.ReceiveUse)]);
+        }
+
+        static string[] Cells(ResourceUse? use) => use is null
+            ? [Numbers.None, Numbers.None, Numbers.None]
+            : [Numbers.Count((long)use.AllocatedBytes), Numbers.Rate(use.CollectionsPerThousand), Numbers.Rate(use.CpuMicroseconds)];
     }
 
     private static void PrintTimes(TextWriter output, CompareReport report)
@@ -80,9 +108,9 @@ internal static class CompareText
             {
                 table.Add(
                     head + row.Formatter,
-                    Numbers.Nanoseconds(row.WriteNanoseconds),
+                    Numbers.Nanoseconds(row.WriteNanoseconds ?? 0),
                     Numbers.Ratio(legacy?.WriteNanoseconds / row.WriteNanoseconds),
-                    Numbers.Nanoseconds(row.ReadNanoseconds),
+                    Numbers.Nanoseconds(row.ReadNanoseconds ?? 0),
                     Numbers.Ratio(legacy?.ReadNanoseconds / row.ReadNanoseconds));
             }
         }
@@ -94,7 +122,7 @@ internal static class CompareText
         output.WriteLine();
         var table = new TextTable(("finding", -1), ("2004", 0), ("here", 0), ("verdict", -1));
         foreach (Finding finding in findings)
-            table.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), Numbers.Ratio(finding.Ratio), Describe(finding.Verdict));
+            table.Add(finding.Text, Numbers.Ratio(finding.StudyRatio), Numbers.Ratio(finding.Ratio?.Value), Describe(finding.Verdict));
         table.Print(output);
         output.WriteLine();
         TextWrap.Print(
@@ -103,7 +131,7 @@ internal static class CompareText
             $"2004, express and local, msg/s sent and received: hand-coded {Numbers.Rate(Study.HandCodedSend)} and {Numbers.Rate(Study.HandCodedReceive)}, "
             + $"binary {Numbers.Rate(Study.BinarySend)} and {Numbers.Rate(Study.BinaryReceive)}, XML {Numbers.Rate(Study.XmlSend)} and {Numbers.Rate(Study.XmlReceive)}. "
             + $"The two of ActiveX are for an Int32. Even means: within {Numbers.Percent(Findings.Tolerance)}. "
-            + $"Undecided: within the noise (the ratios in the middle half of the rounds lie on both sides of 1), or fewer than {Findings.MinRounds} rounds.");
+            + $"Undecided: 1 lies in the interval of the ratio, or there were fewer than {Findings.MinRounds} rounds.");
     }
 
     private static string Describe(Verdict verdict) => verdict switch

@@ -40,20 +40,17 @@ internal static class Findings
     {
         if (faster is null || slower is null)
             return new Finding(text, Verdict.NotMeasured, null, studyRatio);
-        double[] ratios = [.. faster.Zip(slower, static (fast, slow) => fast / slow).Order()];
-        double ratio = Statistics.Quantile(ratios, 0.5);
-        // Within the noise: the quartiles of the rounds do not agree on which is the faster.
-        bool isSteady = Statistics.Quantile(ratios, 0.25) > 1 || Statistics.Quantile(ratios, 0.75) < 1;
-        Verdict verdict = ratio switch
-        {
-            _ when ratios.Length < MinRounds => Verdict.Undecided,
-            >= 1 - Tolerance and <= 1 + Tolerance => Verdict.Even,
-            _ when !isSteady => Verdict.Undecided,
-            > 1 => Verdict.Holds,
-            _ => Verdict.DoesNotHold,
-        };
-        return new Finding(text, verdict, ratio, studyRatio);
+        return RateRatio.Paired(faster, slower) is { } ratio ? new Finding(text, Judge(ratio), ratio, studyRatio) : new Finding(text, Verdict.NotMeasured, null, studyRatio);
     }
+
+    private static Verdict Judge(RateRatio ratio) => ratio.Value switch
+    {
+        _ when ratio.Rounds < MinRounds => Verdict.Undecided,
+        >= 1 - Tolerance and <= 1 + Tolerance => Verdict.Even,
+        _ when ratio.Low <= 1 && ratio.High >= 1 => Verdict.Undecided,
+        > 1 => Verdict.Holds,
+        _ => Verdict.DoesNotHold,
+    };
 
     private static CompareRow? Find(IReadOnlyList<CompareRow> rows, string name) => rows.FirstOrDefault(row => row.Formatter == name);
 

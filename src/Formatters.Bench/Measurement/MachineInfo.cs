@@ -16,6 +16,15 @@ namespace Formatters.Bench.Measurement;
 internal sealed record MachineInfo(
     string Processor, int LogicalCores, long MemoryBytes, string OperatingSystem, string Runtime, string GarbageCollector)
 {
+    /// <summary>How the JIT compiles: its tiers and what it learns from.</summary>
+    public string? Tiering { get; init; }
+
+    /// <summary>What decides on the processor's frequency; null where the system does not say.</summary>
+    public string? Governor { get; init; }
+
+    /// <summary>The limits of the container; null where there are none.</summary>
+    public string? ContainerLimits { get; init; }
+
     /// <summary>Describes the machine and the runtime of this process.</summary>
     internal static MachineInfo Current() => new(
         FindProcessor(),
@@ -23,7 +32,12 @@ internal sealed record MachineInfo(
         GC.GetGCMemoryInfo().TotalAvailableMemoryBytes,
         RuntimeInformation.OSDescription,
         $"{RuntimeInformation.FrameworkDescription} ({RuntimeInformation.RuntimeIdentifier})",
-        (GCSettings.IsServerGC ? "server" : "workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? ", not concurrent" : ", concurrent"));
+        (GCSettings.IsServerGC ? "server" : "workstation") + (GCSettings.LatencyMode == GCLatencyMode.Batch ? ", not concurrent" : ", concurrent"))
+    {
+        Tiering = SystemState.Tiering(),
+        Governor = SystemState.Governor(),
+        ContainerLimits = SystemState.ContainerLimits(),
+    };
 
     private static string FindProcessor()
     {

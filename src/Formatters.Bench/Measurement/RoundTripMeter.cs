@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -19,7 +20,10 @@ internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budge
 /// <param name="Payload">Which.</param>
 /// <param name="SendRates">Messages sent per second, one number a round.</param>
 /// <param name="ReceiveRates">Messages received and read per second, one number a round.</param>
-internal sealed record RoundTripRates(Payload Payload, IReadOnlyList<double> SendRates, IReadOnlyList<double> ReceiveRates);
+/// <param name="SendUse">What this process needed for each message that was sent, over all rounds.</param>
+/// <param name="ReceiveUse">The same for each that was received.</param>
+internal sealed record RoundTripRates(
+    Payload Payload, IReadOnlyList<double> SendRates, IReadOnlyList<double> ReceiveRates, ResourceUse? SendUse = null, ResourceUse? ReceiveUse = null);
 
 /// <summary>
 /// Measures sending and receiving of several payloads over one queue in interleaved rounds (A B C, A B C, …), so that whatever disturbs the machine
@@ -36,8 +40,9 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
     /// <param name="payloads">What.</param>
     /// <param name="plan">How long.</param>
     /// <param name="progress">Is told, between rounds, how far it is: 0 to 1.</param>
-    /// <param name="cancellationToken">Ends it; the queue is purged then.</param>
+    /// <param name="cancellationToken">Ends it; the queue is purged then. What the whole rounds up to then gave is the result; without one it throws.</param>
     /// <returns>One result per payload, in their order.</returns>
+    /// <exception cref="OperationCanceledException">It was ended before the first round was done.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
     /// <exception cref="QueueException">The queue failed.</exception>
     internal async Task<IReadOnlyList<RoundTripRates>> MeasureAsync(
@@ -72,28 +77,40 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
             progress.Report(Math.Min(clock.GetElapsedTime(start).TotalSeconds, plan.WarmUp.TotalSeconds) / total);
         }
 
-        var results = new List<(Payload Payload, List<double> Send, List<double> Receive)>();
-        foreach (Payload payload in payloads)
-            results.Add((payload, [], []));
+        Row[] rows = [.. payloads.Select(static payload => new Row(payload))];
+        int rounds = 0;
         start = clock.GetTimestamp();
-        for (int round = 0; round < plan.MinRounds || (round < plan.MaxRounds && clock.GetElapsedTime(start) < plan.Budget); round++)
+        try
         {
-            foreach ((Payload payload, List<double> send, List<double> receive) in results)
+            for (; rounds < plan.MinRounds || (rounds < plan.MaxRounds && clock.GetElapsedTime(start) < plan.Budget); rounds++)
             {
-                (double sendRate, double receiveRate) = await TurnAsync(queue, payload, plan, wholeContent: false, cancellationToken);
-                send.Add(sendRate);
-                receive.Add(receiveRate);
-            }
+                // A queue in memory need not look at it.
+                cancellationToken.ThrowIfCancellationRequested();
+                foreach (Row row in rows)
+                {
+                    (double sendRate, double receiveRate) = await TurnAsync(queue, row.Payload, plan, wholeContent: false, cancellationToken, row);
+                    row.SendRates.Add(sendRate);
+                    row.ReceiveRates.Add(receiveRate);
+                }
 
-            progress.Report(Math.Min(1, (plan.WarmUp + clock.GetElapsedTime(start)).TotalSeconds / total));
+                progress.Report(Math.Min(1, (plan.WarmUp + clock.GetElapsedTime(start)).TotalSeconds / total));
+            }
+        }
+        catch (OperationCanceledException) when (rounds > 0 && cancellationToken.IsCancellationRequested)
+        {
+            // The round that was not finished does not count.
+            return Results();
         }
 
         progress.Report(1);
-        return [.. results.ConvertAll(result => new RoundTripRates(result.Payload, result.Send, result.Receive))];
+        return Results();
+
+        RoundTripRates[] Results() =>
+            [.. rows.Select(row => new RoundTripRates(row.Payload, [.. row.SendRates.Take(rounds)], [.. row.ReceiveRates.Take(rounds)], row.Sending.PerMessage, row.Receiving.PerMessage))];
     }
 
     private async Task<(double SendRate, double ReceiveRate)> TurnAsync(
-        IMessageQueue queue, Payload payload, MeterPlan plan, bool wholeContent, CancellationToken cancellationToken)
+        IMessageQueue queue, Payload payload, MeterPlan plan, bool wholeContent, CancellationToken cancellationToken, Row? row = null)
     {
         long sendTicks = 0;
         long receiveTicks = 0;
@@ -101,19 +118,34 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
         long minTicks = (long)(plan.MinTurn.TotalSeconds * clock.TimestampFrequency);
         do
         {
+            ResourceMark mark = ResourceMark.Now();
             long start = clock.GetTimestamp();
             await MessageBatch.SendAsync(queue, payload, plan.BatchCount, cancellationToken);
             await MessageBatch.WaitUntilQueuedAsync(queue, payload, plan.BatchCount, timeout, cancellationToken);
             sendTicks += clock.GetTimestamp() - start;
+            row?.Sending.Add(mark, plan.BatchCount);
 
             // A receiver of its own: a consumer that is there while the batch is sent would take part of the work of sending.
             await using IMessageQueue receiver = await connector.OpenAsync(address, options, cancellationToken);
+            mark = ResourceMark.Now();
             start = clock.GetTimestamp();
             await MessageBatch.ReceiveAsync(receiver, payload, plan.BatchCount, wholeContent, timeout, cancellationToken);
             receiveTicks += clock.GetTimestamp() - start;
+            row?.Receiving.Add(mark, plan.BatchCount);
             count += plan.BatchCount;
         }
         while (sendTicks + receiveTicks < minTicks);
         return ((double)count * clock.TimestampFrequency / sendTicks, (double)count * clock.TimestampFrequency / receiveTicks);
+    }
+
+    private sealed record Row(Payload Payload)
+    {
+        internal List<double> SendRates { get; } = [];
+
+        internal List<double> ReceiveRates { get; } = [];
+
+        internal ResourceTally Sending { get; } = new();
+
+        internal ResourceTally Receiving { get; } = new();
     }
 }

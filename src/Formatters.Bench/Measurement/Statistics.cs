@@ -34,13 +34,6 @@ internal sealed record Statistics(int Count, double Mean, double StandardDeviati
             median == 0 ? 0 : (Quantile(sorted, 0.75) - Quantile(sorted, 0.25)) / median);
     }
 
-    /// <summary>How two series that were measured in turns compare: the median over the rounds of the ratio within a round.</summary>
-    /// <param name="values">One series.</param>
-    /// <param name="others">The other, as long.</param>
-    /// <remarks>What slows a round down slows both down: the ratio suffers less from a disturbed machine than the ratio of the medians.</remarks>
-    internal static double PairedRatio(IEnumerable<double> values, IEnumerable<double> others) =>
-        Of([.. values.Zip(others, static (value, other) => value / other)]).Median;
-
     /// <summary>A quantile, interpolated between neighbours (position q (n - 1), as spreadsheets have it).</summary>
     /// <param name="sorted">The measurements in ascending order, at least one.</param>
     /// <param name="q">Which, from 0 to 1.</param>

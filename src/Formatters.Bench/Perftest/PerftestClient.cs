@@ -2,6 +2,7 @@ using System;
 using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Reports;
 using Formatters.Queues;
 
 namespace Formatters.Bench.Perftest;
@@ -18,10 +19,11 @@ internal static class PerftestClient
         string commandLine,
         TimeProvider clock,
         TextWriter output,
+        IRunProgress progress,
         CancellationToken cancellationToken)
     {
         if (!isInProcess)
-            return await RunClientAsync(connector, options, commandLine, clock, output, cancellationToken);
+            return await RunClientAsync(connector, options, commandLine, clock, output, progress, cancellationToken);
 
         output.WriteLine("The queue lives in this process: CLIENT runs its SERVER beside it.");
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -34,7 +36,7 @@ internal static class PerftestClient
         {
             await server.Ready;
             hasBegun = true;
-            return await RunClientAsync(connector, options, commandLine, clock, output, both.Token);
+            return await RunClientAsync(connector, options, commandLine, clock, output, progress, both.Token);
         }
         catch (OperationCanceledException) when (serving.IsFaulted)
         {
@@ -52,13 +54,13 @@ internal static class PerftestClient
     }
 
     private static async Task<PerftestReport> RunClientAsync(
-        QueueConnector connector, PerftestOptions options, string commandLine, TimeProvider clock, TextWriter output, CancellationToken cancellationToken)
+        QueueConnector connector, PerftestOptions options, string commandLine, TimeProvider clock, TextWriter output, IRunProgress progress, CancellationToken cancellationToken)
     {
         bool hasFailed = true;
         bool hasServer = false;
         try
         {
-            PerftestReport report = await new PerftestRun(connector, options, clock, output).RunAsync(
+            PerftestReport report = await new PerftestRun(connector, options, clock, output, progress).RunAsync(
                 commandLine,
                 async (mode, token) =>
                 {
@@ -67,7 +69,7 @@ internal static class PerftestClient
                     return operation;
                 },
                 cancellationToken);
-            hasFailed = false;
+            hasFailed = report.Run.IsInterrupted;
             return report;
         }
         finally

@@ -21,6 +21,12 @@ internal static class PerftestCsv
             "median_per_second",
             "min_per_second",
             "max_per_second",
+            "ratio_to_binaryformatter",
+            "ratio_low",
+            "ratio_high",
+            "allocated_bytes",
+            "collections_per_1000",
+            "cpu_us",
             "queues",
             "queue",
             "note");
@@ -29,7 +35,7 @@ internal static class PerftestCsv
             if (!section.IsOffered)
             {
                 CsvText.WriteLine(
-                    output, report.Operation, section.Queue.DeliveryMode, null, null, null, null, null, null, null, null, null, report.QueueCount, section.Queue.Product, "not offered");
+                    output, report.Operation, section.Queue.DeliveryMode, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, report.QueueCount, section.Queue.Product, "not offered");
             }
 
             foreach (PerftestRow row in section.Rows)
@@ -47,6 +53,12 @@ internal static class PerftestCsv
                     CsvText.Rate(row.Rate.Median),
                     CsvText.Rate(row.Rate.Min),
                     CsvText.Rate(row.Rate.Max),
+                    CsvText.FourDigits(row.Ratio?.Value),
+                    CsvText.FourDigits(row.Ratio?.Low),
+                    CsvText.FourDigits(row.Ratio?.High),
+                    CsvText.FourDigits(row.Use?.AllocatedBytes),
+                    CsvText.FourDigits(row.Use?.CollectionsPerThousand),
+                    CsvText.FourDigits(row.Use?.CpuMicroseconds),
                     report.QueueCount,
                     section.Queue.Product,
                     null);

@@ -1,12 +1,16 @@
 using System.Collections.Generic;
+using System.Linq;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Perftest;
 
 /// <summary>The outcome of <c>perftest</c>: what <c>--json</c> writes.</summary>
-internal sealed record PerftestReport
+internal sealed record PerftestReport : IMeasuredReport
 {
+    /// <inheritdoc/>
+    public string Verb => "perftest";
+
     /// <summary>What was run, where and when.</summary>
     public required RunInfo Run { get; init; }
 
@@ -18,6 +22,10 @@ internal sealed record PerftestReport
 
     /// <summary>The cases by kind of message.</summary>
     public required IReadOnlyList<PerftestSection> Sections { get; init; }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<Series> Series =>
+        [.. Sections.SelectMany(section => section.Rows.Select(row => Reports.Series.OfRates($"{Operation}/{section.Queue.DeliveryMode}/{row.Payload}", row.Rounds)))];
 }
 
 /// <summary>The cases of one kind of message.</summary>
@@ -31,4 +39,8 @@ internal sealed record PerftestSection(QueueInfo Queue, bool IsOffered, IReadOnl
 /// <param name="BodyBytes">The length of one body in bytes.</param>
 /// <param name="BatchCount">The messages of one batch.</param>
 /// <param name="Rate">Messages per second, over the batches.</param>
-internal sealed record PerftestRow(string Payload, int BodyBytes, int BatchCount, Statistics Rate);
+/// <param name="Rounds">Messages per second, batch by batch.</param>
+/// <param name="Ratio">Messages per second over those of the row BinaryFormatter of the same kind in the same round; null without that row.</param>
+/// <param name="Use">What this process needed for each message, preparation and purging of the batches included.</param>
+internal sealed record PerftestRow(
+    string Payload, int BodyBytes, int BatchCount, Statistics Rate, IReadOnlyList<double> Rounds, RateRatio? Ratio, ResourceUse? Use);

@@ -1,65 +1,87 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
+using Formatters.Bench.Rows;
+#if NET
+using Formatters.Bench.Servers;
+#endif
 using Formatters.Queues;
 
 namespace Formatters.Bench.Perftest;
 
-/// <summary>The classic test: every payload in every mode, batch after batch; prints each case as it is done.</summary>
-internal sealed class PerftestRun(QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output)
+/// <summary>The classic test: every payload in every mode, in interleaved batches; prints each mode as it is done.</summary>
+internal sealed class PerftestRun(QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, IRunProgress progress)
 {
     private const int MaxBatchByteCount = 64 << 20;
     private const int MaxBatchCount = 200_000;
 
+    /// <summary>A batch of fewer says how long a queue takes to begin and to end, not how fast it is.</summary>
+    private const int MinBatchCount = 32;
+
+    private const int MaxWarmUpCycles = 12;
+    private const int MaxWarmUpByteCount = 1 << 20;
+
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="open">Opens the queues of the operation in one mode.</param>
-    /// <param name="cancellationToken">Ends the run; the queues are purged then.</param>
+    /// <param name="cancellationToken">Ends the run; the queues are purged then. What was measured up to then is the outcome; before the first round there is none.</param>
+    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     internal async Task<PerftestReport> RunAsync(
         string commandLine, Func<DeliveryMode, CancellationToken, Task<BatchOperation>> open, CancellationToken cancellationToken)
     {
-        DateTimeOffset startedAt = clock.GetLocalNow();
+        var recorder = new RunRecorder(commandLine, clock);
         IReadOnlyList<(string Name, Func<Payload> Create)> payloads = SelectPayloads(options);
         IReadOnlyList<QueueAddress> queues = QueueAddress.ParseList(options.Queue);
         var sections = new List<PerftestSection>();
-        foreach (DeliveryMode mode in options.Modes)
+        try
         {
-            (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, mode, cancellationToken);
-            if (isOffered)
+            foreach (DeliveryMode mode in options.Modes)
             {
-                await EmptyQueues.RequireAsync(
-                    connector, options.ResponseQueue is null ? [options.Queue] : [options.Queue, options.ResponseQueue], Modes.OptionsOf(mode), options.Purge, output, cancellationToken);
-            }
+                cancellationToken.ThrowIfCancellationRequested();
+                (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, mode, cancellationToken);
+                if (isOffered)
+                {
+                    await EmptyQueues.RequireAsync(
+                        connector, options.ResponseQueue is null ? [options.Queue] : [options.Queue, options.ResponseQueue], Modes.OptionsOf(mode), options.Purge, output, cancellationToken);
+                }
 
-            // Not before the queue has been reached once.
-            if (sections.Count == 0)
-                PrintTitle(queues.Count);
-            string name = Modes.NameOf(mode);
-            var queue = new QueueInfo(string.Join(',', queues), capabilities.Product, name, isOffered ? capabilities.Durability : "");
-            output.WriteLine();
-            if (!isOffered)
-            {
-                output.WriteLine($"{name}: not offered by {capabilities.Product}");
-                sections.Add(new PerftestSection(queue, IsOffered: false, []));
-                continue;
-            }
+                // Not before the queue has been reached once.
+                if (sections.Count == 0)
+                    PrintTitle(queues.Count);
+                string name = Modes.NameOf(mode);
+                var queue = new QueueInfo(string.Join(",", queues), capabilities.Product, name, isOffered ? capabilities.Durability : "");
+#if NET
+                queue = queue with { Settings = await ServerSettings.ReadAsync(options.Queue, cancellationToken) };
+#endif
+                output.WriteLine();
+                if (!isOffered)
+                {
+                    output.WriteLine($"{name}: not offered by {capabilities.Product}");
+                    sections.Add(new PerftestSection(queue, IsOffered: false, []));
+                    continue;
+                }
 
-            TextWrap.Print(output, $"{name}: ", $"{capabilities.Product}; {capabilities.Durability}");
-            output.WriteLine();
-            await using BatchOperation operation = await open(mode, cancellationToken);
-            sections.Add(new PerftestSection(queue, IsOffered: true, await RunSectionAsync(operation, payloads, cancellationToken)));
+                TextWrap.Print(output, $"{name}: ", $"{capabilities.Product}; {capabilities.Durability}");
+                output.WriteLine();
+                await using BatchOperation operation = await open(mode, cancellationToken);
+                IReadOnlyList<PerftestRow> rows = await RunSectionAsync(operation, payloads, progress.Stage(name), cancellationToken);
+                PrintRows(rows);
+                sections.Add(new PerftestSection(queue, IsOffered: true, rows));
+            }
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested && sections.Exists(static section => section.Rows.Count > 0))
+        {
+            // The modes before are the outcome.
         }
 
         var report = new PerftestReport
         {
-            Run = new RunInfo(
-                ToolInfo.NameAndVersion, commandLine, startedAt, (clock.GetLocalNow() - startedAt).TotalSeconds, MachineInfo.Current()),
+            Run = recorder.Finish(cancellationToken.IsCancellationRequested),
             Operation = options.Operation,
             QueueCount = queues.Count,
             Sections = sections,
@@ -67,11 +89,13 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
         output.WriteLine();
         output.WriteLine("Measured");
         TextWrap.Print(output, "  queue       ", sections[0].Queue.Address);
+        RunText.PrintSettings(output, sections[0].Queue);
         RunText.PrintRun(output, report.Run);
         TextWrap.Print(
             output,
             "  method      ",
-            $"{Numbers.Count(options.Rounds)} batches of each case after a warm-up; mean and standard deviation over the batches; every message "
+            $"{Numbers.Count(options.Rounds)} rounds, in each of which every case has a batch in its turn, after a warm-up; mean and standard deviation over the batches. Ratios are to the row "
+            + $"{OrderFormatterRows.Legacy} of the same kind in the same round, the median over the rounds; ± is how far their interval of 95 % reaches. Every message is "
             + (options.Operation == PerftestOperation.SendAndPurge ? "counted in the queue." : "checked when it comes out."));
         return report;
     }
@@ -114,37 +138,80 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
 
     private static string WithoutCommas(string name) => name.Replace(",", "", StringComparison.Ordinal);
 
-    private async Task<IReadOnlyList<PerftestRow>> RunSectionAsync(
-        BatchOperation operation, IReadOnlyList<(string Name, Func<Payload> Create)> payloads, CancellationToken cancellationToken)
+    private void PrintRows(IReadOnlyList<PerftestRow> rows)
     {
-        var table = new TextTable(("payload", -21), ("body bytes", 0), ("batch", 7), ("msg/s", 12), ("stddev", 10));
-        table.PrintHeader(output);
-        var rows = new List<PerftestRow>();
-        foreach ((_, Func<Payload> create) in payloads)
+        var table = new TextTable(("payload", -21), ("body bytes", 0), ("batch", 7), ("msg/s", 0), ("stddev", 0), ("ratio", 0), ("±", 0));
+        foreach (PerftestRow row in rows)
         {
-            Payload payload = create();
-            int count = await CalibrateAsync(operation, payload, cancellationToken);
-            var rates = new double[options.Rounds];
-            for (int round = 0; round < rates.Length; round++)
-                rates[round] = count / (await operation.RunAsync(payload, count, wholeContent: false, cancellationToken)).TotalSeconds;
-            var row = new PerftestRow(payload.Name, payload.BodyByteCount, count, Statistics.Of(rates));
-            rows.Add(row);
-            table.PrintRow(
-                output,
+            table.Add(
                 row.Payload,
                 Numbers.Count(row.BodyBytes),
                 Numbers.Count(row.BatchCount),
                 Numbers.Rate(row.Rate.Mean),
-                Numbers.Rate(row.Rate.StandardDeviation));
+                Numbers.Rate(row.Rate.StandardDeviation),
+                Numbers.Ratio(row.Ratio?.Value),
+                Numbers.Noise(row.Ratio));
         }
 
-        return rows;
+        table.Print(output);
+    }
+
+    /// <summary>Measures the cases of one mode in turns.</summary>
+    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
+    private async Task<IReadOnlyList<PerftestRow>> RunSectionAsync(
+        BatchOperation operation, IReadOnlyList<(string Name, Func<Payload> Create)> payloads, IProgress<double> report, CancellationToken cancellationToken)
+    {
+        var cases = new List<Case>();
+        foreach ((_, Func<Payload> create) in payloads)
+        {
+            Payload payload = create();
+            cases.Add(new Case(payload, await CalibrateAsync(operation, payload, cancellationToken)));
+            // A fourth of the time is for the warm-up.
+            report.Report(0.25 * cases.Count / payloads.Count);
+        }
+
+#if NET
+        // What was compiled for one payload changes what the JIT makes of the others: all of them in turn, until it rests.
+        var jit = new JitWatch();
+        for (int cycle = 0; cycle < MaxWarmUpCycles && !jit.EndCycle(); cycle++)
+        {
+            foreach (Case item in cases)
+            {
+                int count = Math.Min(item.BatchCount, Math.Max(1, Math.Min(MinBatchCount, MaxWarmUpByteCount / Math.Max(item.Payload.BodyByteCount, 1))));
+                await operation.RunAsync(item.Payload, count, wholeContent: false, cancellationToken);
+            }
+        }
+#endif
+
+        int rounds = 0;
+        try
+        {
+            for (; rounds < options.Rounds; rounds++)
+            {
+                foreach (Case item in cases)
+                {
+                    cancellationToken.ThrowIfCancellationRequested();
+                    ResourceMark mark = ResourceMark.Now();
+                    TimeSpan time = await operation.RunAsync(item.Payload, item.BatchCount, wholeContent: false, cancellationToken);
+                    item.Tally.Add(mark, item.BatchCount);
+                    item.Rates.Add(item.BatchCount / time.TotalSeconds);
+                    report.Report(0.25 + (0.75 * (rounds + ((cases.IndexOf(item) + 1d) / cases.Count)) / options.Rounds));
+                }
+            }
+        }
+        catch (OperationCanceledException) when (rounds > 0 && cancellationToken.IsCancellationRequested)
+        {
+            // The round that was not finished does not count.
+        }
+
+        return [.. cases.Select(item => item.ToRow(rounds, cases.Find(item.IsBaseline)))];
     }
 
     /// <summary>Verifies and warms up a case, and finds out how many messages make a batch that fits its time.</summary>
     private async Task<int> CalibrateAsync(BatchOperation operation, Payload payload, CancellationToken cancellationToken)
     {
         int most = Math.Clamp(MaxBatchByteCount / Math.Max(payload.BodyByteCount, 1), 1, MaxBatchCount);
+        int least = Math.Min(MinBatchCount, most);
         int count = options.BatchCount ?? Math.Min(10, most);
         await operation.RunAsync(payload, count, wholeContent: true, cancellationToken);
         if (options.BatchCount is not null)
@@ -160,9 +227,41 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
             await operation.RunAsync(payload, count, wholeContent: false, cancellationToken);
             double factor = turn / clock.GetElapsedTime(start);
             // At most tenfold at once: the first batches are slow and say little.
-            count = (int)Math.Clamp(count * Math.Min(factor, 10), 1, most);
+            count = (int)Math.Clamp(count * Math.Min(factor, 10), least, most);
         }
         while (clock.GetElapsedTime(warmUpStart) < warmUp);
         return count;
+    }
+
+    /// <summary>A payload under measurement.</summary>
+    private sealed class Case(Payload payload, int batchCount)
+    {
+        internal Payload Payload { get; } = payload;
+
+        internal int BatchCount { get; } = batchCount;
+
+        internal List<double> Rates { get; } = [];
+
+        internal ResourceTally Tally { get; } = new();
+
+        /// <summary>Whether another one is the row of its kind to which this one's ratio is taken.</summary>
+        internal bool IsBaseline(Case other)
+        {
+            string kind = Payload.Name.Split(' ')[0];
+            return other.Payload.Name == $"{kind} {OrderFormatterRows.Legacy}";
+        }
+
+        internal PerftestRow ToRow(int rounds, Case? baseline)
+        {
+            double[] rates = [.. Rates.Take(rounds)];
+            return new PerftestRow(
+                Payload.Name,
+                Payload.BodyByteCount,
+                BatchCount,
+                Statistics.Of(rates),
+                rates,
+                baseline is null ? null : RateRatio.Paired(rates, baseline.Rates.Take(rounds)),
+                Tally.PerMessage);
+        }
     }
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Globalization;
+using Formatters.Bench.Measurement;
 
 namespace Formatters.Bench.Reports;
 
@@ -22,6 +23,9 @@ internal static class Numbers
         < 100 => value.Value.ToString("0.0", CultureInfo.InvariantCulture) + "x",
         _ => value.Value.ToString("N0", CultureInfo.InvariantCulture) + "x",
     };
+
+    /// <summary>The interval of a ratio, as far as it reaches at its farther end: <c>±3 %</c>.</summary>
+    internal static string Noise(RateRatio? ratio) => ratio is null ? None : "±" + Percent(ratio.Noise);
 
     /// <summary>A spread in per cent.</summary>
     internal static string Percent(double fraction) => fraction.ToString("0 %", CultureInfo.InvariantCulture);

@@ -1,7 +1,8 @@
 using System.Text.Json.Serialization;
 using Formatters.Bench.Compare;
+using Formatters.Bench.Diff;
+using Formatters.Bench.Limits;
 using Formatters.Bench.Perftest;
-using Formatters.Bench.Throughput;
 using Formatters.Bench.Upkeep;
 
 namespace Formatters.Bench.Reports;
@@ -10,7 +11,9 @@ namespace Formatters.Bench.Reports;
 [JsonSourceGenerationOptions(WriteIndented = true, PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase, UseStringEnumConverter = true)]
 [JsonSerializable(typeof(CompareReport))]
 [JsonSerializable(typeof(PerftestReport))]
-[JsonSerializable(typeof(ThroughputReport))]
 [JsonSerializable(typeof(QueueList))]
 [JsonSerializable(typeof(RequeueReport))]
+[JsonSerializable(typeof(LimitsReport))]
+[JsonSerializable(typeof(ResultFile))]
+[JsonSerializable(typeof(DiffReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

@@ -14,15 +14,21 @@ internal static class RunProgress
     /// <summary>Runs a job with progress.</summary>
     /// <param name="error">Where to show it.</param>
     /// <param name="job">The job.</param>
-    internal static async Task<T> RunAsync<T>(TextWriter error, Func<IRunProgress, Task<T>> job)
+    internal static Task<T> RunAsync<T>(TextWriter error, Func<IRunProgress, Task<T>> job) => RunAsync(error, isQuiet: false, job);
+
+    /// <summary>Runs a job with progress.</summary>
+    /// <param name="error">Where to show it.</param>
+    /// <param name="isQuiet">Whether the beginning of a stage is not worth a line.</param>
+    /// <param name="job">The job.</param>
+    internal static async Task<T> RunAsync<T>(TextWriter error, bool isQuiet, Func<IRunProgress, Task<T>> job)
     {
         // The bar is moved by control characters, which are not shown: by way of the terminal itself.
         TextWriter terminal = error is VisibleWriter visible ? visible.Inner : error;
         if (terminal != Console.Error || Console.IsErrorRedirected)
-            return await job(new LineProgress(error));
+            return await job(new LineProgress(error, isQuiet));
         IAnsiConsole console = AnsiConsole.Create(new AnsiConsoleSettings { Out = new AnsiConsoleOutput(terminal) });
         if (!console.Profile.Capabilities.Interactive || !console.Profile.Capabilities.Ansi)
-            return await job(new LineProgress(error));
+            return await job(new LineProgress(error, isQuiet));
         // Refreshed by hand, between measurements: a timer would take time from them.
         return await console.Progress()
             .AutoRefresh(false)
@@ -45,13 +51,14 @@ internal static class RunProgress
         }
     }
 
-    private sealed class LineProgress(TextWriter error) : IRunProgress
+    private sealed class LineProgress(TextWriter error, bool isQuiet) : IRunProgress
     {
         private static readonly TimeSpan Interval = TimeSpan.FromSeconds(5);
 
         public IProgress<double> Stage(string name)
         {
-            error.WriteLine($"{name} ...");
+            if (!isQuiet)
+                error.WriteLine($"{name} ...");
             long last = Stopwatch.GetTimestamp();
             return new Reporter(fraction =>
             {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.IO;
+using System.Linq;
 using Formatters.Bench.Measurement;
 
 namespace Formatters.Bench.Reports;
@@ -12,18 +13,38 @@ internal static class RunText
     {
         TextWrap.Print(output, "  queue       ", $"{queue.Address}, {queue.Product}, {queue.DeliveryMode}");
         TextWrap.Print(output, "  durability  ", queue.Durability);
+        PrintSettings(output, queue);
+    }
+
+    /// <summary>Prints what the queue's server says of itself, if it does.</summary>
+    internal static void PrintSettings(TextWriter output, QueueInfo queue)
+    {
+        if (queue.Settings.Count > 0)
+            TextWrap.Print(output, "  settings    ", string.Join(", ", queue.Settings.Select(static setting => $"{setting.Key} {setting.Value}")));
     }
 
     /// <summary>Prints the machine's lines, and when and how.</summary>
     internal static void PrintRun(TextWriter output, RunInfo run)
     {
         MachineInfo machine = run.Machine;
-        TextWrap.Print(output, "  machine     ", $"{machine.Processor}, {Numbers.Count(machine.LogicalCores)} logical cores, {Numbers.Gibibytes(machine.MemoryBytes)}");
+        string limits = machine.ContainerLimits is null ? "" : $"; container: {machine.ContainerLimits}";
+        string governor = machine.Governor is null ? "" : $"; governor {machine.Governor}";
+        TextWrap.Print(output, "  machine     ", $"{machine.Processor}, {Numbers.Count(machine.LogicalCores)} logical cores, {Numbers.Gibibytes(machine.MemoryBytes)}{limits}{governor}");
+        if (run is { LoadBefore: { } before, LoadAfter: { } after })
+        {
+            string throttled = run.Throttled > 0 ? $"; held up {Numbers.Count(run.Throttled.Value)} times by the container's limit" : "";
+            TextWrap.Print(output, "  load        ", string.Create(CultureInfo.InvariantCulture, $"{before[0]:0.00} before, {after[0]:0.00} after (of one minute){throttled}"));
+        }
+
         TextWrap.Print(output, "  system      ", machine.OperatingSystem);
-        TextWrap.Print(output, "  runtime     ", $"{machine.Runtime}; garbage collector {machine.GarbageCollector}");
+        TextWrap.Print(output, "  runtime     ", $"{machine.Runtime}; garbage collector {machine.GarbageCollector}; JIT {machine.Tiering}");
+        if (run.Commit is { Length: > 0 } commit)
+            TextWrap.Print(output, "  commit      ", commit);
         TextWrap.Print(
             output,
             "  run         ",
             string.Create(CultureInfo.InvariantCulture, $"{run.Tool} {run.CommandLine}, {Numbers.Moment(run.StartedAt)}, took {run.Seconds:0} s"));
+        if (run.IsInterrupted)
+            TextWrap.Print(output, "  interrupted ", "The run was ended before it was done: the figures are those of the rounds up to then.");
     }
 }

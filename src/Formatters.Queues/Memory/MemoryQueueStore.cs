@@ -343,7 +343,7 @@ internal partial class MemoryQueueStore
 
     /// <summary>
     /// Takes the lock; where another has it, after a while in which that one may take it some times more: a sender and a receiver that take turns for each message cost each other twice the
-    /// time of the work (formatters-bench throughput).
+    /// time of the work (formatters-bench limits).
     /// </summary>
     private void EnterBetweenBursts()
     {

@@ -30,7 +30,7 @@ public class FullQueueTests
         "perftest TX CLIENT faulty:r faulty:q",
         "perftest NOTX CLIENT memory:r memory:q",
         "perftest NOTX CLIENT memory:q memory:r",
-        "throughput memory:a faulty:q --seconds-per-case 0.02 --rounds 1");
+        "limits memory:a faulty:q --seconds-per-case 0.02 --rounds 1");
 
     [Theory]
     [MemberData(nameof(Measurements))]
@@ -58,10 +58,10 @@ public class FullQueueTests
     [InlineData("perftest TX SENDANDRECEIVE memory:a,q", 0)]
     [InlineData("perftest NOTX CLIENT memory:q memory:r", 0)]
     [InlineData("perftest NOTX CLIENT memory:r memory:q", 0)]
-    [InlineData("throughput memory:q --seconds-per-case 0.02 --rounds 1", 0)]
+    [InlineData("limits memory:q --seconds-per-case 0.02 --rounds 1", 0)]
     [InlineData("compare --quick --formatter hand-coded --queue memory:q", 1)]
     [InlineData("perftest NOTX CLIENT memory:q memory:r", 1)]
-    [InlineData("throughput memory:q --seconds-per-case 0.02 --rounds 1", 1)]
+    [InlineData("limits memory:q --seconds-per-case 0.02 --rounds 1", 1)]
     public async Task With_purge_what_is_there_is_deleted_and_said_unless_it_is_locked(string commandLine, int lockedCount)
     {
         var tool = new Tool();
@@ -90,7 +90,7 @@ public class FullQueueTests
     [InlineData("compare --queue slow:q")]
     [InlineData("perftest NOTX SENDANDRECEIVE slow:q")]
     [InlineData("perftest NOTX CLIENT slow:q memory:r")]
-    [InlineData("throughput slow:q")]
+    [InlineData("limits slow:q")]
     public async Task CtrlC_while_the_queue_is_looked_at_deletes_nothing(string commandLine)
     {
         var slow = new SlowCountProvider();
@@ -122,7 +122,7 @@ public class FullQueueTests
     [Fact]
     public async Task What_stands_in_the_folder_of_a_measured_queue_stays()
     {
-        string folder = Directory.CreateTempSubdirectory("formatters-throughput-").FullName;
+        string folder = Directory.CreateTempSubdirectory("formatters-limits-").FullName;
         Directory.CreateDirectory(Path.Combine(folder, "recovery"));
         await File.WriteAllTextAsync(Path.Combine(folder, "recovery", "mine"), "mine");
         await File.WriteAllTextAsync(Path.Combine(folder, "flush-rate.tmp"), "mine");
@@ -132,7 +132,7 @@ public class FullQueueTests
             await FillAsync(tool, $"file://{folder}/other", 2);
 
             ToolResult result = await tool.RunAsync(
-                ["throughput", $"file://{folder}/t", "--senders", "1", "--rounds", "1", "--seconds-per-case", "0.02", "--recovery-mib", "1"]);
+                ["limits", $"file://{folder}/t", "--senders", "1", "--rounds", "1", "--seconds-per-case", "0.02", "--recovery-mib", "1"]);
 
             Assert.True(result.ExitCode == 0, result.Error);
             Assert.Equal(2, await tool.CountAsync($"file://{folder}/other"));

@@ -32,7 +32,7 @@ public class CompareRunTests
             Assert.Equal((3, 3), (row.Send.Count, row.Receive.Count));
             Assert.True(row.Send.Min > 0 && row.Receive.Min > 0 && row.WriteNanoseconds > 0 && row.ReadNanoseconds > 0);
         });
-        Assert.Equal((1, 1), (report.Orders[^1].SendRatio, report.Orders[^1].ReceiveRatio));
+        Assert.Equal((1, 1), (report.Orders[^1].SendRatio!.Value, report.Orders[^1].ReceiveRatio!.Value));
         Assert.DoesNotContain(report.Findings, finding => finding.Verdict == Verdict.NotMeasured);
         Assert.Equal(("memory:compare", "in-memory", "express"), (report.Queue.Address, report.Queue.Product, report.Queue.DeliveryMode));
         Assert.Equal(0, await tool.CountAsync("memory:compare"));
@@ -111,15 +111,32 @@ public class CompareRunTests
     }
 
     [Fact]
-    public async Task Run_Cancelled_PurgesTheQueue()
+    public async Task Run_Cancelled_PurgesTheQueueAndGivesTheRoundsUpToThen()
     {
         var tool = new Tool();
         using var cancellation = new CancellationTokenSource();
-        var options = new CompareOptions { Plan = Tiny with { MinRounds = int.MaxValue }, LineItems = 1 };
-        var progress = new CancellingProgress(cancellation);
+        var options = new CompareOptions { Plan = Tiny with { MinRounds = int.MaxValue }, LineItems = 1, Formatters = ["hand-coded", "BinaryFormatter"] };
+        var progress = new CancellingProgress(cancellation, after: 3);
+
+        CompareReport report = await new CompareRun(tool.Connector, options, TimeProvider.System, TextWriter.Null).RunAsync("", progress, cancellation.Token);
+
+        Assert.True(report.Run.IsInterrupted);
+        Assert.All(report.Orders, row => Assert.Equal((3, 3, 3), (row.SendRounds.Count, row.ReceiveRounds.Count, row.SendRatio!.Rounds)));
+        Assert.Equal(
+            ["order/hand-coded/send", "order/hand-coded/receive", "order/BinaryFormatter/send", "order/BinaryFormatter/receive"], report.Series.Select(series => series.Name));
+        Assert.All(report.Series, series => Assert.Equal(3, series.Rounds.Count));
+        Assert.Equal(0, await tool.CountAsync("memory:compare"));
+    }
+
+    [Fact]
+    public async Task Run_CancelledBeforeTheFirstRoundIsDone_HasNothingToShow()
+    {
+        var tool = new Tool();
+        using var cancellation = new CancellationTokenSource();
+        var options = new CompareOptions { Plan = Tiny with { WarmUp = TimeSpan.FromHours(1) }, LineItems = 1 };
 
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => new CompareRun(tool.Connector, options, TimeProvider.System, TextWriter.Null).RunAsync("", progress, cancellation.Token));
+            () => new CompareRun(tool.Connector, options, TimeProvider.System, TextWriter.Null).RunAsync("", new CancellingProgress(cancellation, after: 1), cancellation.Token));
 
         Assert.Equal(0, await tool.CountAsync("memory:compare"));
     }
@@ -139,10 +156,16 @@ public class CompareRunTests
         public IProgress<double> Stage(string name) => new Progress<double>();
     }
 
-    private sealed class CancellingProgress(CancellationTokenSource cancellation) : IRunProgress, IProgress<double>
+    private sealed class CancellingProgress(CancellationTokenSource cancellation, int after) : IRunProgress, IProgress<double>
     {
+        private int _reports;
+
         public IProgress<double> Stage(string name) => this;
 
-        public void Report(double value) => cancellation.Cancel();
+        public void Report(double value)
+        {
+            if (++_reports == after)
+                cancellation.Cancel();
+        }
     }
 }

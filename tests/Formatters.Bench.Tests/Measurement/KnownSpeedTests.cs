@@ -9,7 +9,7 @@ using Formatters.Bench.Measurement;
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Tests.Support;
-using Formatters.Bench.Throughput;
+using Formatters.Bench.Limits;
 using Xunit;
 
 namespace Formatters.Bench.Tests.Measurement;
@@ -96,11 +96,11 @@ public sealed class KnownSpeedTests : IDisposable
     [Theory]
     [InlineData(100, 300)]
     [InlineData(300, 100)]
-    public async Task Throughput_says_how_fast_the_queue_is_beside_its_disk_on_both_sides(double before, double after)
+    public async Task Limits_says_how_fast_the_queue_is_beside_its_disk_on_both_sides(double before, double after)
     {
         var disk = new KnownDisk(before, after);
         var tool = new Tool(new KnownSpeedProvider("file", _clock, _ => TimeSpan.FromMilliseconds(5), _ => TimeSpan.FromMilliseconds(5)));
-        var options = new ThroughputOptions
+        var options = new LimitsOptions
         {
             Queues = [$"file://{_folder}/q"],
             Senders = [1, 4],
@@ -109,9 +109,9 @@ public sealed class KnownSpeedTests : IDisposable
             RecoveryByteCount = 0,
         };
 
-        ThroughputReport report = await new ThroughputRun(tool.Connector, options, _clock, TextWriter.Null, (_, _, _) => disk).RunAsync("throughput", new NoProgress(), CancellationToken.None);
+        LimitsReport report = await new LimitsRun(tool.Connector, options, _clock, TextWriter.Null, (_, _, _) => disk).RunAsync("limits", new NoProgress(), CancellationToken.None);
 
-        QueueThroughput queue = Assert.Single(report.Queues);
+        QueueLimits queue = Assert.Single(report.Queues);
         Assert.Equal(["express", "recoverable", "recoverable"], queue.Cases.Select(item => item.Mode));
         // The sender and the receiver take turns by this clock: 5 ms each.
         Near(100, queue.Cases[0].MessagesPerSecond);
@@ -140,6 +140,14 @@ public sealed class KnownSpeedTests : IDisposable
     }
 
     public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    /// <summary>Every round, not only their median.</summary>
+    private static void Near(double expected, RateRatio? actual)
+    {
+        Near(expected, actual!.Value);
+        Near(expected, actual.Low);
+        Near(expected, actual.High);
+    }
 
     private static void Near(double expected, double? actual) => Assert.Equal(expected, actual!.Value, 1e-6 * expected);
 

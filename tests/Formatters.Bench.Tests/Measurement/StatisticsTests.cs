@@ -41,13 +41,4 @@ public class StatisticsTests
     [InlineData(1, 40)]
     public void Quantile_FourValues_InterpolatesBetweenNeighbours(double q, double expected) =>
         Assert.Equal(expected, Statistics.Quantile([10, 20, 30, 40], q), 12);
-
-    [Fact]
-    public void PairedRatio_ADisturbanceOfBothSeries_DoesNotChangeTheRatio()
-    {
-        double[] fast = [200, 210, 20, 190, 205];
-        double[] slow = [100, 105, 10, 95, 102.5];
-
-        Assert.Equal(2, Statistics.PairedRatio(fast, slow), 12);
-    }
 }

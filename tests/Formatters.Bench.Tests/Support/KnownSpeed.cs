@@ -2,7 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
-using Formatters.Bench.Throughput;
+using Formatters.Bench.Limits;
 using Formatters.Queues;
 
 namespace Formatters.Bench.Tests.Support;

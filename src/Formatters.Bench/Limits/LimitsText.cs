@@ -3,14 +3,14 @@ using System.IO;
 using System.Linq;
 using Formatters.Bench.Reports;
 
-namespace Formatters.Bench.Throughput;
+namespace Formatters.Bench.Limits;
 
-/// <summary>Prints the outcome of <c>throughput</c> for people, within 80 columns.</summary>
-internal static class ThroughputText
+/// <summary>Prints the outcome of <c>limits</c> for people, within 80 columns.</summary>
+internal static class LimitsText
 {
-    internal static void Print(TextWriter output, ThroughputReport report)
+    internal static void Print(TextWriter output, LimitsReport report)
     {
-        foreach (QueueThroughput queue in report.Queues)
+        foreach (QueueLimits queue in report.Queues)
         {
             Print(output, queue);
             output.WriteLine();
@@ -24,11 +24,11 @@ internal static class ThroughputText
             string.Create(
                 CultureInfo.InvariantCulture,
                 $"{report.Queues[0].Cases[0].MessagesPerSecond.Count} rounds of all cases in turn, {report.CaseSeconds:0.##} s each, after a warm-up; medians. Each sender waits for its send before the "
-                + $"next; 1+1 is a sender, and a receiver at the same time. Ratios are taken within a round: to the disk's flushes before and after, and to one sender. Allocated is what the process allocates for a "
-                + $"message, in bytes."));
+                + $"next; 1+1 is a sender, and a receiver at the same time. Ratios are taken within a round: to the disk's flushes before and after, and to one sender; ± is how far their interval of 95 % reaches. Alloc is what this process "
+                + $"allocates for a message, in bytes."));
     }
 
-    private static void Print(TextWriter output, QueueThroughput queue)
+    private static void Print(TextWriter output, QueueLimits queue)
     {
         output.WriteLine($"{queue.Product}, {queue.Address}");
         output.WriteLine();
@@ -43,22 +43,25 @@ internal static class ThroughputText
             output.WriteLine();
         }
 
-        var table = new TextTable(("mode", -1), ("senders", 0), ("bytes", 0), ("msg/s", 0), ("noise", 0), ("to disk", 0), ("to one", 0), ("allocated", 0));
-        foreach (ThroughputCase item in queue.Cases)
+        var table = new TextTable(("mode", -1), ("senders", 0), ("bytes", 0), ("msg/s", 0), ("to disk", 0), ("±", 0), ("to one", 0), ("±", 0), ("alloc", 0));
+        foreach (LimitsCase item in queue.Cases)
         {
             table.Add(
                 item.Mode,
                 item.Receivers == 0 ? Numbers.Count(item.Senders) : $"{item.Senders}+{item.Receivers}",
                 Numbers.Count(item.ByteCount),
                 Numbers.Rate(item.MessagesPerSecond.Median),
-                Numbers.Percent(item.MessagesPerSecond.Spread),
-                Numbers.Ratio(item.RatioToDisk),
-                Numbers.Ratio(item.RatioToOneSender),
+                Numbers.Ratio(item.RatioToDisk?.Value),
+                Numbers.Noise(item.RatioToDisk),
+                Numbers.Ratio(item.RatioToOneSender?.Value),
+                Numbers.Noise(item.RatioToOneSender),
                 Numbers.Count((long)item.AllocatedBytes));
         }
 
         table.Print(output);
-        foreach (IGrouping<string, ThroughputCase> mode in queue.Cases.GroupBy(item => item.Mode))
+        if (queue.Settings.Count > 0)
+            TextWrap.Print(output, "  settings: ", string.Join(", ", queue.Settings.Select(static setting => $"{setting.Key} {setting.Value}")));
+        foreach (IGrouping<string, LimitsCase> mode in queue.Cases.GroupBy(item => item.Mode))
             TextWrap.Print(output, $"  {mode.Key}: ", mode.First().Durability);
         if (queue.Recovery is { } recovery)
         {

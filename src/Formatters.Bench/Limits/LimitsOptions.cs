@@ -2,10 +2,10 @@ using System;
 using System.Collections.Generic;
 using System.IO;
 
-namespace Formatters.Bench.Throughput;
+namespace Formatters.Bench.Limits;
 
-/// <summary>What <c>throughput</c> measures.</summary>
-internal sealed record ThroughputOptions
+/// <summary>What <c>limits</c> measures.</summary>
+internal sealed record LimitsOptions
 {
     /// <summary>The queues; each is deleted afterwards. A folder's disk is measured with it.</summary>
     internal required IReadOnlyList<string> Queues { get; init; }

@@ -5,7 +5,7 @@ using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
 using Formatters.Queues;
 
-namespace Formatters.Bench.Throughput;
+namespace Formatters.Bench.Limits;
 
 /// <summary>Senders, and receivers beside them, for a time; every message is counted, and checked where it is received.</summary>
 internal static class QueueLoad
@@ -14,8 +14,8 @@ internal static class QueueLoad
     private const int MaxAhead = 10_000;
 
     /// <summary>Lets senders send, each at least once, and waiting for the end of its send before the next.</summary>
-    /// <returns>Messages per second, and the bytes that were allocated for each.</returns>
-    internal static async Task<(double Rate, double AllocatedBytes)> SendAsync(
+    /// <returns>Messages per second, the bytes that were allocated for each, and their number.</returns>
+    internal static async Task<(double Rate, double AllocatedBytes, long Count)> SendAsync(
         IMessageQueue queue, int senders, int byteCount, TimeSpan time, TimeProvider clock, CancellationToken cancellationToken)
     {
         byte[] body = new byte[byteCount];
@@ -25,7 +25,7 @@ internal static class QueueLoad
         long[] counts = await Task.WhenAll(Enumerable.Range(0, senders).Select(_ => Task.Run(SendUntilAsync, cancellationToken)));
         double seconds = clock.GetElapsedTime(start).TotalSeconds;
         long count = counts.Sum();
-        return (count / seconds, (GC.GetTotalAllocatedBytes(precise: true) - allocated) / (double)count);
+        return (count / seconds, (GC.GetTotalAllocatedBytes(precise: true) - allocated) / (double)count, count);
 
         async Task<long> SendUntilAsync()
         {
@@ -44,7 +44,7 @@ internal static class QueueLoad
     /// <summary>Lets one sender send and one receiver receive at the same time.</summary>
     /// <returns>Messages per second that were received, and the bytes that were allocated for each.</returns>
     /// <exception cref="VerificationException">A message was lost, came twice or came out of order.</exception>
-    internal static async Task<(double Rate, double AllocatedBytes)> SendAndReceiveAsync(
+    internal static async Task<(double Rate, double AllocatedBytes, long Count)> SendAndReceiveAsync(
         IMessageQueue queue, int byteCount, TimeSpan time, TimeProvider clock, CancellationToken cancellationToken)
     {
         long received = 0;
@@ -53,11 +53,26 @@ internal static class QueueLoad
         long allocated = GC.GetTotalAllocatedBytes(precise: true);
         long start = clock.GetTimestamp();
         long end = start + (long)(time.TotalSeconds * clock.TimestampFrequency);
-        await Task.WhenAll(Task.Run(SendUntilAsync, cancellationToken), Task.Run(ReceiveAllAsync, cancellationToken));
+        // Neither waits for the other when that has failed.
+        using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        await Task.WhenAll(Task.Run(() => EndWithAsync(SendUntilAsync(both.Token)), both.Token), Task.Run(() => EndWithAsync(ReceiveAllAsync(both.Token)), both.Token));
         double seconds = clock.GetElapsedTime(start).TotalSeconds;
-        return (received / seconds, (GC.GetTotalAllocatedBytes(precise: true) - allocated) / (double)received);
+        return (received / seconds, (GC.GetTotalAllocatedBytes(precise: true) - allocated) / (double)received, received);
 
-        async Task SendUntilAsync()
+        async Task EndWithAsync(Task task)
+        {
+            try
+            {
+                await task;
+            }
+            catch
+            {
+                await both.CancelAsync();
+                throw;
+            }
+        }
+
+        async Task SendUntilAsync(CancellationToken token)
         {
             byte[] body = new byte[byteCount];
             long number = 0;
@@ -66,9 +81,13 @@ internal static class QueueLoad
             do
             {
                 while (number - Volatile.Read(ref received) > MaxAhead)
+                {
+                    token.ThrowIfCancellationRequested();
                     spin.SpinOnce(sleep1Threshold: -1);
+                }
+
                 BitConverter.TryWriteBytes(body, number);
-                await queue.SendAsync(new QueueMessage(new MessageBody(body)), null, cancellationToken).ConfigureAwait(false);
+                await queue.SendAsync(new QueueMessage(new MessageBody(body)), null, token).ConfigureAwait(false);
                 number++;
             }
             while ((number & 63) != 0 || clock.GetTimestamp() < end);
@@ -77,11 +96,11 @@ internal static class QueueLoad
             Volatile.Write(ref isDone, true);
         }
 
-        async Task ReceiveAllAsync()
+        async Task ReceiveAllAsync(CancellationToken token)
         {
             for (long number = 0; !Volatile.Read(ref isDone) || number < Volatile.Read(ref sent); number++)
             {
-                ReceivedMessage? message = await queue.ReceiveAsync(TimeSpan.FromSeconds(5), null, cancellationToken).ConfigureAwait(false);
+                ReceivedMessage? message = await queue.ReceiveAsync(TimeSpan.FromSeconds(5), null, token).ConfigureAwait(false);
                 if (message is null)
                 {
                     if (Volatile.Read(ref isDone) && number == Volatile.Read(ref sent))

@@ -1,12 +1,12 @@
 using System.IO;
 using Formatters.Bench.Reports;
 
-namespace Formatters.Bench.Throughput;
+namespace Formatters.Bench.Limits;
 
-/// <summary>Writes the outcome of <c>throughput</c> as CSV: one line for each queue and case.</summary>
-internal static class ThroughputCsv
+/// <summary>Writes the outcome of <c>limits</c> as CSV: one line for each queue and case.</summary>
+internal static class LimitsCsv
 {
-    internal static void Write(TextWriter output, ThroughputReport report)
+    internal static void Write(TextWriter output, LimitsReport report)
     {
         CsvText.WriteLine(
             output,
@@ -23,11 +23,13 @@ internal static class ThroughputCsv
             "ratio_to_disk",
             "ratio_to_one_sender",
             "allocated_bytes",
+            "collections_per_1000",
+            "cpu_us",
             "disk_flushes_per_second",
             "emulated_flush_ms");
-        foreach (QueueThroughput queue in report.Queues)
+        foreach (QueueLimits queue in report.Queues)
         {
-            foreach (ThroughputCase item in queue.Cases)
+            foreach (LimitsCase item in queue.Cases)
             {
                 CsvText.WriteLine(
                     output,
@@ -41,9 +43,11 @@ internal static class ThroughputCsv
                     CsvText.Rate(item.MessagesPerSecond.Max),
                     CsvText.FourDigits(item.MessagesPerSecond.Spread),
                     item.MessagesPerSecond.Count,
-                    CsvText.FourDigits(item.RatioToDisk),
-                    CsvText.FourDigits(item.RatioToOneSender),
+                    CsvText.FourDigits(item.RatioToDisk?.Value),
+                    CsvText.FourDigits(item.RatioToOneSender?.Value),
                     CsvText.FourDigits(item.AllocatedBytes),
+                    CsvText.FourDigits(item.Use?.CollectionsPerThousand),
+                    CsvText.FourDigits(item.Use?.CpuMicroseconds),
                     queue.Disk is { } disk ? CsvText.Rate(disk.FlushesPerSecond.Median) : null,
                     queue.EmulatedFlushMilliseconds);
             }

@@ -8,7 +8,7 @@ using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
 using Formatters.Queues;
 
-namespace Formatters.Bench.Throughput;
+namespace Formatters.Bench.Limits;
 
 /// <summary>Fills the log of a folder, and opens it anew.</summary>
 internal static class RecoveryMeter
@@ -22,7 +22,7 @@ internal static class RecoveryMeter
     /// <param name="rounds">How often it is opened.</param>
     /// <param name="report">Is told how far it is.</param>
     /// <param name="cancellationToken">Ends the run.</param>
-    internal static async Task<RecoveryThroughput> MeasureAsync(
+    internal static async Task<RecoverySpeed> MeasureAsync(
         string folder, long byteCount, int bodyByteCount, int rounds, IProgress<double> report, CancellationToken cancellationToken)
     {
         var address = QueueAddress.Parse(new Uri(folder + "/recovery").AbsoluteUri);
@@ -61,7 +61,7 @@ internal static class RecoveryMeter
 
             if (count < messages)
                 throw new VerificationException($"{messages} messages were sent, {count} are there after opening.");
-            return new RecoveryThroughput(logByteCount, count, Statistics.Of(rates));
+            return new RecoverySpeed(logByteCount, count, Statistics.Of(rates), rates);
         }
         finally
         {

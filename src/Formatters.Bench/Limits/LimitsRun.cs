@@ -6,18 +6,19 @@ using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
+using Formatters.Bench.Servers;
 using Formatters.Queues;
 
-namespace Formatters.Bench.Throughput;
+namespace Formatters.Bench.Limits;
 
-/// <summary>The job of <c>throughput</c>: what a queue itself does, without formatters, and what its disk would allow.</summary>
+/// <summary>The job of <c>limits</c>: what a queue itself does, without formatters, and what its disk would allow.</summary>
 /// <param name="connector">Opens the queues.</param>
 /// <param name="options">What was asked for.</param>
 /// <param name="clock">Tells how long it takes.</param>
 /// <param name="output">Is told what was purged.</param>
 /// <param name="openDisk">Makes what measures the disk of a folder, from the bytes of an append and the delay of a flush; null means <see cref="DiskMeter"/>.</param>
-internal sealed class ThroughputRun(
-    QueueConnector connector, ThroughputOptions options, TimeProvider clock, TextWriter output, Func<string, int, TimeSpan, IDiskMeter>? openDisk = null)
+internal sealed class LimitsRun(
+    QueueConnector connector, LimitsOptions options, TimeProvider clock, TextWriter output, Func<string, int, TimeSpan, IDiskMeter>? openDisk = null)
 {
     private const int SectorByteCount = 512;
     private const int MaxWarmUpCycles = 12;
@@ -30,22 +31,33 @@ internal sealed class ThroughputRun(
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run.</param>
+    /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome; before each case of a queue has had a round there is none.</param>
+    /// <exception cref="OperationCanceledException">The run was ended before there was an outcome.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
     /// <exception cref="QueueException">The queue failed.</exception>
-    internal async Task<ThroughputReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
+    internal async Task<LimitsReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
-        DateTimeOffset startedAt = clock.GetLocalNow();
-        var queues = new List<QueueThroughput>();
+        var recorder = new RunRecorder(commandLine, clock);
+        var queues = new List<QueueLimits>();
         // All of them, before the first is measured.
         await EmptyQueues.RequireAsync(connector, options.Queues, Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
-        foreach (string queue in options.Queues)
-            queues.Add(await MeasureAsync(queue, progress, cancellationToken));
-        return new ThroughputReport(
-            new RunInfo(ToolInfo.NameAndVersion, commandLine, startedAt, (clock.GetLocalNow() - startedAt).TotalSeconds, MachineInfo.Current()), queues, options.CaseTime.TotalSeconds);
+        try
+        {
+            foreach (string queue in options.Queues)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                queues.Add(await MeasureAsync(queue, progress, cancellationToken));
+            }
+        }
+        catch (OperationCanceledException) when (queues.Count > 0 && cancellationToken.IsCancellationRequested)
+        {
+            // The queues before are the outcome.
+        }
+
+        return new LimitsReport(recorder.Finish(cancellationToken.IsCancellationRequested), queues, options.CaseTime.TotalSeconds);
     }
 
-    private async Task<QueueThroughput> MeasureAsync(string address, IRunProgress progress, CancellationToken cancellationToken)
+    private async Task<QueueLimits> MeasureAsync(string address, IRunProgress progress, CancellationToken cancellationToken)
     {
         string? folder = FolderOf(address);
         bool isEmulated = folder is not null && options.FlushDelay > TimeSpan.Zero;
@@ -53,6 +65,7 @@ internal sealed class ThroughputRun(
             Directory.CreateDirectory(folder);
         (QueueCapabilities express, _) = await Modes.ProbeAsync(connector, address, DeliveryMode.Express, cancellationToken);
         (QueueCapabilities recoverable, bool isRecoverable) = await Modes.ProbeAsync(connector, address, DeliveryMode.Recoverable, cancellationToken);
+        IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(address, cancellationToken);
         List<Measured> cases = [new(DeliveryMode.Express, 1, 1, options.ExpressByteCount, express.Durability)];
         if (isRecoverable)
             cases.AddRange(options.Senders.Select(senders => new Measured(DeliveryMode.Recoverable, senders, 0, options.ByteCount, recoverable.Durability)));
@@ -60,35 +73,50 @@ internal sealed class ThroughputRun(
         // One message with its frame, in whole sectors: what a block of one message takes in the log.
         int blockByteCount = (options.ByteCount + 100 + SectorByteCount - 1) / SectorByteCount * SectorByteCount;
         IProgress<double> stage = progress.Stage(QueueAddress.Parse(address).ToString());
-        using (IDiskMeter? disk = folder is null ? null : (openDisk ?? DiskMeter.Open)(folder, blockByteCount, options.FlushDelay))
+        RecoverySpeed? recovery = null;
+        try
         {
-            await WarmUpAsync(address, cases, cancellationToken);
-            for (int round = 0; round < options.Rounds; round++)
+            using (IDiskMeter? disk = folder is null ? null : (openDisk ?? DiskMeter.Open)(folder, blockByteCount, options.FlushDelay))
             {
-                foreach (Measured item in cases)
+                await WarmUpAsync(address, cases, cancellationToken);
+                for (int round = 0; round < options.Rounds; round++)
                 {
-                    // The disk before and after: its rate changes from one second to the next.
-                    double? before = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
-                    (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, options.CaseTime, cancellationToken);
-                    double? after = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
-                    item.Add(result, (before + after) / 2);
-                    stage.Report((round + ((cases.IndexOf(item) + 1d) / cases.Count)) / options.Rounds);
+                    foreach (Measured item in cases)
+                    {
+                        cancellationToken.ThrowIfCancellationRequested();
+                        // The disk before and after: its rate changes from one second to the next.
+                        double? before = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
+                        (double Rate, double AllocatedBytes) result = await MeasureAsync(address, item, options.CaseTime, cancellationToken, item.Tally);
+                        double? after = item.Mode == DeliveryMode.Express ? null : disk?.Measure(options.CaseTime / 4);
+                        item.Add(result, (before + after) / 2);
+                        stage.Report((round + ((cases.IndexOf(item) + 1d) / cases.Count)) / options.Rounds);
+                    }
                 }
             }
+
+            if (folder is not null && options.RecoveryByteCount > 0)
+            {
+                recovery = await RecoveryMeter.MeasureAsync(
+                    Path.Combine(folder, "recovery-" + Guid.NewGuid().ToString("N")), options.RecoveryByteCount, options.ByteCount, options.Rounds, progress.Stage("opening a large log"), cancellationToken);
+            }
+        }
+        catch (OperationCanceledException) when (cases[^1].HasRounds && cancellationToken.IsCancellationRequested)
+        {
+            // Each case has a round at least: these are the outcome.
         }
 
-        RecoveryThroughput? recovery = folder is null || options.RecoveryByteCount == 0
-            ? null
-            : await RecoveryMeter.MeasureAsync(
-                Path.Combine(folder, "recovery-" + Guid.NewGuid().ToString("N")), options.RecoveryByteCount, options.ByteCount, options.Rounds, progress.Stage("opening a large log"), cancellationToken);
         Measured? one = cases.Find(item => item is { Mode: DeliveryMode.Recoverable, Senders: 1 });
-        return new QueueThroughput(
+        double[] flushes = [.. cases.SelectMany(item => item.Flushes)];
+        return new QueueLimits(
             QueueAddress.Parse(address).ToString(),
             express.Product,
             isEmulated ? options.FlushDelay.TotalMilliseconds : null,
-            folder is null ? null : new DiskThroughput(blockByteCount, Statistics.Of([.. cases.SelectMany(item => item.Flushes)])),
+            folder is null ? null : new DiskLimit(blockByteCount, Statistics.Of(flushes), flushes),
             [.. cases.Select(item => item.ToCase(one))],
-            recovery);
+            recovery)
+        {
+            Settings = settings,
+        };
     }
 
     /// <summary>Runs all cases, shortly, until the JIT has nothing left to do.</summary>
@@ -105,15 +133,18 @@ internal sealed class ThroughputRun(
         }
     }
 
-    private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, TimeSpan time, CancellationToken cancellationToken)
+    private async Task<(double Rate, double AllocatedBytes)> MeasureAsync(string address, Measured item, TimeSpan time, CancellationToken cancellationToken, ResourceTally? tally = null)
     {
         IMessageQueue queue = await connector.OpenAsync(address, Modes.OptionsOf(item.Mode), cancellationToken);
         try
         {
             GC.Collect();
-            return item.Receivers > 0
+            ResourceMark mark = ResourceMark.Now();
+            (double Rate, double AllocatedBytes, long Count) result = item.Receivers > 0
                 ? await QueueLoad.SendAndReceiveAsync(queue, item.ByteCount, time, clock, cancellationToken)
                 : await QueueLoad.SendAsync(queue, item.Senders, item.ByteCount, time, clock, cancellationToken);
+            tally?.Add(mark, result.Count);
+            return (result.Rate, result.AllocatedBytes);
         }
         finally
         {
@@ -132,6 +163,10 @@ internal sealed class ThroughputRun(
         private readonly List<double> _rates = [];
         private readonly List<double> _allocated = [];
 
+        internal bool HasRounds => _rates.Count > 0;
+
+        internal ResourceTally Tally { get; } = new();
+
         /// <summary>The disk's rates beside this case's own.</summary>
         internal List<double> Flushes { get; } = [];
 
@@ -143,15 +178,17 @@ internal sealed class ThroughputRun(
             _allocated.Add(result.AllocatedBytes);
         }
 
-        internal ThroughputCase ToCase(Measured? one) => new(
+        internal LimitsCase ToCase(Measured? one) => new(
             Modes.NameOf(Mode),
             Senders,
             Receivers,
             ByteCount,
             Durability,
             Statistics.Of(_rates),
-            Flushes.Count == 0 ? null : Statistics.PairedRatio(_rates, Flushes),
-            Mode == DeliveryMode.Express || one is null ? null : Statistics.PairedRatio(_rates, one._rates),
-            Statistics.Of(_allocated).Median);
+            RateRatio.Paired(_rates, Flushes),
+            Mode == DeliveryMode.Express || one is null ? null : RateRatio.Paired(_rates, one._rates),
+            Statistics.Of(_allocated).Median,
+            _rates,
+            Tally.PerMessage);
     }
 }

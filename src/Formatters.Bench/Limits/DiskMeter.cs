@@ -4,7 +4,7 @@ using System.IO;
 using Formatters.Queues;
 using Microsoft.Win32.SafeHandles;
 
-namespace Formatters.Bench.Throughput;
+namespace Formatters.Bench.Limits;
 
 /// <summary>Measures what a disk can do.</summary>
 internal interface IDiskMeter : IDisposable

@@ -8,13 +8,13 @@ using System.Linq;
 using System.Text.Json;
 using System.Threading.Tasks;
 using Formatters.Bench.Reports;
-using Formatters.Bench.Throughput;
+using Formatters.Bench.Limits;
 using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>The verb <c>throughput</c>.</summary>
-internal static class ThroughputCommand
+/// <summary>The verb <c>limits</c>.</summary>
+internal static class LimitsCommand
 {
     private const int MaxSenders = 1_000;
 
@@ -51,21 +51,22 @@ internal static class ThroughputCommand
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
-        var command = new Command("throughput", "Measures queues without formatters, beside what their disk could do: messages per second by senders, and opening.")
+        var command = new Command("limits", "Measures queues without formatters, beside what their disk could do: messages per second by senders, and opening.")
         {
             queues, senders, size, expressSize, rounds, seconds, recovery, delay, purge, json, csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
             string? folder = null;
+            LimitsReport report;
             string[] addresses = result.GetValue(queues) ?? [];
             if (addresses.Length == 0)
             {
                 folder = "formatters-bench-" + Guid.NewGuid().ToString("N")[..8];
-                addresses = ["memory:throughput", $"file:{folder}/throughput"];
+                addresses = ["memory:limits", $"file:{folder}/limits"];
             }
 
-            var options = new ThroughputOptions
+            var options = new LimitsOptions
             {
                 Queues = addresses,
                 Senders = result.GetValue(senders) is { Length: > 0 } counts ? counts : [1, 2, 5, 10, 20, 50],
@@ -83,7 +84,7 @@ internal static class ThroughputCommand
             foreach (string address in addresses)
             {
                 if (QueueAddress.ParseList(address).Count > 1)
-                    throw new UsageException("throughput takes one queue for each argument; several are separated by spaces.");
+                    throw new UsageException("limits takes one queue for each argument; several are separated by spaces.");
             }
 
             QueueConnector used = connector;
@@ -92,12 +93,12 @@ internal static class ThroughputCommand
                 used = BenchQueues.CreateConnector(emulated);
             try
             {
-                var run = new ThroughputRun(used, options, clock, error);
+                var run = new LimitsRun(used, options, clock, error);
                 string commandLine = CommonOptions.Describe(result);
-                ThroughputReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
-                ThroughputText.Print(output, report);
+                report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
+                LimitsText.Print(output, report);
                 CommonOptions.WriteFiles(
-                    options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.ThroughputReport), writer => ThroughputCsv.Write(writer, report));
+                    options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.LimitsReport), writer => LimitsCsv.Write(writer, report));
             }
             finally
             {
@@ -105,7 +106,7 @@ internal static class ThroughputCommand
                     Directory.Delete(folder, recursive: true);
             }
 
-            return ExitCodes.Success;
+            return CommonOptions.ExitCodeOf(report);
         });
         return command;
     }

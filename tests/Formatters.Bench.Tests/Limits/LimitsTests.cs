@@ -5,31 +5,31 @@ using System.Text.Json;
 using System.Threading.Tasks;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Tests.Support;
-using Formatters.Bench.Throughput;
+using Formatters.Bench.Limits;
 using Formatters.Queues;
 using Xunit;
 
-namespace Formatters.Bench.Tests.Throughput;
+namespace Formatters.Bench.Tests.Limits;
 
-public class ThroughputTests
+public class LimitsTests
 {
     private static readonly string[] Short = ["--senders", "1,3", "--rounds", "2", "--seconds-per-case", "0.02", "--recovery-mib", "1"];
 
     [Fact]
     public async Task Memory_and_folder_are_measured_and_left_empty()
     {
-        string folder = Directory.CreateTempSubdirectory("formatters-throughput-").FullName;
+        string folder = Directory.CreateTempSubdirectory("formatters-limits-").FullName;
         await using var files = new FileQueueProvider();
         var tool = new Tool(files);
         string json = Path.Combine(folder, "report.json");
         string csv = Path.Combine(folder, "report.csv");
 
-        ToolResult result = await tool.RunAsync(["throughput", "memory:t", $"file://{folder}/t", .. Short, "--json", json, "--csv", csv]);
+        ToolResult result = await tool.RunAsync(["limits", "memory:t", $"file://{folder}/t", .. Short, "--json", json, "--csv", csv]);
 
         Assert.True(result.ExitCode == 0, result.Error);
         Assert.True(result.LongestLine <= 80, result.Output);
         Assert.Contains("(fdatasync)", result.Output, StringComparison.Ordinal);
-        ThroughputReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.ThroughputReport)!;
+        LimitsReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.LimitsReport)!;
         Assert.Equal([("express", 1, 1, 100)], report.Queues[0].Cases.Select(item => (item.Mode, item.Senders, item.Receivers, item.ByteCount)));
         Assert.Equal(
             [("express", 1, 1, 100), ("recoverable", 1, 0, 1024), ("recoverable", 3, 0, 1024)],
@@ -37,8 +37,8 @@ public class ThroughputTests
         Assert.All(report.Queues.SelectMany(queue => queue.Cases), item => Assert.True(item.MessagesPerSecond is { Count: 2, Min: > 0 }));
         Assert.Null(report.Queues[0].Disk);
         Assert.True(report.Queues[1].Disk is { ByteCount: 1536, FlushesPerSecond.Min: > 0 });
-        Assert.Equal(1, report.Queues[1].Cases[1].RatioToOneSender);
-        Assert.True(report.Queues[1].Cases[2].RatioToDisk > 0);
+        Assert.Equal(1, report.Queues[1].Cases[1].RatioToOneSender!.Value);
+        Assert.True(report.Queues[1].Cases[2].RatioToDisk!.Value > 0);
         Assert.True(report.Queues[1].Recovery is { MessageCount: > 900, LogByteCount: > 1 << 20, BytesPerSecond.Min: > 0 });
         Assert.Equal(1 + 4, (await File.ReadAllLinesAsync(csv)).Length);
         await using IMessageQueue queue = await tool.Connector.OpenAsync($"file://{folder}/t", QueueOptions.Fastest);
@@ -55,7 +55,7 @@ public class ThroughputTests
         await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:late", QueueOptions.Fastest);
         await using IMessageQueue both = await tool.Connector.OpenAsync("memory:both", QueueOptions.Fastest);
 
-        (double Rate, double AllocatedBytes)[] measured =
+        (double Rate, double AllocatedBytes, long Count)[] measured =
         [
             await QueueLoad.SendAsync(queue, 3, 100, TimeSpan.Zero, TimeProvider.System, default),
             await QueueLoad.SendAndReceiveAsync(both, 100, TimeSpan.Zero, TimeProvider.System, default),
@@ -68,14 +68,14 @@ public class ThroughputTests
     [Fact]
     public async Task Emulated_disk_slows_the_flushes_and_is_printed()
     {
-        string folder = Directory.CreateTempSubdirectory("formatters-throughput-").FullName;
+        string folder = Directory.CreateTempSubdirectory("formatters-limits-").FullName;
         string json = Path.Combine(folder, "report.json");
 
-        ToolResult result = await new Tool().RunAsync(["throughput", $"file://{folder}/t", .. Short, "--flush-delay", "5", "--json", json]);
+        ToolResult result = await new Tool().RunAsync(["limits", $"file://{folder}/t", .. Short, "--flush-delay", "5", "--json", json]);
 
         Assert.True(result.ExitCode == 0, result.Error);
         Assert.True(result.Output.Split("5 ms added to each flush").Length >= 2, result.Output);
-        QueueThroughput queue = Assert.Single(JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.ThroughputReport)!.Queues);
+        QueueLimits queue = Assert.Single(JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.LimitsReport)!.Queues);
         Assert.Equal(5, queue.EmulatedFlushMilliseconds);
         Assert.InRange(queue.Disk!.FlushesPerSecond.Max, 1, 200);
         Assert.InRange(queue.Cases[1].MessagesPerSecond.Max, 1, 200);

@@ -1,0 +1,36 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Text.Json;
+using Formatters.Bench.Reports;
+
+namespace Formatters.Bench.Diff;
+
+/// <summary>What all result files have in common: the verb, how it was run, and everything that was measured.</summary>
+/// <param name="Verb">The verb.</param>
+/// <param name="Run">How it was run.</param>
+/// <param name="Series">Everything that was measured.</param>
+internal sealed record ResultFile(string? Verb, RunInfo? Run, IReadOnlyList<Series>? Series)
+{
+    /// <summary>Reads a file that <c>--json</c> of any verb has written.</summary>
+    /// <exception cref="UsageException">It cannot be read, or is no such file.</exception>
+    internal static ResultFile Read(string path)
+    {
+        try
+        {
+            using FileStream stream = File.OpenRead(path);
+            ResultFile? file = JsonSerializer.Deserialize(stream, ReportJson.Default.ResultFile);
+            return file is { Verb: not null, Run: not null, Series: not null }
+                ? file
+                : throw new UsageException($"'{path}' is not a result file of {ToolInfo.Name}: it has no verb, run and series. Those of earlier builds have none: measure again.");
+        }
+        catch (JsonException e)
+        {
+            throw new UsageException($"'{path}' is not a result file of {ToolInfo.Name}: {e.Message}");
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            throw new UsageException($"'{path}' cannot be read: {e.Message}");
+        }
+    }
+}

@@ -1,0 +1,88 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+
+namespace Formatters.Bench.Measurement;
+
+/// <summary>What the system says of itself that bears on measurements. What it does not say, or hides, is null.</summary>
+internal static class SystemState
+{
+    /// <summary>The load averages of one, five and fifteen minutes: how many threads ran or waited for a processor.</summary>
+    internal static IReadOnlyList<double>? Load()
+    {
+        double[] numbers = [.. (ReadLine("/proc/loadavg") ?? "").Split(' ').Take(3).Select(Number).OfType<double>()];
+        return numbers.Length == 3 ? numbers : null;
+    }
+
+    /// <summary>What decides on the processor's frequency, as <c>performance</c> or <c>powersave</c>.</summary>
+    internal static string? Governor() => ReadLine("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor");
+
+    /// <summary>The limits of the container, as <c>1.5 processors, 2.0 GiB</c>.</summary>
+    internal static string? ContainerLimits()
+    {
+        var limits = new List<string>();
+        // cgroups version 2, then version 1.
+        string[] cpu = (ReadLine("/sys/fs/cgroup/cpu.max") ?? $"{ReadLine("/sys/fs/cgroup/cpu/cpu.cfs_quota_us")} {ReadLine("/sys/fs/cgroup/cpu/cpu.cfs_period_us")}").Split(' ');
+        if (cpu.Length == 2 && Number(cpu[0]) is > 0 and { } quota && Number(cpu[1]) is > 0 and { } period)
+            limits.Add(string.Create(CultureInfo.InvariantCulture, $"{quota / period:0.##} processors"));
+        // Without a limit version 1 says a number beyond any memory.
+        if (Number(ReadLine("/sys/fs/cgroup/memory.max") ?? ReadLine("/sys/fs/cgroup/memory/memory.limit_in_bytes") ?? "") is > 0 and < 1L << 50 and { } memory)
+            limits.Add(string.Create(CultureInfo.InvariantCulture, $"{memory / (1L << 30):0.0#} GiB"));
+        return limits.Count == 0 ? null : string.Join(", ", limits);
+    }
+
+    /// <summary>How often the container was held up because its share of the processors was used up.</summary>
+    internal static long? ThrottledCount()
+    {
+        string? line = ReadLines("/sys/fs/cgroup/cpu.stat").FirstOrDefault(static line => line.StartsWith("nr_throttled ", StringComparison.Ordinal));
+        return line is null ? null : (long?)Number(line.Split(' ')[1]);
+    }
+
+    /// <summary>How the JIT compiles: its tiers and what it learns from.</summary>
+    internal static string Tiering()
+    {
+        bool isTiered = IsOn("TieredCompilation");
+        return !isTiered ? "one tier" : $"tiered{(IsOn("TieredPGO") ? ", with profiles" : ", without profiles")}{(IsOn("ReadyToRun") ? "" : ", nothing compiled ahead")}";
+
+        // All three are on by default. The variable of the environment goes before the setting of the application.
+        static bool IsOn(string name) => Environment.GetEnvironmentVariable("DOTNET_" + name) is { Length: > 0 } variable
+            ? variable != "0"
+            : !AppContext.TryGetSwitch("System.Runtime." + name, out bool isOn) || isOn;
+    }
+
+    /// <summary>The file system of a path, as <c>ext4 on /dev/sda1 (rw,relatime)</c>.</summary>
+    internal static string? FileSystem(string path)
+    {
+        string[]? best = null;
+        foreach (string line in ReadLines("/proc/mounts"))
+        {
+            string[] fields = line.Split(' ');
+            if (fields.Length < 4 || fields[0] == "rootfs" || (best is not null && fields[1].Length < best[1].Length))
+                continue;
+            string mount = fields[1].TrimEnd('/');
+            if (path == mount || path.StartsWith(mount + "/", StringComparison.Ordinal))
+                best = fields;
+        }
+
+        return best is null ? null : $"{best[2]} on {best[0]} ({best[3]})";
+    }
+
+    private static double? Number(string text) => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? number : null;
+
+    private static string? ReadLine(string path) => ReadLines(path) is { Length: > 0 } lines ? lines[0].Trim() : null;
+
+    private static string[] ReadLines(string path)
+    {
+        try
+        {
+            return File.Exists(path) ? File.ReadAllLines(path) : [];
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            // A sandbox may hide it.
+            return [];
+        }
+    }
+}
