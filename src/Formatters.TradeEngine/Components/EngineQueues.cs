@@ -1,0 +1,105 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.TradeEngine.Messages;
+
+namespace Formatters.TradeEngine.Components;
+
+/// <summary>The queues of an engine.</summary>
+internal sealed class EngineQueues : IAsyncDisposable
+{
+    private readonly QueueConnector _connector;
+    private readonly QueueOptions _options;
+    private readonly ConcurrentDictionary<string, Task<IMessageQueue>> _responses = new(StringComparer.Ordinal);
+
+    private EngineQueues(QueueConnector connector, QueueOptions options, bool isTransactional)
+    {
+        _connector = connector;
+        _options = options;
+        IsTransactional = isTransactional;
+    }
+
+    /// <summary>Whether what a component receives and sends takes effect together. Else it acknowledges what it has received after all that it has sent is safe: some messages may come twice.</summary>
+    internal bool IsTransactional { get; }
+
+    /// <summary>To these the drivers send.</summary>
+    internal IReadOnlyList<IMessageQueue> Inbound { get; private init; } = [];
+
+    /// <summary>From the router to the components.</summary>
+    internal IReadOnlyDictionary<MessageType, IMessageQueue> ByType { get; private init; } = new Dictionary<MessageType, IMessageQueue>();
+
+    /// <summary>From the components to the sink.</summary>
+    internal IMessageQueue Clearings { get; private init; } = null!;
+
+    /// <summary>What cannot be processed.</summary>
+    internal IMessageQueue Exceptions { get; private init; } = null!;
+
+    /// <summary>All queues within the network, with their names.</summary>
+    internal IEnumerable<(string Name, IMessageQueue Queue)> All =>
+        Inbound.Select((queue, i) => (InboundName(i), queue))
+            .Concat(ByType.Select(entry => (NameOf(entry.Key), entry.Value)))
+            .Append(("cls", Clearings)).Append(("exceptions", Exceptions));
+
+    internal static string InboundName(int number) => string.Create(CultureInfo.InvariantCulture, $"in-{number}");
+
+    internal static string NameOf(MessageType type) => MessageTypes.CodeOf(type).ToLowerInvariant();
+
+    /// <summary>Opens the queues, or makes them.</summary>
+    internal static async ValueTask<EngineQueues> OpenAsync(QueueConnector connector, string prefix, int inboundCount, CancellationToken cancellationToken = default)
+    {
+        // Atomic transactions where the queue has them; else recoverable messages, each acknowledged.
+        bool isTransactional = prefix.StartsWith("memory:", StringComparison.Ordinal) || prefix.StartsWith("file:", StringComparison.Ordinal)
+            || prefix.StartsWith("postgres:", StringComparison.Ordinal);
+        var options = new QueueOptions { DeliveryMode = isTransactional ? DeliveryMode.Transactional : DeliveryMode.Recoverable, PrefetchCount = 1_000, SendWindow = 4_000 };
+        var opened = new List<IMessageQueue>();
+        try
+        {
+            var inbound = new List<IMessageQueue>();
+            for (int i = 0; i < inboundCount; i++)
+                inbound.Add(await OpenAsync(InboundName(i)));
+            var byType = new Dictionary<MessageType, IMessageQueue>();
+            foreach (MessageType type in MessageTypes.Inbound)
+                byType.Add(type, await OpenAsync(NameOf(type)));
+            return new EngineQueues(connector, options, isTransactional)
+            {
+                Inbound = inbound,
+                ByType = byType,
+                Clearings = await OpenAsync("cls"),
+                Exceptions = await OpenAsync("exceptions"),
+            };
+        }
+        catch
+        {
+            foreach (IMessageQueue queue in opened)
+                await queue.DisposeAsync();
+            throw;
+        }
+
+        async ValueTask<IMessageQueue> OpenAsync(string name)
+        {
+            IMessageQueue queue = await connector.OpenAsync(prefix + name, options, cancellationToken);
+            opened.Add(queue);
+            return queue;
+        }
+    }
+
+    /// <summary>Opens the queue that a participant has named for answers; once.</summary>
+    internal async ValueTask<IMessageQueue> OpenResponseAsync(string address) =>
+        await _responses.GetOrAdd(address, name => _connector.OpenAsync(name, _options).AsTask());
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach ((_, IMessageQueue queue) in All)
+            await queue.DisposeAsync();
+        foreach (Task<IMessageQueue> response in _responses.Values)
+        {
+            if (response.IsCompletedSuccessfully)
+                await (await response).DisposeAsync();
+        }
+    }
+}

@@ -1,0 +1,171 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.TradeEngine.Building;
+using Formatters.TradeEngine.Matching;
+using Formatters.TradeEngine.Messages;
+using Formatters.TradeEngine.StaticData;
+using Formatters.TradeEngine.Store;
+
+namespace Formatters.TradeEngine.Components;
+
+/// <summary>NOE, ALC, NPR or SET: reads and validates the messages of a type, has the store match them, and sends what that leads to.</summary>
+internal sealed class MessageComponent : Station
+{
+    private readonly MessageType _type;
+    private readonly ITradeStore _store;
+    private readonly IMessageReading _reading;
+    private readonly MessageValidator _validator;
+    private readonly List<Work> _work = [];
+    private readonly List<StoreEntry> _entries = [];
+
+    internal MessageComponent(EngineQueues queues, EngineOptions options, MessageType type, ReferenceData data, ITradeStore store, StationMeter meter)
+        : base(queues, options, meter)
+    {
+        _type = type;
+        _store = store;
+        _reading = options.Formats.CreateReading(type);
+        _validator = new MessageValidator(data);
+    }
+
+    private protected override IMessageQueue Input => Queues.ByType[_type];
+
+    private protected override async ValueTask ProcessAsync(WorkBatch batch, CancellationToken cancellationToken)
+    {
+        _work.Clear();
+        _entries.Clear();
+        foreach (ReceivedMessage message in batch.Messages)
+        {
+            Work work = Read(message);
+            _work.Add(work);
+            if (work.Entry is not null)
+                _entries.Add(work.Entry);
+        }
+
+        Options.AtPoint?.Invoke("validated");
+        if (_entries.Count > 0)
+            await _store.ApplyAsync(_entries, cancellationToken);
+        Options.AtPoint?.Invoke("applied");
+        foreach (Work work in _work)
+            await SendAsync(batch, work);
+    }
+
+    private protected override void Complete()
+    {
+        if (_entries.Count > 0)
+            _store.Settle(_entries);
+    }
+
+    private Work Read(ReceivedMessage message)
+    {
+        ReadOnlyMemory<byte> body = message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.Bytes.ToArray();
+        string? correlationId = message.CorrelationId;
+        TradeMessage read;
+        try
+        {
+            read = _reading.Read(body.Span);
+        }
+        catch (MessageFormatException e)
+        {
+            return new Work(message, null, ExceptionReason.Unreadable, e.Message, "", "");
+        }
+
+        MessageHeader header = read.Header;
+        ExceptionReason reason = _validator.Validate(read, _type, out string text);
+        if (reason != ExceptionReason.None)
+            return new Work(message, null, reason, text, header.MessageId, read.Terms.TradeReference);
+        bool isStated = header.Variant is not (MessageVariant.Cancel or MessageVariant.Reject);
+        StatementStatus status = isStated ? StatementStatus.Stated : header.Variant == MessageVariant.Cancel ? StatementStatus.Cancelled : StatementStatus.Rejected;
+        CriterionValues values = _validator.Values;
+        var entry = new StoreEntry
+        {
+            DeliveryId = message.MessageId ?? throw new InvalidOperationException("The queue gives its messages no ids, which the store needs."),
+            MessageId = header.MessageId,
+            Key = TradeKey.Of(values),
+            Slot = Slots.IndexOf(_type, header.Party),
+            Statement = isStated ? new Statement(header.Version, status, values.Present, values.ToArray()) : new Statement(header.Version, status, default, []),
+            AuditBody = _type == MessageType.NoticeOfExecution && Options.KeepsAuditTrail ? body : default,
+        };
+        return new Work(message, entry, ExceptionReason.None, "", header.MessageId, message.ResponseQueue is null ? "" : read.Terms.TradeReference);
+    }
+
+    private async ValueTask SendAsync(WorkBatch batch, Work work)
+    {
+        ExceptionReason reason = work.Reason;
+        string text = work.Text;
+        if (work.Entry is { } entry)
+        {
+            (reason, text) = entry.Outcome switch
+            {
+                ApplyOutcome.Conflict => (ExceptionReason.ConflictingVersion, $"Another statement of version {entry.Statement.Version} holds."),
+                ApplyOutcome.ConflictReplaced => (ExceptionReason.ConflictingVersion, $"Another statement of version {entry.Statement.Version} held; this one does now."),
+                ApplyOutcome.Expired => (ExceptionReason.TradeExpired, "The trade was given up before it was matched."),
+                ApplyOutcome.Cleared => (ExceptionReason.TradeCleared, $"The trades of {entry.Key.TradeDate} have been cleared."),
+                _ => (ExceptionReason.None, ""),
+            };
+            if (entry.Emission is { } emission)
+                SendClearing(batch, emission);
+        }
+
+        if (reason != ExceptionReason.None)
+            Refuse(batch, work.Message, work.Message.CorrelationId, reason, text);
+        if (work.Message.ResponseQueue is { } address)
+            await ReplyAsync(batch, address, work, reason);
+    }
+
+    private void SendClearing(WorkBatch batch, Emission emission)
+    {
+        TradeTerms terms = emission.Terms.ToTerms();
+        var clearing = new ClearingMessage
+        {
+            Header = new MessageHeader
+            {
+                MessageId = string.Create(CultureInfo.InvariantCulture, $"{(emission.Transition == Transition.Matched ? 'C' : 'U')}{terms.TradeReference}N{emission.Number}"),
+                Type = MessageType.Clearing,
+                Variant = emission.Transition == Transition.Matched ? MessageVariant.New : MessageVariant.Cancel,
+                Version = emission.Number,
+                Sender = TradeBuilder.Utility,
+                Receiver = terms.ExecutingBroker,
+                CreatedAt = DateTime.UtcNow,
+            },
+            Terms = terms,
+        };
+        MessageFormatter<ClearingMessage> formatter = Options.Formats.Clearings;
+        byte[] body = formatter.Write(clearing);
+        batch.Send(Queues.Clearings, new QueueMessage(new MessageBody(body, formatter.BodyType, formatter.ContentType))
+        {
+            Label = "CLS",
+            // The same each time this is told: a receiver of a queue without transactions knows what it has already.
+            CorrelationId = clearing.Header.MessageId,
+        });
+    }
+
+    private async ValueTask ReplyAsync(WorkBatch batch, string address, Work work, ExceptionReason reason)
+    {
+        IMessageQueue queue = await Queues.OpenResponseAsync(address);
+        Send(reason == ExceptionReason.None ? MessageVariant.Acknowledge : MessageVariant.Reject, reason == ExceptionReason.None ? "" : reason.ToString());
+        if (work.Entry?.Emission is { } emission)
+            Send(emission.Transition == Transition.Matched ? MessageVariant.Confirm : MessageVariant.Cancel, "");
+
+        void Send(MessageVariant variant, string why)
+        {
+            var reply = new ReplyMessage
+            {
+                Header = new MessageHeader { MessageId = "R" + work.MessageId, Type = _type, Variant = variant, Sender = TradeBuilder.Utility, CreatedAt = DateTime.UtcNow },
+                AnsweredMessageId = work.MessageId,
+                TradeReference = work.TradeReference,
+                Reason = why,
+            };
+            MessageFormatter<ReplyMessage> formatter = Options.Formats.Replies;
+            byte[] body = formatter.Write(reply);
+            batch.Send(queue, new QueueMessage(new MessageBody(body, formatter.BodyType, formatter.ContentType)) { Label = variant.ToString(), CorrelationId = work.MessageId });
+        }
+    }
+
+    /// <summary>A message on its way through the component.</summary>
+    private readonly record struct Work(ReceivedMessage Message, StoreEntry? Entry, ExceptionReason Reason, string Text, string MessageId, string TradeReference);
+}

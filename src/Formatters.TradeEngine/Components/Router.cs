@@ -1,0 +1,76 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.TradeEngine.Messages;
+using Formatters.TradeEngine.Signing;
+
+namespace Formatters.TradeEngine.Components;
+
+/// <summary>Takes messages in: verifies their signature and sends them on, without it, to the queue of their type.</summary>
+/// <remarks>Nothing of a message is read but its label. A component holds what the body says against it.</remarks>
+internal sealed class Router : Station
+{
+    private readonly SignedFormatter<ReadOnlyMemory<byte>> _signatures;
+    private readonly IReadOnlyDictionary<MessageType, StationMeter> _next;
+    private readonly int[] _sent = new int[(int)MessageType.Clearing];
+
+    /// <param name="queues">The queues.</param>
+    /// <param name="options">How the engine is put together.</param>
+    /// <param name="number">Which of the routers.</param>
+    /// <param name="key">Verifies.</param>
+    /// <param name="meter">Of all routers.</param>
+    /// <param name="next">Of the components, for what arrives there.</param>
+    internal Router(EngineQueues queues, EngineOptions options, int number, SigningKey key, StationMeter meter, IReadOnlyDictionary<MessageType, StationMeter> next)
+        : base(queues, options, meter)
+    {
+        Input = queues.Inbound[number % queues.Inbound.Count];
+        _signatures = SignedBodies.Create(options.Formats, key);
+        _next = next;
+    }
+
+    private protected override IMessageQueue Input { get; }
+
+    private protected override ValueTask ProcessAsync(WorkBatch batch, CancellationToken cancellationToken)
+    {
+        Array.Clear(_sent);
+        foreach (ReceivedMessage message in batch.Messages)
+        {
+            ReadOnlyMemory<byte> body;
+            try
+            {
+                body = _signatures.Read(message.Body.Bytes);
+            }
+            catch (MessageFormatException e)
+            {
+                Refuse(batch, message, message.MessageId, ExceptionReason.SignatureInvalid, e.Message);
+                continue;
+            }
+
+            var inner = new QueueMessage(new MessageBody(body, Options.Formats.BodyType, Options.Formats.ContentType))
+            {
+                Label = message.Label,
+                CorrelationId = message.MessageId,
+                ResponseQueue = message.ResponseQueue,
+            };
+            MessageType type = MessageTypes.TypeOf(message.Label);
+            if (!Queues.ByType.TryGetValue(type, out IMessageQueue? queue))
+            {
+                Refuse(batch, inner, message.MessageId, ExceptionReason.UnknownType, $"The label '{message.Label}' is not NOE, ALC, NPR or SET.");
+                continue;
+            }
+
+            batch.Send(queue, inner);
+            _sent[(int)type]++;
+        }
+
+        return default;
+    }
+
+    private protected override void Complete()
+    {
+        foreach ((MessageType type, StationMeter meter) in _next)
+            meter.AddArrivals(_sent[(int)type]);
+    }
+}

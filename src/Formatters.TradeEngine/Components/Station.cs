@@ -1,0 +1,79 @@
+using System;
+using System.Diagnostics;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+
+namespace Formatters.TradeEngine.Components;
+
+/// <summary>A component of the network: takes messages out of a queue, works, and sends. It keeps nothing from one batch to the next, so that any number of instances can serve a queue.</summary>
+internal abstract class Station(EngineQueues queues, EngineOptions options, StationMeter meter)
+{
+    internal StationMeter Meter => meter;
+
+    private protected EngineQueues Queues => queues;
+
+    private protected EngineOptions Options => options;
+
+    /// <summary>The queue of the next batch.</summary>
+    private protected abstract IMessageQueue Input { get; }
+
+    /// <summary>Works until cancelled. What is under way then is given back.</summary>
+    internal async Task RunAsync(CancellationToken cancellationToken)
+    {
+        while (!cancellationToken.IsCancellationRequested)
+            await RunOnceAsync(options.ReceiveTimeout, cancellationToken);
+    }
+
+    /// <summary>Processes one batch, if there is a message in time.</summary>
+    /// <returns>How many messages.</returns>
+    internal async ValueTask<int> RunOnceAsync(TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        await using WorkBatch batch = await WorkBatch.ReceiveAsync(Input, queues.IsTransactional, options.BatchSize, timeout, cancellationToken);
+        if (batch.Messages.Count == 0)
+            return 0;
+        long start = Stopwatch.GetTimestamp();
+        options.AtPoint?.Invoke("received");
+        await ProcessAsync(batch, cancellationToken);
+        options.AtPoint?.Invoke("processed");
+        await batch.CompleteAsync(CancellationToken.None);
+        options.AtPoint?.Invoke("completed");
+        Complete();
+        meter.AddCompletions(batch.Messages.Count, start, ResponseOf(batch));
+        return batch.Messages.Count;
+    }
+
+    private protected abstract ValueTask ProcessAsync(WorkBatch batch, CancellationToken cancellationToken);
+
+    /// <summary>Called when a batch is final.</summary>
+    private protected virtual void Complete()
+    {
+    }
+
+    /// <summary>Puts a message into the exception queue.</summary>
+    private protected void Refuse(WorkBatch batch, QueueMessage message, string? messageId, ExceptionReason reason, string text)
+    {
+        var refused = new QueueMessage(new MessageBody(message.Body.Bytes, message.Body.BodyType, message.Body.ContentType)) { Label = message.Label, CorrelationId = messageId };
+        refused.Headers[ExceptionHeaders.Reason] = reason.ToString();
+        refused.Headers[ExceptionHeaders.Text] = text;
+        refused.Headers[ExceptionHeaders.Component] = meter.Name;
+        batch.Send(queues.Exceptions, refused);
+    }
+
+    private static TimeSpan ResponseOf(WorkBatch batch)
+    {
+        long now = DateTimeOffset.UtcNow.UtcTicks;
+        long ticks = 0;
+        foreach (ReceivedMessage message in batch.Messages)
+            ticks += message.SentTime is { } sent ? Math.Max(0, now - sent.UtcTicks) : 0;
+        return new TimeSpan(ticks);
+    }
+}
+
+/// <summary>The headers of a message in the exception queue. Its correlation id is the sender's message id.</summary>
+internal static class ExceptionHeaders
+{
+    internal const string Reason = "exception-reason";
+    internal const string Text = "exception-text";
+    internal const string Component = "exception-component";
+}

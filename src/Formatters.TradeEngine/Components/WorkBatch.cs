@@ -1,0 +1,96 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+
+namespace Formatters.TradeEngine.Components;
+
+/// <summary>Messages that a component takes out of its queue together, and what it sends for them: all of it or, if the component dies before the end, nothing of it.</summary>
+internal sealed class WorkBatch : IAsyncDisposable
+{
+    private readonly IMessageQueue _queue;
+    private readonly QueueTransaction? _transaction;
+    private readonly Dictionary<IMessageQueue, List<QueueMessage>> _sends = [];
+    private bool _isComplete;
+
+    private WorkBatch(IMessageQueue queue, QueueTransaction? transaction)
+    {
+        _queue = queue;
+        _transaction = transaction;
+    }
+
+    internal IReadOnlyList<ReceivedMessage> Messages { get; private set; } = [];
+
+    /// <summary>Begins a batch with no messages: for what is only sent.</summary>
+    internal static async ValueTask<WorkBatch> BeginAsync(IMessageQueue queue, bool isTransactional, CancellationToken cancellationToken = default) =>
+        new(queue, isTransactional ? await queue.BeginTransactionAsync(cancellationToken) : null);
+
+    /// <summary>Receives the messages that are there, up to a number; waits only for the first.</summary>
+    internal static async ValueTask<WorkBatch> ReceiveAsync(
+        IMessageQueue queue, bool isTransactional, int maxCount, TimeSpan timeout, CancellationToken cancellationToken = default)
+    {
+        WorkBatch batch = await BeginAsync(queue, isTransactional, cancellationToken);
+        try
+        {
+            batch.Messages = await queue.ReceiveBatchAsync(maxCount, timeout, batch._transaction, cancellationToken);
+            return batch;
+        }
+        catch
+        {
+            await batch.DisposeAsync();
+            throw;
+        }
+    }
+
+    /// <summary>Sends a message when the batch is completed.</summary>
+    internal void Send(IMessageQueue queue, QueueMessage message)
+    {
+        if (!_sends.TryGetValue(queue, out List<QueueMessage>? messages))
+            _sends.Add(queue, messages = []);
+        messages.Add(message);
+    }
+
+    /// <summary>Sends, and makes all of it final.</summary>
+    internal async ValueTask CompleteAsync(CancellationToken cancellationToken = default)
+    {
+        if (_transaction is not null)
+        {
+            foreach ((IMessageQueue queue, List<QueueMessage> messages) in _sends)
+                await queue.SendBatchAsync(messages, _transaction, cancellationToken);
+            await _transaction.CommitAsync(cancellationToken);
+        }
+        else
+        {
+            await Task.WhenAll(_sends.Select(send => send.Key.SendBatchAsync(send.Value, null, cancellationToken).AsTask()));
+            await _queue.AcknowledgeBatchAsync(Messages, cancellationToken);
+        }
+
+        _isComplete = true;
+    }
+
+    /// <summary>Gives back what was received, unless it is final.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (_transaction is not null)
+        {
+            await _transaction.DisposeAsync();
+            return;
+        }
+
+        if (_isComplete)
+            return;
+        foreach (ReceivedMessage message in Messages)
+        {
+            try
+            {
+                await message.ReturnAsync();
+            }
+            catch (QueueException)
+            {
+                // Its lock is gone: it comes again by itself.
+            }
+        }
+    }
+}

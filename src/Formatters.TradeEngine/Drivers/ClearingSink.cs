@@ -1,0 +1,119 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.TradeEngine.Components;
+using Formatters.TradeEngine.Matching;
+using Formatters.TradeEngine.Messages;
+
+namespace Formatters.TradeEngine.Drivers;
+
+/// <summary>Takes the CLS out of their queue, and counts them by trade.</summary>
+internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
+{
+    private readonly Dictionary<TradeKey, Counts> _trades = [];
+    private readonly object _gate = new();
+    private ClearingMessage? _message;
+    private long _received;
+    private long _repeated;
+
+    /// <summary>Called for each trade that gets its first CLS.</summary>
+    internal Action<TradeTerms>? Cleared { get; init; }
+
+    /// <summary>How many messages came.</summary>
+    internal long ReceivedCount => Interlocked.Read(ref _received);
+
+    /// <summary>How many messages came that had come before, by their number of the trade.</summary>
+    internal long RepeatedCount => Interlocked.Read(ref _repeated);
+
+    /// <summary>How many trades have exactly one CLS that holds.</summary>
+    internal int ClearedCount
+    {
+        get
+        {
+            lock (_gate)
+                return _trades.Values.Count(counts => counts.News - counts.Cancels == 1);
+        }
+    }
+
+    /// <summary>Trades that have more than one CLS that holds, or more taken back than sent.</summary>
+    internal IReadOnlyList<TradeKey> Wrong
+    {
+        get
+        {
+            lock (_gate)
+                return [.. _trades.Where(trade => trade.Value.News - trade.Value.Cancels is not (0 or 1)).Select(trade => trade.Key)];
+        }
+    }
+
+    /// <summary>How many CLS were taken back.</summary>
+    internal long CancelledCount
+    {
+        get
+        {
+            lock (_gate)
+                return _trades.Values.Sum(counts => (long)counts.Cancels);
+        }
+    }
+
+    /// <summary>Works until cancelled.</summary>
+    internal async Task RunAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            while (true)
+                await RunOnceAsync(TimeSpan.FromMilliseconds(200), cancellationToken);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+        }
+    }
+
+    /// <summary>Takes what is there, up to a batch.</summary>
+    /// <returns>How many messages.</returns>
+    internal async ValueTask<int> RunOnceAsync(TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        await using WorkBatch batch = await WorkBatch.ReceiveAsync(queues.Clearings, queues.IsTransactional, 256, timeout, cancellationToken);
+        if (batch.Messages.Count == 0)
+            return 0;
+        await batch.CompleteAsync(CancellationToken.None);
+        foreach (ReceivedMessage message in batch.Messages)
+            Take(message);
+        return batch.Messages.Count;
+    }
+
+    private void Take(ReceivedMessage message)
+    {
+        ReadOnlyMemory<byte> body = message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray();
+        formats.Clearings.ReadOrClear(body.Span, ref _message);
+        TradeTerms terms = _message.Terms;
+        PackedCode.TryPack(terms.ExecutingBroker, out long broker);
+        PackedCode.TryPack(terms.TradeReference, out long reference);
+        var key = new TradeKey(broker, terms.TradeDate, reference);
+        bool isFirst;
+        lock (_gate)
+        {
+            isFirst = !_trades.TryGetValue(key, out Counts counts);
+            _trades[key] = _message.Header.Variant == MessageVariant.Cancel
+                ? counts with { Cancels = counts.Cancels + 1, SeenCancels = See(counts.SeenCancels) }
+                : counts with { News = counts.News + 1, SeenNews = See(counts.SeenNews) };
+        }
+
+        Interlocked.Increment(ref _received);
+        if (isFirst)
+            Cleared?.Invoke(terms);
+
+        uint See(uint seen)
+        {
+            // The first 32 times that a trade was matched: nobody changes one more often.
+            uint bit = 1u << (_message.Header.Version & 31);
+            if ((seen & bit) != 0)
+                Interlocked.Increment(ref _repeated);
+            return seen | bit;
+        }
+    }
+
+    private readonly record struct Counts(int News, int Cancels, uint SeenNews, uint SeenCancels);
+}

@@ -1,0 +1,55 @@
+using System.Xml.Serialization;
+using Formatters.TradeEngine.Matching;
+
+namespace Formatters.TradeEngine.Messages;
+
+/// <summary>ALC: to which account of the investment manager the trade belongs.</summary>
+[MessageContract(Formats = Contracts.AllFormats)]
+[XmlRoot("ALC")]
+public sealed partial class AllocationMessage : TradeMessage
+{
+    /// <summary>The code of the country whose market it was.</summary>
+    [MessageMember(3)]
+    public string Market { get; set; } = "";
+
+    /// <summary>How many units.</summary>
+    [MessageMember(4)]
+    public long Quantity { get; set; }
+
+    /// <summary>The price of one, with up to four decimals.</summary>
+    [MessageMember(5)]
+    public decimal Price { get; set; }
+
+    /// <summary>The currency of the price.</summary>
+    [MessageMember(6)]
+    public string TradeCurrency { get; set; } = "";
+
+    /// <summary>The account: up to 12 characters of 0 to 9 and A to Z.</summary>
+    [MessageMember(7)]
+    public string Account { get; set; } = "";
+
+    /// <summary>The name of the account, for people.</summary>
+    [MessageMember(8)]
+    public string AccountName { get; set; } = "";
+
+    /// <summary>The name of the security, for people.</summary>
+    [MessageMember(9)]
+    public string SecurityName { get; set; } = "";
+
+    /// <summary>The name and address of the custodian, for people.</summary>
+    [MessageMember(10)]
+    public string CustodianName { get; set; } = "";
+
+    /// <summary>What else there is to say.</summary>
+    [MessageMember(11)]
+    public string Narrative { get; set; } = "";
+
+    private protected override void CollectOwnCriteria(CriterionValues values)
+    {
+        values.SetCode(Criterion.Market, Market);
+        values.Set(Criterion.Quantity, Quantity);
+        values.SetAmount(Criterion.Price, Price);
+        values.SetCode(Criterion.TradeCurrency, TradeCurrency);
+        values.SetCode(Criterion.Account, Account);
+    }
+}

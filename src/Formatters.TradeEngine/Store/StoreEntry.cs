@@ -1,0 +1,41 @@
+using System;
+using Formatters.TradeEngine.Matching;
+
+namespace Formatters.TradeEngine.Store;
+
+/// <summary>A message on its way into the store, and what became of it there.</summary>
+internal sealed class StoreEntry
+{
+    /// <summary>Identifies this hand-over of the message by its queue: the same again when the queue hands it over again.</summary>
+    internal required string DeliveryId { get; init; }
+
+    /// <summary>The sender's number.</summary>
+    internal required string MessageId { get; init; }
+
+    internal required TradeKey Key { get; init; }
+
+    /// <summary>Which of the trade's seven.</summary>
+    internal required int Slot { get; init; }
+
+    internal required Statement Statement { get; init; }
+
+    /// <summary>The body for the audit trail; empty for none.</summary>
+    internal ReadOnlyMemory<byte> AuditBody { get; init; }
+
+    /// <summary>Set by the store.</summary>
+    internal ApplyOutcome Outcome { get; set; }
+
+    /// <summary>Set by the store: what is to be told.</summary>
+    internal Emission? Emission { get; set; }
+}
+
+/// <summary>What has to be told about a trade.</summary>
+/// <param name="Transition">Whether it is matched now.</param>
+/// <param name="Number">How often it was matched, this time included.</param>
+/// <param name="Terms">The trade.</param>
+internal sealed record Emission(Transition Transition, int Number, TradeTermsCodes Terms);
+
+/// <summary>A trade that was given up.</summary>
+/// <param name="Key">The trade.</param>
+/// <param name="Why">What was missing or different.</param>
+internal sealed record ExpiredTrade(TradeKey Key, string Why);

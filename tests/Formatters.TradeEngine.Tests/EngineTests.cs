@@ -1,0 +1,164 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using System.Security.Cryptography;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.TradeEngine.Building;
+using Formatters.TradeEngine.Components;
+using Formatters.TradeEngine.Messages;
+using Formatters.TradeEngine.StaticData;
+using Formatters.TradeEngine.Store;
+using Xunit;
+
+namespace Formatters.TradeEngine.Tests;
+
+public sealed class EngineTests
+{
+    private static int Kills => int.Parse(Environment.GetEnvironmentVariable("FORMATTERS_ENGINE_KILLS") ?? "10", CultureInfo.InvariantCulture);
+
+    public static TheoryData<string> FormatNames => MessageTests.FormatNames;
+
+    [Theory]
+    [MemberData(nameof(FormatNames))]
+    public async Task Trades_InEveryFormat_EndInOneClearingEach(string format)
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { TradeCount = 150 });
+        await using TestEngine engine = await TestEngine.CreateAsync(set, change: options => options with { Formats = MessageFormats.Find(format)! });
+
+        await engine.RunAsync();
+
+        engine.AssertCleared();
+        Assert.Equal(150, engine.Sink.ReceivedCount);
+        Assert.Empty(await engine.TakeExceptionsAsync());
+        Assert.Equal(new StoreCounts(150, 150, 0), await engine.Store.CountAsync());
+    }
+
+    [Fact]
+    public async Task Signatures_OfEcdsa_AreVerifiedOnEntry()
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { TradeCount = 50, BadShare = 0.2 });
+        using var pair = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        await using TestEngine engine = await TestEngine.CreateAsync(set, key: SigningKey.EcdsaP256("driver-1", pair.ExportParameters(true)));
+
+        await engine.RunAsync();
+
+        engine.AssertCleared();
+        Assert.Equal(
+            set.GetMessages().Where(message => message.Defect == Defect.Signature).Select(message => message.MessageId).Order(),
+            (await engine.TakeExceptionsAsync()).Where(exception => exception.Reason == "SignatureInvalid").Select(exception => exception.MessageId!).Order());
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Duplicates_Changes_AndGaps_GiveWhatTheyAddUpTo(bool isEmbedded)
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 3, TradeCount = 600, DuplicateShare = 0.2, ChangeShare = 0.3, IncompleteShare = 0.05 });
+        await using TestEngine engine = await TestEngine.CreateAsync(set, isEmbedded, options => options with { InboundQueueCount = 3, InstanceCount = 3 });
+
+        await engine.RunAsync();
+
+        engine.AssertCleared();
+        Assert.InRange(engine.Sink.ClearedCount, 450, 590);
+        Assert.Empty(await engine.TakeExceptionsAsync());
+        Assert.Equal(engine.Sink.ClearedCount, (await engine.Store.CountAsync()).Matched);
+    }
+
+    [Fact]
+    public async Task Changes_AfterTheMatch_TakeTheClearingBack()
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 4, TradeCount = 200, ChangeShare = 0.5 });
+        await using TestEngine engine = await TestEngine.CreateAsync(set);
+        engine.Host.Start();
+        foreach (IGrouping<int, SetMessage> version in set.GetMessages().GroupBy(message => message.Message.Header.Version).OrderBy(group => group.Key))
+        {
+            await engine.Driver.SendAsync(version);
+            await engine.DrainAsync();
+        }
+
+        engine.AssertCleared();
+        // All but those that did not match before their second version.
+        Assert.Equal(
+            Enumerable.Range(0, 200).Count(trade => set.PlanOf(trade) is TradePlan.Cancelled or TradePlan.CancelledAndReplaced or TradePlan.RejectedAndAffirmed),
+            engine.Sink.CancelledCount);
+        Assert.Equal(engine.Sink.ClearedCount + (2 * engine.Sink.CancelledCount), engine.Sink.ReceivedCount);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public async Task Messages_InAnyOrder_GiveTheSameTrades(int seed)
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 11, TradeCount = 200, ChangeShare = 0.5, IncompleteShare = 0.05 });
+        SetMessage[] messages = [.. set.GetMessages()];
+        var random = new SeededRandom((ulong)seed);
+        for (int i = messages.Length - 1; i > 0; i--)
+        {
+            int other = random.Below(i + 1);
+            (messages[i], messages[other]) = (messages[other], messages[i]);
+        }
+
+        await using TestEngine engine = await TestEngine.CreateAsync(set);
+
+        await engine.RunAsync(messages);
+
+        engine.AssertCleared();
+        Assert.Empty(await engine.TakeExceptionsAsync());
+    }
+
+    [Theory]
+    [InlineData("xml", false)]
+    [InlineData("xml", true)]
+    [InlineData("binary", false)]
+    public async Task BadMessages_AreAllInTheExceptionQueue_WithTheRightReason(string format, bool isEmbedded)
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 5, TradeCount = 500, BadShare = 0.05 });
+        await using TestEngine engine = await TestEngine.CreateAsync(set, isEmbedded, options => options with { Formats = MessageFormats.Find(format)! });
+        Dictionary<string, Defect> bad = set.GetMessages().Where(message => message.Defect != Defect.None).ToDictionary(message => message.MessageId, message => message.Defect);
+
+        await engine.RunAsync();
+
+        engine.AssertCleared();
+        Assert.Equal(500, engine.Sink.ReceivedCount);
+        var exceptions = await engine.TakeExceptionsAsync();
+        Assert.Equal(bad.Keys.Order(), exceptions.Select(exception => exception.MessageId!).Order());
+        Assert.All(exceptions, exception => Assert.Contains(exception.Reason, DefectReasons.Of(bad[exception.MessageId!]).Select(reason => reason.ToString())));
+        Assert.All(exceptions, exception => Assert.NotEqual("", exception.Text));
+        Assert.Equal(Enum.GetValues<Defect>().Length - 1, bad.Values.Distinct().Count());
+    }
+
+    [Theory]
+    [InlineData(false, 1)]
+    [InlineData(true, 4)]
+    public async Task Kills_OfComponentsAtAnyPoint_LoseNothingAndDoubleNothing(bool isEmbedded, int databaseCount)
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 9, TradeCount = 1_000, DuplicateShare = 0.05, ChangeShare = 0.05, BadShare = 0.01 });
+        int kills = Kills;
+        int points = 0;
+        await using TestEngine engine = await TestEngine.CreateAsync(
+            set,
+            isEmbedded,
+            options => options with
+            {
+                AtPoint = point =>
+                {
+                    // Every 13th point: each of the five in its turn.
+                    if (Interlocked.Increment(ref points) % 13 == 0 && Interlocked.Decrement(ref kills) >= 0)
+                        throw new ComponentKilledException(point);
+                },
+            },
+            databaseCount);
+
+        await engine.RunAsync();
+
+        Assert.Equal(Kills, engine.Host.RestartCount);
+        engine.AssertCleared();
+        var exceptions = await engine.TakeExceptionsAsync();
+        Assert.Equal(
+            set.GetMessages().Where(message => message.Defect != Defect.None).Select(message => message.MessageId).Order(),
+            exceptions.Select(exception => exception.MessageId!).Order());
+    }
+}
