@@ -30,4 +30,13 @@ public static class BodyTypes
 
     /// <summary>A signed body (<see cref="ContentTypes.Signed"/>).</summary>
     public const int Signed = 0x4611;
+
+    /// <summary>An encrypted body (<see cref="ContentTypes.Encrypted"/>).</summary>
+    public const int Encrypted = 0x4612;
+
+    /// <summary>A compressed body (<see cref="ContentTypes.Compressed"/>).</summary>
+    public const int Compressed = 0x4613;
+
+    /// <summary>A batch of bodies (<see cref="ContentTypes.Batch"/>).</summary>
+    public const int Batch = 0x4614;
 }

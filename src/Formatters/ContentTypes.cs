@@ -32,6 +32,15 @@ public static class ContentTypes
     /// <summary>A body of any format with a signature around it: <see cref="SignedFormatter{T}"/>.</summary>
     public const string Signed = "application/vnd.formatters.signed";
 
+    /// <summary>A body of any format, encrypted: <c>EncryptedFormatter</c>.</summary>
+    public const string Encrypted = "application/vnd.formatters.encrypted";
+
+    /// <summary>A body of any format, compressed: <see cref="CompressedFormatter{T}"/>.</summary>
+    public const string Compressed = "application/vnd.formatters.compressed";
+
+    /// <summary>Several bodies of one format: <see cref="BatchFormatter{T}"/>.</summary>
+    public const string Batch = "application/vnd.formatters.batch";
+
     /// <summary>Bytes without a declared format.</summary>
     public const string OctetStream = "application/octet-stream";
 

@@ -57,7 +57,7 @@ internal static class Contexts
         ["docs/diagnostics/FMT303.md"] = Context("using System.Runtime.Serialization; using MessagePack;"),
         ["docs/diagnostics/FMT304.md"] = Context("using System.Runtime.Serialization; using ProtoBuf;"),
         ["docs/diagnostics/FMT305.md"] = Context("using System.Runtime.Serialization; using MemoryPack;"),
-        ["docs/inspector.md"] = Context("private Formatters.Queues.QueueMessage message = null!; private byte[] bytes = [];"),
+        ["docs/inspector.md"] = Context("private KeyRing<SigningKey> signingKeys = null!; private KeyRing<EncryptionKey> encryptionKeys = null!; private Formatters.Queues.QueueMessage message = null!; private byte[] bytes = [];"),
         ["docs/migration.md"] = Context("""
             using System.Messaging;
             using Formatters.SystemMessaging;
@@ -95,7 +95,7 @@ internal static class Contexts
             private QueueMessage message = null!;
             """),
         ["docs/wire/binary.md"] = Context("public abstract class Shape; public class Square : Shape;"),
-        ["docs/wire/envelopes.md"] = Context("using Formatters.Orders; private Order order = null!; private byte[] secret = new byte[32]; private SigningKey first = null!, second = null!;"),
+        ["docs/wire/envelopes.md"] = Context("using System.Collections.Generic; using Formatters.Orders; private Order order = null!; private byte[] secret = new byte[32]; private SigningKey first = null!, second = null!;"),
         ["docs/wire/json.md"] = Context("""
             using System.Text.Json;
             using System.Text.Json.Serialization.Metadata;

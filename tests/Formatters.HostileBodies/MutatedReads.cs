@@ -16,6 +16,7 @@ internal static class MutatedReads
     internal static readonly SortedDictionary<string, Func<MutatedTarget>> Targets = new(StringComparer.Ordinal)
     {
         ["activex"] = ActiveX,
+        ["batch"] = Batch,
         ["binary-generated"] = () => Of(new ContractFormatter<Parcel>(Parcel.MessageContract), new ContractFormatter<Table>(Table.MessageContract)),
         ["binary-reflection"] = () => Of(new ReflectionFormatter<Parcel>(), new ReflectionFormatter<Table>()),
         ["binary-writer"] = () => Of(
@@ -28,7 +29,13 @@ internal static class MutatedReads
                 },
                 static reader => new Part { Name = reader.ReadString(), Price = reader.ReadDecimal(), Count = reader.ReadInt32() }),
             [.. Samples(1, random => new Part { Name = Secret.Text(random), Price = 1.5m })]),
+        ["compressed-brotli"] = () => Compressed(CompressionAlgorithm.Brotli),
+        ["compressed-deflate"] = () => Compressed(CompressionAlgorithm.Deflate),
+        ["encrypted"] = () => Of(
+            new EncryptedFormatter<Parcel>(new ContractFormatter<Parcel>(Parcel.MessageContract), EncryptionKeys),
+            new EncryptedFormatter<Table>(new ContractFormatter<Table>(Table.MessageContract), EncryptionKeys)),
         ["inspect"] = Inspect,
+        ["inspect-envelopes"] = InspectEnvelopes,
         ["json-canonical"] = () => Of(new JsonFormatter<Parcel>(isCanonical: true), new JsonFormatter<Table>(isCanonical: true)),
         ["json-generated"] = () => Of(new JsonFormatter<Parcel>(JsonContext.Default.Parcel), new JsonFormatter<Table>(JsonContext.Default.Table)),
         ["json-reflection"] = () => Of(new JsonFormatter<Parcel>(), new JsonFormatter<Table>()),
@@ -50,6 +57,8 @@ internal static class MutatedReads
         ["xml-generated"] = () => Of(new XmlFormatter<Parcel>(Parcel.XmlContract), Parcels),
         ["xml-serializer"] = () => Of(new XmlFormatter<Parcel>(), Parcels),
     };
+
+    private static KeyRing<EncryptionKey> EncryptionKeys => new(EncryptionKey.AesGcm("k1", new byte[32]), EncryptionKey.AesGcm("k2", new byte[16]));
 
     private static KeyRing<SigningKey> Keys => new(SigningKey.HmacSha256("k1", new byte[32]), SigningKey.HmacSha256("k2", new byte[40]));
 
@@ -155,6 +164,42 @@ internal static class MutatedReads
             else
                 second.Read(body);
         });
+    }
+
+    private static MutatedTarget Compressed(CompressionAlgorithm algorithm)
+    {
+        var options = new CompressionOptions { Algorithm = algorithm, MinByteCount = 16 };
+        return Of(
+            new CompressedFormatter<Parcel>(new ContractFormatter<Parcel>(Parcel.MessageContract), options),
+            new CompressedFormatter<Table>(new ContractFormatter<Table>(Table.MessageContract), options));
+    }
+
+    private static MutatedTarget Batch()
+    {
+        var formatter = new BatchFormatter<Parcel>(new ContractFormatter<Parcel>(Parcel.MessageContract));
+        return new([.. Enumerable.Range(0, 5).Select(count => formatter.Write(Parcels[..count]))], body =>
+        {
+            if ((body.Length & 1) == 0)
+                formatter.Read(body);
+            else
+                formatter.ReadEach(body);
+        });
+    }
+
+    private static MutatedTarget InspectEnvelopes()
+    {
+        var inner = new MessagePackFormatter<Parcel>(Parcel.MessagePackContract);
+        var options = new InspectionOptions { SigningKeys = Keys, EncryptionKeys = EncryptionKeys };
+        var compressed = new CompressedFormatter<Parcel>(inner, new CompressionOptions { MinByteCount = 16 });
+        (MessageInspector Inspector, byte[] Body)[] bodies =
+        [
+            (MessageInspector.Signed, new SignedFormatter<Parcel>(inner, Keys).Write(Parcels[0])),
+            (MessageInspector.Signed, new SignedFormatter<Parcel>(compressed, Keys).Write(Parcels[1])),
+            (MessageInspector.Encrypted, new EncryptedFormatter<Parcel>(compressed, EncryptionKeys).Write(Parcels[2])),
+            (MessageInspector.Compressed, compressed.Write(Parcels[3])),
+            (MessageInspector.Batch, new BatchFormatter<Parcel>(compressed).Write(Parcels)),
+        ];
+        return new([.. bodies.Select(static pair => pair.Body)], body => bodies[body.Length % bodies.Length].Inspector.Inspect(body, TextWriter.Null, options));
     }
 
     private static MutatedTarget ActiveX()

@@ -42,10 +42,23 @@ internal static class InspectCommand
             HelpName = "seconds",
             DefaultValueFactory = static _ => 10,
         };
+        var signingKeys = new Option<string[]>("--signing-key")
+        {
+            Description = "A key by which signed bodies are verified: its id, and a file with the secret of HMAC-SHA256, or a public key for ECDSA in PEM. Several times for several keys.",
+            HelpName = "id=file",
+        };
+        var encryptionKeys = new Option<string[]>("--encryption-key")
+        {
+            Description = "A key by which encrypted bodies are decrypted: its id, and a file with its 16, 24 or 32 bytes. Several times for several keys.",
+            HelpName = "id=file",
+        };
         maxBytes.Validators.Add(CommonOptions.InRange(maxBytes, 1, Array.MaxLength));
         maxChars.Validators.Add(CommonOptions.InRange(maxChars, 1, long.MaxValue));
         timeout.Validators.Add(CommonOptions.InRange(timeout, 0, 1_000_000));
-        var command = new Command("inspect", "Prints a message body as JSON, without the type it is of.") { file, format, contentType, bodyType, offsets, maxBytes, maxChars, timeout };
+        var command = new Command("inspect", "Prints a message body as JSON, without the type it is of.")
+        {
+            file, format, contentType, bodyType, offsets, maxBytes, maxChars, timeout, signingKeys, encryptionKeys,
+        };
         command.SetAction(result =>
         {
             FileInfo path = result.GetValue(file)!;
@@ -58,7 +71,14 @@ internal static class InspectCommand
             inspector.Inspect(
                 body.Bytes.FirstSpan,
                 output,
-                new InspectionOptions { ShowOffsets = result.GetValue(offsets), MaxCharCount = result.GetValue(maxChars), Limits = limits });
+                new InspectionOptions
+                {
+                    ShowOffsets = result.GetValue(offsets),
+                    MaxCharCount = result.GetValue(maxChars),
+                    Limits = limits,
+                    SigningKeys = KeyFiles.Read(result.GetValue(signingKeys), "--signing-key", KeyFiles.ToSigningKey),
+                    EncryptionKeys = KeyFiles.Read(result.GetValue(encryptionKeys), "--encryption-key", static (id, bytes) => EncryptionKey.AesGcm(id, bytes)),
+                });
         });
         return command;
     }

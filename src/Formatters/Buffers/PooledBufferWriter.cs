@@ -35,6 +35,9 @@ public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
     /// <inheritdoc cref="WrittenSpan"/>
     public ArraySegment<byte> WrittenSegment => new(Owned, 0, _written);
 
+    /// <summary>The bytes written, to be changed where they are.</summary>
+    internal Span<byte> WritableSpan => Owned.AsSpan(0, _written);
+
     private byte[] Owned => _array ?? throw new ObjectDisposedException(nameof(PooledBufferWriter));
 
     /// <inheritdoc/>
@@ -61,6 +64,9 @@ public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
 
     /// <summary>Forgets what was written and keeps the array for the next body.</summary>
     public void Clear() => _written = 0;
+
+    /// <summary>Takes the last bytes back.</summary>
+    internal void Rewind(int byteCount) => _written -= byteCount;
 
     /// <summary>Returns the array to the pool.</summary>
     public void Dispose()

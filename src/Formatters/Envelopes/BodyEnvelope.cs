@@ -44,7 +44,8 @@ internal abstract class BodyEnvelope(string contentType, int bodyType)
     /// <param name="reader">Stands after the header.</param>
     /// <param name="limits">What the body may ask for.</param>
     /// <param name="opened">Receives the body.</param>
-    internal abstract void Open(ReadOnlySpan<byte> envelope, scoped in EnvelopeHeader header, scoped ref EnvelopeReader reader, FormatterLimits limits, ref OpenedBody opened);
+    internal abstract void Open(
+        ReadOnlySpan<byte> envelope, scoped in EnvelopeHeader header, scoped ref EnvelopeReader reader, FormatterLimits limits, ref OpenedBody opened);
 
     /// <summary>Finds the key that a body was made with.</summary>
     private protected static TKey FindKey<TKey>(KeyRing<TKey> keys, scoped ref EnvelopeReader reader)
@@ -52,7 +53,8 @@ internal abstract class BodyEnvelope(string contentType, int bodyType)
     {
         int start = reader.Offset;
         return keys.Find(reader.ReadShort())
-            ?? throw new MessageFormatException(MessageFormatErrorCode.UnknownKey, "The body was made with a key whose id is not in the key ring of the reader.", start);
+            ?? throw new MessageFormatException(
+                MessageFormatErrorCode.UnknownKey, "The body was made with a key whose id is not in the key ring of the reader.", start);
     }
 }
 
@@ -65,9 +67,12 @@ internal ref struct OpenedBody
     /// <summary>An array of the pool; null if none was needed.</summary>
     internal byte[]? Rented { get; set; }
 
+    /// <summary>Whether the array is cleared before others get it.</summary>
+    internal bool IsSecret { get; set; }
+
     internal readonly void Dispose()
     {
         if (Rented is not null)
-            ArrayPool<byte>.Shared.Return(Rented, clearArray: true);
+            ArrayPool<byte>.Shared.Return(Rented, clearArray: IsSecret);
     }
 }

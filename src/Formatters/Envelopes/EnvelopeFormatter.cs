@@ -7,7 +7,8 @@ namespace Formatters;
 /// <summary>A formatter around another one: it does something to the bytes of the body inside, which may be signed, encrypted or compressed.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>Envelopes go around any formatter, and around each other in any order. Each body says which formatter wrote the body inside (its content type and body type), so that the bytes of
+/// <para>Envelopes go around any formatter, and around each other in any order. Each body says which formatter wrote the body inside (its content type and body
+/// type), so that the bytes of
 /// one format are never read as another: <see cref="MessageFormatErrorCode.UnknownFormat"/>.</para>
 /// <para>Offsets in errors of the formatter inside count from the start of the body inside. Wire format: docs/wire/envelopes.md.</para>
 /// </remarks>
@@ -97,7 +98,8 @@ public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
 
     /// <inheritdoc/>
     /// <remarks>By the tags of the body and those of the body inside.</remarks>
-    public override bool CanRead(MessageBody body) => base.CanRead(body) && EnvelopeContent.Fits(body, Limits, _envelope, Inner, Inner.BodyType, Inner.ContentType);
+    public override bool CanRead(MessageBody body) =>
+        base.CanRead(body) && EnvelopeContent.Fits(body, Limits, _envelope, Inner, Inner.BodyType, Inner.ContentType);
 
     private void WriteInto(PooledBufferWriter buffer, T value)
     {
@@ -112,7 +114,9 @@ public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
     }
 
     /// <summary>Takes the body out.</summary>
-    /// <returns><see langword="true"/> if it has the tags of the formatter inside, which then reads its bytes; else the body is one that it also reads.</returns>
+    /// <returns>
+    /// <see langword="true"/> if it has the tags of the formatter inside, which then reads its bytes; else the body is one that it also reads.
+    /// </returns>
     private bool Open(ReadOnlySpan<byte> body, ref OpenedBody opened, out MessageBody? other)
     {
         CheckBodyByteCount(body.Length);
@@ -132,7 +136,10 @@ public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
 }
 
 /// <summary>A formatter around one that names no type: around a <see cref="FormatterRegistry"/>, an <see cref="ActiveXFormatter"/>, another envelope.</summary>
-/// <remarks>As <see cref="EnvelopeFormatter{T}"/>; each body says under which tags the formatter inside wrote it, and is read under them. The body inside is copied once more.</remarks>
+/// <remarks>
+/// As <see cref="EnvelopeFormatter{T}"/>; each body says under which tags the formatter inside wrote it, and is read under them. The body inside is copied once
+/// more.
+/// </remarks>
 public abstract class EnvelopeFormatter : IMessageFormatter, IFormatterTags
 {
     private readonly BodyEnvelope _envelope;
@@ -227,7 +234,8 @@ public abstract class EnvelopeFormatter : IMessageFormatter, IFormatterTags
 internal static class EnvelopeContent
 {
     /// <summary>Tells it before the envelope is opened, by the tags; by the bytes too where they can be seen.</summary>
-    internal static bool Fits(MessageBody body, FormatterLimits limits, BodyEnvelope envelope, IMessageFormatter inner, int? innerBodyType, string? innerContentType)
+    internal static bool Fits(
+        MessageBody body, FormatterLimits limits, BodyEnvelope envelope, IMessageFormatter inner, int? innerBodyType, string? innerContentType)
     {
         if (body.ByteCount > limits.MaxBodyByteCount)
             return true; // reading it gives the error that says so

@@ -23,7 +23,8 @@ internal ref struct EnvelopeHeader
     internal static EnvelopeHeader Read(scoped ref EnvelopeReader reader)
     {
         if (reader.ReadByte() != Version)
-            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, "The body is of a version of its format that this library does not read.", 0);
+            throw new MessageFormatException(
+                MessageFormatErrorCode.UnknownFormat, "The body is of a version of its format that this library does not read.", 0);
         var header = new EnvelopeHeader { Algorithm = reader.ReadByte(), BodyType = reader.ReadNumber() };
         int start = reader.Offset;
         header.ContentType = reader.ReadShort();

@@ -6,7 +6,8 @@ namespace Formatters;
 /// <summary>The keys of a program: bodies are written with the current one and read with any, as the key id in the body says.</summary>
 /// <typeparam name="TKey">The kind of key: <see cref="SigningKey"/>, or <c>EncryptionKey</c>.</typeparam>
 /// <remarks>
-/// <para>To change keys without losing a message: give the new key to all readers (<see cref="WithKey"/>), then to the writers as the current one (<see cref="WithCurrent"/>); take the
+/// <para>To change keys without losing a message: give the new key to all readers (<see cref="WithKey"/>), then to the writers as the current one
+/// (<see cref="WithCurrent"/>); take the
 /// old key away (<see cref="Without"/>) when no message of it waits any more.</para>
 /// <para>Immutable and safe for use by several threads. Keys are few: they are looked through one by one.</para>
 /// </remarks>
@@ -34,7 +35,7 @@ public sealed class KeyRing<TKey>
             for (int k = 0; k < i; k++)
             {
                 if (_keys[k].KeyId == _keys[i].KeyId)
-                    throw new ArgumentException($"Two keys have the id {_keys[i].KeyId}: a body would not tell which of them it was made with.", nameof(others));
+                    throw new ArgumentException($"Two keys have the id {_keys[i].KeyId}: a body would not tell which of them made it.", nameof(others));
             }
         }
 

@@ -6,6 +6,9 @@ public enum SignatureAlgorithm
     /// <summary>HMAC with SHA-256 (RFC 2104): 32 bytes, by a secret that sender and receiver share.</summary>
     HmacSha256 = 1,
 
-    /// <summary>ECDSA over the curve P-256 with SHA-256 (FIPS 186-5): 64 bytes, r and s, big-endian. Only the sender can sign, and whoever has the public key can verify.</summary>
+    /// <summary>
+    /// ECDSA over the curve P-256 with SHA-256 (FIPS 186-5): 64 bytes, r and s, big-endian. Only the sender can sign, and whoever has the public key can
+    /// verify.
+    /// </summary>
     EcdsaP256 = 2,
 }

@@ -2,12 +2,17 @@ using System;
 
 namespace Formatters;
 
-/// <summary>Bodies with a signature, around those of any formatter: a body that was changed by one bit, or made without the key, is refused before the formatter inside sees it.</summary>
+/// <summary>
+/// Bodies with a signature, around those of any formatter: a body that was changed by one bit, or made without the key, is refused before the formatter inside
+/// sees it.
+/// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>The signature covers every byte of the body, also the id of the key and the tags of the body inside. It does not cover the message: who may send it again, to another queue or
+/// <para>The signature covers every byte of the body, also the id of the key and the tags of the body inside. It does not cover the message: who may send it
+/// again, to another queue or
 /// later, is not told by it. What matters of that (an id, a time, the receiver) belongs into the payload.</para>
-/// <para>The signature is <see cref="MessageFormatErrorCode.NotAuthentic"/> if it does not fit (poison), the key <see cref="MessageFormatErrorCode.UnknownKey"/> if the ring of the reader
+/// <para>The signature is <see cref="MessageFormatErrorCode.NotAuthentic"/> if it does not fit (poison), the key
+/// <see cref="MessageFormatErrorCode.UnknownKey"/> if the ring of the reader
 /// does not have it. Writing and reading copy nothing, and with HMAC allocate nothing.</para>
 /// </remarks>
 /// <example><code>
@@ -34,7 +39,10 @@ public sealed class SignedFormatter<T> : EnvelopeFormatter<T>
     /// <param name="limits">The limits on the whole body; null means those of <paramref name="inner"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="inner"/> or <paramref name="keys"/> is null.</exception>
     public SignedFormatter(MessageFormatter<T> inner, KeyRing<SigningKey> keys, FormatterLimits? limits = null)
-        : base(inner ?? throw new ArgumentNullException(nameof(inner)), new SignedEnvelope(keys ?? throw new ArgumentNullException(nameof(keys))), limits) => Keys = keys;
+        : base(
+            inner ?? throw new ArgumentNullException(nameof(inner)),
+            new SignedEnvelope(keys ?? throw new ArgumentNullException(nameof(keys))),
+            limits) => Keys = keys;
 
     /// <summary>The keys.</summary>
     public KeyRing<SigningKey> Keys { get; }
@@ -49,7 +57,10 @@ public sealed class SignedFormatter : EnvelopeFormatter
     /// <param name="limits">The limits on the whole body; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="inner"/> or <paramref name="keys"/> is null.</exception>
     public SignedFormatter(IMessageFormatter inner, KeyRing<SigningKey> keys, FormatterLimits? limits = null)
-        : base(inner ?? throw new ArgumentNullException(nameof(inner)), new SignedEnvelope(keys ?? throw new ArgumentNullException(nameof(keys))), limits) => Keys = keys;
+        : base(
+            inner ?? throw new ArgumentNullException(nameof(inner)),
+            new SignedEnvelope(keys ?? throw new ArgumentNullException(nameof(keys))),
+            limits) => Keys = keys;
 
     /// <summary>The keys.</summary>
     public KeyRing<SigningKey> Keys { get; }
@@ -77,7 +88,8 @@ internal sealed class SignedEnvelope(KeyRing<SigningKey> keys) : BodyEnvelope(Co
         buffer.Advance(signature.Length);
     }
 
-    internal override void Open(ReadOnlySpan<byte> envelope, scoped in EnvelopeHeader header, scoped ref EnvelopeReader reader, FormatterLimits limits, ref OpenedBody opened)
+    internal override void Open(
+        ReadOnlySpan<byte> envelope, scoped in EnvelopeHeader header, scoped ref EnvelopeReader reader, FormatterLimits limits, ref OpenedBody opened)
     {
         int keyOffset = reader.Offset;
         SigningKey key = FindKey(keys, ref reader);

@@ -86,7 +86,8 @@ public sealed class SigningKey : BodyKey
     /// <summary>Makes a key of an ECDSA key that stays where it is, as in a smart card or a key store.</summary>
     /// <param name="keyId">The name of the key: 1 to 64 characters of ASCII.</param>
     /// <param name="key">
-    /// The key, of 256 bits. It is used by one thread at a time, and stays the caller's: dispose of it when no formatter uses it any more. Where the numbers of the key can be exported,
+    /// The key, of 256 bits. It is used by one thread at a time, and stays the caller's: dispose of it when no formatter uses it any more. Where the numbers of
+    /// the key can be exported,
     /// <see cref="EcdsaP256(string, ECParameters)"/> lets several threads sign at once.
     /// </param>
     /// <param name="canSign">Whether it has its private half.</param>
@@ -160,7 +161,8 @@ public sealed class SigningKey : BodyKey
 #if NET
     private static void Sign(ECDsa key, ReadOnlySpan<byte> data, Span<byte> signature)
     {
-        if (!key.TrySignData(data, signature, HashAlgorithmName.SHA256, DSASignatureFormat.IeeeP1363FixedFieldConcatenation, out int byteCount) || byteCount != signature.Length)
+        const DSASignatureFormat Format = DSASignatureFormat.IeeeP1363FixedFieldConcatenation;
+        if (!key.TrySignData(data, signature, HashAlgorithmName.SHA256, Format, out int byteCount) || byteCount != signature.Length)
             throw new CryptographicException("The key does not give signatures of 64 bytes.");
     }
 

@@ -30,4 +30,15 @@ public sealed record InspectionOptions
     /// <summary>The limits under which the body is read.</summary>
     /// <value>Default <see cref="FormatterLimits.Default"/>.</value>
     public FormatterLimits Limits { get; init; } = FormatterLimits.Default;
+
+    /// <summary>The keys by which signed bodies are verified; without them they are printed all the same.</summary>
+    /// <value>Default null: none.</value>
+    public KeyRing<SigningKey>? SigningKeys { get; init; }
+
+#if NET
+    /// <summary>The keys by which encrypted bodies are decrypted; without them the encrypted bytes are printed.</summary>
+    /// <value>Default null: none.</value>
+    /// <remarks>Not on netstandard2.0, as <c>EncryptedFormatter</c>.</remarks>
+    public KeyRing<EncryptionKey>? EncryptionKeys { get; init; }
+#endif
 }

@@ -23,14 +23,28 @@ public sealed class InspectionWriter
     internal InspectionWriter(TextWriter output, InspectionOptions options)
     {
         _output = output;
+        Options = options;
         _showOffsets = options.ShowOffsets;
         _maxCharCount = options.MaxCharCount;
     }
+
+    internal InspectionOptions Options { get; }
+
+    /// <summary>Where the body inside an envelope begins, for the offsets of what is in it.</summary>
+    internal int BaseOffset { get; set; }
+
+    /// <summary>How many envelopes lie around what is being printed.</summary>
+    internal int EnvelopeCount { get; set; }
+
+    /// <summary>How many bytes compressed bodies may still expand to.</summary>
+    internal long ExpansionLeft { get; set; }
 
     /// <summary>Says where the next value or name begins.</summary>
     /// <param name="byteOffset">In bytes from the start of the body.</param>
     public void At(int byteOffset)
     {
+        if (byteOffset >= 0)
+            byteOffset += BaseOffset;
         _byteOffset = byteOffset;
         if (byteOffset >= 0)
             _lastByteOffset = byteOffset;

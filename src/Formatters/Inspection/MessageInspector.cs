@@ -46,6 +46,18 @@ public abstract class MessageInspector
     public static MessageInspector Json { get; } = new JsonInspector();
 #endif
 
+    /// <summary>Prints signed bodies: the envelope, whether the signature is good (<see cref="InspectionOptions.SigningKeys"/>), and the body inside.</summary>
+    public static MessageInspector Signed { get; } = new EnvelopeInspector("signed", ContentTypes.Signed, BodyTypes.Signed);
+
+    /// <summary>Prints encrypted bodies: the envelope, and with the key (<c>InspectionOptions.EncryptionKeys</c>) the body inside.</summary>
+    public static MessageInspector Encrypted { get; } = new EnvelopeInspector("encrypted", ContentTypes.Encrypted, BodyTypes.Encrypted);
+
+    /// <summary>Prints compressed bodies: the envelope and the body inside, with the offsets of the expanded body.</summary>
+    public static MessageInspector Compressed { get; } = new EnvelopeInspector("compressed", ContentTypes.Compressed, BodyTypes.Compressed);
+
+    /// <summary>Prints batches: the envelope and every payload.</summary>
+    public static MessageInspector Batch { get; } = new EnvelopeInspector("batch", ContentTypes.Batch, BodyTypes.Batch);
+
     /// <summary>All inspectors of this library that need nothing but the bytes, in the order in which <see cref="Detect"/> looks at them; the last takes every body.</summary>
     public static IReadOnlyList<MessageInspector> All { get; } =
     [
@@ -57,6 +69,10 @@ public abstract class MessageInspector
         Versioned,
         MessagePack,
         Protobuf,
+        Signed,
+        Encrypted,
+        Compressed,
+        Batch,
         Binary,
     ];
 
@@ -170,6 +186,9 @@ public abstract class MessageInspector
     /// <param name="limits">The limits under which the body is read.</param>
     /// <exception cref="MessageFormatException">The body is bad, or beyond a limit.</exception>
     protected abstract void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits);
+
+    /// <summary>Prints a body inside another one.</summary>
+    internal void InspectInside(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits) => Inspect(body, writer, limits);
 
     /// <summary>Whether the bytes speak for the format.</summary>
     internal virtual bool Recognizes(ReadOnlySpan<byte> body) => false;

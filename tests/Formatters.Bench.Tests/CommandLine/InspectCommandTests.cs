@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Security.Cryptography;
 using System.Threading.Tasks;
 using Formatters.Bench.Tests.Support;
 using Xunit;
@@ -79,6 +80,41 @@ public sealed class InspectCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task An_envelope_is_opened_with_the_keys_of_files()
+    {
+        byte[] secret = RandomNumberGenerator.GetBytes(32), aes = RandomNumberGenerator.GetBytes(16);
+        using ECDsa pair = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        var inner = new MessagePackFormatter<string>();
+        string keyFile = _file + ".key";
+        try
+        {
+            await File.WriteAllBytesAsync(_file, new SignedFormatter<string>(inner, SigningKey.HmacSha256("k", secret)).Write("text"));
+            await File.WriteAllBytesAsync(keyFile, secret);
+            (int exitCode, _, string output) = await RunAsync("--format", "signed", "--signing-key", "k=" + keyFile);
+            Assert.Equal(0, exitCode);
+            Assert.Contains("\"$signature\": \"good\"", output, StringComparison.Ordinal);
+            Assert.Contains("\"$body\": \"text\"", output, StringComparison.Ordinal);
+
+            await File.WriteAllBytesAsync(_file, new SignedFormatter<string>(inner, SigningKey.EcdsaP256("p", pair.ExportParameters(true))).Write("text"));
+            await File.WriteAllTextAsync(keyFile, pair.ExportSubjectPublicKeyInfoPem());
+            (_, _, output) = await RunAsync("--body-type", "17937", "--signing-key", "p=" + keyFile);
+            Assert.Contains("\"$signature\": \"good\"", output, StringComparison.Ordinal);
+
+            await File.WriteAllBytesAsync(_file, new EncryptedFormatter<string>(inner, EncryptionKey.AesGcm("e", aes)).Write("text"));
+            await File.WriteAllBytesAsync(keyFile, aes);
+            (_, _, output) = await RunAsync("--content-type", ContentTypes.Encrypted, "--encryption-key", "e=" + keyFile);
+            Assert.Contains("\"$body\": \"text\"", output, StringComparison.Ordinal);
+
+            foreach (string[] wrong in new[] { new[] { "--signing-key", "k=" + keyFile }, ["--encryption-key", "e"], ["--encryption-key", "e=" + _file + ".none"], ["--encryption-key", " =" + keyFile] })
+                Assert.Equal(2, (await RunAsync(wrong)).ExitCode);
+        }
+        finally
+        {
+            File.Delete(keyFile);
+        }
+    }
+
+    [Fact]
     public async Task An_ActiveX_body_is_printed_by_its_body_type()
     {
         await File.WriteAllBytesAsync(_file, [42, 0, 0, 0]);
@@ -89,7 +125,7 @@ public sealed class InspectCommandTests : IDisposable
         Assert.Contains("--body-type", error, StringComparison.Ordinal);
         (exitCode, error, _) = await RunAsync("--format", "yaml");
         Assert.Equal(2, exitCode);
-        Assert.Contains("'yaml' is none of legacy-binary, xml, json, versioned, messagepack, protobuf, binary, activex.", error, StringComparison.Ordinal);
+        Assert.Contains("'yaml' is none of legacy-binary, xml, json, versioned, messagepack, protobuf, signed, encrypted, compressed, batch, binary, activex.", error, StringComparison.Ordinal);
     }
 
     private async Task<(int ExitCode, string Error, string Output)> RunAsync(params string[] options)

@@ -1,0 +1,14 @@
+namespace Formatters;
+
+/// <summary>How a body is compressed; the number stands in the body.</summary>
+public enum CompressionAlgorithm
+{
+    /// <summary>Not at all: what short bodies have, and those that do not get shorter.</summary>
+    None = 0,
+
+    /// <summary>Deflate (RFC 1951), without a header around it.</summary>
+    Deflate = 1,
+
+    /// <summary>Brotli (RFC 7932). Not in the build for netstandard2.0.</summary>
+    Brotli = 2,
+}

@@ -1,0 +1,66 @@
+using System;
+using System.IO.Compression;
+
+namespace Formatters;
+
+/// <summary>How <see cref="CompressedFormatter{T}"/> compresses, and how far it lets a body expand.</summary>
+/// <remarks>
+/// Immutable: derive one with <c>CompressionOptions.Default with { MinByteCount = 4096 }</c>. For reading only <see cref="MaxExpansionFactor"/> matters.
+/// </remarks>
+public sealed record CompressionOptions
+{
+    /// <summary>The options that hold where none are given.</summary>
+    public static CompressionOptions Default { get; } = new();
+
+    /// <summary>The algorithm of bodies that are written. Bodies of every algorithm are read.</summary>
+    /// <value>Default <see cref="CompressionAlgorithm.Brotli"/>; in the build for netstandard2.0 <see cref="CompressionAlgorithm.Deflate"/>.</value>
+    /// <exception cref="PlatformNotSupportedException">Brotli, in the build for netstandard2.0.</exception>
+    public CompressionAlgorithm Algorithm
+    {
+        get;
+        init
+        {
+            if (value is not (CompressionAlgorithm.None or CompressionAlgorithm.Deflate or CompressionAlgorithm.Brotli))
+                throw new ArgumentOutOfRangeException(nameof(Algorithm), value, "There is no such algorithm.");
+#if !NET
+            if (value == CompressionAlgorithm.Brotli)
+                throw new PlatformNotSupportedException("The build for netstandard2.0 has no Brotli: use Deflate, or .NET 8 and later.");
+#endif
+            field = value;
+        }
+    }
+#if NET
+    = CompressionAlgorithm.Brotli;
+#else
+    = CompressionAlgorithm.Deflate;
+#endif
+
+    /// <summary>
+    /// How much work is spent: Brotli's quality is 1 for <c>Fastest</c>, 4 for <c>Optimal</c>, 11 for <c>SmallestSize</c>, which is some hundred times slower.
+    /// </summary>
+    /// <value>Default <c>Fastest</c>.</value>
+    public CompressionLevel Level { get; init; } = CompressionLevel.Fastest;
+
+    /// <summary>The length in bytes from which on a body is compressed; shorter ones are carried as they are.</summary>
+    /// <value>Default 1,024.</value>
+    public int MinByteCount
+    {
+        get;
+        init => field = value >= 0 ? value : throw new ArgumentOutOfRangeException(nameof(MinByteCount), value, "A length is 0 or above.");
+    } = 1024;
+
+    /// <summary>
+    /// How many bytes a byte of a compressed body may expand to, beside 64 KiB in any case; never more than <see cref="FormatterLimits.MaxBodyByteCount"/>. A
+    /// body that would expand further
+    /// is refused on reading, and carried uncompressed on writing.
+    /// </summary>
+    /// <value>Default 64.</value>
+    public int MaxExpansionFactor
+    {
+        get;
+        init => field = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxExpansionFactor), value, "The limit must be at least 1.");
+    } = 64;
+
+    /// <summary>The most bytes that so many compressed ones may expand to.</summary>
+    internal long GetMaxExpandedByteCount(int compressedByteCount) => (64 * 1024) + ((long)MaxExpansionFactor * compressedByteCount);
+}

@@ -1,0 +1,123 @@
+// AES-GCM is not part of netstandard2.0.
+#if NET
+using System;
+using System.Buffers;
+
+namespace Formatters;
+
+/// <summary>
+/// Encrypted bodies, around those of any formatter, with AES-GCM: without the key they cannot be read, nor be changed without notice. Not in the build for
+/// netstandard2.0.
+/// </summary>
+/// <typeparam name="T">The type of the payload.</typeparam>
+/// <remarks>
+/// <para>Hidden is the body inside; its length, its tags and the id of the key can be seen. All of it is authenticated: a body that was changed is
+/// <see cref="MessageFormatErrorCode.NotAuthentic"/> (poison), a key that the ring does not have <see cref="MessageFormatErrorCode.UnknownKey"/>.</para>
+/// <para>Bodies are encrypted in place and decrypted into a rented array, which is cleared. Two bodies of the same payload differ, by their nonces. Do not
+/// compress what an attacker may
+/// choose a part of and encrypt the result: the length tells him about the rest.</para>
+/// </remarks>
+/// <example><code>
+/// EncryptionKey key = EncryptionKey.AesGcm("2026-11", secret);
+/// var formatter = new EncryptedFormatter&lt;Order&gt;(new HandCodedFormatter&lt;Order&gt;(), key);
+/// byte[] body = formatter.Write(order);
+/// Order same = formatter.Read(body);
+/// </code></example>
+public sealed class EncryptedFormatter<T> : EnvelopeFormatter<T>
+{
+    /// <summary>Makes a formatter with one key.</summary>
+    /// <param name="inner">Writes and reads the body inside.</param>
+    /// <param name="key">Encrypts and decrypts.</param>
+    /// <param name="limits">The limits on the whole body; null means those of <paramref name="inner"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="inner"/> or <paramref name="key"/> is null.</exception>
+    public EncryptedFormatter(MessageFormatter<T> inner, EncryptionKey key, FormatterLimits? limits = null)
+        : this(inner, new KeyRing<EncryptionKey>(key ?? throw new ArgumentNullException(nameof(key))), limits)
+    {
+    }
+
+    /// <summary>Makes a formatter that encrypts with the current key of a ring and decrypts with any.</summary>
+    /// <param name="inner">Writes and reads the body inside.</param>
+    /// <param name="keys">The keys.</param>
+    /// <param name="limits">The limits on the whole body; null means those of <paramref name="inner"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="inner"/> or <paramref name="keys"/> is null.</exception>
+    public EncryptedFormatter(MessageFormatter<T> inner, KeyRing<EncryptionKey> keys, FormatterLimits? limits = null)
+        : base(
+            inner ?? throw new ArgumentNullException(nameof(inner)),
+            new EncryptedEnvelope(keys ?? throw new ArgumentNullException(nameof(keys))),
+            limits) => Keys = keys;
+
+    /// <summary>The keys.</summary>
+    public KeyRing<EncryptionKey> Keys { get; }
+}
+
+/// <summary>As <see cref="EncryptedFormatter{T}"/>, around a formatter that names no type.</summary>
+public sealed class EncryptedFormatter : EnvelopeFormatter
+{
+    /// <summary>Makes a formatter that encrypts with the current key of a ring and decrypts with any.</summary>
+    /// <param name="inner">Writes and reads the body inside.</param>
+    /// <param name="keys">The keys.</param>
+    /// <param name="limits">The limits on the whole body; null means <see cref="FormatterLimits.Default"/>.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="inner"/> or <paramref name="keys"/> is null.</exception>
+    public EncryptedFormatter(IMessageFormatter inner, KeyRing<EncryptionKey> keys, FormatterLimits? limits = null)
+        : base(
+            inner ?? throw new ArgumentNullException(nameof(inner)),
+            new EncryptedEnvelope(keys ?? throw new ArgumentNullException(nameof(keys))),
+            limits) => Keys = keys;
+
+    /// <summary>The keys.</summary>
+    public KeyRing<EncryptionKey> Keys { get; }
+}
+
+/// <summary>Header, key id, salt, nonce, encrypted body, tag.</summary>
+internal sealed class EncryptedEnvelope(KeyRing<EncryptionKey> keys) : BodyEnvelope(ContentTypes.Encrypted, BodyTypes.Encrypted)
+{
+    internal const byte AesGcmAlgorithm = 1;
+
+    private const int NewByteCount = EncryptionKey.SaltByteCount + EncryptionKey.NonceByteCount;
+
+    internal override byte[] CreateHeader(int bodyType, string? contentType) =>
+        EnvelopeHeader.Create(AesGcmAlgorithm, bodyType, contentType, keys.Current.KeyIdBytes);
+
+    internal override void Begin(PooledBufferWriter buffer)
+    {
+        buffer.GetSpan(NewByteCount);
+        buffer.Advance(NewByteCount);
+    }
+
+    internal override void End(PooledBufferWriter buffer, int start, int headerByteCount)
+    {
+        Span<byte> tag = buffer.GetSpan(EncryptionKey.TagByteCount).Slice(0, EncryptionKey.TagByteCount); // first: it may move what was written
+        Span<byte> written = buffer.WritableSpan.Slice(start);
+        int bodyOffset = headerByteCount + NewByteCount;
+        keys.Current.Encrypt(
+            written.Slice(headerByteCount, EncryptionKey.SaltByteCount),
+            written.Slice(headerByteCount + EncryptionKey.SaltByteCount, EncryptionKey.NonceByteCount),
+            written.Slice(0, bodyOffset),
+            written.Slice(bodyOffset),
+            tag);
+        buffer.Advance(tag.Length);
+    }
+
+    internal override void Open(
+        ReadOnlySpan<byte> envelope, scoped in EnvelopeHeader header, scoped ref EnvelopeReader reader, FormatterLimits limits, ref OpenedBody opened)
+    {
+        if (header.Algorithm != AesGcmAlgorithm)
+            throw new MessageFormatException(MessageFormatErrorCode.UnknownFormat, "The body is encrypted by an algorithm that this library does not have.", 1);
+        EncryptionKey key = FindKey(keys, ref reader);
+        ReadOnlySpan<byte> salt = reader.Read(EncryptionKey.SaltByteCount), nonce = reader.Read(EncryptionKey.NonceByteCount);
+        int bodyOffset = reader.Offset, byteCount = reader.Rest.Length - EncryptionKey.TagByteCount;
+        if (byteCount < 0)
+            ThrowHelper.ThrowTruncated(envelope.Length, -byteCount);
+        opened.Rented = ArrayPool<byte>.Shared.Rent(byteCount);
+        opened.IsSecret = true;
+        Span<byte> body = opened.Rented.AsSpan(0, byteCount);
+        if (!key.TryDecrypt(salt, nonce, envelope.Slice(0, bodyOffset), envelope.Slice(bodyOffset, byteCount), envelope.Slice(bodyOffset + byteCount), body))
+            throw new MessageFormatException(
+                MessageFormatErrorCode.NotAuthentic,
+                "The body is not one that was encrypted with the key: it was changed on its way, or encrypted with another key of the same id.",
+                bodyOffset + byteCount,
+                isPoison: true);
+        opened.Bytes = body;
+    }
+}
+#endif
