@@ -3,6 +3,7 @@ using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
 using System.CommandLine.Parsing;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Threading;
@@ -35,6 +36,8 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
     /// <returns>The exit code.</returns>
     internal async Task<int> RunAsync(string[] args, CancellationToken cancellationToken = default)
     {
+        // Numbers are printed and read alike on every machine, also where the application is part of another program.
+        CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
         RootCommand root = CreateRoot();
         ParseResult result = root.Parse(args);
         if (result.Errors.Count > 0 && result.Action is not HelpWithExamples)

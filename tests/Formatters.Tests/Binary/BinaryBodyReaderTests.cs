@@ -28,7 +28,7 @@ public class BinaryBodyReaderTests
         ["three doubles"] = (ref BinaryBodyReader r) =>
         {
             r.ReadDoubles(out double first, out double second, out double third);
-            return $"{first} {second} {third}";
+            return string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{first} {second} {third}");
         },
         ["decimal"] = (ref BinaryBodyReader r) => r.ReadDecimal(),
         ["char"] = (ref BinaryBodyReader r) => r.ReadChar(),

@@ -1,4 +1,5 @@
 using System;
+using System.Globalization;
 using System.Collections.Generic;
 using System.Text;
 using System.Xml;
@@ -99,8 +100,8 @@ public class XmlNumberTests
             };
             if (!double.IsFinite(value))
                 continue;
-            string rounded = value.ToString("G15");
-            string expected = double.Parse(rounded) == value ? rounded : value.ToString("G17");
+            string rounded = value.ToString("G15", CultureInfo.InvariantCulture);
+            string expected = double.Parse(rounded, CultureInfo.InvariantCulture) == value ? rounded : value.ToString("G17", CultureInfo.InvariantCulture);
             Assert.Equal(expected, TextOf(value));
         }
     }

@@ -28,7 +28,7 @@ internal sealed class ProtobufScalar<T>(
 
     internal override void Write(ref ProtobufBodyWriter writer, T value)
     {
-        if (value is null)
+        if (!typeof(T).IsValueType && value is null)
             ContractMethods.ThrowUnexpectedNull();
         write(ref writer, value);
     }
@@ -91,7 +91,7 @@ internal sealed class ProtobufMessage<T>(ProtobufCodec<T> codec) : ProtobufValue
 
     internal override void Write(ref ProtobufBodyWriter writer, T value)
     {
-        if (value is null && !codec.AllowsNull)
+        if (!typeof(T).IsValueType && value is null && !codec.AllowsNull)
             ContractMethods.ThrowUnexpectedNull();
         int lengthByteCount = _lengthByteCount;
         int level = writer.Path?.Level ?? 0;

@@ -9,7 +9,7 @@ internal sealed class SingleField<T>(int number, ProtobufValue<T> content) : Pro
 
     internal override void Write(ref ProtobufBodyWriter writer, T value)
     {
-        if (value is null)
+        if (!typeof(T).IsValueType && value is null)
             ContractMethods.ThrowUnexpectedNull();
         if (content.IsDefault(value))
             return;
