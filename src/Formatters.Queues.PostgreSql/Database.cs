@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
@@ -28,6 +29,7 @@ internal sealed class Database : IAsyncDisposable
     private readonly NpgsqlDataSource _durable;
     private readonly NpgsqlDataSource _lazy;
     private readonly SemaphoreSlim _openGate = new(1, 1);
+    private readonly ConcurrentDictionary<int, long> _idCleanUps = new();
     private volatile bool _isOpen;
 
     internal Database(string connectionString, Statements statements)
@@ -160,6 +162,14 @@ internal sealed class Database : IAsyncDisposable
             return true;
         },
         cancellationToken);
+
+    /// <summary>Whether somebody is to delete the ids of a queue whose windows are over: one sender after each interval.</summary>
+    internal bool IsTimeToForgetIds(int queueId, TimeSpan interval)
+    {
+        long now = Environment.TickCount64;
+        long last = _idCleanUps.GetOrAdd(queueId, now);
+        return now - last >= interval.TotalMilliseconds && _idCleanUps.TryUpdate(queueId, now, last);
+    }
 
     /// <summary>$2 of the statements that ask which sessions live.</summary>
     internal NpgsqlParameter NewLockClassParameter() => new() { Value = unchecked((uint)LockClass), NpgsqlDbType = NpgsqlDbType.Oid };

@@ -21,7 +21,8 @@ internal sealed class FetchStatement
     /// <param name="selector">The condition on the messages, or null.</param>
     /// <param name="locks">Whether messages are locked; else they are deleted.</param>
     /// <param name="leaseDuration">How long a lock lasts at most.</param>
-    internal FetchStatement(Statements statements, QueueTarget target, MessageSelector? selector, bool locks, TimeSpan leaseDuration)
+    /// <param name="name">The one message or few that are asked for: the column of an id, and the id; or null.</param>
+    internal FetchStatement(Statements statements, QueueTarget target, MessageSelector? selector, bool locks, TimeSpan leaseDuration, (string Column, string Id)? name = null)
     {
         _queueId = target.Id;
         _journalId = locks ? null : target.JournalId;
@@ -33,6 +34,12 @@ internal sealed class FetchStatement
             _selectorParameters.Add(value);
             return $"${parameterCount + _selectorParameters.Count}";
         });
+        if (name is { } one)
+        {
+            _selectorParameters.Add(one.Id);
+            condition += $" AND {one.Column} = ${parameterCount + _selectorParameters.Count}";
+        }
+
         _text = locks ? statements.Lock(condition) : statements.Delete(condition, copies: _journalId is not null);
     }
 

@@ -34,9 +34,9 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
 
     private protected override IReadOnlyList<PostgreSqlMessage> Untaken => _untaken;
 
-    internal override async ValueTask SendAsync(SendTarget target, QueueMessage message, string? messageId, CancellationToken cancellationToken)
+    internal override async ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId, CancellationToken cancellationToken)
     {
-        var outgoing = new Outgoing(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray(), messageId);
+        Outgoing[] outgoing = [.. messages.Select(message => new Outgoing(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray(), messageId))];
         var work = new Work("send the message", target.Address, target.Options.OperationTimeout);
         await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
@@ -54,9 +54,19 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
                             throw refusal;
                     }
 
-                    await using var batch = NewBatch(target.QueueId, Database.Statements.InsertInto(target.QueueId, isRecoverable: true, [outgoing]));
+                    if (!target.IsOptional && SentIds.Of(Database, target.QueueId, target.Address, target.Options) is { } ids)
+                    {
+                        IdCheck check = await ids.CheckAsync(transaction, outgoing, token).ConfigureAwait(false);
+                        if (check.Refuse(outgoing) is { } duplicate)
+                        {
+                            await check.ForgetFreeAsync(token).ConfigureAwait(false);
+                            throw duplicate;
+                        }
+                    }
+
+                    await using var batch = NewBatch(target.QueueId, Database.Statements.InsertInto(target.QueueId, isRecoverable: true, outgoing));
                     await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
-                    if (batch.BatchCommands[0].Rows != 1 && !target.IsOptional)
+                    if ((int)batch.BatchCommands[0].Rows != outgoing.Length && !target.IsOptional)
                         throw MessageRows.QueueDeleted(work.Address);
                 },
                 cancellationToken).ConfigureAwait(false);
@@ -92,19 +102,28 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
     }
 
     // On the application's connection, so that the message is gone if and only if its transaction commits. Until then the lock keeps others away.
-    private protected override Task TakeAsync(PostgreSqlMessage message)
+    private protected override async Task<IReadOnlyList<PostgreSqlMessage>> TakeAsync(IReadOnlyList<PostgreSqlMessage> messages)
     {
-        PostgreSqlReceiver receiver = message.Receiver;
-        return RunAsync(
+        PostgreSqlReceiver receiver = messages[0].Receiver;
+        var gone = new HashSet<long>();
+        await RunAsync(
             new Work("receive the message", receiver.Address, receiver.OperationTimeout),
             async token =>
             {
                 await CheckDatabaseAsync(receiver.Target.Id, receiver.Address, token).ConfigureAwait(false);
-                await using var batch = NewBatch(receiver.Target.JournalId, receiver.AcknowledgeCommand([message]));
-                if (await batch.ExecuteScalarAsync(token).ConfigureAwait(false) is null)
-                    throw LockGone(message);
+                foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(static message => message.SessionId!.Value))
+                {
+                    await using NpgsqlBatch batch = NewBatch(receiver.Target.JournalId, receiver.AcknowledgeCommand([.. session]));
+                    await using NpgsqlDataReader row = await batch.ExecuteReaderAsync(token).ConfigureAwait(false);
+                    while (await row.ReadAsync(token).ConfigureAwait(false))
+                        gone.Add(row.GetInt64(0));
+                    while (await row.NextResultAsync(token).ConfigureAwait(false))
+                    {
+                    }
+                }
             },
-            CancellationToken.None);
+            CancellationToken.None).ConfigureAwait(false);
+        return gone.Count == messages.Count ? messages : [.. messages.Where(message => gone.Contains(message.Id))];
     }
 
     private protected override async Task DoAsync(CancellationToken cancellationToken)

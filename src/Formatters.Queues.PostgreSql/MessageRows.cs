@@ -8,12 +8,17 @@ namespace Formatters.Queues.PostgreSql;
 /// <summary>A message on its way into a queue: its properties as they are now, its body not copied.</summary>
 internal sealed record Outgoing
 {
+    /// <summary>A message whose body is read while the send is under way.</summary>
+    internal static Outgoing Of(QueueMessage message) => new(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray());
+
     internal Outgoing(QueueMessage message, ReadOnlyMemory<byte> body, string? messageId = null)
     {
         Body = body;
         BodyType = message.Body.BodyType;
         Priority = (short)message.Priority;
         TimeToLive = message.TimeToLive;
+        DueTime = message.DueTime?.UtcDateTime;
+        HasOwnId = message.MessageId is not null;
         MessageId = message.MessageId ?? messageId ?? Guid.NewGuid().ToString();
         ContentType = message.Body.ContentType;
         Label = message.Label;
@@ -36,7 +41,13 @@ internal sealed record Outgoing
 
     internal TimeSpan? TimeToLive { get; }
 
+    /// <summary>When it is to come, or null for now.</summary>
+    internal DateTime? DueTime { get; }
+
     internal string MessageId { get; }
+
+    /// <summary>Whether the sender gave the id: one that was made up is nobody else's.</summary>
+    internal bool HasOwnId { get; }
 
     internal string? ContentType { get; }
 
@@ -85,6 +96,7 @@ internal static class MessageRows
                     Value(message.Headers, NpgsqlDbType.Jsonb),
                     Value(message.HeaderTypes, NpgsqlDbType.Jsonb),
                     new NpgsqlParameter<ReadOnlyMemory<byte>> { TypedValue = message.Body, NpgsqlDbType = NpgsqlDbType.Bytea },
+                    Value(message.DueTime, NpgsqlDbType.TimestampTz),
                 },
             };
         }
@@ -105,6 +117,7 @@ internal static class MessageRows
                 Column(messages, static message => message.Headers, NpgsqlDbType.Jsonb),
                 Column(messages, static message => message.HeaderTypes, NpgsqlDbType.Jsonb),
                 Column(messages, static message => message.Body, NpgsqlDbType.Bytea),
+                Column(messages, static message => message.DueTime, NpgsqlDbType.TimestampTz),
             },
         };
     }

@@ -13,15 +13,16 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
     private readonly List<(SendTarget Target, Outgoing Message)> _sent = [];
     private readonly Dictionary<PostgreSqlMessage, (string Reason, string? Description)> _dead = [];
 
-    internal override ValueTask SendAsync(SendTarget target, QueueMessage message, string? messageId, CancellationToken cancellationToken)
+    internal override ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId, CancellationToken cancellationToken)
     {
         // The sender may reuse its buffer at once.
-        var outgoing = new Outgoing(message, message.Body.ToArray(), messageId);
+        Outgoing[] outgoing = [.. messages.Select(message => new Outgoing(message, message.Body.ToArray(), messageId))];
         Gate.Wait(cancellationToken);
         try
         {
             ThrowIfEnded();
-            _sent.Add((target, outgoing));
+            foreach (Outgoing one in outgoing)
+                _sent.Add((target, one));
         }
         finally
         {
@@ -47,7 +48,7 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
         return default;
     }
 
-    private protected override Task TakeAsync(PostgreSqlMessage message) => Task.CompletedTask;
+    private protected override Task<IReadOnlyList<PostgreSqlMessage>> TakeAsync(IReadOnlyList<PostgreSqlMessage> messages) => Task.FromResult(messages);
 
     private protected override Task UndoAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
@@ -94,6 +95,12 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
                     if (limits.Refuse(message) is { } refusal)
                         throw refusal;
                 }
+            }
+
+            if (!target.IsOptional && SentIds.Of(Database, target.QueueId, target.Address, target.Options) is { } ids
+                && (await ids.CheckAsync(transaction, messages, cancellationToken).ConfigureAwait(false)).Refuse(messages) is { } duplicate)
+            {
+                throw duplicate;
             }
 
             NpgsqlBatchCommand insert = Database.Statements.InsertInto(target.QueueId, isRecoverable: true, messages);

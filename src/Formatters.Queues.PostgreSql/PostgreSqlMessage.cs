@@ -32,11 +32,9 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         DeliveryCount = row.GetInt32(3) + (sessionId is null ? 1 : 0);
         DateTime sent = row.GetDateTime(4);
         SentTime = sent;
-        if (!row.IsDBNull(5))
-        {
-            DateTime expiry = row.GetDateTime(5);
-            TimeToLive = expiry > sent ? expiry - sent : TimeSpan.FromMicroseconds(1);
-        }
+        DateTime? due = row.IsDBNull(18) ? null : row.GetDateTime(18);
+        DueTime = due;
+        TimeToLive = TimeToLiveOf(row, sent, due);
 
         MessageId = TextOf(row, 7);
         Label = TextOf(row, 9);
@@ -62,6 +60,12 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
 
     internal PostgreSqlReceiver Receiver => _receiver;
 
+    /// <summary>Whether its lock was found to be gone when it was settled.</summary>
+    internal bool LostLock { get; set; }
+
+    /// <summary>Whether a transaction settles it.</summary>
+    internal bool IsInTransaction => _transaction is not null;
+
     /// <summary>Its place among what the handle has handed out, where acknowledgements are cumulative; guarded by the receiver's lock.</summary>
     internal LinkedListNode<PostgreSqlMessage>? Received { get; set; }
 
@@ -71,7 +75,14 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         SettleAsync(static (receiver, message, token) => receiver.AcknowledgeAsync(message, token), cancellationToken);
 
     public override ValueTask ReturnAsync(CancellationToken cancellationToken = default) =>
-        SettleAsync(static (receiver, message, token) => receiver.ReturnAsync(message, token), cancellationToken);
+        SettleAsync(static (receiver, message, token) => receiver.ReturnAsync(message, TimeSpan.Zero, token), cancellationToken);
+
+    public override ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default)
+    {
+        if (delay < TimeSpan.Zero)
+            throw new ArgumentOutOfRangeException(nameof(delay), delay, "Zero or more.");
+        return SettleAsync((receiver, message, token) => receiver.ReturnAsync(message, delay, token), cancellationToken);
+    }
 
     public override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
     {
@@ -103,7 +114,45 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     /// <summary>Gives the message to a transaction, which settles it.</summary>
     internal void EnterTransaction(PostgreSqlTransaction transaction) => _transaction = transaction;
 
-    private static string? TextOf(NpgsqlDataReader row, int column) => row.IsDBNull(column) ? null : row.GetString(column);
+    /// <summary>A row of <see cref="Statements.Peek"/>: those of a message, when it comes, how long its lock lasts, whether it is locked, and whether it was fetched ahead.</summary>
+    internal static PeekedMessage Peek(NpgsqlDataReader row, DateTimeOffset now)
+    {
+        bool isLocked = row.GetBoolean(21);
+        DateTime sent = row.GetDateTime(4);
+        var message = new PeekedMessage(new MessageBody(row.GetFieldValue<byte[]>(17), row.GetInt32(6), TextOf(row, 8)))
+        {
+            Position = string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{row.GetInt16(1)}.{row.GetInt64(0)}"),
+            Priority = row.GetInt16(1),
+            DeliveryCount = row.GetInt32(3) - (row.GetBoolean(22) ? 1 : 0),
+            IsLocked = isLocked,
+            LeaseEnd = isLocked && !row.IsDBNull(20) ? now + row.GetTimeSpan(20) : null,
+            SentTime = sent,
+            DueTime = row.IsDBNull(19) ? null : row.GetDateTime(19),
+            TimeToLive = TimeToLiveOf(row, sent, row.IsDBNull(18) ? null : row.GetDateTime(18)),
+            MessageId = TextOf(row, 7),
+            Label = TextOf(row, 9),
+            CorrelationId = TextOf(row, 10),
+            ResponseQueue = TextOf(row, 11),
+            DeadLetterReason = TextOf(row, 14),
+            DeadLetterDescription = TextOf(row, 15),
+            DeadLetterSource = TextOf(row, 16),
+        };
+        if (TextOf(row, 12) is { } headers)
+            HeaderJson.Read(headers, TextOf(row, 13), message.Headers);
+        return message;
+    }
+
+    /// <summary>How long a message lives from its send, or from its time if that is later.</summary>
+    internal static TimeSpan? TimeToLiveOf(NpgsqlDataReader row, DateTime sent, DateTime? due)
+    {
+        if (row.IsDBNull(5))
+            return null;
+        DateTime expiry = row.GetDateTime(5);
+        DateTime start = due > sent ? due.Value : sent;
+        return expiry > start ? expiry - start : TimeSpan.FromMicroseconds(1);
+    }
+
+    internal static string? TextOf(NpgsqlDataReader row, int column) => row.IsDBNull(column) ? null : row.GetString(column);
 
     private ValueTask SettleAsync(Func<PostgreSqlReceiver, PostgreSqlMessage, CancellationToken, ValueTask> settleAsync, CancellationToken cancellationToken)
     {

@@ -8,7 +8,7 @@ using Npgsql;
 namespace Formatters.Queues.PostgreSql;
 
 /// <summary>A handle of a queue in a database.</summary>
-internal sealed class PostgreSqlQueue : IMessageQueue
+internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
 {
     private readonly Database _database;
     private readonly PostgreSqlSender _sender;
@@ -71,6 +71,12 @@ internal sealed class PostgreSqlQueue : IMessageQueue
         HasLimits = true,
         HasJournal = true,
         HasAcknowledgeModes = true,
+        HasBatches = true,
+        HasAtomicBatches = true,
+        HasPeek = true,
+        HasReceiveById = true,
+        HasDelays = true,
+        HasDuplicateDetection = true,
         HasSelectors = true,
         HasTopics = true,
         IsInProcess = false,
@@ -84,20 +90,15 @@ internal sealed class PostgreSqlQueue : IMessageQueue
         Capabilities.ThrowIfNotSupported(message, Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return own is null ? _sender.SendAsync(message, cancellationToken) : own.SendAsync(new SendTarget(Target.Id, _address, Options), message, message.MessageId, cancellationToken);
+        return own is null ? _sender.SendAsync(message, cancellationToken) : own.SendAsync(new SendTarget(Target.Id, _address, Options), [message], message.MessageId, cancellationToken);
     }
 
     public async ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
-            throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "Zero, more than zero, or Timeout.InfiniteTimeSpan.");
-        ThrowIfDisposed();
-        PostgreSqlTransaction? own = Check(transaction, Options, Address, _database);
-        cancellationToken.ThrowIfCancellationRequested();
-        own?.ThrowIfEnded();
+        PostgreSqlTransaction? own = CheckReceive(timeout, transaction, cancellationToken);
         PostgreSqlMessage? message = await _receiver.ReceiveAsync(timeout, cancellationToken).ConfigureAwait(false);
         if (message is not null && own is not null)
-            await own.AddReceivedAsync(message).ConfigureAwait(false);
+            await own.AddReceivedAsync([message]).ConfigureAwait(false);
         return message;
     }
 

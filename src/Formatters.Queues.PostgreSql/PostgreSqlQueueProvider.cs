@@ -56,6 +56,8 @@ public sealed class PostgreSqlQueueProvider : QueueProvider
         ArgumentNullException.ThrowIfNull(options);
         options = options with { DeliveryMode = options.DeliveryMode ?? DeliveryMode.Recoverable };
         PostgreSqlQueue.CapabilitiesOf(options).ThrowIfNotSupported(options, address);
+        if (options.DuplicateWindow is not null)
+            throw new NotSupportedException($"'{address}': {nameof(QueueOptions.DuplicateWindow)} is not supported by a topic.");
         Database database = Rent(own);
         try
         {

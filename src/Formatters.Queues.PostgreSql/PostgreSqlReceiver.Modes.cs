@@ -79,22 +79,7 @@ internal sealed partial class PostgreSqlReceiver
 
     private async ValueTask AcknowledgeCumulativelyAsync(PostgreSqlMessage message, CancellationToken cancellationToken)
     {
-        var messages = new List<PostgreSqlMessage>();
-        lock (_gate)
-        {
-            if (message.Received is { List: not null } last)
-            {
-                while (_received.First is { } first)
-                {
-                    _received.RemoveFirst();
-                    if (first == last)
-                        break;
-                    if (first.Value.TrySettle())
-                        messages.Add(first.Value);
-                }
-            }
-        }
-
+        List<PostgreSqlMessage> messages = TakeUpTo(message);
         messages.Add(message);
         HashSet<long> gone = await AcknowledgeNowAsync(messages).WaitAsync(cancellationToken).ConfigureAwait(false);
         if (!gone.Contains(message.Id))
@@ -104,6 +89,27 @@ internal sealed partial class PostgreSqlReceiver
             throw new QueueException(
                 $"Message '{message.MessageId}' of '{_address}' is acknowledged, and not every message before it: the lock of '{lost.MessageId}' is gone, as its lease has ended or the connection was lost. It comes again.");
         }
+    }
+
+    /// <summary>Takes what was handed out before a message, and is not settled, to be settled with it.</summary>
+    private List<PostgreSqlMessage> TakeUpTo(PostgreSqlMessage message)
+    {
+        var messages = new List<PostgreSqlMessage>();
+        lock (_gate)
+        {
+            if (message.Received is not { List: not null } last)
+                return messages;
+            while (_received.First is { } first)
+            {
+                _received.RemoveFirst();
+                if (first == last)
+                    break;
+                if (first.Value.TrySettle())
+                    messages.Add(first.Value);
+            }
+        }
+
+        return messages;
     }
 
     private ValueTask AcknowledgeLazily(PostgreSqlMessage message)

@@ -11,6 +11,8 @@ namespace Formatters.Queues.PostgreSql;
 /// <content>What becomes of messages under lock. Only what takes them out for good waits for the disk: a lock that comes back after a crash of the server is nobody's.</content>
 internal sealed partial class PostgreSqlReceiver
 {
+    private static readonly TimeSpan LongestDelay = TimeSpan.FromDays(365_000);
+
     private readonly BatchPump<Settlement> _settles;
 
     private bool IsDurable => _options.DeliveryMode != DeliveryMode.Express;
@@ -35,12 +37,14 @@ internal sealed partial class PostgreSqlReceiver
         await settlement.WaitAsync(cancellationToken).ConfigureAwait(false);
     }
 
-    internal async ValueTask ReturnAsync(PostgreSqlMessage message, CancellationToken cancellationToken)
+    internal async ValueTask ReturnAsync(PostgreSqlMessage message, TimeSpan delay, CancellationToken cancellationToken)
     {
         ThrowIfGone(message);
         ForgetHandedOut(message);
         if (_options.MaxDeliveryCount > 0 && message.DeliveryCount >= _options.MaxDeliveryCount)
             await DeadLetterAsync(message, DeadLetterReasons.MaxDeliveryCountExceeded, null, cancellationToken).ConfigureAwait(false);
+        else if (delay > TimeSpan.Zero)
+            await ReturnLaterAsync(message, delay).WaitAsync(cancellationToken).ConfigureAwait(false);
         else if (await ReturnAsync([message]).WaitAsync(cancellationToken).ConfigureAwait(false) == 0)
             throw LockGone(message);
     }
@@ -72,8 +76,31 @@ internal sealed partial class PostgreSqlReceiver
             throw new InvalidOperationException($"'{_address}' was opened without QueueOptions.DeadLetterQueue.");
     }
 
-    internal QueueException LockGone(PostgreSqlMessage message) =>
-        new($"The lock of message '{message.MessageId}' of '{_address}' is gone: its lease has ended, the queue was closed, or the connection was lost. It comes again.");
+    internal QueueException LockGone(PostgreSqlMessage message)
+    {
+        message.LostLock = true;
+        return new QueueException($"The lock of message '{message.MessageId}' of '{_address}' is gone: its lease has ended, the queue was closed, or the connection was lost. It comes again.");
+    }
+
+    /// <summary>Gives a message back that nobody receives before a delay is over. What was fetched ahead comes before it.</summary>
+    private async Task ReturnLaterAsync(PostgreSqlMessage message, TimeSpan delay)
+    {
+        NpgsqlBatchCommand command = LockedCommand(_database.Statements.ReturnLater, message.SessionId!.Value, [message]);
+        // More than PostgreSQL's times have.
+        command.Parameters.Add(new() { Value = delay < LongestDelay ? delay : LongestDelay });
+        if ((await RunAsync("return the message", isDurable: false, command, notifies: _target.Id).ConfigureAwait(false)).Count == 0)
+            throw LockGone(message);
+    }
+
+    /// <summary>Gives messages back that were handed out and that nobody has seen, and what was fetched ahead with them: none of them counts as delivered.</summary>
+    internal Task ReturnUnseenAsync(IReadOnlyList<PostgreSqlMessage> messages) => WithBufferAsync(
+        async _ =>
+        {
+            foreach (IGrouping<int, PostgreSqlMessage> unseen in messages.Concat(TakeBuffer()).GroupBy(static message => message.SessionId!.Value))
+                await RunAsync("return messages", isDurable: false, LockedCommand(_database.Statements.ReturnUnseen, unseen.Key, [.. unseen]), notifies: _target.Id).ConfigureAwait(false);
+            return true;
+        },
+        CancellationToken.None);
 
     /// <summary>Gives messages back, and what was fetched ahead with them, so that all come again in their order.</summary>
     /// <returns>How many of the messages were still locked.</returns>
@@ -221,14 +248,17 @@ internal sealed partial class PostgreSqlReceiver
 
     private void ThrowIfGone(PostgreSqlMessage message)
     {
+        if (IsGone(message))
+            throw LockGone(message);
+    }
+
+    private bool IsGone(PostgreSqlMessage message)
+    {
         // A lock that has ended may be another receiver's by now, also of this session.
         if (message.LeaseEnd <= DateTimeOffset.UtcNow)
-            throw LockGone(message);
+            return true;
         lock (_gate)
-        {
-            if (_isDisposed)
-                throw LockGone(message);
-        }
+            return _isDisposed;
     }
 
     /// <summary>A message to be acknowledged.</summary>

@@ -16,6 +16,7 @@ namespace Formatters.Queues.PostgreSql;
 internal sealed partial class PostgreSqlReceiver
 {
     private const int FirstFetchCount = 10;
+    private const int MaxFetchCount = 10_000;
     private const int MaxFetchedByteCount = 32 << 20;
     private const double MaxSweepIntervalMs = 1000;
 
@@ -26,6 +27,8 @@ internal sealed partial class PostgreSqlReceiver
     private readonly QueueTarget _target;
     private readonly QueueOptions _options;
     private readonly FetchStatement _fetch;
+    private readonly MessageSelector? _selector;
+    private readonly TimeSpan _fetchLease;
     private readonly Work _work;
     private readonly bool _locks;
     private readonly bool _isAhead;
@@ -48,6 +51,7 @@ internal sealed partial class PostgreSqlReceiver
     private int _fetchCount = FirstFetchCount;
     private Found _found = Found.Some;
     private long _lastSweep;
+    private long _nextDue = long.MaxValue;
 
     internal PostgreSqlReceiver(Database database, QueueTarget target, QueueAddress address, QueueOptions options, MessageSelector? selector)
     {
@@ -62,7 +66,9 @@ internal sealed partial class PostgreSqlReceiver
         _locks = isPeekLock || isTransactional || options.MaxDeliveryCount > 0;
         // What is taken out for good and does not arrive is lost, unless it was not taken out.
         _work = new Work("receive a message", _address, options.OperationTimeout) { ChangesSomething = !_locks };
-        _fetch = new FetchStatement(database.Statements, target, selector, _locks, isPeekLock ? options.LeaseDuration : Timeout.InfiniteTimeSpan);
+        _selector = selector;
+        _fetchLease = isPeekLock ? options.LeaseDuration : Timeout.InfiniteTimeSpan;
+        _fetch = new FetchStatement(database.Statements, target, selector, _locks, _fetchLease);
         // What is fetched ahead must have no lease that runs, must be no delivery that counts if it is never handed out, and must not have left the table.
         _isAhead = (isTransactional || options.LeaseDuration == Timeout.InfiniteTimeSpan) && options.MaxDeliveryCount == 0 && _locks;
         _settles = new BatchPump<Settlement>(10_000, long.MaxValue, AcknowledgeAsync);
@@ -94,18 +100,84 @@ internal sealed partial class PostgreSqlReceiver
         {
             if (_isDisposed)
                 throw Disposed();
-            if (_waiters.Count == 0 && _buffer.TryDequeue(out PostgreSqlMessage? message))
+            if (!HasOthersWaiting() && _buffer.TryDequeue(out PostgreSqlMessage? message))
             {
                 NoteHandedOut(message);
                 return new(message);
             }
 
-            waiter = new Waiter(++_lastNumber, isLastLook: timeout == TimeSpan.Zero);
-            _waiters.AddLast(waiter.Node);
-            WakeOrStart();
+            waiter = AddWaiter(1, timeout, null, null);
         }
 
-        return new(WaitAsync(waiter, timeout, cancellationToken));
+        return FirstAsync(waiter, timeout, cancellationToken);
+
+        async ValueTask<PostgreSqlMessage?> FirstAsync(Waiter waiter, TimeSpan timeout, CancellationToken cancellationToken) =>
+            await WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) is { } messages ? messages[0] : null;
+    }
+
+    /// <summary>Receives several messages: what was fetched ahead, and more if there was more.</summary>
+    internal async ValueTask<IReadOnlyList<PostgreSqlMessage>> ReceiveAsync(int maxCount, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        Waiter waiter;
+        var messages = new List<PostgreSqlMessage>();
+        lock (_gate)
+        {
+            if (_isDisposed)
+                throw Disposed();
+            if (!HasOthersWaiting())
+            {
+                while (messages.Count < maxCount && _buffer.TryDequeue(out PostgreSqlMessage? message))
+                {
+                    NoteHandedOut(message);
+                    messages.Add(message);
+                }
+            }
+
+            if (messages.Count == maxCount || (messages.Count > 0 && _found != Found.Plenty))
+                return messages;
+            waiter = AddWaiter(maxCount - messages.Count, messages.Count > 0 ? TimeSpan.Zero : timeout, null, null);
+        }
+
+        if (messages.Count == 0)
+            return await WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) ?? [];
+        try
+        {
+            // What is in hand is handed out, whatever comes of the look for more.
+            if (await WaitAsync(waiter, TimeSpan.Zero, CancellationToken.None).ConfigureAwait(false) is { } more)
+                messages.AddRange(more);
+        }
+        catch (Exception e) when (e is QueueException or ObjectDisposedException)
+        {
+            // The next receive meets it again.
+        }
+
+        return messages;
+    }
+
+    /// <summary>Receives the first message that has an id, whatever comes before it.</summary>
+    /// <param name="column">The column of the id.</param>
+    /// <param name="id">The id.</param>
+    /// <param name="matches">Whether a message has it.</param>
+    /// <param name="timeout">How long to wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    internal async ValueTask<PostgreSqlMessage?> ReceiveAsync(string column, string id, Predicate<PostgreSqlMessage> matches, TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        var fetch = new FetchStatement(_database.Statements, _target, _selector, _locks, _fetchLease, (column, id));
+        Waiter waiter;
+        lock (_gate)
+        {
+            if (_isDisposed)
+                throw Disposed();
+            if (TakeFromBuffer(matches) is { } message)
+            {
+                NoteHandedOut(message);
+                return message;
+            }
+
+            waiter = AddWaiter(1, timeout, fetch, matches);
+        }
+
+        return await WaitAsync(waiter, timeout, cancellationToken).ConfigureAwait(false) is { } messages ? messages[0] : null;
     }
 
     /// <summary>Runs an operation while nothing is on its way into the buffer.</summary>
@@ -174,7 +246,44 @@ internal sealed partial class PostgreSqlReceiver
         await session.DisposeAsync().ConfigureAwait(false);
     }
 
-    private async Task<PostgreSqlMessage?> WaitAsync(Waiter waiter, TimeSpan timeout, CancellationToken cancellationToken)
+    /// <summary>Whether somebody waits for any message: with the gate held.</summary>
+    private bool HasOthersWaiting()
+    {
+        foreach (Waiter waiter in _waiters)
+        {
+            if (waiter.Fetch is null)
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>With the gate held.</summary>
+    private Waiter AddWaiter(int maxCount, TimeSpan timeout, FetchStatement? fetch, Predicate<PostgreSqlMessage>? matches)
+    {
+        var waiter = new Waiter(++_lastNumber, maxCount, isLastLook: timeout == TimeSpan.Zero, fetch, matches);
+        _waiters.AddLast(waiter.Node);
+        WakeOrStart();
+        return waiter;
+    }
+
+    /// <summary>Takes the first message that was fetched ahead and matches: with the gate held.</summary>
+    private PostgreSqlMessage? TakeFromBuffer(Predicate<PostgreSqlMessage> matches)
+    {
+        PostgreSqlMessage? found = null;
+        for (int i = _buffer.Count; i > 0; i--)
+        {
+            PostgreSqlMessage message = _buffer.Dequeue();
+            if (found is null && matches(message))
+                found = message;
+            else
+                _buffer.Enqueue(message);
+        }
+
+        return found;
+    }
+
+    private async Task<IReadOnlyList<PostgreSqlMessage>?> WaitAsync(Waiter waiter, TimeSpan timeout, CancellationToken cancellationToken)
     {
         using CancellationTokenRegistration cancellation = cancellationToken.UnsafeRegister(
             static (state, token) =>
@@ -190,10 +299,10 @@ internal sealed partial class PostgreSqlReceiver
                 LookForTheLastTime(waiter);
         }
 
-        PostgreSqlMessage? message = await waiter.Task.ConfigureAwait(false);
-        if (message is null && waiter.Task.IsCompletedSuccessfully)
+        IReadOnlyList<PostgreSqlMessage>? messages = await waiter.Task.ConfigureAwait(false);
+        if (messages is null && waiter.Task.IsCompletedSuccessfully)
             Remove(waiter);
-        return message;
+        return messages;
     }
 
     /// <summary>The waiter's time is over: it gets what the next look finds, if none has found the queue empty since it came.</summary>
@@ -260,7 +369,9 @@ internal sealed partial class PostgreSqlReceiver
                 else if (HasWaiters() && _session is { IsWaiting: true } session)
                 {
                     // Not beyond the last look of others: those wake this.
-                    await session.WaitAsync(pause, wake).ConfigureAwait(false);
+                    // Nor beyond the time of a message that is to come.
+                    double dueMs = Math.Max(1, _nextDue - Environment.TickCount64);
+                    await session.WaitAsync(pause.TotalMilliseconds < dueMs ? pause : TimeSpan.FromMilliseconds(dueMs), wake).ConfigureAwait(false);
                     pause = pause * 2 < LastLook ? pause * 2 : LastLook;
                 }
             }
@@ -295,9 +406,10 @@ internal sealed partial class PostgreSqlReceiver
         try
         {
             CancellationToken wake;
-            int waiterCount;
+            long wanted;
             bool hasPatience;
             long lastNumber;
+            Waiter[] named;
             lock (_gate)
             {
                 if (_isDisposed)
@@ -308,17 +420,19 @@ internal sealed partial class PostgreSqlReceiver
                 wake = _wake.Token;
                 foreach (Waiter waiter in _waiters)
                     waiter.IsBound = !IsPeekLock && !waiter.Task.IsCompleted;
-                waiterCount = IsPeekLock ? _waiters.Count : _waiters.Count(static waiter => waiter.IsBound);
+                wanted = _waiters.Where(waiter => waiter.Fetch is null && (IsPeekLock || waiter.IsBound)).Sum(static waiter => (long)waiter.MaxCount);
+                named = [.. _waiters.Where(static waiter => waiter.Fetch is not null && !waiter.Task.IsCompleted)];
                 hasPatience = _waiters.Any(waiter => !waiter.IsLastLook);
                 lastNumber = _lastNumber;
             }
 
             PostgreSqlSession session = _session ??= await PostgreSqlSession.OpenAsync(
                 _database, _work, _target.Id, isDurable: !_locks && _options.DeliveryMode != DeliveryMode.Express).ConfigureAwait(false);
-            List<PostgreSqlMessage> messages = await Database.WithinAsync(
-                _work, token => LookAsync(session, waiterCount, hasPatience, token), end: null, CancellationToken.None).ConfigureAwait(false);
+            (List<PostgreSqlMessage> messages, PostgreSqlMessage?[] byName) = await Database.WithinAsync(
+                _work, token => LookAsync(session, (int)Math.Min(wanted, MaxFetchCount), named, hasPatience, token), end: null, CancellationToken.None).ConfigureAwait(false);
+            HandOver(named, byName, lastNumber);
             HandOver(messages, lastNumber);
-            return (messages.Count == 0, wake);
+            return (messages.Count == 0 && Array.TrueForAll(byName, static message => message is null), wake);
         }
         finally
         {
@@ -343,18 +457,56 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    private async Task<List<PostgreSqlMessage>> LookAsync(PostgreSqlSession session, int waiterCount, bool hasPatience, CancellationToken cancellationToken)
+    private async Task<(List<PostgreSqlMessage> Messages, PostgreSqlMessage?[] ByName)> LookAsync(
+        PostgreSqlSession session, int wanted, Waiter[] named, bool hasPatience, CancellationToken cancellationToken)
     {
-        bool mustSweep = Environment.TickCount64 - _lastSweep > _sweepIntervalMs;
+        long now = Environment.TickCount64;
+        bool mustSweep = now - _lastSweep > _sweepIntervalMs || now >= _nextDue;
         if (mustSweep)
             await SweepAsync(session, cancellationToken).ConfigureAwait(false);
 
         // Waiting is said before the look that it follows, so that whatever is sent after the look notifies.
         NpgsqlBatchCommand? before = _found == Found.Nothing && hasPatience ? session.StartWaiting() : _found == Found.Plenty ? session.StopWaiting() : null;
-        List<PostgreSqlMessage> messages = await FetchAsync(session, waiterCount, before, cancellationToken).ConfigureAwait(false);
-        if (messages.Count == 0 && !mustSweep && await SweepAsync(session, cancellationToken).ConfigureAwait(false))
-            messages = await FetchAsync(session, waiterCount, null, cancellationToken).ConfigureAwait(false);
-        return messages;
+        PostgreSqlMessage?[] byName = new PostgreSqlMessage?[named.Length];
+        if (named.Length > 0)
+        {
+            if (before is not null)
+                await session.RunAsync(before, cancellationToken).ConfigureAwait(false);
+            before = null;
+            await FetchEachAsync(session, named, byName, cancellationToken).ConfigureAwait(false);
+        }
+
+        List<PostgreSqlMessage> messages = wanted > 0 ? await FetchAsync(session, wanted, before, cancellationToken).ConfigureAwait(false) : [];
+        bool isEmpty = messages.Count == 0 && Array.TrueForAll(byName, static message => message is null);
+        if (wanted == 0)
+            _found = isEmpty ? Found.Nothing : Found.Some;
+        if (isEmpty && !mustSweep && await SweepAsync(session, cancellationToken).ConfigureAwait(false))
+        {
+            await FetchEachAsync(session, named, byName, cancellationToken).ConfigureAwait(false);
+            if (wanted > 0)
+                messages = await FetchAsync(session, wanted, null, cancellationToken).ConfigureAwait(false);
+        }
+
+        return (messages, byName);
+    }
+
+    /// <summary>Looks for messages by their ids, one for each that waits so.</summary>
+    private async Task FetchEachAsync(PostgreSqlSession session, Waiter[] named, PostgreSqlMessage?[] byName, CancellationToken cancellationToken)
+    {
+        if (named.Length == 0)
+            return;
+        DateTimeOffset? leaseEnd = DateTimeOffset.UtcNow + LeaseDuration;
+        await session.FetchEachAsync(
+            [.. named.Select(waiter => waiter.Fetch!.Create(1, session.Id))],
+            (i, row) => byName[i] = new PostgreSqlMessage(row, this, _locks ? session.Id : null, leaseEnd),
+            cancellationToken).ConfigureAwait(false);
+        if (!_locks || _options.MaxDeliveryCount == 0)
+            return;
+        for (int i = 0; i < byName.Length; i++)
+        {
+            if (byName[i] is { } message)
+                byName[i] = (await KeepDeliverableAsync([message]).ConfigureAwait(false)).FirstOrDefault();
+        }
     }
 
     /// <summary>Frees what is nobody's, drops what has expired.</summary>
@@ -362,13 +514,15 @@ internal sealed partial class PostgreSqlReceiver
     private async Task<bool> SweepAsync(PostgreSqlSession session, CancellationToken cancellationToken)
     {
         _lastSweep = Environment.TickCount64;
-        return await session.SweepAsync(_target.DeadLetterId, _queueName, cancellationToken).ConfigureAwait(false)
-            ?? throw new QueueException($"Could not receive a message: '{_address}' was deleted.");
+        (bool? hasMore, TimeSpan nextDue) = await session.SweepAsync(_target.DeadLetterId, _queueName, cancellationToken).ConfigureAwait(false);
+        // Rather a moment after the time than before it, and again for nothing.
+        _nextDue = Environment.TickCount64 + (long)Math.Ceiling(nextDue.TotalMilliseconds) + 1;
+        return hasMore ?? throw new QueueException($"Could not receive a message: '{_address}' was deleted.");
     }
 
-    private async Task<List<PostgreSqlMessage>> FetchAsync(PostgreSqlSession session, int waiterCount, NpgsqlBatchCommand? before, CancellationToken cancellationToken)
+    private async Task<List<PostgreSqlMessage>> FetchAsync(PostgreSqlSession session, int wanted, NpgsqlBatchCommand? before, CancellationToken cancellationToken)
     {
-        int count = _isAhead ? Math.Clamp(waiterCount, Math.Min(_fetchCount, _options.PrefetchCount), Math.Max(waiterCount, _options.PrefetchCount)) : waiterCount;
+        int count = _isAhead ? Math.Clamp(wanted, Math.Min(_fetchCount, _options.PrefetchCount), Math.Max(wanted, _options.PrefetchCount)) : wanted;
         DateTimeOffset? leaseEnd = DateTimeOffset.UtcNow + LeaseDuration;
         while (true)
         {
@@ -403,25 +557,79 @@ internal sealed partial class PostgreSqlReceiver
         lock (_gate)
         {
             int next = 0;
-            while (next < messages.Count && _waiters.First is { } first)
+            for (LinkedListNode<Waiter>? node = _waiters.First; next < messages.Count && node is not null;)
             {
-                _waiters.RemoveFirst();
-                // One whose wait was cancelled takes nothing; what has left the table was fetched for those whose wait cannot be.
-                if (first.Value.TrySetResult(messages[next]))
-                    NoteHandedOut(messages[next++]);
+                LinkedListNode<Waiter>? following = node.Next;
+                if (node.Value.Fetch is null)
+                {
+                    _waiters.Remove(node);
+                    List<PostgreSqlMessage> some = messages.GetRange(next, Math.Min(node.Value.MaxCount, messages.Count - next));
+                    // One whose wait was cancelled takes nothing; what has left the table was fetched for those whose wait cannot be.
+                    if (node.Value.TrySetResult(some))
+                    {
+                        some.ForEach(NoteHandedOut);
+                        next += some.Count;
+                    }
+                }
+
+                node = following;
             }
 
             for (; next < messages.Count; next++)
-                _buffer.Enqueue(messages[next]);
-            if (messages.Count > 0)
-                return;
-            // Those behind came after the look had begun.
-            for (LinkedListNode<Waiter>? node = _waiters.First; node is not null && node.Value.Number <= lastNumber; node = node.Next)
+                Keep(messages[next]);
+            if (messages.Count == 0)
+                EndLastLooks(lastNumber, static waiter => waiter.Fetch is null);
+        }
+    }
+
+    /// <summary>Hands over what was found by its id, each to the one who has asked for it.</summary>
+    private void HandOver(Waiter[] named, PostgreSqlMessage?[] byName, long lastNumber)
+    {
+        lock (_gate)
+        {
+            for (int i = 0; i < named.Length; i++)
             {
-                node.Value.HasLooked = true;
-                if (node.Value.IsLastLook)
-                    node.Value.TrySetResult(null);
+                if (byName[i] is not { } message)
+                    continue;
+                if (named[i].Node.List is not null)
+                    _waiters.Remove(named[i].Node);
+                if (named[i].TrySetResult([message]))
+                    NoteHandedOut(message);
+                else
+                    Keep(message);
             }
+
+            EndLastLooks(lastNumber, static waiter => waiter.Fetch is not null);
+        }
+    }
+
+    /// <summary>Keeps a message for the next who asks: one who waits by its id, or anybody. With the gate held.</summary>
+    private void Keep(PostgreSqlMessage message)
+    {
+        for (LinkedListNode<Waiter>? node = _waiters.First; node is not null; node = node.Next)
+        {
+            if (node.Value.Matches?.Invoke(message) == true && node.Value.TrySetResult([message]))
+            {
+                _waiters.Remove(node);
+                NoteHandedOut(message);
+                return;
+            }
+        }
+
+        _buffer.Enqueue(message);
+    }
+
+    /// <summary>Those who came before a look that has found nothing for them have had it. With the gate held.</summary>
+    private void EndLastLooks(long lastNumber, Func<Waiter, bool> which)
+    {
+        // Those behind came after the look had begun.
+        for (LinkedListNode<Waiter>? node = _waiters.First; node is not null && node.Value.Number <= lastNumber; node = node.Next)
+        {
+            if (!which(node.Value))
+                continue;
+            node.Value.HasLooked = true;
+            if (node.Value.IsLastLook)
+                node.Value.TrySetResult(null);
         }
     }
 
@@ -477,13 +685,16 @@ internal sealed partial class PostgreSqlReceiver
     }
 
     /// <summary>Somebody who waits for a message.</summary>
-    private sealed class Waiter : TaskCompletionSource<PostgreSqlMessage?>
+    private sealed class Waiter : TaskCompletionSource<IReadOnlyList<PostgreSqlMessage>?>
     {
-        internal Waiter(long number, bool isLastLook)
+        internal Waiter(long number, int maxCount, bool isLastLook, FetchStatement? fetch, Predicate<PostgreSqlMessage>? matches)
             : base(TaskCreationOptions.RunContinuationsAsynchronously)
         {
             Number = number;
+            MaxCount = maxCount;
             IsLastLook = isLastLook;
+            Fetch = fetch;
+            Matches = matches;
             Node = new LinkedListNode<Waiter>(this);
         }
 
@@ -491,6 +702,15 @@ internal sealed partial class PostgreSqlReceiver
 
         /// <summary>In the order of their coming.</summary>
         internal long Number { get; }
+
+        /// <summary>How many messages it takes at most.</summary>
+        internal int MaxCount { get; }
+
+        /// <summary>What finds the one message that it waits for; null if it takes any.</summary>
+        internal FetchStatement? Fetch { get; }
+
+        /// <summary>Which message that is; null if it takes any.</summary>
+        internal Predicate<PostgreSqlMessage>? Matches { get; }
 
         /// <summary>Whether the next look that begins and finds nothing is its last.</summary>
         internal bool IsLastLook { get; set; }

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Npgsql;
@@ -10,10 +11,12 @@ namespace Formatters.Queues.PostgreSql;
 internal sealed class PostgreSqlSender
 {
     private const long MaxBatchByteCount = 16 << 20;
+    private const int MaxStatementCount = 10_000;
 
     private readonly Database _database;
     private readonly QueueTarget _target;
     private readonly QueueLimits? _limits;
+    private readonly SentIds? _ids;
     private readonly bool _isRecoverable;
     private readonly Work _work;
     private readonly BatchPump<Send> _pump;
@@ -23,14 +26,25 @@ internal sealed class PostgreSqlSender
         _database = database;
         _target = target;
         _limits = QueueLimits.Of(target.Id, address, options);
+        _ids = SentIds.Of(database, target.Id, address, options);
         _isRecoverable = options.DeliveryMode != DeliveryMode.Express;
         _work = new Work("send the message", address, options.OperationTimeout) { ChangesSomething = true };
         _pump = new BatchPump<Send>(options.SendWindow, MaxBatchByteCount, SendAsync);
     }
 
-    internal ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken)
+    internal ValueTask SendAsync(QueueMessage message, CancellationToken cancellationToken) => SendAsync(new Send([Outgoing.Of(message)]), cancellationToken);
+
+    /// <summary>Sends all messages or none.</summary>
+    internal ValueTask SendAsync(IReadOnlyList<QueueMessage> messages, CancellationToken cancellationToken)
     {
-        var send = new Send(new Outgoing(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray()));
+        var outgoing = new Outgoing[messages.Count];
+        for (int i = 0; i < outgoing.Length; i++)
+            outgoing[i] = Outgoing.Of(messages[i]);
+        return SendAsync(new Send(outgoing), cancellationToken);
+    }
+
+    private ValueTask SendAsync(Send send, CancellationToken cancellationToken)
+    {
         _pump.Add(send);
         return new ValueTask(cancellationToken.CanBeCanceled ? send.WaitAsync(cancellationToken) : send.Task);
     }
@@ -38,44 +52,75 @@ internal sealed class PostgreSqlSender
     private Task<int> SendAsync(IReadOnlyList<Send> sends) => _database.RunAsync(
         _work,
         isDurable: _isRecoverable,
-        (connection, token) => _limits is null ? InsertAsync(connection, null, sends, token) : SendWithinAsync(_limits, connection, sends, token),
+        (connection, token) => _limits is null && _ids is null ? InsertAsync(connection, null, sends, token) : SendWithinAsync(connection, sends, token),
         CancellationToken.None);
 
-    private async Task<int> SendWithinAsync(QueueLimits limits, NpgsqlConnection connection, IReadOnlyList<Send> sends, CancellationToken cancellationToken)
+    /// <summary>Sends what is neither a duplicate nor beyond a limit.</summary>
+    private async Task<int> SendWithinAsync(NpgsqlConnection connection, IReadOnlyList<Send> sends, CancellationToken cancellationToken)
     {
         await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
-        await limits.MeasureAsync(_database, transaction, cancellationToken).ConfigureAwait(false);
+        if (_limits is not null)
+            await _limits.MeasureAsync(_database, transaction, cancellationToken).ConfigureAwait(false);
+        IdCheck? check = _ids is null ? null : await _ids.CheckAsync(transaction, [.. sends.SelectMany(static send => send.Messages)], cancellationToken).ConfigureAwait(false);
         var accepted = new List<Send>(sends.Count);
         foreach (Send send in sends)
         {
-            send.Error = limits.Refuse(send.Message);
+            send.Error = check?.Refuse(send.Messages);
+            if (send.Error is null && _limits?.Refuse(send.Messages) is { } full)
+            {
+                send.Error = full;
+                check?.GiveBack(send.Messages);
+            }
+
             if (send.Error is null)
                 accepted.Add(send);
         }
 
+        if (check is not null)
+            await check.ForgetFreeAsync(cancellationToken).ConfigureAwait(false);
         if (accepted.Count > 0)
             await InsertAsync(connection, transaction, accepted, cancellationToken).ConfigureAwait(false);
         await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
         return accepted.Count;
     }
 
+    /// <summary>One statement for each 16 MiB of bodies, and one transaction for all.</summary>
     private async Task<int> InsertAsync(NpgsqlConnection connection, NpgsqlTransaction? transaction, IReadOnlyList<Send> sends, CancellationToken cancellationToken)
     {
-        var messages = new Outgoing[sends.Count];
-        for (int i = 0; i < messages.Length; i++)
-            messages[i] = sends[i].Message;
-        await using var batch = new NpgsqlBatch(connection, transaction)
+        await using var batch = new NpgsqlBatch(connection, transaction);
+        var messages = new List<Outgoing>(sends.Count);
+        long byteCount = 0;
+        int count = 0;
+        foreach (Send send in sends)
         {
-            BatchCommands = { _database.Statements.InsertInto(_target.Id, _isRecoverable, messages), _database.Statements.NotifyOf([_target.Id]) },
-        };
+            foreach (Outgoing message in send.Messages)
+            {
+                if (messages.Count > 0 && (byteCount + message.Body.Length > MaxBatchByteCount || messages.Count >= MaxStatementCount))
+                {
+                    batch.BatchCommands.Add(_database.Statements.InsertInto(_target.Id, _isRecoverable, messages));
+                    (messages, byteCount) = ([], 0);
+                }
+
+                messages.Add(message);
+                byteCount += message.Body.Length;
+                count++;
+            }
+        }
+
+        batch.BatchCommands.Add(_database.Statements.InsertInto(_target.Id, _isRecoverable, messages));
+        batch.BatchCommands.Add(_database.Statements.NotifyOf([_target.Id]));
         await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-        return (int)batch.BatchCommands[0].Rows == messages.Length ? messages.Length : throw MessageRows.QueueDeleted(_work.Address);
+        long inserted = 0;
+        for (int i = 0; i < batch.BatchCommands.Count - 1; i++)
+            inserted += (long)batch.BatchCommands[i].Rows;
+        // Of several statements the first may have found the queue: their rows go with it.
+        return inserted == count ? count : throw MessageRows.QueueDeleted(_work.Address);
     }
 
-    /// <summary>A message to be sent.</summary>
-    private sealed class Send(Outgoing message) : PumpWork(message.Body.Length)
+    /// <summary>Messages to be sent: all or none.</summary>
+    private sealed class Send(Outgoing[] messages) : PumpWork(messages.Sum(static message => (long)message.Body.Length))
     {
-        internal Outgoing Message { get; } = message;
+        internal Outgoing[] Messages { get; } = messages;
     }
 }
 
@@ -116,6 +161,22 @@ internal sealed class QueueLimits
         await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
         (_messageCount, _byteCount) = (reader.GetInt64(0), reader.GetInt64(1));
+    }
+
+    /// <summary>Counts messages in, all of them, or says why they cannot be.</summary>
+    internal QueueException? Refuse(IReadOnlyList<Outgoing> messages)
+    {
+        (long messageCount, long byteCount) = (_messageCount, _byteCount);
+        foreach (Outgoing message in messages)
+        {
+            if (Refuse(message) is { } refusal)
+            {
+                (_messageCount, _byteCount) = (messageCount, byteCount);
+                return refusal;
+            }
+        }
+
+        return null;
     }
 
     /// <summary>Counts a message in, or says why it cannot be.</summary>

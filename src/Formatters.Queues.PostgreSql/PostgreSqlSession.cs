@@ -78,9 +78,31 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
             read(reader);
     }
 
-    /// <summary>Frees what receivers that have ended had locked, and takes out what has expired.</summary>
-    /// <returns>Whether there may be more to receive now; null if the queue does not exist any more.</returns>
-    internal async Task<bool?> SweepAsync(int? deadLetterId, string queueName, CancellationToken cancellationToken)
+    /// <summary>Runs statements that each return a message or none, each in a transaction of its own but all in one round trip.</summary>
+    internal async Task FetchEachAsync(IReadOnlyList<NpgsqlBatchCommand> fetches, Action<int, NpgsqlDataReader> read, CancellationToken cancellationToken)
+    {
+        await using var batch = new NpgsqlBatch(_connection) { EnableErrorBarriers = true };
+        foreach (NpgsqlBatchCommand fetch in fetches)
+            batch.BatchCommands.Add(fetch);
+        await using NpgsqlDataReader reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        for (int i = 0; i < fetches.Count; i++)
+        {
+            while (await reader.ReadAsync(cancellationToken).ConfigureAwait(false))
+                read(i, reader);
+            await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Runs a statement that returns nothing.</summary>
+    internal async Task RunAsync(NpgsqlBatchCommand command, CancellationToken cancellationToken)
+    {
+        await using var batch = new NpgsqlBatch(_connection) { BatchCommands = { command } };
+        await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Frees what receivers that have ended had locked, and what has waited for its time, and takes out what has expired.</summary>
+    /// <returns>Whether there may be more to receive now, null if the queue does not exist any more; and how long the next message waits, an hour at most.</returns>
+    internal async Task<(bool? HasMore, TimeSpan NextDue)> SweepAsync(int? deadLetterId, string queueName, CancellationToken cancellationToken)
     {
         Statements statements = _database.Statements;
         await using var batch = new NpgsqlBatch(_connection)
@@ -104,10 +126,16 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
                     }
                     : new(statements.DropExpired) { Parameters = { new() { Value = _queueId } } },
                 new(statements.HasQueue) { Parameters = { new() { Value = _queueId } } },
+                new(statements.NextDue) { Parameters = { new() { Value = _queueId } } },
             },
         };
-        bool exists = (bool)(await batch.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!;
-        return exists ? batch.BatchCommands[0].RecordsAffected > 0 : null;
+        await using NpgsqlDataReader reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
+        await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+        bool exists = reader.GetBoolean(0);
+        await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
+        await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+        TimeSpan nextDue = reader.GetTimeSpan(0);
+        return (exists ? batch.BatchCommands[0].RecordsAffected > 0 : null, nextDue > TimeSpan.Zero ? nextDue : TimeSpan.Zero);
     }
 
     /// <summary>The statement that tells senders to notify, if it has to be said (again).</summary>

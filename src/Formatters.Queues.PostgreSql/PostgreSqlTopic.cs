@@ -52,7 +52,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
             return ValueTask.FromCanceled(cancellationToken);
         if (own is not null)
             return SendInAsync(own, message, cancellationToken);
-        var send = new Send(message, new Outgoing(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray()));
+        var send = new Send(message, Outgoing.Of(message));
         _pump.Add(send);
         return new ValueTask(send.WaitAsync(cancellationToken));
     }
@@ -151,7 +151,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
         foreach (TopicSubscription subscription in subscriptions)
         {
             if (subscription.Selects(message, messageId))
-                await transaction.SendAsync(new SendTarget(subscription.QueueId, _work.Address, Options, IsOptional: true), message, messageId, cancellationToken).ConfigureAwait(false);
+                await transaction.SendAsync(new SendTarget(subscription.QueueId, _work.Address, Options, IsOptional: true), [message], messageId, cancellationToken).ConfigureAwait(false);
         }
     }
 

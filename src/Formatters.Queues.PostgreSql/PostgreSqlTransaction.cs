@@ -31,34 +31,39 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
     /// <summary>What of <see cref="Received"/> the commit has not taken out of its queue; known at the commit.</summary>
     private protected virtual IReadOnlyList<PostgreSqlMessage> Untaken => [];
 
-    /// <summary>Sends a message in the transaction.</summary>
+    /// <summary>Sends messages in the transaction: all or none.</summary>
     /// <param name="target">Where to.</param>
-    /// <param name="message">The message.</param>
-    /// <param name="messageId">The id that it gets if it has none, or null.</param>
+    /// <param name="messages">The messages.</param>
+    /// <param name="messageId">The id that one gets if it has none, or null.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
-    internal abstract ValueTask SendAsync(SendTarget target, QueueMessage message, string? messageId, CancellationToken cancellationToken);
+    internal abstract ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId, CancellationToken cancellationToken);
 
     /// <summary>Lets a message that was received in the transaction go to the dead-letter queue, when it commits.</summary>
     internal abstract ValueTask DeadLetterAsync(PostgreSqlMessage message, string reason, string? description, CancellationToken cancellationToken);
 
-    internal async ValueTask AddReceivedAsync(PostgreSqlMessage message)
+    /// <summary>Takes in messages that a receiver has locked for the transaction.</summary>
+    /// <returns>Those that are in: one whose lock is gone comes again.</returns>
+    /// <exception cref="QueueException">None is in.</exception>
+    internal async ValueTask<IReadOnlyList<PostgreSqlMessage>> AddReceivedAsync(IReadOnlyList<PostgreSqlMessage> messages)
     {
-        bool isIn = false;
+        IReadOnlyList<PostgreSqlMessage>? taken = null;
         await Gate.WaitAsync().ConfigureAwait(false);
         try
         {
             ThrowIfEnded();
-            await TakeAsync(message).ConfigureAwait(false);
-            message.EnterTransaction(this);
-            _received.Add(message);
-            isIn = true;
+            taken = await TakeAsync(messages).ConfigureAwait(false);
+            foreach (PostgreSqlMessage message in taken)
+                message.EnterTransaction(this);
+            _received.AddRange(taken);
         }
         finally
         {
             Gate.Release();
-            if (!isIn)
-                await GiveBackAsync([message]).ConfigureAwait(false);
+            if (taken is null)
+                await GiveBackAsync(messages).ConfigureAwait(false);
         }
+
+        return taken.Count > 0 ? taken : throw LockGone(messages[0]);
     }
 
     public override async ValueTask DisposeAsync()
@@ -129,8 +134,9 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
     /// <summary>Rolls back.</summary>
     private protected abstract Task UndoAsync(CancellationToken cancellationToken);
 
-    /// <summary>Takes a locked message out of its queue, if that happens before the commit.</summary>
-    private protected abstract Task TakeAsync(PostgreSqlMessage message);
+    /// <summary>Takes locked messages of one receiver out of their queue, if that happens before the commit.</summary>
+    /// <returns>Those that were locked still.</returns>
+    private protected abstract Task<IReadOnlyList<PostgreSqlMessage>> TakeAsync(IReadOnlyList<PostgreSqlMessage> messages);
 
     private protected static QueueException LockGone(PostgreSqlMessage message) => message.Receiver.LockGone(message);
 

@@ -9,7 +9,7 @@ namespace Formatters.Queues.PostgreSql;
 internal static class Schema
 {
     /// <summary>The version of the layout that this library writes and reads.</summary>
-    private const int Version = 1;
+    private const int Version = 2;
 
     /// <summary>The advisory lock under which a schema is made: the letters FMTQ and a number.</summary>
     private const long MakingLock = 0x464D_5451_0000_0001;
@@ -20,7 +20,7 @@ internal static class Schema
     internal static async Task<(int LockClass, Guid Key)> OpenAsync(NpgsqlConnection connection, Statements statements, CancellationToken cancellationToken)
     {
         string schema = Statements.Quote(statements.SchemaName);
-        if (await ReadVersionAsync(connection, schema, cancellationToken).ConfigureAwait(false) is null)
+        if (await ReadVersionAsync(connection, schema, cancellationToken).ConfigureAwait(false) is null or < Version and > 0)
             await MakeAsync(connection, schema, cancellationToken).ConfigureAwait(false);
         int version = (await ReadVersionAsync(connection, schema, cancellationToken).ConfigureAwait(false)).GetValueOrDefault();
         if (version != Version)
@@ -56,15 +56,31 @@ internal static class Schema
     {
         await using NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
         await RunAsync($"SELECT pg_advisory_xact_lock({MakingLock})").ConfigureAwait(false);
+        bool exists;
         await using (var command = new NpgsqlCommand("SELECT to_regclass($1) IS NOT NULL", connection, transaction) { Parameters = { new() { Value = schema + ".version" } } })
-        {
-            // Another process has made it meanwhile.
-            if ((bool)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!)
-                return;
-        }
-
-        await RunAsync(Definition(schema)).ConfigureAwait(false);
+            exists = (bool)(await command.ExecuteScalarAsync(cancellationToken).ConfigureAwait(false))!;
+        // Another process may have made it meanwhile, or brought it up to date.
+        int version = exists ? (await ReadVersionAsync(connection, schema, cancellationToken).ConfigureAwait(false)).GetValueOrDefault() : 0;
+        if (version >= Version)
+            return;
+        if (!exists)
+            await RunAsync(Definition(schema)).ConfigureAwait(false);
+        await UpgradeAsync().ConfigureAwait(false);
         await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
+
+        // A new schema is that of version 1, brought up to date: there is one way to each version.
+        async Task UpgradeAsync()
+        {
+            try
+            {
+                await RunAsync(ToVersion2(schema)).ConfigureAwait(false);
+            }
+            catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InsufficientPrivilege)
+            {
+                throw new QueueException(
+                    $"The schema {schema} of the database '{connection.Database}' has version {version}, and the user may not bring it to version {Version} ({e.MessageText}): let a program open it once whose user owns it.", e);
+            }
+        }
 
         async Task RunAsync(string text)
         {
@@ -130,6 +146,23 @@ internal static class Schema
             session_id int,
             until timestamptz NOT NULL,
             PRIMARY KEY (queue_id, session_id));
-        INSERT INTO {schema}.version (version) VALUES ({Version});
+        INSERT INTO {schema}.version (version) VALUES (1);
+        """;
+
+    // A message for later is a row that is locked by nobody (0) until its time, so that it is in no receiver's index; due_at is what its sender said. Of what is sent within a window of duplicates
+    // the ids are kept.
+    private static string ToVersion2(string schema) =>
+        $"""
+        ALTER TABLE {schema}.message ADD COLUMN due_at timestamptz;
+        CREATE INDEX message_due ON {schema}.message (queue_id, locked_until) WHERE locked_by = 0;
+        CREATE INDEX message_correlation ON {schema}.message (queue_id, correlation_id) WHERE correlation_id IS NOT NULL;
+        CREATE TABLE {schema}.sent_id (
+            queue_id int NOT NULL,
+            message_id text NOT NULL,
+            sent_at timestamptz NOT NULL,
+            kept_until timestamptz NOT NULL,
+            PRIMARY KEY (queue_id, message_id));
+        CREATE INDEX sent_id_end ON {schema}.sent_id (queue_id, kept_until);
+        UPDATE {schema}.version SET version = 2;
         """;
 }

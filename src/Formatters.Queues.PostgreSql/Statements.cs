@@ -8,13 +8,15 @@ internal sealed class Statements
     /// <summary>What a received row has, in the order in which <see cref="PostgreSqlMessage"/> reads it.</summary>
     private const string Returned =
         "m.id, m.priority, m.is_recoverable, m.delivery_count, m.sent_at, m.expires_at, m.body_type, m.message_id, m.content_type, m.label, m.correlation_id, m.response_queue, "
-        + "m.headers, m.header_types, m.dead_letter_reason, m.dead_letter_description, m.dead_letter_source, m.body";
+        + "m.headers, m.header_types, m.dead_letter_reason, m.dead_letter_description, m.dead_letter_source, m.body, m.due_at";
 
     /// <summary>What a message takes with it into another queue.</summary>
     private const string Kept = "is_recoverable, priority, body_type, sent_at, message_id, content_type, label, correlation_id, response_queue, headers, header_types, body";
 
-    private const string Sent =
+    private const string Buried =
         "queue_id, is_recoverable, priority, body_type, sent_at, expires_at, message_id, content_type, label, correlation_id, response_queue, headers, header_types, body";
+
+    private const string Sent = Buried + ", due_at, locked_by, locked_until";
 
     private const string NotExpired = "(expires_at IS NULL OR expires_at > statement_timestamp())";
 
@@ -26,6 +28,7 @@ internal sealed class Statements
         "SELECT string_agg(name || ' = off', ' and ' ORDER BY name) FROM unnest(ARRAY['fsync', 'full_page_writes']) name WHERE current_setting(name) = 'off'";
 
     private readonly string _schema;
+    private readonly string _free;
 
     internal Statements(string schemaName)
     {
@@ -39,11 +42,12 @@ internal sealed class Statements
         HasQueue = $"SELECT EXISTS (SELECT 1 FROM {_schema}.queue WHERE id = $1 AND deleted_at IS NULL)";
         HasQueueWithKey = $"SELECT EXISTS (SELECT 1 FROM {_schema}.queue WHERE id = $1 AND deleted_at IS NULL AND $2 = (SELECT key FROM {_schema}.version)), pg_current_xact_id()::text";
         DeleteQueue = $"UPDATE {_schema}.queue SET deleted_at = statement_timestamp() WHERE name = $1 AND deleted_at IS NULL RETURNING id";
-        DeleteMessages = $"DELETE FROM {_schema}.message WHERE queue_id = $1";
+        DeleteMessages = $"WITH ids AS (DELETE FROM {_schema}.sent_id WHERE queue_id = $1) DELETE FROM {_schema}.message WHERE queue_id = $1";
         NotifyAll = $"SELECT pg_notify({Literal(schemaName)}, $1::text)";
         // A queue is kept as deleted for a while: messages of a transaction that was under way when it was deleted go with it.
         ForgetDeleted =
-            $"WITH old AS (DELETE FROM {_schema}.queue WHERE deleted_at < statement_timestamp() - interval '1 day' RETURNING id) DELETE FROM {_schema}.message WHERE queue_id = ANY(ARRAY(SELECT id FROM old))";
+            $"WITH old AS (DELETE FROM {_schema}.queue WHERE deleted_at < statement_timestamp() - interval '1 day' RETURNING id), "
+            + $"ids AS (DELETE FROM {_schema}.sent_id WHERE queue_id = ANY(ARRAY(SELECT id FROM old))) DELETE FROM {_schema}.message WHERE queue_id = ANY(ARRAY(SELECT id FROM old))";
 
         Notify =
             $"SELECT pg_notify({Literal(schemaName)}, w.queue_id::text) FROM (SELECT DISTINCT queue_id FROM {_schema}.waiter WHERE queue_id = ANY($1) AND until > statement_timestamp()) w";
@@ -71,23 +75,26 @@ internal sealed class Statements
             $"INSERT INTO {_schema}.waiter (queue_id, session_id, until) VALUES ($1, $2, statement_timestamp() + $3) ON CONFLICT (queue_id, session_id) DO UPDATE SET until = excluded.until";
         StopWaiting = $"DELETE FROM {_schema}.waiter WHERE queue_id = $1 AND session_id = $2";
 
-        const string Orphaned = "locked_by IS NOT NULL AND (locked_until <= statement_timestamp() OR locked_by::bigint <> ALL (" + LiveSessions + "))";
+        // What nobody (0) has locked waits for its time.
+        const string Orphaned = "locked_by IS NOT NULL AND (locked_until <= statement_timestamp() OR (locked_by <> 0 AND locked_by::bigint <> ALL (" + LiveSessions + ")))";
+        const string Free = "(locked_by = 0 OR (" + Orphaned + "))";
+        _free = Free;
         // In two parts, each of which has an index. $3 and $4 are what the session that asks has fetched ahead.
         Count =
             $"SELECT (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL AND {NotExpired}) "
-            + $"+ (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND ((locked_by = $3 AND id = ANY($4)) OR ({Orphaned} AND {NotExpired})))";
+            + $"+ (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND ((locked_by = $3 AND id = ANY($4)) OR ({Free} AND {NotExpired})))";
         // Of one queue or, where $1 is null, of all. Two parts, as above.
         List =
-            "SELECT q.name, ready.number + locked.orphaned, locked.held, least(ready.oldest, locked.oldest), statement_timestamp() - least(ready.oldest, locked.oldest) "
+            "SELECT q.name, ready.number + locked.free, locked.held, least(ready.oldest, locked.oldest), statement_timestamp() - least(ready.oldest, locked.oldest) "
             + $"FROM {_schema}.queue q, "
             + $"LATERAL (SELECT count(*) AS number, min(sent_at) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NULL AND {NotExpired}) ready, "
-            + $"LATERAL (SELECT count(*) FILTER (WHERE {Orphaned} AND {NotExpired}) AS orphaned, count(*) FILTER (WHERE NOT ({Orphaned})) AS held, "
+            + $"LATERAL (SELECT count(*) FILTER (WHERE {Free} AND {NotExpired}) AS free, count(*) FILTER (WHERE NOT {Free}) AS held, "
             + $"min(sent_at) FILTER (WHERE {Orphaned} AND {NotExpired}) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NOT NULL) locked "
             + "WHERE q.deleted_at IS NULL AND ($1::text IS NULL OR q.name = $1)";
         CountAll = $"SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND {NotExpired}";
         Measure = $"SELECT count(*), coalesce(sum(octet_length(body)), 0)::bigint FROM {_schema}.message WHERE queue_id = $1";
         LockQueue = "SELECT pg_advisory_xact_lock($1)";
-        PurgeOrphans = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND {Orphaned}";
+        PurgeOrphans = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND {Free}";
         PurgeReady = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL";
         PurgeUnseen = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3)";
         StillLocked = $"SELECT id FROM {_schema}.message WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3)";
@@ -97,13 +104,23 @@ internal sealed class Statements
         AcknowledgeAndCopy = $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Locked} RETURNING *), copied AS ({CopyTo("$4", "gone")}) SELECT id FROM gone";
         DeadLetter = $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Locked} RETURNING *), moved AS ({MoveTo("$4", "gone", "$5", "$6", "$7")}) SELECT id FROM gone";
         Return = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE {Locked} RETURNING id";
+        ReturnLater = $"UPDATE {_schema}.message SET locked_by = 0, locked_until = statement_timestamp() + $4 WHERE {Locked} RETURNING id";
+        NextDue =
+            "SELECT least(min(locked_until), statement_timestamp() + interval '1 hour') - statement_timestamp() "
+            + $"FROM {_schema}.message WHERE queue_id = $1 AND locked_by = 0";
+        // In the order of the ids, so that two senders wait for each other and do not stop each other. $3 is the window.
+        NoteIds =
+            $"INSERT INTO {_schema}.sent_id AS s (queue_id, message_id, sent_at, kept_until) SELECT $1, u.id, statement_timestamp(), statement_timestamp() + $3 FROM unnest($2::text[]) AS u (id) ORDER BY u.id "
+            + "ON CONFLICT (queue_id, message_id) DO UPDATE SET sent_at = excluded.sent_at, kept_until = excluded.kept_until WHERE s.sent_at <= statement_timestamp() - $3 RETURNING message_id";
+        ForgetIds = $"DELETE FROM {_schema}.sent_id WHERE queue_id = $1 AND message_id = ANY($2)";
+        ForgetOldIds = $"DELETE FROM {_schema}.sent_id WHERE queue_id = $1 AND kept_until <= statement_timestamp()";
         Renew = $"UPDATE {_schema}.message SET locked_until = statement_timestamp() + $4 WHERE {Locked} RETURNING id";
         // Those that were fetched ahead ($3) and never handed out do not count as delivered.
         ReturnUnseen =
             $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL, delivery_count = delivery_count - 1 WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3) RETURNING id";
         ReturnAll = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by = $2";
         Bury =
-            $"INSERT INTO {_schema}.message (id, delivery_count, dead_letter_reason, dead_letter_description, dead_letter_source, {Sent}) "
+            $"INSERT INTO {_schema}.message (id, delivery_count, dead_letter_reason, dead_letter_description, dead_letter_source, {Buried}) "
             + "SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bool[], $8::smallint[], $9::int[], $10::timestamptz[], $11::timestamptz[], "
             + "$12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::jsonb[], $18::jsonb[], $19::bytea[])";
 
@@ -203,6 +220,19 @@ internal sealed class Statements
 
     internal string Return { get; }
 
+    /// <summary>Gives back what is locked, for later: $4 after how long.</summary>
+    internal string ReturnLater { get; }
+
+    /// <summary>How long it is until the first message comes that waits for its time: an hour at most.</summary>
+    internal string NextDue { get; }
+
+    /// <summary>Notes ids that are sent, $2, and returns those that were not within the window before.</summary>
+    internal string NoteIds { get; }
+
+    internal string ForgetIds { get; }
+
+    internal string ForgetOldIds { get; }
+
     internal string Renew { get; }
 
     internal string ReturnUnseen { get; }
@@ -237,8 +267,28 @@ internal sealed class Statements
         $"WITH next AS ({Next(selector)}) UPDATE {_schema}.message m SET locked_by = $3, locked_until = coalesce(statement_timestamp() + $4, 'infinity'), delivery_count = m.delivery_count + 1 "
         + $"FROM next WHERE {IsNext} RETURNING {Returned}";
 
+    /// <summary>
+    /// Shows messages: $1 the queue, $2 the lock class, $3 how many, $4 and $5 the priority and the number after which to begin, $6 and $7 whether those that are locked or wait for their time, too;
+    /// $8 and $9 are what the session that asks has fetched ahead.
+    /// </summary>
+    /// <remarks>In three parts, each of which has an index: what is ready in the priority, what is ready in those below, and what is not ready, which is not in the receivers' order.</remarks>
+    internal string Peek(string selector)
+    {
+        string unseen = "(m.locked_by = $8 AND m.id = ANY($9))";
+        string locked = $"(m.locked_by IS NOT NULL AND NOT {_free} AND NOT {unseen})";
+        string from = $"SELECT m.* FROM {_schema}.message m WHERE m.queue_id = $1";
+        string ready = $" AND m.locked_by IS NULL AND {NotExpired}{selector}";
+        return $"SELECT {Returned}, CASE WHEN m.locked_by = 0 AND m.locked_until > statement_timestamp() THEN m.locked_until END, "
+            + $"nullif(m.locked_until, 'infinity') - statement_timestamp(), {locked}, coalesce({unseen}, false) FROM ("
+            + $"({from}{ready} AND m.priority = $4 AND m.id > $5 ORDER BY m.priority DESC, m.id LIMIT $3) UNION ALL "
+            + $"({from}{ready} AND m.priority < $4 ORDER BY m.priority DESC, m.id LIMIT $3) UNION ALL "
+            + $"({from} AND m.locked_by IS NOT NULL AND (m.priority < $4 OR (m.priority = $4 AND m.id > $5)) AND ({locked} OR {NotExpired}){selector} "
+            + $"AND CASE WHEN {locked} THEN $6 WHEN m.locked_by = 0 AND m.locked_until > statement_timestamp() THEN $7 ELSE true END ORDER BY m.priority DESC, m.id LIMIT $3)"
+            + ") m ORDER BY m.priority DESC, m.id LIMIT $3";
+    }
+
     /// <summary>Drops what a selector does not select: $1 the queue.</summary>
-    internal string DropUnselected(string condition) => $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL AND ({condition}) IS NOT TRUE";
+    internal string DropUnselected(string condition) => $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND (locked_by IS NULL OR locked_by = 0) AND ({condition}) IS NOT TRUE";
 
     private const string IsNext = "m.queue_id = $1 AND m.locked_by IS NULL AND m.is_recoverable = next.is_recoverable AND m.priority = next.priority AND m.id = next.id";
 
@@ -254,14 +304,16 @@ internal sealed class Statements
 
     // Into the partition itself: nothing has to be routed. No row is inserted when the queue is deleted.
     private string InsertOneInto(string table, string isRecoverable) =>
-        $"INSERT INTO {_schema}.{table} ({Sent}) SELECT q.id, {isRecoverable}, $2, $3, statement_timestamp(), statement_timestamp() + $4, $5, $6, $7, $8, $9, $10, $11, $12 "
+        $"INSERT INTO {_schema}.{table} ({Sent}) SELECT q.id, {isRecoverable}, $2, $3, statement_timestamp(), greatest($13, statement_timestamp()) + $4, $5, $6, $7, $8, $9, $10, $11, $12, "
+        + "$13::timestamptz, CASE WHEN $13 > statement_timestamp() THEN 0 END, CASE WHEN $13 > statement_timestamp() THEN $13 END "
         + $"FROM {_schema}.queue q WHERE q.id = $1 AND q.deleted_at IS NULL";
 
     private string InsertManyInto(string table, string isRecoverable) =>
-        $"INSERT INTO {_schema}.{table} ({Sent}) SELECT q.id, {isRecoverable}, u.priority, u.body_type, statement_timestamp(), statement_timestamp() + u.time_to_live, u.message_id, u.content_type, "
-        + "u.label, u.correlation_id, u.response_queue, u.headers, u.header_types, u.body "
-        + $"FROM {_schema}.queue q, unnest($2::smallint[], $3::int[], $4::interval[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::bytea[]) "
-        + "AS u (priority, body_type, time_to_live, message_id, content_type, label, correlation_id, response_queue, headers, header_types, body) WHERE q.id = $1 AND q.deleted_at IS NULL";
+        $"INSERT INTO {_schema}.{table} ({Sent}) SELECT q.id, {isRecoverable}, u.priority, u.body_type, statement_timestamp(), greatest(u.due_at, statement_timestamp()) + u.time_to_live, u.message_id, u.content_type, "
+        + "u.label, u.correlation_id, u.response_queue, u.headers, u.header_types, u.body, "
+        + "u.due_at, CASE WHEN u.due_at > statement_timestamp() THEN 0 END, CASE WHEN u.due_at > statement_timestamp() THEN u.due_at END "
+        + $"FROM {_schema}.queue q, unnest($2::smallint[], $3::int[], $4::interval[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::bytea[], $13::timestamptz[]) "
+        + "AS u (priority, body_type, time_to_live, message_id, content_type, label, correlation_id, response_queue, headers, header_types, body, due_at) WHERE q.id = $1 AND q.deleted_at IS NULL";
 
     /// <summary>A statement that inserts, into either table.</summary>
     internal sealed class Insert(Func<string, string, string> make)

@@ -1,0 +1,219 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading.Tasks;
+using Formatters.Queues.PostgreSql;
+using Npgsql;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>What batches, messages for later and duplicates are in the tables, and that tables of earlier versions get them.</summary>
+public sealed class PostgreSqlBatchTests
+{
+    private static readonly QueueOptions Window = new() { DuplicateWindow = TimeSpan.FromMinutes(10) };
+    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(20);
+
+    [PostgresFact]
+    public Task Schema_of_version_1_gets_what_it_lacks_and_keeps_its_messages() => WithSchemaAsync(async (connection, schema, newConnector) =>
+    {
+        await using (IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q"))
+            await queue.SendAsync(new QueueMessage { MessageId = "old", CorrelationId = "c" });
+        // As version 1 had made it.
+        await connection.RunAsync(
+            $"DROP TABLE {schema}.sent_id; DROP INDEX {schema}.message_due, {schema}.message_correlation; ALTER TABLE {schema}.message DROP COLUMN due_at; UPDATE {schema}.version SET version = 1");
+
+        await Task.WhenAll(Enumerable.Range(0, 4).Select(i => Task.Run(async () => await (await newConnector().OpenAsync($"{Postgres.Address}/q{i % 2}")).DisposeAsync())));
+
+        Assert.Equal(2, await connection.ScalarAsync<int>($"SELECT version FROM {schema}.version"));
+        await using IMessageQueue upgraded = await newConnector().OpenAsync($"{Postgres.Address}/q", Window);
+        await upgraded.SendBatchAsync([new QueueMessage { MessageId = "new", DueTime = DateTimeOffset.UtcNow.AddHours(1) }]);
+        ReceivedMessage old = (await upgraded.ReceiveByCorrelationIdAsync("c", Soon))!;
+        Assert.Equal(("old", null, 1), (old.MessageId, old.DueTime, old.DeliveryCount));
+        Assert.Equal(["old", "new"], (await upgraded.PeekAsync()).Select(message => message.MessageId));
+    });
+
+    [PostgresFact]
+    public Task Schema_that_its_user_may_not_change_says_who_may() => WithSchemaAsync(async (connection, schema, newConnector) =>
+    {
+        await (await newConnector().OpenAsync($"{Postgres.Address}/q")).DisposeAsync();
+        await connection.RunAsync(
+            $"DROP TABLE {schema}.sent_id; DROP INDEX {schema}.message_due, {schema}.message_correlation; ALTER TABLE {schema}.message DROP COLUMN due_at; UPDATE {schema}.version SET version = 1");
+        await connection.RunAsync($"CREATE ROLE {schema} LOGIN PASSWORD 'x'; GRANT ALL ON SCHEMA {schema} TO {schema}; GRANT ALL ON ALL TABLES IN SCHEMA {schema} TO {schema}");
+        try
+        {
+            var uri = new UriBuilder(Postgres.Address) { UserName = schema, Password = "x" };
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => newConnector().OpenAsync($"{uri.Uri.AbsoluteUri}/q").AsTask());
+            Assert.Contains("let a program open it once whose user owns it", e.Message, StringComparison.Ordinal);
+            Assert.Equal(1, await connection.ScalarAsync<int>($"SELECT version FROM {schema}.version"));
+        }
+        finally
+        {
+            await connection.RunAsync($"DROP OWNED BY {schema}; DROP ROLE {schema}");
+        }
+    });
+
+    [PostgresFact]
+    public Task A_batch_is_one_transaction_also_when_it_is_large_and_all_or_none() => WithSchemaAsync(async (connection, schema, newConnector) =>
+    {
+        await using IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q");
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 300).Select(_ => new QueueMessage())]);
+        Assert.Equal(1, await connection.ScalarAsync<long>($"SELECT count(DISTINCT xmin::text) FROM {schema}.message"));
+        Assert.Equal(300, await queue.PurgeAsync());
+        // More than one statement takes.
+        byte[] body = new byte[1 << 20];
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 40).Select(i => new QueueMessage(new MessageBody(body)) { Label = $"{i}" })]);
+        Assert.Equal(1, await connection.ScalarAsync<long>($"SELECT count(DISTINCT xmin::text) FROM {schema}.message"));
+        Assert.Equal(Enumerable.Range(0, 40).Select(i => $"{i}"), (await queue.PeekAsync()).Select(message => message.Label));
+        await queue.PurgeAsync();
+
+        await connection.RunAsync(
+            $"CREATE FUNCTION {schema}.refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN IF NEW.label = 'bad' THEN RAISE 'refused'; END IF; RETURN NEW; END $$; "
+            + $"CREATE TRIGGER refuse BEFORE INSERT ON {schema}.recoverable_message FOR EACH ROW EXECUTE FUNCTION {schema}.refuse()");
+        QueueException e = await Assert.ThrowsAsync<QueueException>(
+            () => queue.SendBatchAsync([.. Enumerable.Range(0, 40).Select(i => new QueueMessage(new MessageBody(body)) { Label = i == 39 ? "bad" : "good" })]).AsTask());
+        Assert.Contains("refused", e.Message, StringComparison.Ordinal);
+        Assert.False(e is QueueBatchException);
+        Assert.Equal(0, await connection.ScalarAsync<long>($"SELECT count(*) FROM {schema}.message"));
+    });
+
+    [PostgresFact]
+    public Task A_batch_is_received_and_acknowledged_in_one_statement_each() => WithSchemaAsync(async (connection, schema, newConnector) =>
+    {
+        await using IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q", new QueueOptions { PrefetchCount = 1 });
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 100).Select(_ => new QueueMessage())]);
+        IReadOnlyList<ReceivedMessage> batch = await queue.ReceiveBatchAsync(100, Soon);
+
+        Assert.Equal(100, batch.Count);
+        Assert.Equal("100 1", await connection.ScalarAsync<string>($"SELECT count(*) || ' ' || count(DISTINCT xmin::text) FROM {schema}.message WHERE locked_by IS NOT NULL"));
+        // A trigger of the statement counts how many take the rows out.
+        await connection.RunAsync(
+            $"CREATE TABLE {schema}.seen (n int); CREATE FUNCTION {schema}.note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN INSERT INTO {schema}.seen VALUES (1); RETURN NULL; END $$; "
+            + $"CREATE TRIGGER note AFTER DELETE ON {schema}.message FOR EACH STATEMENT EXECUTE FUNCTION {schema}.note()");
+        await queue.AcknowledgeBatchAsync(batch);
+        Assert.Equal((0, 1), (await connection.ScalarAsync<long>($"SELECT count(*) FROM {schema}.message"), await connection.ScalarAsync<long>($"SELECT count(*) FROM {schema}.seen")));
+    });
+
+    [PostgresFact]
+    public Task A_message_for_later_comes_when_it_is_due_to_a_receiver_that_waits() => WithSchemaAsync(async (_, _, newConnector) =>
+    {
+        await using IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q");
+        // The receiver has waited so long that it looks once a second.
+        ValueTask<ReceivedMessage?> receive = queue.ReceiveAsync(Soon);
+        await Task.Delay(2500);
+        DateTimeOffset due = DateTimeOffset.UtcNow.AddMilliseconds(1300);
+        await using (IMessageQueue other = await newConnector().OpenAsync($"{Postgres.Address}/q"))
+            await other.SendAsync(new QueueMessage { DueTime = due });
+        Assert.NotNull(await receive);
+
+        // Not with the next look.
+        Assert.InRange((DateTimeOffset.UtcNow - due).TotalMilliseconds, 0, 650);
+    });
+
+    [PostgresFact]
+    public Task One_of_many_that_send_an_id_at_once_is_taken() => WithSchemaAsync(async (connection, schema, newConnector) =>
+    {
+        QueueConnector connector = newConnector();
+        IMessageQueue[] queues = await Task.WhenAll(Enumerable.Range(0, 8).Select(_ => connector.OpenAsync($"{Postgres.Address}/q", Window).AsTask()));
+        int taken = 0;
+        // Batches in opposite orders would wait for each other for ever.
+        await Task.WhenAll(queues.SelectMany((queue, i) => Enumerable.Range(0, 20).Select(round => Task.Run(async () =>
+        {
+            var messages = new List<QueueMessage> { new() { MessageId = $"a{round}" }, new() { MessageId = $"b{round}" } };
+            if (i % 2 == 0)
+                messages.Reverse();
+            try
+            {
+                await queue.SendBatchAsync(messages);
+                System.Threading.Interlocked.Increment(ref taken);
+            }
+            catch (DuplicateMessageException e)
+            {
+                Assert.Equal([$"a{round}", $"b{round}"], e.MessageIds.Order());
+            }
+        }))));
+
+        Assert.Equal((20, 40), (taken, await connection.ScalarAsync<long>($"SELECT count(*) FROM {schema}.message")));
+        foreach (IMessageQueue queue in queues)
+            await queue.DisposeAsync();
+    });
+
+    [PostgresFact]
+    public Task An_id_is_free_again_when_its_transaction_is_rolled_back_or_its_send_refused() => WithSchemaAsync(async (connection, schema, newConnector) =>
+    {
+        QueueConnector connector = newConnector();
+        await using IMessageQueue queue = await connector.OpenAsync($"{Postgres.Address}/q", Window with { DeliveryMode = DeliveryMode.Transactional });
+        await using (NpgsqlTransaction application = await connection.BeginTransactionAsync())
+        {
+            await using QueueTransaction joined = queue.UseTransaction(application);
+            await queue.SendAsync(new QueueMessage { MessageId = "a" }, joined);
+            await Assert.ThrowsAsync<DuplicateMessageException>(() => queue.SendAsync(new QueueMessage { MessageId = "a" }, joined).AsTask());
+            await joined.RollbackAsync();
+        }
+
+        await using (QueueTransaction own = await queue.BeginTransactionAsync())
+        {
+            await queue.SendAsync(new QueueMessage { MessageId = "a" }, own);
+            await own.CommitAsync();
+        }
+
+        await using (QueueTransaction again = await queue.BeginTransactionAsync())
+        {
+            await queue.SendBatchAsync([new QueueMessage { MessageId = "x" }, new QueueMessage { MessageId = "a" }], again);
+            await Assert.ThrowsAsync<DuplicateMessageException>(() => again.CommitAsync().AsTask());
+        }
+
+        await using IMessageQueue limited = await connector.OpenAsync($"{Postgres.Address}/q", Window with { MaxMessageCount = 1 });
+        Assert.Contains("is full", (await Assert.ThrowsAsync<QueueException>(() => limited.SendAsync(new QueueMessage { MessageId = "x" }).AsTask())).Message, StringComparison.Ordinal);
+        await limited.PurgeAsync();
+        await limited.SendAsync(new QueueMessage { MessageId = "x" });
+        Assert.Equal("a x", await connection.ScalarAsync<string>($"SELECT string_agg(message_id, ' ' ORDER BY message_id) FROM {schema}.sent_id"));
+    });
+
+    [PostgresFact]
+    public Task Ids_are_forgotten_after_their_window() => WithSchemaAsync(async (connection, schema, newConnector) =>
+    {
+        await using IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q", new QueueOptions { DuplicateWindow = TimeSpan.FromMilliseconds(200) });
+        for (int i = 0; i < 3; i++)
+        {
+            await queue.SendBatchAsync([.. Enumerable.Range(0, 10).Select(n => new QueueMessage { MessageId = $"{i}-{n}" })]);
+            await Task.Delay(300);
+        }
+
+        await queue.SendAsync(new QueueMessage { MessageId = "last" });
+        Assert.Equal("last", await connection.ScalarAsync<string>($"SELECT string_agg(message_id, ' ') FROM {schema}.sent_id"));
+    });
+
+    [PostgresFact]
+    public Task What_a_handle_has_fetched_ahead_it_shows_as_free_and_finds_by_its_id() => WithSchemaAsync(async (_, _, newConnector) =>
+    {
+        QueueConnector connector = newConnector();
+        await using IMessageQueue queue = await connector.OpenAsync($"{Postgres.Address}/q");
+        await queue.SendBatchAsync([.. Enumerable.Range(0, 10).Select(i => new QueueMessage { MessageId = $"{i}", CorrelationId = $"c{i}" })]);
+        Assert.Equal("0", (await queue.ReceiveAsync(Soon))!.MessageId);
+
+        IReadOnlyList<PeekedMessage> peeked = await queue.PeekAsync();
+        Assert.Equal(Enumerable.Range(0, 10).Select(i => ($"{i}", i == 0, i == 0 ? 1 : 0)), peeked.Select(message => (message.MessageId!, message.IsLocked, message.DeliveryCount)));
+        Assert.Equal(9, (await queue.PeekAsync(new PeekOptions { IncludeLocked = false })).Count);
+        await using (IMessageQueue other = await connector.OpenAsync($"{Postgres.Address}/q"))
+            Assert.Equal(10, (await other.PeekAsync()).Count(message => message.IsLocked));
+        Assert.Equal("7", (await queue.ReceiveByIdAsync("7", TimeSpan.Zero))!.MessageId);
+        Assert.Equal("5", (await queue.ReceiveByCorrelationIdAsync("c5", TimeSpan.Zero))!.MessageId);
+        Assert.Equal(["1", "2", "3", "4", "6", "8", "9"], (await queue.ReceiveBatchAsync(10, Soon)).Select(message => message.MessageId));
+    });
+
+    /// <summary>Runs a test over a schema of its own.</summary>
+    private static async Task WithSchemaAsync(Func<NpgsqlConnection, string, Func<QueueConnector>, Task> test)
+    {
+        string schema = $"batches_{Guid.NewGuid():N}";
+        await using NpgsqlConnection connection = await Postgres.ConnectAsync(Postgres.Address);
+        try
+        {
+            await test(connection, schema, () => new QueueConnector(new PostgreSqlQueueProvider(new PostgreSqlQueueOptions { SchemaName = schema })));
+        }
+        finally
+        {
+            await connection.RunAsync($"DROP SCHEMA IF EXISTS {schema} CASCADE");
+        }
+    }
+}
