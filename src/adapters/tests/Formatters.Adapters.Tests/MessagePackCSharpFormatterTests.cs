@@ -174,16 +174,4 @@ public sealed class MessagePackCSharpFormatterTests(ITestOutputHelper output)
     [Fact]
     public void Read_DamagedBodies_OnlyTheTypedError() =>
         Mutation.Run(output, 20041120, 5000, Orders.Write(Order.Sample(20)), body => Orders.Read(body));
-
-    [Fact]
-    public void Registry_FindsItByContentTypeAndBodyType()
-    {
-        var registry = new FormatterRegistry(new JsonFormatter<Order>(), Orders, new ProtobufNetFormatter<Order>());
-        byte[] body = Orders.Write(Order.Sample(1));
-        Assert.Same(Orders, registry.Find(new MessageBody(body, 0, "application/x-msgpack")));
-        Assert.Same(Orders, registry.Find(new MessageBody(body, 0, "application/vnd.msgpack")));
-        Assert.Same(Orders, registry.Find(new MessageBody(body, BodyTypes.MessagePack)));
-        Assert.Equal(300, registry.Read<Order>(new MessageBody(body, 0, "application/msgpack")).Id);
-        Assert.Same(Orders, Orders.Clone());
-    }
 }
