@@ -4,12 +4,13 @@
 #   ./build.sh quick     the loop of somebody who changes code: net10.0, fewer random values, no kills, servers or Mono
 #   ./build.sh build     restore and build only
 #   ./build.sh test      build and test only
-#   ./build.sh long      for a night: everything with the large counts and new seeds, damaged bodies by the million, and the bugs of eng/mutants
+#   ./build.sh long      for a night: everything with the large counts and new seeds, damaged bodies by the million,
+#                        the adapters, and the bugs of eng/mutants
 # CONTRIBUTING.md names the variables that set each count.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 what=${1:-all}
-case "$what" in all | quick | build | test | long) ;; *) sed -n '2,8p' "$0" >&2; exit 2 ;; esac
+case "$what" in all | quick | build | test | long) ;; *) sed -n '2,9p' "$0" >&2; exit 2 ;; esac
 failures=()
 
 check() { # check COMMAND...: what fails is told at the end, and the rest is run all the same
@@ -88,6 +89,8 @@ check tests/Consumers/run
 if [ "$what" = long ]; then
     echo "== damaged bodies"
     check dotnet artifacts/bin/Formatters.HostileBodies/release/Formatters.HostileBodies.dll all 2000000 "$FORMATTERS_SEED"
+    echo "== adapters"
+    check eng/adapters
     echo "== bugs that the tests must find"
     # With the usual seeds and counts: with these each is found.
     check env -u FORMATTERS_SEED FORMATTERS_TESTS=normal eng/mutants/run
