@@ -6,6 +6,7 @@ using Formatters.Benchmarks.Brokers;
 using Formatters.Benchmarks.Ratios;
 using Formatters.Benchmarks.Rows;
 using Formatters.Benchmarks.Startup;
+using Formatters.Benchmarks.Tables;
 using Formatters.Queues;
 
 if (args is ["ratios", ..])
@@ -16,6 +17,9 @@ if (args is ["startup", ..])
 
 if (args is ["brokers", ..])
     return await BrokersCommand.RunAsync(args[1..], Console.Out, Console.Error);
+
+if (args is ["tables", ..])
+    return TablesCommand.Run(args[1..], Console.Out, Console.Error);
 
 if (args is [FirstUse.Verb, string row] && RowCatalog.Find(row) is { } entry)
 {
@@ -32,6 +36,7 @@ if (args.Length == 0)
           ratios [--help]                            all formatters side by side, in under a minute
           startup [--help]                           the first write and read in a new process
           brokers [--help]                           queues over RabbitMQ and PostgreSQL beside bare clients and pgbench
+          tables [--help]                            the tables of README.md and docs/performance.md, measured and written in place
           --filter '*.OrderBenchmarks.*' --job short the main class under BenchmarkDotNet, in a few minutes
           --list flat                                what BenchmarkDotNet can run; --help: its options
         """);

@@ -21,6 +21,17 @@ internal static class Machine
         yield return $"command: {string.Join(' ', Environment.GetCommandLineArgs().Skip(1).Prepend("Formatters.Benchmarks"))}";
     }
 
+    /// <summary>The same in a line of a page: processor, runtime, garbage collector.</summary>
+    public static string Short
+    {
+        get
+        {
+            MachineInfo machine = MachineInfo.Current();
+            return $"{machine.Processor}, {machine.LogicalCores} logical processors, {machine.OperatingSystem}, {machine.Runtime}, GC {machine.GarbageCollector}, "
+                + $"generation 0 budget {Gen0Budget}{(IsOptimized ? "" : ", NOT OPTIMIZED")}";
+        }
+    }
+
     private static string Gen0Budget =>
         AppContext.GetData("System.GC.Gen0MaxBudget") is { } byteCount
             ? $"{Convert.ToInt64(byteCount, CultureInfo.InvariantCulture) / (1024 * 1024)} MiB"

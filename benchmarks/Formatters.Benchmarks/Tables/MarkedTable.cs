@@ -1,0 +1,50 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Text.RegularExpressions;
+
+namespace Formatters.Benchmarks.Tables;
+
+/// <summary>A Markdown table: the columns that a command writes, and the rows by their first cells.</summary>
+/// <param name="Header">The names of the columns.</param>
+/// <param name="Labels">The first cell of each row; of those in <paramref name="Optional"/> any may be missing.</param>
+/// <param name="Optional">The rows of peers that only some builds have.</param>
+internal sealed partial record MarkedTable(IReadOnlyList<string> Header, IReadOnlyList<string> Labels, IReadOnlyList<string> Optional)
+{
+    /// <summary>Prints the table with the cells of each row, the label not among them.</summary>
+    public IEnumerable<string> Print(Func<string, IReadOnlyList<string>> cells)
+    {
+        yield return Line(Header);
+        yield return "|" + string.Concat(Enumerable.Repeat("---|", Header.Count));
+        foreach (string label in Labels)
+            yield return Line([label, .. cells(label)]);
+    }
+
+    /// <summary>Compares lines with what <see cref="Print"/> prints, whatever the figures are.</summary>
+    /// <exception cref="TableException">Another column or row, or a cell that is no figure.</exception>
+    public void Check(IReadOnlyList<string> lines)
+    {
+        if (lines.Count < 2 || lines[0] != Line(Header))
+            throw new TableException($"its columns are '{(lines.Count == 0 ? "" : lines[0])}', and the command writes '{Line(Header)}'");
+        string[][] rows = [.. lines.Skip(2).Select(Cells)];
+        string[] labels = [.. rows.Select(static row => row[0])];
+        if (!labels.Where(label => !Optional.Contains(label)).SequenceEqual(Labels.Where(label => !Optional.Contains(label))))
+            throw new TableException($"its rows are {string.Join(", ", labels)}, and the command writes {string.Join(", ", Labels)}");
+        foreach (string[] row in rows)
+        {
+            if (row.Length != Header.Count || !row.Skip(1).All(static cell => Figure().IsMatch(cell)))
+                throw new TableException($"its row '{Line(row)}' has a cell that is no figure, or too many or too few");
+        }
+    }
+
+    /// <summary>The first cells of the rows.</summary>
+    public static IEnumerable<string> LabelsOf(IEnumerable<string> lines) => lines.Skip(2).Select(static line => Cells(line)[0]);
+
+    private static string[] Cells(string line) => [.. line.Trim().Trim('|').Split('|').Select(static cell => cell.Trim())];
+
+    private static string Line(IEnumerable<string> cells) => "| " + string.Join(" | ", cells) + " |";
+
+    /// <summary>Nothing, or numbers with commas between them, each perhaps bold, with a unit and a remark: <c>1.8x, 5.6x (over BinaryWriter)</c>.</summary>
+    [GeneratedRegex(@"^((\*\*)?\d{1,3}(,\d{3})*(\.\d+)?x?(\*\*)?(, \d+(\.\d+)?x?)?( \([\w ]+\))?)?$")]
+    private static partial Regex Figure();
+}

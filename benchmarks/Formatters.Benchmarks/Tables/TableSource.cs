@@ -1,0 +1,250 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.Linq;
+using System.Text.RegularExpressions;
+using Formatters.Bench.Compare;
+using Formatters.Benchmarks.Ratios;
+using Formatters.Benchmarks.Rows;
+using Formatters.Orders;
+
+namespace Formatters.Benchmarks.Tables;
+
+/// <summary>Runs what the tables are made of. Tests give figures of their own.</summary>
+internal interface IMeasurements
+{
+    /// <summary>The day, yyyy-MM-dd.</summary>
+    string Date { get; }
+
+    /// <summary><c>ratios</c>.</summary>
+    RatioReport Ratios(RatioOptions options);
+
+    /// <summary><c>formatters-bench compare</c>, over the in-memory queue.</summary>
+    CompareReport Compare();
+}
+
+/// <summary>What was measured.</summary>
+/// <param name="Facts">By what and where: the command, processor, runtime, garbage collector, rounds.</param>
+/// <param name="Cells">For each table of the part the cells of a row, the label not among them.</param>
+internal sealed record Measured(string Facts, params IReadOnlyList<Func<string, IReadOnlyList<string>>> Cells);
+
+/// <summary>A marked part of a page: one or several tables from one measurement, and a line that says where and when.</summary>
+/// <param name="Name">As the mark has it.</param>
+/// <param name="Page">The file, from the root of the repository.</param>
+/// <param name="Tables">The tables, in their order.</param>
+/// <param name="Measure">Measures.</param>
+internal sealed partial record TableSource(string Name, string Page, IReadOnlyList<MarkedTable> Tables, Func<IMeasurements, Measured> Measure)
+{
+    private const string Performance = "docs/performance.md";
+    private static readonly int[] Sizes = [0, 1, 5, 50, 500];
+    private static readonly int[] Lengths = [1, 7, 16, 33, 200];
+    private static readonly string[] SizedRows = ["hand-coded", "generated binary", "generated versioned", "generated MessagePack", "generated protobuf"];
+    private static readonly string[] TextRows = ["generated binary", "generated versioned"];
+
+    private static readonly (string Name, string Short, RowOperation Operation)[] Operations =
+    [
+        ("write", "write", RowOperation.Write), ("read", "read", RowOperation.Read), ("read over an equal order", "overwrite", RowOperation.Overwrite),
+    ];
+
+    /// <summary>The rows of peers that only some builds have.</summary>
+    private static readonly string[] OptionalPeers = ["MemoryPack UTF-8", "MemoryPack UTF-16", "MessagePack-CSharp", "protobuf-net"];
+
+    /// <summary>All parts.</summary>
+    public static IReadOnlyList<TableSource> All { get; } = [Order(), BySize(), ByStrings(), ByCharacters(), Compared()];
+
+    /// <summary>Measures, and prints the lines of the part.</summary>
+    public IReadOnlyList<string> Write(IMeasurements measurements)
+    {
+        Measured measured = Measure(measurements);
+        var lines = new List<string>();
+        for (int i = 0; i < Tables.Count; i++)
+        {
+            lines.AddRange(Tables[i].Print(measured.Cells[i]));
+            lines.Add("");
+        }
+
+        return [.. lines, .. Wrap($"Measured {measurements.Date} by {measured.Facts}.")];
+    }
+
+    /// <summary>Compares the lines of the part with what <see cref="Write"/> writes, whatever the figures are.</summary>
+    /// <exception cref="TableException">Something else is there.</exception>
+    public void Check(IReadOnlyList<string> lines)
+    {
+        List<List<string>> tables = Blocks(lines);
+        if (tables.Count != Tables.Count + 1)
+            throw new TableException($"it has {tables.Count} blocks, and the command writes {Tables.Count} tables and a line that says where and when");
+        for (int i = 0; i < Tables.Count; i++)
+            Tables[i].Check(tables[i]);
+        string facts = string.Join(' ', tables[^1]);
+        if (!Facts().IsMatch(facts))
+            throw new TableException($"its last line is '{facts}', and the command writes 'Measured yyyy-MM-dd by `command`: machine.'");
+    }
+
+    /// <summary>The rows that the page has and this build does not write.</summary>
+    public IEnumerable<string> LostRows(IReadOnlyList<string> lines) =>
+        Blocks(lines).Zip(Tables, static (block, table) => MarkedTable.LabelsOf(block).Except(table.Labels)).SelectMany(static labels => labels);
+
+    private static List<List<string>> Blocks(IReadOnlyList<string> lines)
+    {
+        var blocks = new List<List<string>> { new() };
+        foreach (string line in lines)
+        {
+            if (line.Length > 0)
+                blocks[^1].Add(line);
+            else if (blocks[^1].Count > 0)
+                blocks.Add([]);
+        }
+
+        if (blocks[^1].Count == 0)
+            blocks.RemoveAt(blocks.Count - 1);
+        return blocks;
+    }
+
+    private static TableSource Order()
+    {
+        string[] header = ["row", "bytes", "write", "read", "read over an equal order", "allocated by a write", "by a read"];
+        string[] labels = [.. RowCatalog.All.Select(static row => LabelOf(row.Name))];
+        return new("order", Performance, [new(header, labels, OptionalPeers)], static measurements =>
+        {
+            RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = [50] });
+            return new Measured(FactsOf(report), label =>
+            {
+                RatioResult write = Find(report, label, "order-50", RowOperation.Write)!;
+                RatioResult read = Find(report, label, "order-50", RowOperation.Read)!;
+                RatioResult? overwrite = Find(report, label, "order-50", RowOperation.Overwrite);
+                return [Count(write.ByteCount), Ratio(write), Ratio(read), Ratio(overwrite), Count(write.AllocatedByteCount), Count(read.AllocatedByteCount)];
+            });
+        });
+    }
+
+    private static TableSource BySize()
+    {
+        string[] sizes = [.. Sizes.Select(static size => size == 1 ? "1 item" : $"{size} items")];
+        MarkedTable[] tables = [.. Operations.Select(operation => new MarkedTable([operation.Name, .. sizes], SizedRows, []))];
+        return new("sizes", Performance, tables, static measurements =>
+        {
+            RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = Sizes, Rows = RowCatalog.Select(SizedRows) });
+            return new Measured(FactsOf(report), [.. Operations.Select(operation => (Func<string, IReadOnlyList<string>>)(row =>
+                [.. Sizes.Select(size => Ratio(Find(report, row, $"order-{size}", operation.Operation)))]))]);
+        });
+    }
+
+    private static TableSource ByStrings()
+    {
+        string[] header = ["all strings of", .. Lengths.Select(static length => length == 1 ? "1 character" : $"{length} characters")];
+        string[] labels = [.. TextRows.SelectMany(static row => Operations.Select(operation => $"{row}, {operation.Short}"))];
+        return new("strings", Performance, [new(header, labels, [])], static measurements =>
+        {
+            RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = [50], TextLengths = Lengths, Rows = RowCatalog.Select(TextRows) });
+            return new Measured(FactsOf(report), label =>
+            {
+                string[] parts = label.Split(", ");
+                RowOperation operation = Operations.First(operation => operation.Short == parts[1]).Operation;
+                return [.. Lengths.Select(length => Ratio(Find(report, parts[0], $"order-50-text-{length}", operation)))];
+            });
+        });
+    }
+
+    private static TableSource ByCharacters()
+    {
+        (string Label, SampleText Text)[] sets =
+        [
+            ("a fifth of the strings accented or CJK", SampleText.Mixed), ("all strings accented", SampleText.Accented), ("all strings CJK", SampleText.Cjk),
+        ];
+        string[] header = ["characters", "write", "read", "read over an equal order", "write, versioned", "read, versioned"];
+        return new("characters", Performance, [new(header, [.. sets.Select(static set => set.Label)], [])], measurements =>
+        {
+            RatioReport Run(SampleText text) =>
+                measurements.Ratios(new RatioOptions { LineItemCounts = [50], Text = text, Rows = RowCatalog.Select(TextRows) });
+            RatioReport ascii = Run(SampleText.Ascii);
+            return new Measured(FactsOf(ascii), label =>
+            {
+                RatioReport other = Run(sets.First(set => set.Label == label).Text);
+                string Times(string row, RowOperation operation) => (Find(other, row, "order-50", operation)!.Nanoseconds
+                    / Find(ascii, row, "order-50", operation)!.Nanoseconds).ToString("0.0", CultureInfo.InvariantCulture) + "x";
+                return
+                [
+                    Times(TextRows[0], RowOperation.Write), Times(TextRows[0], RowOperation.Read), Times(TextRows[0], RowOperation.Overwrite),
+                    Times(TextRows[1], RowOperation.Write), Times(TextRows[1], RowOperation.Read),
+                ];
+            });
+        });
+    }
+
+    private static TableSource Compared()
+    {
+        string handCoded = $"{Times(Study.HandCodedSend / Study.BinarySend)}, {Times(Study.HandCodedReceive / Study.BinaryReceive)}";
+        (string Label, string Row, string Study)[] rows =
+        [
+            ("hand-coded (`Save`/`Load` over our writer)", "hand-coded", handCoded + " (over BinaryWriter)"),
+            ("reflection", "reflection", ""),
+            ("the classic pair, bridged", "bridge", ""),
+            ("the classic pair over `System.IO.BinaryWriter`", "BinaryWriter", handCoded),
+            ("JSON, source-generated", "JSON", ""),
+            ("`BinaryFormatter` (\".NET Binary\")", "BinaryFormatter", "1, 1"),
+            ("XML", "XML", $"{Times(Study.XmlSend / Study.BinarySend)}, {Times(Study.XmlReceive / Study.BinaryReceive)}"),
+        ];
+        string[] header = ["formatter", "bytes", "send", "receive", "the study: send, receive"];
+        return new("compare", "README.md", [new(header, [.. rows.Select(static row => row.Label)], [])], measurements =>
+        {
+            CompareReport report = measurements.Compare();
+            return new Measured(FactsOf(report), label =>
+            {
+                (_, string name, string study) = rows.First(row => row.Label == label);
+                CompareRow row = report.Orders.First(row => row.Formatter == name);
+                return name == "BinaryFormatter"
+                    ? [Count(row.BodyBytes), "1", "1", study]
+                    : [Count(row.BodyBytes), Times(row.SendRatio!.Value), Times(row.ReceiveRatio!.Value), study];
+            });
+        });
+    }
+
+    /// <summary>Formatters of this library that take a contract's members one by one are printed bold.</summary>
+    private static string LabelOf(string row) =>
+        row is "hand-coded" or "reflection" || (row.StartsWith("generated ", StringComparison.Ordinal)) ? $"**{row}**" : row;
+
+    private static string FactsOf(RatioReport report) =>
+        string.Create(CultureInfo.InvariantCulture, $"`ratios`: {Machine.Short}; {report.RoundCount} rounds of {report.SliceMilliseconds:0.#} ms");
+
+    private static string FactsOf(CompareReport report)
+    {
+        (string processor, int cores, _, string system, string runtime, string collector) = report.Run.Machine;
+        string noise = report.Orders.Max(static row => row.Noise).ToString("P0", CultureInfo.InvariantCulture);
+        return $"`formatters-bench compare`: {processor}, {cores} logical processors, {system}, {runtime}, GC {collector}; "
+            + $"{report.Queue.Product}, {report.Queue.DeliveryMode}; "
+            + $"{report.Orders[0].Send.Count} interleaved rounds, medians, noise up to {noise}";
+    }
+
+    /// <summary>Breaks a line between words.</summary>
+    private static IEnumerable<string> Wrap(string text)
+    {
+        const int MaxCharCount = 156;
+        string line = "";
+        foreach (string word in text.Split(' '))
+        {
+            if (line.Length > 0 && line.Length + 1 + word.Length > MaxCharCount)
+            {
+                yield return line;
+                line = "";
+            }
+
+            line += line.Length == 0 ? word : " " + word;
+        }
+
+        yield return line;
+    }
+
+    private static RatioResult? Find(RatioReport report, string label, string payload, RowOperation operation) =>
+        report.Results.FirstOrDefault(result => result.Row == label.Trim('*') && result.Payload == payload && result.Operation == operation);
+
+    private static string Count(long count) => count.ToString("N0", CultureInfo.InvariantCulture);
+
+    private static string Ratio(RatioResult? result) =>
+        result is null ? "" : result.Ratio.ToString(result.Ratio < 0.9995 ? "0.000" : result.Ratio < 9.995 ? "0.00" : "0", CultureInfo.InvariantCulture);
+
+    private static string Times(double ratio) => (ratio < 0.995 ? ratio.ToString("0.00", CultureInfo.InvariantCulture)
+        : ratio.ToString(ratio < 9.95 ? "0.0" : "0", CultureInfo.InvariantCulture)) + "x";
+
+    [GeneratedRegex(@"^Measured \d{4}-\d\d-\d\d by `[\w -]+`: .+\.$")]
+    private static partial Regex Facts();
+}

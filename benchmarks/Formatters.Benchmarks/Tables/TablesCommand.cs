@@ -1,0 +1,215 @@
+using System;
+using System.Collections.Generic;
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Diagnostics;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Text.Json;
+using Formatters.Bench.Compare;
+using Formatters.Bench.Reports;
+using Formatters.Benchmarks.Ratios;
+using Formatters.Benchmarks.Rows;
+
+namespace Formatters.Benchmarks.Tables;
+
+/// <summary>The verb <c>tables</c>: measures, and writes the marked tables of the documentation.</summary>
+internal static class TablesCommand
+{
+    /// <summary>Parses the arguments behind the verb and runs.</summary>
+    /// <param name="args">Behind <c>tables</c>.</param>
+    /// <param name="output">Receives what was written or checked.</param>
+    /// <param name="error">Receives progress and errors.</param>
+    /// <returns>0; 1 if a page is not as it should be, or a measurement fails; 2 if the arguments are wrong.</returns>
+    public static int Run(string[] args, TextWriter output, TextWriter error)
+    {
+        ParseResult result = Create(output, error).Parse(["tables", .. args]);
+        if (result.Errors.Count == 0)
+            return result.Invoke(new InvocationConfiguration { Output = output, Error = error });
+        foreach (ParseError parseError in result.Errors)
+            error.WriteLine(parseError.Message);
+        return 2;
+    }
+
+    /// <summary>Measures some tables and writes them into their pages.</summary>
+    /// <param name="root">The root of the repository.</param>
+    /// <param name="sources">The tables.</param>
+    /// <param name="dropsRows">Whether rows of the page that this build cannot measure are dropped; else they are an error.</param>
+    /// <param name="measurements">Measures.</param>
+    /// <param name="output">Receives a line for each table.</param>
+    /// <exception cref="TableException">A page has no such table, or rows that this build cannot measure. Nothing is measured then.</exception>
+    internal static void Write(string root, IReadOnlyList<TableSource> sources, bool dropsRows, IMeasurements measurements, TextWriter output)
+    {
+        foreach (TableSource source in sources)
+        {
+            IReadOnlyList<string> lines = LinesOf(root, source);
+            string[] lost = [.. source.LostRows(lines)];
+            if (lost.Length > 0 && !dropsRows)
+            {
+                throw new TableException(
+                    $"{source.Page}, table '{source.Name}': this build has no row {string.Join(", ", lost)}. "
+                        + "Build it with the peers (README.md, \"Optional peers\"), or say --drop-rows.");
+            }
+        }
+
+        foreach (TableSource source in sources)
+        {
+            string path = Path.Combine(root, source.Page);
+            IReadOnlyList<string> lines = source.Write(measurements);
+            // Read again: a run takes its time.
+            File.WriteAllText(path, MarkedText.Replace(File.ReadAllText(path), source.Name, lines));
+            output.WriteLine($"{source.Page}: {source.Name}: written");
+        }
+    }
+
+    /// <summary>Compares the marks, columns and rows of all pages with what would be written. Nothing is measured.</summary>
+    /// <returns>A line for everything that is wrong.</returns>
+    internal static IEnumerable<string> Check(string root, IReadOnlyList<TableSource> sources)
+    {
+        foreach (TableSource source in sources)
+        {
+            string? wrong = null;
+            try
+            {
+                source.Check(LinesOf(root, source));
+            }
+            catch (TableException e)
+            {
+                wrong = e.Message;
+            }
+
+            if (wrong is not null)
+                yield return $"{source.Page}: table '{source.Name}': {wrong}";
+        }
+
+        foreach (string page in TableSource.All.Select(static source => source.Page).Distinct())
+        {
+            IEnumerable<string> names = Names(Path.Combine(root, page));
+            foreach (string name in names.Where(name => !TableSource.All.Any(source => source.Page == page && source.Name == name)))
+                yield return $"{page}: table '{name}': no command writes it";
+        }
+    }
+
+    private static RootCommand Create(TextWriter output, TextWriter error)
+    {
+        string names = string.Join(", ", TableSource.All.Select(static source => source.Name));
+        var tables = new Option<string[]>("--table")
+        {
+            Description = $"A table; give it several times for several. Without it all: {names}.",
+            HelpName = "NAME",
+        };
+        tables.Validators.Add(result =>
+        {
+            foreach (string name in result.GetValueOrDefault<string[]>() ?? [])
+            {
+                if (!TableSource.All.Any(source => source.Name == name))
+                    result.AddError($"There is no table '{name}'. There are: {names}.");
+            }
+        });
+        var root = new Option<string?>("--root")
+        {
+            Description = "The root of the repository, where README.md is. [default: found from the current directory upwards]",
+            HelpName = "DIR",
+        };
+        Option<double> seconds = NumberOption.Create(
+            "--seconds", "About how long each run of ratios takes.", 45d, static number => number is > 0 and <= 3600, "a number above 0, up to 3600");
+        var check = new Option<bool>("--check") { Description = "Measure and write nothing: say whether marks, columns and rows are what would be written." };
+        var dropRows = new Option<bool>("--drop-rows") { Description = "Drop the rows of a page that this build cannot measure." };
+        var command = new Command(
+            "tables",
+            "Measures (ratios, and formatters-bench compare), and writes the tables of README.md and docs/performance.md in place, with machine and date.")
+        {
+            tables, root, seconds, check, dropRows,
+        };
+        command.SetAction(result =>
+        {
+            IReadOnlyList<TableSource> sources = result.GetValue(tables) is { Length: > 0 } chosen
+                ? [.. TableSource.All.Where(source => chosen.Contains(source.Name))] : TableSource.All;
+            try
+            {
+                string folder = result.GetValue(root) ?? FindRoot();
+                if (!result.GetValue(check))
+                {
+                    Write(folder, sources, result.GetValue(dropRows), new Measurements(TimeSpan.FromSeconds(result.GetValue(seconds)), error), output);
+                    return 0;
+                }
+
+                string[] wrong = [.. Check(folder, sources)];
+                foreach (string line in wrong)
+                    error.WriteLine(line);
+                output.WriteLine($"{sources.Count} tables, {wrong.Length} not as they would be written");
+                return wrong.Length == 0 ? 0 : 1;
+            }
+            catch (Exception e) when (e is TableException or RowCheckException or IOException or UnauthorizedAccessException)
+            {
+                error.WriteLine(e.Message);
+                return 1;
+            }
+        });
+        return new RootCommand("Benchmarks of message formatters.") { command };
+    }
+
+    private static IReadOnlyList<string> LinesOf(string root, TableSource source)
+    {
+        string path = Path.Combine(root, source.Page);
+        return MarkedText.Read(File.ReadAllText(path)).TryGetValue(source.Name, out IReadOnlyList<string>? lines)
+            ? lines : throw new TableException($"there is no '<!-- table: {source.Name} -->' in {source.Page}");
+    }
+
+    private static IEnumerable<string> Names(string path)
+    {
+        try
+        {
+            return MarkedText.Read(File.ReadAllText(path)).Keys;
+        }
+        catch (TableException)
+        {
+            // Said of each table of the page.
+            return [];
+        }
+    }
+
+    private static string FindRoot()
+    {
+        for (DirectoryInfo? folder = new(Directory.GetCurrentDirectory()); folder is not null; folder = folder.Parent)
+        {
+            if (File.Exists(Path.Combine(folder.FullName, "Formatters.sln")))
+                return folder.FullName;
+        }
+
+        throw new TableException("No folder upwards from the current directory has a Formatters.sln: name the root of the repository by --root.");
+    }
+
+    private sealed class Measurements(TimeSpan duration, TextWriter progress) : IMeasurements
+    {
+        public string Date => DateTime.Now.ToString("yyyy-MM-dd", CultureInfo.InvariantCulture);
+
+        RatioReport IMeasurements.Ratios(RatioOptions options) => RatioRun.Run(options with { Duration = duration }, progress);
+
+        // In a process of its own, with the garbage collector that the tool has.
+        public CompareReport Compare()
+        {
+            string file = Path.GetTempFileName();
+            try
+            {
+                var start = new ProcessStartInfo(Environment.ProcessPath is { } host && Path.GetFileNameWithoutExtension(host) == "dotnet" ? host : "dotnet")
+                {
+                    ArgumentList = { Path.Combine(AppContext.BaseDirectory, "formatters-bench.dll"), "compare", "--json", file },
+                    RedirectStandardOutput = true,
+                };
+                using Process process = Process.Start(start)!;
+                progress.Write(process.StandardOutput.ReadToEnd());
+                process.WaitForExit();
+                if (process.ExitCode != 0)
+                    throw new TableException($"formatters-bench compare ended with exit code {process.ExitCode}");
+                return JsonSerializer.Deserialize(File.ReadAllText(file), ReportJson.Default.CompareReport)
+                    ?? throw new TableException("formatters-bench compare wrote no report");
+            }
+            finally
+            {
+                File.Delete(file);
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using Formatters.Bench.Compare;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
+using Formatters.Benchmarks.Ratios;
+using Formatters.Benchmarks.Rows;
+using Formatters.Benchmarks.Tables;
+using Xunit;
+
+namespace Formatters.Benchmarks.Tests;
+
+public sealed class TablesTests : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("formatters-tables").FullName;
+
+    public TablesTests()
+    {
+        Directory.CreateDirectory(Path.Combine(_root, "docs"));
+        foreach (string page in Pages)
+            File.Copy(Path.Combine(Repository, page), Path.Combine(_root, page));
+    }
+
+    private static IEnumerable<string> Pages => TableSource.All.Select(static source => source.Page).Distinct();
+
+    private static string Repository
+    {
+        get
+        {
+            string folder = AppContext.BaseDirectory;
+            while (!File.Exists(Path.Combine(folder, "Formatters.sln")))
+                folder = Path.GetDirectoryName(folder)!;
+            return folder;
+        }
+    }
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public void The_tables_of_the_documentation_are_those_that_the_command_writes()
+    {
+        (int exitCode, string output, string error) = Run("--check");
+
+        Assert.Equal((0, ""), (exitCode, error));
+        Assert.Equal($"{TableSource.All.Count} tables, 0 not as they would be written", output.Trim());
+    }
+
+    [Theory]
+    [InlineData("docs/performance.md", "| row | bytes | write |", "| row | byte | write |", "table 'order': its columns are")]
+    [InlineData("docs/performance.md", "| XML | 11,248 |", "| XML 2 | 11,248 |", "table 'order': its rows are")]
+    [InlineData("docs/performance.md", "| Newtonsoft.Json |", "| MemoryPack UTF-8 |", "table 'order': its rows are")]
+    [InlineData("docs/performance.md", "| XML | 11,248 |", "| XML | many |", "table 'order': its row '| XML | many |")]
+    [InlineData("docs/performance.md", "| XML | 11,248 |", "| XML |", "table 'order': its row '| XML |")]
+    [InlineData("docs/performance.md", "<!-- table: strings -->", "", "has no table before it")]
+    [InlineData("docs/performance.md", "<!-- table: sizes -->", "<!-- table: size -->", "table 'size': no command writes it")]
+    [InlineData("docs/performance.md", "<!-- table: sizes -->", "<!-- table: size -->", "table 'sizes': there is no '<!-- table: sizes -->'")]
+    [InlineData("docs/performance.md", "<!-- table: sizes -->", "<!-- table: order -->", "the table 'order' is there twice")]
+    [InlineData("docs/performance.md", "| read | 0 items |", "| reading | 0 items |", "table 'sizes': its columns are")]
+    [InlineData("README.md", "<!-- end -->", "", "'<!-- table: compare -->' has no '<!-- end -->'")]
+    [InlineData("README.md", "Measured 2026", "Measured in 2026", "table 'compare': its last line is 'Measured in 2026")]
+    public void Another_table_is_named(string page, string old, string now, string expected)
+    {
+        string path = Path.Combine(_root, page);
+        string text = File.ReadAllText(path);
+        int at = text.IndexOf(old, StringComparison.Ordinal);
+        Assert.True(at >= 0, old);
+        File.WriteAllText(path, text[..at] + now + text[(at + old.Length)..]);
+
+        (int exitCode, _, string error) = Run("--check", "--root", _root);
+
+        Assert.Equal(1, exitCode);
+        Assert.Contains(error.Split('\n'), line => line.StartsWith(page + ": ", StringComparison.Ordinal) && line.Contains(expected, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Figures_go_to_their_rows_and_columns_and_nothing_else_changes()
+    {
+        string[] before = [.. Pages.Select(page => Unmarked(Path.Combine(_root, page)))];
+
+        using var output = new StringWriter(CultureInfo.InvariantCulture);
+        TablesCommand.Write(_root, TableSource.All, dropsRows: true, new MadeUp(), output);
+
+        Assert.Equal(TableSource.All.Count, output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Equal(before, Pages.Select(page => Unmarked(Path.Combine(_root, page))));
+        Assert.Empty(TablesCommand.Check(_root, TableSource.All));
+
+        string[] performance = File.ReadAllLines(Path.Combine(_root, "docs/performance.md"));
+        int generated = Index("generated binary");
+        Assert.Contains($"| **generated binary** | 2,540 | {Cells(generated, 50, 150, 250)} | 0 | 7,240 |", performance);
+        Assert.Contains($"| XML | 2,540 | {Cells(Index("XML"), 50, 150)} |  | 0 | 7,240 |", performance);
+        int sizes = Array.IndexOf(performance, "<!-- table: sizes -->");
+        string[] sized = [.. performance.Skip(sizes).Where(static line => line.StartsWith("| generated binary | ", StringComparison.Ordinal)).Take(3)];
+        for (int i = 0; i < 3; i++)
+            Assert.Equal($"| generated binary | {Cells(generated, 100 * i, (100 * i) + 1, (100 * i) + 5, (100 * i) + 50, (100 * i) + 500)} |", sized[i]);
+        Assert.Contains($"| generated versioned, overwrite | {Cells(Index("generated versioned"), 251, 257, 266, 283, 450)} |", performance);
+        Assert.Contains("| all strings CJK | 3.0x | 3.0x | 3.0x | 3.0x | 3.0x |", performance);
+        Assert.Contains(performance, static line => line.StartsWith("Measured 2026-01-02 by `ratios`: ", StringComparison.Ordinal));
+
+        string[] readme = File.ReadAllLines(Path.Combine(_root, "README.md"));
+        Assert.Contains("| hand-coded (`Save`/`Load` over our writer) | 2,521 | 48x | 9.9x | 7.7x, 5.6x (over BinaryWriter) |", readme);
+        Assert.Contains("| XML | 11,239 | 0.88x | 0.49x | 0.78x, 0.42x |", readme);
+        Assert.Contains("| `BinaryFormatter` (\".NET Binary\") | 4,129 | 1 | 1 | 1, 1 |", readme);
+        Assert.Contains(readme, static line => line.StartsWith("Measured 2026-01-02 by `formatters-bench compare`: a processor, 3 ", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Rows_that_this_build_cannot_measure_are_not_dropped_unasked()
+    {
+        string before = File.ReadAllText(Path.Combine(_root, "docs/performance.md"));
+        TableSource order = TableSource.All.Single(static source => source.Name == "order");
+        string lost = order.LostRows(MarkedText.Read(before)["order"]).FirstOrDefault("a row of every peer");
+        if (lost == "a row of every peer")
+        {
+            lost = "no row any more";
+            before = before.Replace("| BinaryFormatter | 4,435 |", $"| {lost} | 4,435 |", StringComparison.Ordinal);
+            File.WriteAllText(Path.Combine(_root, "docs/performance.md"), before);
+        }
+
+        var e = Assert.Throws<TableException>(() => TablesCommand.Write(_root, [order], dropsRows: false, new MadeUp(), TextWriter.Null));
+
+        Assert.Contains(lost, e.Message, StringComparison.Ordinal);
+        Assert.Contains("--drop-rows", e.Message, StringComparison.Ordinal);
+        Assert.Equal(before, File.ReadAllText(Path.Combine(_root, "docs/performance.md")));
+    }
+
+    [Fact]
+    public void A_measured_table_is_written()
+    {
+        (int exitCode, string output, string error) = Run("--table", "strings", "--seconds", "0.5", "--root", _root);
+
+        Assert.True(exitCode == 0, error);
+        Assert.Equal("docs/performance.md: strings: written", output.Trim());
+        Assert.Empty(TablesCommand.Check(_root, TableSource.All));
+        Assert.NotEqual(File.ReadAllText(Path.Combine(Repository, "docs/performance.md")), File.ReadAllText(Path.Combine(_root, "docs/performance.md")));
+    }
+
+    [Theory]
+    [InlineData("--table", "nothing", "no table 'nothing'")]
+    [InlineData("--seconds", "0", "above 0")]
+    public void Wrong_arguments_have_exit_code_2(string option, string value, string expected)
+    {
+        (int exitCode, string output, string error) = Run(option, value);
+
+        Assert.Equal((2, ""), (exitCode, output));
+        Assert.Contains(expected, error, StringComparison.Ordinal);
+    }
+
+    private static (int ExitCode, string Output, string Error) Run(params string[] args)
+    {
+        using var output = new StringWriter(CultureInfo.InvariantCulture);
+        using var error = new StringWriter(CultureInfo.InvariantCulture);
+        int exitCode = TablesCommand.Run(args.Contains("--root") ? args : [.. args, "--root", Repository], output, error);
+        return (exitCode, output.ToString(), error.ToString());
+    }
+
+    /// <summary>A page without what is between its marks.</summary>
+    private static string Unmarked(string path)
+    {
+        string text = File.ReadAllText(path);
+        return MarkedText.Read(text).Keys.Aggregate(text, static (page, name) => MarkedText.Replace(page, name, []));
+    }
+
+    private static int Index(string row) => RowCatalog.All.Select(static (entry, i) => (entry.Name, i)).First(pair => pair.Name == row).i;
+
+    /// <summary>The figure that <see cref="MadeUp"/> gives: each row, size and operation has its own.</summary>
+    private static string Cells(int row, params int[] figures) =>
+        string.Join(" | ", figures.Select(figure => ((row * 0.01) + (figure * 0.001)).ToString("0.000", CultureInfo.InvariantCulture)));
+
+    private sealed class MadeUp : IMeasurements
+    {
+        public string Date => "2026-01-02";
+
+        public RatioReport Ratios(RatioOptions options) => new(
+            [.. options.Payloads.SelectMany(payload => options.Rows.SelectMany(entry => Enum.GetValues<RowOperation>()
+                .Where(operation => operation != RowOperation.Overwrite || entry.Create().CanOverwrite)
+                .Select(operation => Result(entry.Name, payload, operation, options.Text == Orders.SampleText.Ascii ? 10 : 30))))],
+            15,
+            25);
+
+        public CompareReport Compare()
+        {
+            (string Name, int Bytes, double Send, double Receive)[] rows =
+            [
+                ("hand-coded", 2521, 48.2, 9.94), ("BinaryWriter", 2521, 11, 9.8), ("bridge", 2521, 24, 19), ("reflection", 2521, 42, 25),
+                ("XML", 11239, 0.88, 0.49), ("JSON", 5371, 2.3, 1.6), ("BinaryFormatter", 4129, 1, 1),
+            ];
+            Statistics rate = Statistics.Of([1, 2, 3]);
+            return new CompareReport
+            {
+                Run = new RunInfo(
+                    "formatters-bench", "compare", DateTimeOffset.UnixEpoch, 1, new MachineInfo("a processor", 3, 1, "a system", "a runtime", "workstation")),
+                Queue = new QueueInfo("memory:compare", "in-memory queue", "express", "none"),
+                LineItems = 50,
+                BatchCount = 250,
+                Orders = [.. rows.Select(row => new CompareRow(row.Name, row.Bytes, rate, rate, row.Send, row.Receive, 1, 1, [1], [1]))],
+                Int32s = [],
+                Findings = [],
+            };
+        }
+
+        private static RatioResult Result(string row, OrderPayload payload, RowOperation operation, double nanoseconds)
+        {
+            double ratio = (Index(row) * 0.01) + ((payload.LineItemCount + payload.TextLength + (100 * (int)operation)) * 0.001);
+            return new RatioResult(row, payload.Name, operation, ratio, 0.1, nanoseconds, 2540, operation == RowOperation.Write ? 0 : 7240);
+        }
+    }
+}
