@@ -6,6 +6,7 @@ using System.Runtime.Serialization;
 using System.Text.Json;
 using System.Xml;
 using System.Xml.Linq;
+using Formatters.Bench.Rows;
 using Formatters.Benchmarks.Rows;
 using Formatters.Orders;
 using Xunit;

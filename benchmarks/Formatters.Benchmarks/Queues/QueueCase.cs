@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using Formatters.Queues;
 
 namespace Formatters.Benchmarks;
@@ -29,6 +30,8 @@ internal sealed record QueueCase(string Name, string Address, DeliveryMode Deliv
             new("memory, express", "memory:benchmarks-express", DeliveryMode.Express),
             new("memory, transactional", "memory:benchmarks-transactional", DeliveryMode.Transactional),
         ];
+        // A folder of each process: two cannot have the same.
+        AddServer("folder", new Uri(Path.Combine(Path.GetTempPath(), $"formatters-benchmarks-{Environment.ProcessId}")).AbsoluteUri);
         AddServer("RabbitMQ", broker);
         AddServer("PostgreSQL", postgres);
         return cases;

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using Formatters.Bench.Rows;
 using Formatters.Benchmarks.Peers;
 #if MEMORYPACK || MESSAGEPACK || PROTOBUFNET
 using Formatters.Benchmarks.Peers.Optional;

@@ -40,14 +40,35 @@ internal static class CommonOptions
     private static DeliveryMode ParseMode(ArgumentResult result) => ParseWord<DeliveryMode>(result, static name => name.ToLowerInvariant());
 
     private static T ParseWord<T>(ArgumentResult result, Func<string, string> spell)
+        where T : struct, Enum => ParseWord<T>(result, result.Tokens[0].Value, spell);
+
+    /// <summary>Parses one of several words of an enum.</summary>
+    internal static T ParseWord<T>(ArgumentResult result, string word, Func<string, string> spell)
         where T : struct, Enum
     {
-        string word = result.Tokens[0].Value;
         string? name = Enum.GetNames(typeof(T)).FirstOrDefault(name => name.Equals(word, StringComparison.OrdinalIgnoreCase));
         if (name is not null)
             return (T)Enum.Parse(typeof(T), name);
         result.AddError($"'{word}' is none of {string.Join(", ", Enum.GetNames(typeof(T)).Select(spell))}.");
         return default;
+    }
+
+    /// <summary>Makes an option that takes a number, written with a point in every culture.</summary>
+    internal static Option<double> CreateNumber(string name, string description, double min, double max, double? defaultValue = null, string helpName = "number")
+    {
+        var option = new Option<double>(name) { Description = description, HelpName = helpName, CustomParser = Parse };
+        if (defaultValue is { } value)
+            option.DefaultValueFactory = _ => value;
+        option.Validators.Add(InRange(option, min, max));
+        return option;
+
+        double Parse(ArgumentResult result)
+        {
+            if (double.TryParse(result.Tokens[0].Value, NumberStyles.Float, CultureInfo.InvariantCulture, out double number))
+                return number;
+            result.AddError($"{name} takes a number, not '{result.Tokens[0].Value}'.");
+            return 0;
+        }
     }
 
     /// <summary>Refuses a number outside a range.</summary>

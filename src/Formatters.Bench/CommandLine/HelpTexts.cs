@@ -23,6 +23,20 @@ internal static class HelpTexts
             1 the queue failed or a message was lost or changed, 2 usage, or a queue
             that is not empty (--purge deletes what is in it), 130 Ctrl-C.
             """,
+        "matrix" =>
+            """
+            Examples:
+              formatters-bench matrix
+                Every formatter over a queue in memory and one in a folder, in every mode.
+              formatters-bench matrix memory:q file:/mnt/data/test/q amqp://localhost/q
+                  postgres://postgres:PASSWORD@localhost/postgres/q --json matrix.json
+              formatters-bench matrix amqp://localhost/q --mode recoverable
+                  --formatter generated --formatter JSON
+
+            Every message is checked when it comes out of its queue. Exit code: 0 done,
+            1 a queue failed or a message was lost, doubled or changed, 2 usage, or a
+            queue that is not empty (--purge deletes what is in it), 130 Ctrl-C.
+            """,
         "perftest" =>
             """
             Examples:

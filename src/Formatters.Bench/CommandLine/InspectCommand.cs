@@ -36,12 +36,7 @@ internal static class InspectCommand
             HelpName = "number",
             DefaultValueFactory = static _ => InspectionOptions.Default.MaxCharCount,
         };
-        var timeout = new Option<double>("--timeout")
-        {
-            Description = "For how long a pipe or device may give nothing, in seconds.",
-            HelpName = "seconds",
-            DefaultValueFactory = static _ => 10,
-        };
+        Option<double> timeout = CommonOptions.CreateNumber("--timeout", "For how long a pipe or device may give nothing, in seconds.", 0, 1_000_000, 10, helpName: "seconds");
         var signingKeys = new Option<string[]>("--signing-key")
         {
             Description = "A key by which signed bodies are verified: its id, and a file with the secret of HMAC-SHA256, or a public key for ECDSA in PEM. Several times for several keys.",
@@ -54,7 +49,6 @@ internal static class InspectCommand
         };
         maxBytes.Validators.Add(CommonOptions.InRange(maxBytes, 1, Array.MaxLength));
         maxChars.Validators.Add(CommonOptions.InRange(maxChars, 1, long.MaxValue));
-        timeout.Validators.Add(CommonOptions.InRange(timeout, 0, 1_000_000));
         var command = new Command("inspect", "Prints a message body as JSON, without the type it is of.")
         {
             file, format, contentType, bodyType, offsets, maxBytes, maxChars, timeout, signingKeys, encryptionKeys,

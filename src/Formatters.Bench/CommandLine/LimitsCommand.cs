@@ -38,16 +38,10 @@ internal static class LimitsCommand
         expressSize.Validators.Add(CommonOptions.InRange(expressSize, 8, 16 << 20));
         var rounds = new Option<int>("--rounds") { Description = "How often every case is measured, in turn.", HelpName = "number", DefaultValueFactory = _ => 5 };
         rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
-        var seconds = new Option<double>("--seconds-per-case") { Description = "How long each measurement takes.", HelpName = "number", DefaultValueFactory = _ => 1 };
-        seconds.Validators.Add(CommonOptions.InRange(seconds, 0.01, 3_600));
+        Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "How long each measurement takes.", 0.01, 3_600, 1);
         var recovery = new Option<int>("--recovery-mib") { Description = "MiB of the log that is opened anew; 0 leaves that out.", HelpName = "number", DefaultValueFactory = _ => 256 };
         recovery.Validators.Add(CommonOptions.InRange(recovery, 0, 1 << 20));
-        var delay = new Option<double>("--flush-delay")
-        {
-            Description = "Milliseconds added to each flush of a folder's disk, to emulate a slower one; stands beside the figures.",
-            HelpName = "ms",
-        };
-        delay.Validators.Add(CommonOptions.InRange(delay, 0, 10_000));
+        Option<double> delay = CommonOptions.CreateNumber("--flush-delay", "Milliseconds added to each flush of a folder's disk, to emulate a slower one; stands beside the figures.", 0, 10_000, helpName: "ms");
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
@@ -57,14 +51,10 @@ internal static class LimitsCommand
         };
         command.SetAction(async (result, cancellationToken) =>
         {
-            string? folder = null;
-            LimitsReport report;
+            await using var folder = new NewFolder();
             string[] addresses = result.GetValue(queues) ?? [];
             if (addresses.Length == 0)
-            {
-                folder = "formatters-bench-" + Guid.NewGuid().ToString("N")[..8];
-                addresses = ["memory:limits", $"file:{folder}/limits"];
-            }
+                addresses = ["memory:limits", folder.QueueAddress("limits")];
 
             var options = new LimitsOptions
             {
@@ -91,21 +81,12 @@ internal static class LimitsCommand
             await using FileQueueProvider? emulated = options.FlushDelay > TimeSpan.Zero ? new FileQueueProvider(new FileQueueOptions { EmulatedFlushDelay = options.FlushDelay }) : null;
             if (emulated is not null)
                 used = BenchQueues.CreateConnector(emulated);
-            try
-            {
-                var run = new LimitsRun(used, options, clock, error);
-                string commandLine = CommonOptions.Describe(result);
-                report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
-                LimitsText.Print(output, report);
-                CommonOptions.WriteFiles(
-                    options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.LimitsReport), writer => LimitsCsv.Write(writer, report));
-            }
-            finally
-            {
-                if (folder is not null && Directory.Exists(folder))
-                    Directory.Delete(folder, recursive: true);
-            }
-
+            var run = new LimitsRun(used, options, clock, error);
+            string commandLine = CommonOptions.Describe(result);
+            LimitsReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
+            LimitsText.Print(output, report);
+            CommonOptions.WriteFiles(
+                options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.LimitsReport), writer => LimitsCsv.Write(writer, report));
             return CommonOptions.ExitCodeOf(report);
         });
         return command;

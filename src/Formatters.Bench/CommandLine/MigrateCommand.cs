@@ -50,13 +50,7 @@ internal static class MigrateCommand
                 + $"Changes: {string.Join(", ", AllowedChanges.KindNames)}.",
             HelpName = "change",
         };
-        var maxGrowth = new Option<double>("--max-growth")
-        {
-            Description = "Refuse a message whose new body is more than so many times as large as the old one, and 4 KiB.",
-            HelpName = "factor",
-            DefaultValueFactory = _ => 32,
-        };
-        maxGrowth.Validators.Add(CommonOptions.InRange(maxGrowth, 1, 1_000_000));
+        Option<double> maxGrowth = CommonOptions.CreateNumber("--max-growth", "Refuse a message whose new body is more than so many times as large as the old one, and 4 KiB.", 1, 1_000_000, 32, helpName: "factor");
         var errorQueue = new Option<string?>("--error-queue")
         {
             Description = "Gets messages that cannot be read or would be changed, unchanged, the reason in their headers. Without, the first one ends the run.",
@@ -65,8 +59,7 @@ internal static class MigrateCommand
         var dryRun = new Option<bool>("--dry-run") { Description = "Read, write and compare everything that is there now, move nothing." };
         var limit = new Option<long?>("--limit") { Description = "The most messages to take.", HelpName = "number" };
         limit.Validators.Add(CommonOptions.InRange(limit, 1, long.MaxValue));
-        var wait = new Option<double>("--wait") { Description = "End when the source has been empty for so many seconds.", HelpName = "seconds", DefaultValueFactory = _ => 1 };
-        wait.Validators.Add(CommonOptions.InRange(wait, 0, 86_400));
+        Option<double> wait = CommonOptions.CreateNumber("--wait", "End when the source has been empty for so many seconds.", 0, 86_400, 1, helpName: "seconds");
         var command = new Command(Name, "Moves the messages of a queue to another and re-encodes their bodies, losing none.")
         {
             source, destination, fromFormat, toFormat, types, assemblies, legacyNames, legacyAssembly, unannotatedNull, allow, maxGrowth, errorQueue, dryRun, limit, wait,

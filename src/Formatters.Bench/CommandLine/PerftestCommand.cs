@@ -40,10 +40,8 @@ internal static class PerftestCommand
         rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
         var batch = new Option<int?>("--batch") { Description = "Messages of one batch; without, as many as fit the time of a case.", HelpName = "number" };
         batch.Validators.Add(CommonOptions.InRange(batch, 1, 10_000_000));
-        var seconds = new Option<double>("--seconds-per-case") { Description = "About how long each case takes.", HelpName = "number", DefaultValueFactory = _ => 2 };
-        seconds.Validators.Add(CommonOptions.InRange(seconds, 0.01, 3_600));
-        var timeout = new Option<double>("--timeout") { Description = "Seconds to wait for a message or for the other end.", HelpName = "number", DefaultValueFactory = _ => 30 };
-        timeout.Validators.Add(CommonOptions.InRange(timeout, 0.1, 3_600));
+        Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "About how long each case takes.", 0.01, 3_600, 2);
+        Option<double> timeout = CommonOptions.CreateNumber("--timeout", "Seconds to wait for a message or for the other end.", 0.1, 3_600, 30);
         var payloads = new Option<string[]>("--payload")
         {
             Description = "Only payloads with this in their names (empty, string, order, Int32, XML, \"string 1000\"); may be repeated.",

@@ -94,7 +94,8 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
                 batchCount, TimeSpan.FromSeconds(6), TimeSpan.FromSeconds(24), MinRounds: Findings.MinRounds, MaxRounds: 200, MinTurn: TimeSpan.FromMilliseconds(40));
     }
 
-    private static CompareRow[] Rows(IReadOnlyList<string> names, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times)
+    /// <summary>Makes the rows of the table, with their ratios to the row BinaryFormatter.</summary>
+    internal static CompareRow[] Rows(IReadOnlyList<string> names, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times)
     {
         RoundTripRates? legacy = rates.Where((_, i) => names[i] == OrderFormatterRows.Legacy).FirstOrDefault();
         var rows = new CompareRow[rates.Count];

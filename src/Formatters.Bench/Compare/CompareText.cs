@@ -57,9 +57,10 @@ internal static class CompareText
         }
     }
 
-    private static void PrintRates(TextWriter output, IReadOnlyList<CompareRow> rows)
+    /// <summary>Prints a line for each formatter.</summary>
+    internal static void PrintRates(TextWriter output, IReadOnlyList<CompareRow> rows)
     {
-        var table = new TextTable(("formatter", -15), ("bytes", 0), ("send msg/s", 0), ("ratio", 0), ("±", 0), ("receive msg/s", 0), ("ratio", 0), ("±", 0));
+        var table = new TextTable(("formatter", -15), ("bytes", 0), ("sent/s", 0), ("ratio", 0), ("±", 0), ("received/s", 0), ("ratio", 0), ("±", 0));
         foreach (CompareRow row in rows)
         {
             table.Add(

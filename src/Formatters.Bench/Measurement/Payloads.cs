@@ -33,12 +33,8 @@ internal static class Payloads
 
     internal static string Int32Name(string formatterName) => "Int32 " + formatterName;
 
-    internal static Payload CreateOrder(OrderFormatterRow row, int lineItemCount) => new Payload<Order>(
-        OrderName(row.Name),
-        row.Formatter,
-        [.. Enumerable.Range(0, DistinctOrderCount).Select(seed => SampleOrders.Create(seed, lineItemCount))],
-        static order => order.Date.Ticks,
-        static (one, other) => one.ContentEquals(other));
+    internal static Payload CreateOrder(OrderFormatterRow row, int lineItemCount) =>
+        row.CreatePayload(OrderName(row.Name), [.. Enumerable.Range(0, DistinctOrderCount).Select(seed => SampleOrders.Create(seed, lineItemCount))]);
 
     internal static Payload CreateInt32(Int32FormatterRow row) => new Payload<int>(
         Int32Name(row.Name),

@@ -31,7 +31,9 @@ internal readonly record struct ResourceMark(long AllocatedBytes, int Collection
 internal sealed class ResourceTally
 {
     private ResourceMark _sum;
-    private long _messages;
+
+    /// <summary>How many messages were worked on.</summary>
+    internal long Messages { get; private set; }
 
     /// <summary>Adds what was used since a moment.</summary>
     /// <param name="start">The moment.</param>
@@ -40,11 +42,11 @@ internal sealed class ResourceTally
     {
         ResourceMark now = ResourceMark.Now();
         _sum = new ResourceMark(_sum.AllocatedBytes + now.AllocatedBytes - start.AllocatedBytes, _sum.Collections + now.Collections - start.Collections, _sum.Cpu + now.Cpu - start.Cpu);
-        _messages += messages;
+        Messages += messages;
     }
 
     /// <summary>What a message needed; null if there was none.</summary>
-    internal ResourceUse? PerMessage => _messages == 0
+    internal ResourceUse? PerMessage => Messages == 0
         ? null
-        : new ResourceUse((double)_sum.AllocatedBytes / _messages, 1000d * _sum.Collections / _messages, _sum.Cpu.TotalMilliseconds * 1000 / _messages);
+        : new ResourceUse((double)_sum.AllocatedBytes / Messages, 1000d * _sum.Collections / Messages, _sum.Cpu.TotalMilliseconds * 1000 / Messages);
 }

@@ -22,8 +22,9 @@ internal sealed record MeterPlan(int BatchCount, TimeSpan WarmUp, TimeSpan Budge
 /// <param name="ReceiveRates">Messages received and read per second, one number a round.</param>
 /// <param name="SendUse">What this process needed for each message that was sent, over all rounds.</param>
 /// <param name="ReceiveUse">The same for each that was received.</param>
+/// <param name="Messages">How many messages were received and checked in the rounds.</param>
 internal sealed record RoundTripRates(
-    Payload Payload, IReadOnlyList<double> SendRates, IReadOnlyList<double> ReceiveRates, ResourceUse? SendUse = null, ResourceUse? ReceiveUse = null);
+    Payload Payload, IReadOnlyList<double> SendRates, IReadOnlyList<double> ReceiveRates, ResourceUse? SendUse = null, ResourceUse? ReceiveUse = null, long Messages = 0);
 
 /// <summary>
 /// Measures sending and receiving of several payloads over one queue in interleaved rounds (A B C, A B C, …), so that whatever disturbs the machine
@@ -106,7 +107,7 @@ internal sealed class RoundTripMeter(QueueConnector connector, string address, Q
         return Results();
 
         RoundTripRates[] Results() =>
-            [.. rows.Select(row => new RoundTripRates(row.Payload, [.. row.SendRates.Take(rounds)], [.. row.ReceiveRates.Take(rounds)], row.Sending.PerMessage, row.Receiving.PerMessage))];
+            [.. rows.Select(row => new RoundTripRates(row.Payload, [.. row.SendRates.Take(rounds)], [.. row.ReceiveRates.Take(rounds)], row.Sending.PerMessage, row.Receiving.PerMessage, row.Receiving.Messages))];
     }
 
     private async Task<(double SendRate, double ReceiveRate)> TurnAsync(

@@ -25,7 +25,13 @@ internal static class Numbers
     };
 
     /// <summary>The interval of a ratio, as far as it reaches at its farther end: <c>±3 %</c>.</summary>
-    internal static string Noise(RateRatio? ratio) => ratio is null ? None : "±" + Percent(ratio.Noise);
+    /// <remarks>From 100 % on as a factor of the ratio, which is all that such an interval says: <c>±2.5x</c>.</remarks>
+    internal static string Noise(RateRatio? ratio) => ratio switch
+    {
+        null => None,
+        { Noise: < 0.995 } => "±" + Percent(ratio.Noise),
+        _ => "±" + ratio.Noise.ToString(ratio.Noise < 9.95 ? "0.0" : "0", CultureInfo.InvariantCulture) + "x",
+    };
 
     /// <summary>A spread in per cent.</summary>
     internal static string Percent(double fraction) => fraction.ToString("0 %", CultureInfo.InvariantCulture);

@@ -2,6 +2,7 @@ using System.Text.Json.Serialization;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Diff;
 using Formatters.Bench.Limits;
+using Formatters.Bench.Matrix;
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Upkeep;
 
@@ -14,6 +15,7 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(QueueList))]
 [JsonSerializable(typeof(RequeueReport))]
 [JsonSerializable(typeof(LimitsReport))]
+[JsonSerializable(typeof(MatrixReport))]
 [JsonSerializable(typeof(ResultFile))]
 [JsonSerializable(typeof(DiffReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

@@ -1,9 +1,61 @@
+using System;
+using System.Buffers;
+using System.Collections.Generic;
+using System.Linq;
+using Formatters.Bench.Measurement;
 using Formatters.Orders;
 
 namespace Formatters.Bench.Rows;
 
 /// <summary>One formatter under comparison: the name it has in every table, and the formatter itself over the order of the study.</summary>
-/// <param name="Name">The name, as <c>--formatter</c> takes it.</param>
+/// <param name="Name">The name, as <c>--formatter</c> takes it: at most 15 characters, for the tables.</param>
 /// <param name="Description">What writes the bytes, in a few words.</param>
 /// <param name="Formatter">The formatter. One instance serves all threads.</param>
-internal sealed record OrderFormatterRow(string Name, string Description, MessageFormatter<Order> Formatter);
+internal record OrderFormatterRow(string Name, string Description, MessageFormatter<Order> Formatter)
+{
+    /// <summary>Makes the payload of this row's messages.</summary>
+    /// <param name="name">Its name in tables.</param>
+    /// <param name="orders">What the messages carry, in turn.</param>
+    internal virtual Payload CreatePayload(string name, IReadOnlyList<Order> orders) =>
+        new Payload<Order>(name, Formatter, orders, static order => order.Date.Ticks, static (one, other) => one.ContentEquals(other));
+}
+
+/// <summary>A formatter over another form of the order: the messages carry that form, so that nothing is converted while a clock runs.</summary>
+/// <typeparam name="T">The form.</typeparam>
+internal sealed record ConvertedOrderRow<T> : OrderFormatterRow
+{
+    private readonly MessageFormatter<T> _formatter;
+    private readonly Func<Order, T> _from;
+    private readonly Func<T, Order> _to;
+    private readonly Func<T, long> _key;
+
+    /// <summary>Makes a row.</summary>
+    /// <param name="name">The name.</param>
+    /// <param name="description">What writes the bytes.</param>
+    /// <param name="formatter">The formatter.</param>
+    /// <param name="from">Makes the form of an order.</param>
+    /// <param name="to">Makes an order of the form.</param>
+    /// <param name="key">Tells orders apart: the ticks of the date.</param>
+    internal ConvertedOrderRow(string name, string description, MessageFormatter<T> formatter, Func<Order, T> from, Func<T, Order> to, Func<T, long> key)
+        : base(name, description, new Converting(formatter, from, to))
+    {
+        _formatter = formatter;
+        _from = from;
+        _to = to;
+        _key = key;
+    }
+
+    /// <summary>The formatter that is measured.</summary>
+    internal IMessageFormatter Measured => _formatter;
+
+    internal override Payload CreatePayload(string name, IReadOnlyList<Order> orders) =>
+        new Payload<T>(name, _formatter, [.. orders.Select(_from)], _key, (one, other) => _to(one).ContentEquals(_to(other)));
+
+    private sealed class Converting(MessageFormatter<T> formatter, Func<Order, T> from, Func<T, Order> to)
+        : MessageFormatter<Order>(formatter.ContentType, formatter.BodyType, formatter.Limits)
+    {
+        public override void Write(IBufferWriter<byte> destination, Order value) => formatter.Write(destination, from(value));
+
+        public override Order Read(ReadOnlySpan<byte> body) => to(formatter.Read(body));
+    }
+}

@@ -5,7 +5,7 @@ using Formatters.Orders;
 
 namespace Formatters.Bench.Rows;
 
-/// <summary>The formatters under comparison, in the order of the tables.</summary>
+/// <summary>The formatters under comparison, in the order of the tables: the one catalogue of all verbs, and of the benchmarks over queues. A new formatter is one line here.</summary>
 internal static class OrderFormatterRows
 {
     internal const string HandCoded = "hand-coded";
@@ -13,7 +13,14 @@ internal static class OrderFormatterRows
     internal const string Bridge = "bridge";
     internal const string Reflection = "reflection";
     internal const string Xml = "XML";
+    internal const string Generated = "generated";
+    internal const string Versioned = "versioned";
+    internal const string MessagePack = "MessagePack";
+    internal const string MessagePackMap = "MessagePack map";
+    internal const string Protobuf = "protobuf";
+    internal const string GeneratedXml = "generated XML";
     internal const string Json = "JSON";
+    internal const string LegacyBinary = "legacy binary";
     internal const string Legacy = "BinaryFormatter";
 
     /// <summary>All rows. The formatters are made anew by each call.</summary>
@@ -37,16 +44,33 @@ internal static class OrderFormatterRows
             Reflection,
             "a contract found by reflection and compiled once, without the types' Save and Load; the same bytes",
             new ReflectionFormatter<Order>(options: ReflectionOptions.Default with { UseOwnBodies = false })),
+#if NET
+        OfGenerated(Generated, "the binary format by code of the generator: no Save and Load in the type", ContractFormatter.Create<GeneratedOrder>()),
+        OfGenerated(Versioned, "the versioned binary format, generated", VersionedFormatter.Create<GeneratedOrder>()),
+        OfGenerated(MessagePack, "MessagePack by numbers, generated", MessagePackFormatter.Create<GeneratedOrder>()),
+        OfList(MessagePackMap, "MessagePack by names, generated", new MessagePackFormatter<OrderWithList>(NamedOrderContract.MessagePackOrder)),
+        OfGenerated(Protobuf, "protobuf, generated", ProtobufFormatter.Create<GeneratedOrder>()),
+        OfList(GeneratedXml, "the same XML by code of the generator", new XmlFormatter<OrderWithList>(NamedOrderContract.XmlOrder)),
+#endif
         new(Xml, "XmlSerializer, as System.Messaging's XmlMessageFormatter", new XmlFormatter<Order>()),
 #if NET
-        new(Json, "System.Text.Json, source-generated", new OrderThroughListFormatter(new JsonFormatter<OrderWithList>(OrderJson.Default.OrderWithList))),
+        OfList(Json, "System.Text.Json, source-generated", new JsonFormatter<OrderWithList>(OrderJson.Default.OrderWithList)),
 #endif
+        OfList(LegacyBinary, "this library's LegacyBinaryFormatter: the bytes of BinaryFormatter without it", new LegacyBinaryFormatter<OrderWithList>()),
         new(Legacy, "System.Runtime.Serialization.Formatters.Binary, the study's .NET Binary", new SystemBinaryFormatter<Order>(OrderTypes)),
     ];
 
     /// <summary>The types a body of an order may name, for the legacy row.</summary>
     internal static IReadOnlyList<Type> OrderTypes { get; } =
         [typeof(Order), typeof(Address), typeof(LineItem), typeof(System.Collections.ArrayList)];
+
+    private static ConvertedOrderRow<OrderWithList> OfList(string name, string description, MessageFormatter<OrderWithList> formatter) =>
+        new(name, description, formatter, OrderWithList.From, static order => order.ToOrder(), static order => order.Date.Ticks);
+
+#if NET
+    private static ConvertedOrderRow<GeneratedOrder> OfGenerated(string name, string description, MessageFormatter<GeneratedOrder> formatter) =>
+        new(name, description, formatter, static order => GeneratedOrder.From(OrderWithList.From(order)), static order => order.ToOrder().ToOrder(), static order => order.Date.Ticks);
+#endif
 
     /// <summary>Chooses rows by name.</summary>
     /// <param name="names">The names, in any case; none means all.</param>

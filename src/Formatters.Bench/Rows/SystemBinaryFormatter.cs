@@ -26,9 +26,9 @@ internal sealed class SystemBinaryFormatter<T> : MessageFormatter<T>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
         var stream = new MemoryStream();
-#pragma warning disable SYSLIB0011 // BinaryFormatter is obsolete: that is why it is a row.
+#pragma warning disable SYSLIB0011, FMT301 // BinaryFormatter is obsolete: that is why it is a row.
         new BinaryFormatter().Serialize(stream, value!);
-#pragma warning restore SYSLIB0011
+#pragma warning restore SYSLIB0011, FMT301
         destination.Write(stream.GetBuffer().AsSpan(0, (int)stream.Length));
     }
 
@@ -39,9 +39,9 @@ internal sealed class SystemBinaryFormatter<T> : MessageFormatter<T>
         try
         {
             var stream = new MemoryStream(body.ToArray(), writable: false);
-#pragma warning disable SYSLIB0011, CA2300, CA2301, CA2302 // As above; the binder is set.
+#pragma warning disable SYSLIB0011, FMT301, CA2300, CA2301, CA2302 // As above; the binder is set.
             return (T)new BinaryFormatter { Binder = _binder }.Deserialize(stream);
-#pragma warning restore SYSLIB0011, CA2300, CA2301, CA2302
+#pragma warning restore SYSLIB0011, FMT301, CA2300, CA2301, CA2302
         }
         catch (Exception e) when (e is not MessageFormatException and not OutOfMemoryException)
         {

@@ -24,6 +24,7 @@ public class ExitCodeTests
     [InlineData("queue requeue --help")]
     [InlineData("limits --help")]
     [InlineData("diff --help")]
+    [InlineData("matrix --help")]
     public async Task Help_IsPrintedWithExamplesWithin80Columns(string commandLine)
     {
         ToolResult result = await new Tool().RunAsync(Split(commandLine));

@@ -8,6 +8,7 @@ using System.Threading.Tasks;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
+using Formatters.Bench.Rows;
 using Formatters.Bench.Tests.Support;
 using Formatters.Queues;
 using Xunit;
@@ -25,7 +26,7 @@ public class CompareRunTests
 
         CompareReport report = await RunAsync(tool, new CompareOptions { Plan = Tiny, Quick = true });
 
-        Assert.Equal(["hand-coded", "BinaryWriter", "bridge", "reflection", "XML", "JSON", "BinaryFormatter"], report.Orders.Select(row => row.Formatter));
+        Assert.Equal(OrderFormatterRows.Create().Select(row => row.Name), report.Orders.Select(row => row.Formatter));
         Assert.Equal(["ActiveX", "binary", "XML", "BinaryFormatter"], report.Int32s.Select(row => row.Formatter));
         Assert.All(report.Orders.Concat(report.Int32s), row =>
         {
@@ -89,7 +90,7 @@ public class CompareRunTests
         CompareCsv.Write(output, report);
 
         string[][] lines = [.. output.ToString().Split("\r\n", StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(','))];
-        Assert.Equal(1 + (2 * (7 + 4)), lines.Length);
+        Assert.Equal(1 + (2 * (14 + 4)), lines.Length);
         Assert.All(lines, line => Assert.Equal(lines[0].Length, line.Length));
         int median = Array.IndexOf(lines[0], "median_per_second");
         Assert.Equal(CsvText.Rate(report.Orders[0].Send.Median), double.Parse(lines[1][median], System.Globalization.CultureInfo.InvariantCulture));

@@ -4,6 +4,7 @@ using System.Linq;
 using System.Runtime.Serialization.Formatters.Binary;
 using System.Text.Json;
 using System.Xml.Serialization;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Rows;
 using Formatters.Orders;
 using Xunit;
@@ -19,7 +20,60 @@ public class OrderFormatterRowTests
 
     [Fact]
     public void Create_HasTheRowsOfTheTables() => Assert.Equal(
-        ["hand-coded", "BinaryWriter", "bridge", "reflection", "XML", "JSON", "BinaryFormatter"], OrderFormatterRows.Create().Select(row => row.Name));
+        [
+            "hand-coded", "BinaryWriter", "bridge", "reflection", "generated",
+            "versioned", "MessagePack", "MessagePack map", "protobuf", "generated XML", "XML", "JSON", "legacy binary", "BinaryFormatter",
+        ],
+        OrderFormatterRows.Create().Select(row => row.Name));
+
+    [Fact]
+    public void Names_FitTheTables() => Assert.All(OrderFormatterRows.Create(), row => Assert.InRange(row.Name.Length, 1, 15));
+
+    /// <summary>What is measured is the named formatter itself, over the form of the order that it takes: nothing is converted while a clock runs.</summary>
+    [Theory]
+    [InlineData("generated", typeof(ContractFormatter<GeneratedOrder>))]
+    [InlineData("versioned", typeof(VersionedFormatter<GeneratedOrder>))]
+    [InlineData("MessagePack", typeof(MessagePackFormatter<GeneratedOrder>))]
+    [InlineData("protobuf", typeof(ProtobufFormatter<GeneratedOrder>))]
+    public void GeneratedRow_CallsTheFormatterItIsNamedAfter(string name, Type type)
+    {
+        OrderFormatterRow row = Find(name);
+
+        Assert.Equal(type, Assert.IsType<ConvertedOrderRow<GeneratedOrder>>(row).Measured.GetType());
+        CheckPayload(row);
+    }
+
+    [Theory]
+    [InlineData("MessagePack map", typeof(MessagePackFormatter<OrderWithList>))]
+    [InlineData("generated XML", typeof(XmlFormatter<OrderWithList>))]
+    [InlineData("JSON", typeof(JsonFormatter<OrderWithList>))]
+    [InlineData("legacy binary", typeof(LegacyBinaryFormatter<OrderWithList>))]
+    public void ListRow_CallsTheFormatterItIsNamedAfter(string name, Type type)
+    {
+        OrderFormatterRow row = Find(name);
+
+        Assert.Equal(type, Assert.IsType<ConvertedOrderRow<OrderWithList>>(row).Measured.GetType());
+        CheckPayload(row);
+    }
+
+    [Fact]
+    public void GeneratedXmlRow_WritesTheBytesOfXmlSerializer()
+    {
+        var peer = new XmlFormatter<OrderWithList>();
+
+        Assert.Equal(
+            System.Text.Encoding.UTF8.GetString(peer.Write(OrderWithList.From(Sample))).Replace("OrderWithList", "Order", StringComparison.Ordinal),
+            System.Text.Encoding.UTF8.GetString(Find("generated XML").Formatter.Write(Sample)).Replace("OrderWithList", "Order", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void LegacyBinaryRow_WritesWhatBinaryFormatterReads()
+    {
+#pragma warning disable SYSLIB0011, CA2300, CA2301 // The peer under test.
+        var read = (OrderWithList)new BinaryFormatter().Deserialize(new MemoryStream(Find("legacy binary").Formatter.Write(Sample)));
+#pragma warning restore SYSLIB0011, CA2300, CA2301
+        Assert.True(Sample.ContentEquals(read.ToOrder()));
+    }
 
     [Theory]
     [MemberData(nameof(Names))]
@@ -66,6 +120,7 @@ public class OrderFormatterRowTests
     [InlineData("BinaryWriter")]
     [InlineData("bridge")]
     [InlineData("reflection")]
+    [InlineData("generated")]
     public void BinaryRows_WriteWhatBinaryWriterWrites(string name)
     {
         using var stream = new MemoryStream();
@@ -156,6 +211,20 @@ public class OrderFormatterRowTests
         Assert.Equal(3, Int32FormatterRow.CreateAll().Single(row => row.Name == "ActiveX").Formatter.BodyType);
 
         static byte[] Write(string name) => Int32FormatterRow.CreateAll().Single(row => row.Name == name).Formatter.Write(123_456);
+    }
+
+    /// <summary>The payload has the bytes of the row's formatter over the study's order, and refuses another order in its place.</summary>
+    private static void CheckPayload(OrderFormatterRow row)
+    {
+        Payload payload = row.CreatePayload("it", [Sample, SampleOrders.Create(8)]);
+        using var buffer = new PooledBufferWriter(1024);
+        var body = new MessageBody();
+
+        payload.Write(0, buffer, body);
+
+        Assert.Equal(row.Formatter.Write(Sample), body.ToArray());
+        payload.Read(2, body, wholeContent: true);
+        Assert.Throws<VerificationException>(() => payload.Read(1, body, wholeContent: false));
     }
 
     private static OrderFormatterRow Find(string name) => OrderFormatterRows.Create().Single(row => row.Name == name);

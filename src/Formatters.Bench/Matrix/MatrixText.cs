@@ -1,0 +1,40 @@
+using System.IO;
+using Formatters.Bench.Compare;
+using Formatters.Bench.Reports;
+
+namespace Formatters.Bench.Matrix;
+
+/// <summary>Prints the outcome of <c>matrix</c>, within 80 columns.</summary>
+internal static class MatrixText
+{
+    internal static void Print(TextWriter output, MatrixReport report)
+    {
+        output.WriteLine($"Orders with {Numbers.Count(report.LineItems)} line items, every formatter over every queue in every mode");
+        foreach (MatrixCell cell in report.Cells)
+        {
+            output.WriteLine();
+            if (!cell.IsOffered)
+            {
+                output.WriteLine($"{cell.Queue.DeliveryMode}: not offered by {cell.Queue.Product}");
+                continue;
+            }
+
+            TextWrap.Print(output, "", $"{cell.Queue.Product}, {cell.Queue.DeliveryMode}: {cell.Queue.Durability}");
+            output.WriteLine();
+            CompareText.PrintRates(output, cell.Rows);
+            TextWrap.Print(
+                output,
+                "  ",
+                $"{Numbers.Count(cell.Messages)} messages in {Numbers.Count(cell.Rows[0].SendRounds.Count)} rounds, batches of {Numbers.Count(cell.BatchCount)}: none lost, doubled or changed.");
+        }
+
+        output.WriteLine();
+        output.WriteLine("Measured");
+        RunText.PrintRun(output, report.Run);
+        TextWrap.Print(
+            output,
+            "  method      ",
+            "Interleaved rounds of all formatters; a batch is sent, counted in the queue, received, read and checked; medians. Ratios are to the row BinaryFormatter in the same round, the median over the "
+            + "rounds; ± is how far their interval of 95 % reaches.");
+    }
+}
