@@ -86,6 +86,7 @@ internal static class Contexts
             private QueueConnector connector = null!;
             private IMessageQueue queue = null!;
             private QueueMessage[] messages = [];
+            private MessageBody body = new();
             private System.Threading.CancellationToken stop;
             """),
         ["docs/selectors.md"] = Context("""

@@ -131,27 +131,6 @@ public abstract partial class QueueConformance
     }
 
     [QueueFact]
-    public async Task DueTime_ADelayedReturnAndDuplicates_AreRefusedWhereTheQueueHasNone()
-    {
-        IMessageQueue queue = await OpenAsync(PeekLock);
-        var later = new QueueMessage(Message("later").Body) { DueTime = DateTimeOffset.UtcNow.AddHours(1) };
-        if (await IsRefusedAsync(queue.Capabilities.HasDelays, nameof(QueueCapabilities.HasDelays), queue, () => queue.SendAsync(later).AsTask()))
-        {
-            await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendBatchAsync([Message("x"), later]).AsTask());
-            await queue.SendAsync(Message("now"));
-            ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
-            Assert.Equal("now", Text(message));
-            await Assert.ThrowsAsync<NotSupportedException>(() => message.ReturnAsync(TimeSpan.FromSeconds(1)).AsTask());
-            await message.ReturnAsync(TimeSpan.Zero);
-            await (await queue.ReceiveAsync(Soon))!.AcknowledgeAsync();
-        }
-
-        await IsRefusedAsync(
-            queue.Capabilities.HasDuplicateDetection, nameof(QueueCapabilities.HasDuplicateDetection), queue, () => OpenAsync(PeekLock with { DuplicateWindow = TimeSpan.FromMinutes(1) }));
-        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => OpenAsync(PeekLock with { DuplicateWindow = TimeSpan.Zero }));
-    }
-
-    [QueueFact]
     public async Task Receive_ById_TakesThatOne()
     {
         IMessageQueue queue = await OpenAsync(PeekLock);

@@ -29,10 +29,25 @@ internal sealed class FileMessage : MemoryMessage
         DeliveryCount = place.DeliveryCount + 1;
         DeadLetter = place.DeadLetter;
         SentTime = message.SentTime;
+        DateTimeOffset now = Store.Clock.UtcNow;
+        DateTimeOffset usefulFrom = message.SentTime;
+        if (place.DueTicks != 0)
+            Delay(new DateTimeOffset(place.DueTicks, TimeSpan.Zero), now);
         if (place.Kind != LogPlaceKind.Sent)
+        {
             TimeToLive = null;
-        else if (TimeToLive is { } time)
-            Deadline = DeadlineOf(message.SentTime, time);
+            return;
+        }
+
+        if (DueTime is { } due && due > message.SentTime)
+        {
+            usefulFrom = due;
+            if (place.DueTicks == 0)
+                Delay(due, now);
+        }
+
+        if (TimeToLive is { } time)
+            Deadline = DeadlineOf(usefulFrom, DueStamp != 0 && usefulFrom > now, time);
     }
 
     private FileMessage(FileMessage message, int deliveries)
@@ -52,6 +67,7 @@ internal sealed class FileMessage : MemoryMessage
         {
             TimeToLive = message.TimeToLive;
             Deadline = message.Deadline;
+            DueStamp = message.DueStamp;
         }
     }
 
@@ -132,11 +148,21 @@ internal sealed class FileMessage : MemoryMessage
         _hasBody = hasBody;
     }
 
-    /// <summary>When a message expires that was sent at a time by the clock on the wall, which may have been set since: not later than if it had just been sent.</summary>
-    private long DeadlineOf(DateTimeOffset sentTime, TimeSpan timeToLive)
+    /// <summary>When a message expires that is of use from a time on by the clock on the wall, which may have been set since: not later than if it had just been sent.</summary>
+    private long DeadlineOf(DateTimeOffset usefulFrom, bool isDelayed, TimeSpan timeToLive)
     {
-        TimeSpan age = Store.Clock.UtcNow - sentTime;
-        TimeSpan remaining = age < TimeSpan.Zero ? timeToLive : timeToLive - age;
+        TimeSpan age = Store.Clock.UtcNow - usefulFrom;
+        if (age < TimeSpan.Zero && !isDelayed)
+            age = TimeSpan.Zero;
+        if (age < TimeSpan.Zero && timeToLive > TimeSpan.MaxValue + age)
+            return QueueClock.Never;
+        TimeSpan remaining = timeToLive - age;
         return remaining > TimeSpan.Zero ? Store.Clock.After(remaining) : Store.Clock.Now;
+    }
+
+    private void Delay(DateTimeOffset due, DateTimeOffset now)
+    {
+        if (due > now)
+            DueStamp = Store.Clock.After(due - now);
     }
 }

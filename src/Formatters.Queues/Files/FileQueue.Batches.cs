@@ -26,10 +26,14 @@ internal sealed partial class FileQueue
             var place = new LogPlace(entry, _store);
             entry.Add(place);
             copies[i] = new FileMessage(place, messages[i]);
+            NoteSender(copies[i]);
             byteCount += copies[i].BodyByteCount;
         }
 
         _store.Reserve(this, byteCount, copies.Length);
+        // What refuses an id gives the room back itself.
+        if (own is null && Array.Exists(copies, copy => copy.Receiver is not null))
+            return Folder.CommitAsync(null, copies, []);
         try
         {
             if (own is null)

@@ -71,6 +71,7 @@ internal sealed partial class FileQueue : MemoryQueue
             var place = new LogPlace(entry, queues[i]._store);
             entry.Add(place);
             FileMessage copy = first is null ? first = new FileMessage(place, message) : first.In(place);
+            queues[i].NoteSender(copy);
             if (messages is not null)
                 messages[i] = copy;
         }
@@ -87,7 +88,8 @@ internal sealed partial class FileQueue : MemoryQueue
                 return default;
             }
 
-            return messages is null ? folder.SendAsync(first!) : folder.CommitAsync(null, messages, []);
+            if (first!.Receiver is null)
+                return messages is null ? folder.SendAsync(first) : folder.CommitAsync(null, messages, []);
         }
         catch
         {
@@ -95,6 +97,9 @@ internal sealed partial class FileQueue : MemoryQueue
                 queues[reserved]._store.Release(first!.BodyByteCount);
             throw;
         }
+
+        // What refuses an id gives the room back itself.
+        return messages is null ? queues[0].Folder.SendAsync(first) : queues[0].Folder.CommitAsync(null, messages, []);
     }
 
     private protected override ValueTask<ReceivedMessage?> ReceiveAsync(
@@ -122,6 +127,9 @@ internal sealed partial class FileQueue : MemoryQueue
 
     internal override ValueTask FinishAsync(MemoryMessage message, DeadLetter? deadLetter) =>
         message is FileMessage stored ? Folder.RemoveAsync([RemovalOf(stored, deadLetter)]) : base.FinishAsync(message, deadLetter);
+
+    internal override ValueTask ReturnAsync(MemoryMessage message, TimeSpan delay) =>
+        message is FileMessage stored ? Folder.DelayAsync(stored, delay) : base.ReturnAsync(message, delay);
 
     internal override void Bury(DeadMessage dead)
     {

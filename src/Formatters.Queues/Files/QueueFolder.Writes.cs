@@ -53,19 +53,29 @@ internal sealed partial class QueueFolder
 
     private sealed class SendWrite(QueueFolder folder, FileMessage message) : LogWrite
     {
+        private readonly SentIdsWrite? _ids = message.Receiver is null ? null : new SentIdsWrite([message]);
         private int _contentOffset;
 
         internal override bool AddsMessages => true;
 
-        internal override void Encode(LogBuffer block) => _contentOffset = folder.EncodeMessage(block, message);
+        internal override void Encode(LogBuffer block)
+        {
+            _contentOffset = folder.EncodeMessage(block, message);
+            _ids?.Encode(block);
+        }
 
         internal override void Apply(LogSegment segment, long blockPosition)
         {
             ApplyMessage(message, segment, blockPosition + _contentOffset);
+            _ids?.Apply(segment);
             message.Queue.TryAdd(message, isCounted: true);
         }
 
-        internal override void Undo() => message.Queue.Release(message.BodyByteCount);
+        internal override void Undo()
+        {
+            _ids?.Undo();
+            message.Queue.Release(message.BodyByteCount);
+        }
     }
 
     private sealed class RemoveWrite(QueueFolder folder, Removal[] removals) : LogWrite
@@ -115,6 +125,7 @@ internal sealed partial class QueueFolder
     /// <summary>Sends, removals and a decision that are one block: of a transaction, or a message for several queues.</summary>
     private sealed class CommitWrite(QueueFolder folder, FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision) : LogWrite
     {
+        private readonly SentIdsWrite? _ids = Array.Exists(sent, message => message.Receiver is not null) ? new SentIdsWrite(sent) : null;
         private readonly int[] _contentOffsets = new int[sent.Length];
 
         internal override bool AddsMessages => sent.Length > 0;
@@ -124,6 +135,8 @@ internal sealed partial class QueueFolder
             // The messages of one content follow each other; it is written with the first.
             for (int i = 0; i < sent.Length; i++)
                 _contentOffsets[i] = i > 0 && sent[i].Entry == sent[i - 1].Entry ? _contentOffsets[i - 1] : folder.EncodeMessage(block, sent[i]);
+            // Before the removals: these are not taken back when an id is refused.
+            _ids?.Encode(block);
             folder.EncodeRemovals(block, removals);
             if (decision is not { } decided)
                 return;
@@ -145,6 +158,7 @@ internal sealed partial class QueueFolder
             if (decision is { } decided)
                 folder.Decisions.Add(decided);
             ApplyRemovals(removals);
+            _ids?.Apply(segment);
             MemoryQueueStore.AddAll(sent, mayBeDeleted: true);
             transaction?.FinishExpress();
         }
@@ -152,6 +166,7 @@ internal sealed partial class QueueFolder
         internal override void Undo()
         {
             UndoRemovals(removals);
+            _ids?.Undo();
             if (transaction is not null)
             {
                 transaction.Undo();
@@ -160,6 +175,70 @@ internal sealed partial class QueueFolder
 
             foreach (FileMessage message in sent)
                 message.Queue.Release(message.BodyByteCount);
+        }
+    }
+
+    /// <summary>Gives a message back for later.</summary>
+    private sealed class DelayWrite(QueueFolder folder, FileMessage message, TimeSpan delay) : LogWrite
+    {
+        internal override void Encode(LogBuffer block)
+        {
+            LogPlace place = message.Place;
+            place.DueTicks = folder.Clock.UtcOf(folder.Clock.After(delay)).UtcTicks;
+            if (!place.Queue.IsDeletedInLog)
+                LogOperations.WriteDelayed(block, place);
+        }
+
+        internal override void Apply(LogSegment segment, long blockPosition) => message.Queue.AddBack([message], delay: delay);
+
+        internal override void Undo()
+        {
+            message.Place.DueTicks = 0;
+            message.Queue.AddBack([message]);
+        }
+    }
+
+    /// <summary>Nothing, to wait until what was handed in before is on the disk.</summary>
+    private sealed class EmptyWrite : LogWrite
+    {
+        internal override void Encode(LogBuffer block)
+        {
+        }
+
+        internal override void Apply(LogSegment segment, long blockPosition)
+        {
+        }
+    }
+
+    /// <summary>The part of a write that has the ids of messages whose sender has a window for duplicates.</summary>
+    private sealed class SentIdsWrite(FileMessage[] messages)
+    {
+        private readonly List<LoggedId> _ids = [];
+
+        /// <exception cref="DuplicateMessageException">Some were sent before; none is kept then.</exception>
+        internal void Encode(LogBuffer block)
+        {
+            MemoryQueueStore.KeepIdsOfStored(messages);
+            foreach (FileMessage message in messages)
+            {
+                if (message.Receiver?.Options.DuplicateWindow is not { } window)
+                    continue;
+                var id = new LoggedId(message.Queue, message.GivenMessageId!, message.Queue.Clock.After(window));
+                _ids.Add(id);
+                LogOperations.WriteSentId(block, id.Queue, id.EndTicks, id.Id);
+            }
+        }
+
+        internal void Apply(LogSegment segment)
+        {
+            foreach (LoggedId id in _ids)
+                id.NoteWritten(segment);
+        }
+
+        internal void Undo()
+        {
+            foreach (LoggedId id in _ids)
+                id.Queue.ForgetId(id.Id);
         }
     }
 

@@ -84,6 +84,8 @@ internal sealed partial class QueueFolder : IAsyncDisposable
         if (Decisions.TakeDelivered() is { Count: > 0 } delivered)
             _log.Write(new ForgetWrite(delivered));
         await _log.DisposeAsync().ConfigureAwait(false);
+        foreach (FileQueueStore queue in _queues.Values)
+            queue.StopTimer();
     }
 
     /// <summary>What its queues hold: all of them, or the one of a name.</summary>
@@ -157,7 +159,8 @@ internal sealed partial class QueueFolder : IAsyncDisposable
             _coordinators.Remove(coordinator);
     }
 
-    internal ValueTask SendAsync(FileMessage message) => _log.WriteAsync(new SendWrite(this, message));
+    internal ValueTask SendAsync(FileMessage message) =>
+        message.Receiver is null ? _log.WriteAsync(new SendWrite(this, message)) : WriteIdentifiedAsync([message], () => new SendWrite(this, message));
 
     /// <summary>Makes final that messages have left their queues.</summary>
     internal ValueTask RemoveAsync(Removal[] removals) =>
@@ -165,7 +168,12 @@ internal sealed partial class QueueFolder : IAsyncDisposable
 
     /// <summary>The same, as one with the sends of a transaction or of a message for several queues.</summary>
     internal ValueTask CommitAsync(FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision = null) =>
-        _log.WriteAsync(new CommitWrite(this, transaction, sent, removals, decision));
+        Array.Exists(sent, message => message.Receiver is not null)
+            ? WriteIdentifiedAsync(sent, () => new CommitWrite(this, transaction, sent, removals, decision))
+            : _log.WriteAsync(new CommitWrite(this, transaction, sent, removals, decision));
+
+    /// <summary>Gives a message back that nobody receives before a delay is over.</summary>
+    internal ValueTask DelayAsync(FileMessage message, TimeSpan delay) => _log.WriteAsync(new DelayWrite(this, message, delay));
 
     /// <summary>Removes a message that was found dead, without a wait.</summary>
     internal void Bury(Removal removal) => _log.Write(new BuryWrite(this, removal));
@@ -175,6 +183,45 @@ internal sealed partial class QueueFolder : IAsyncDisposable
 
     /// <summary>Takes back that it noted the last delivery.</summary>
     internal void WriteNotDelivered(FileMessage message) => _log.Write(new DeliveredWrite(message, message.DeliveryCount - 1));
+
+    /// <summary>Writes messages of which some have an id that may have been sent before.</summary>
+    private async ValueTask WriteIdentifiedAsync(FileMessage[] messages, Func<LogWrite> makeWrite)
+    {
+        while (true)
+        {
+            LogWrite write = makeWrite();
+            Task written;
+            try
+            {
+                try
+                {
+                    written = _log.WriteAsync(write).AsTask();
+                }
+                catch (DuplicateMessageException)
+                {
+                    // The first one may still be under way, and fail: it was sent when what was handed in before now is on the disk.
+                    await _log.WriteAsync(new EmptyWrite()).ConfigureAwait(false);
+                    if (AreDuplicates(messages))
+                        throw;
+                    continue;
+                }
+            }
+            catch
+            {
+                write.Undo();
+                throw;
+            }
+
+            await written.ConfigureAwait(false);
+            return;
+        }
+    }
+
+    private static bool AreDuplicates(FileMessage[] messages)
+    {
+        var ids = new HashSet<(FileQueueStore, string)>();
+        return Array.Exists(messages, message => message.Receiver is not null && (message.Queue.IsSentId(message.GivenMessageId!) || !ids.Add((message.Queue, message.GivenMessageId!))));
+    }
 
     private TransactionCoordinator[] GetCoordinators()
     {

@@ -22,7 +22,14 @@ internal class MemoryMessage : ReceivedMessage
         _messageId = message.MessageId;
         CopyProperties(message);
         SentTime = store.Clock.UtcNow;
-        Deadline = TimeToLive is { } time ? store.Clock.After(time) : QueueClock.Never;
+        TimeSpan wait = TimeSpan.Zero;
+        if (DueTime is { } due && due > SentTime)
+        {
+            wait = due - SentTime.Value;
+            DueStamp = store.Clock.After(wait);
+        }
+
+        Deadline = TimeToLive is { } time ? store.Clock.After(time < TimeSpan.MaxValue - wait ? time + wait : TimeSpan.MaxValue) : QueueClock.Never;
     }
 
     /// <summary>A message that was in the log.</summary>
@@ -97,7 +104,10 @@ internal class MemoryMessage : ReceivedMessage
     /// <summary>The time stamp at which the message expires, or <see cref="QueueClock.Never"/>.</summary>
     internal long Deadline { get; private protected set; }
 
-    /// <summary>The handle that has received the message; guarded by the store's lock.</summary>
+    /// <summary>The time stamp before which nobody receives the message; 0 for at once.</summary>
+    internal long DueStamp { get; set; }
+
+    /// <summary>The handle that has received the message; guarded by the store's lock. Before it is in its queue, the handle that sends it, if that has a <see cref="QueueOptions.DuplicateWindow"/>.</summary>
     internal MemoryQueue? Receiver { get; set; }
 
     /// <summary>The transaction that has received the message.</summary>
@@ -146,6 +156,22 @@ internal class MemoryMessage : ReceivedMessage
         }
     }
 
+    public sealed override ValueTask ReturnAsync(TimeSpan delay, CancellationToken cancellationToken = default)
+    {
+        if (delay < TimeSpan.Zero)
+            throw new ArgumentOutOfRangeException(nameof(delay), delay, "Zero or more.");
+        if (delay == TimeSpan.Zero)
+            return ReturnAsync(cancellationToken);
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        return Store.TryUnlock(this) switch
+        {
+            SettleResult.Settled => Receiver!.ReturnAsync(this, delay),
+            SettleResult.LockLost => ValueTask.FromException(LockIsLost()),
+            _ => default,
+        };
+    }
+
     public sealed override ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default)
     {
         ArgumentException.ThrowIfNullOrEmpty(reason);
@@ -181,6 +207,7 @@ internal class MemoryMessage : ReceivedMessage
     /// <summary>The message for somebody who looks on; null if it has gone meanwhile.</summary>
     internal PeekedMessage? ToPeeked(bool isLocked) => GetBodyToShow() is not { } body ? null : new PeekedMessage(this, body)
     {
+        DueTime = !isLocked && DueStamp > Store.Clock.Now ? Store.Clock.UtcOf(DueStamp) : null,
         Position = MessagePosition.Of(this).ToString(),
         // In the queue the count is that of the next delivery.
         DeliveryCount = isLocked ? DeliveryCount : DeliveryCount - 1,
@@ -198,7 +225,7 @@ internal class MemoryMessage : ReceivedMessage
     internal virtual MemoryMessage ForRedelivery(int deliveries) => new(this, Body, deliveries);
 
     /// <summary>The same message for a subscription: of a topic, by which it was copied.</summary>
-    internal MemoryMessage CopyTo(MemoryQueueStore store) => new(this, store, Body) { Deadline = Deadline };
+    internal MemoryMessage CopyTo(MemoryQueueStore store) => new(this, store, Body) { Deadline = Deadline, DueStamp = DueStamp };
 
     /// <summary>The same message for another queue: a dead letter, or a copy for the journal.</summary>
     internal MemoryMessage MoveTo(MemoryQueueStore store, DeadLetter? deadLetter) => new(this, store, deadLetter, Body);

@@ -16,6 +16,8 @@ internal partial class MemoryQueue
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         MemoryMessage[] copies = [.. messages.Select(_store.Copy)];
+        foreach (MemoryMessage copy in copies)
+            NoteSender(copy);
         if (own is null)
         {
             _store.Send(this, copies);

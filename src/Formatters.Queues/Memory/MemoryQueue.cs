@@ -87,6 +87,8 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         HasAtomicBatches = true,
         HasPeek = true,
         HasReceiveById = true,
+        HasDelays = true,
+        HasDuplicateDetection = true,
         IsInProcess = true,
     };
 
@@ -100,6 +102,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
         MemoryMessage copy = _store.Copy(message);
+        NoteSender(copy);
         if (own is null)
         {
             _store.Send(this, copy);
@@ -212,6 +215,13 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         return default;
     }
 
+    /// <summary>Gives a message back that nobody receives before a delay is over; it is under no lock any more.</summary>
+    internal virtual ValueTask ReturnAsync(MemoryMessage message, TimeSpan delay)
+    {
+        _store.AddBack([message], delay: delay);
+        return default;
+    }
+
     /// <summary>The same for a message that is only in memory.</summary>
     internal void Finish(MemoryMessage message, DeadLetter? deadLetter)
     {
@@ -234,6 +244,13 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     internal virtual void Bury(DeadMessage dead) => DeadLetters?.TryAdd(dead.Message.MoveTo(DeadLetters, dead.DeadLetter), isCounted: false);
 
     private protected virtual MemoryTransaction BeginTransaction() => new(_place);
+
+    /// <summary>Lets the message's queue look for its id when it comes in.</summary>
+    internal void NoteSender(MemoryMessage message)
+    {
+        if (Options.DuplicateWindow is not null && message.GivenMessageId is not null)
+            message.Receiver = this;
+    }
 
     private protected MemoryTransaction? Check(QueueTransaction? transaction) => Check(transaction, Options, Address, _place);
 

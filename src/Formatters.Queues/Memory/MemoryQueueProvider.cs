@@ -65,6 +65,8 @@ public sealed class MemoryQueueProvider : QueueProvider
     {
         string name = NameOf(address);
         QueueCapabilities capabilities = Check(address, ref options);
+        if (options.DuplicateWindow is not null)
+            throw new NotSupportedException($"'{address}': {nameof(QueueOptions.DuplicateWindow)} is not supported by a topic.");
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<MessageTopic>(cancellationToken)
             : new ValueTask<MessageTopic>(new MemoryTopic(

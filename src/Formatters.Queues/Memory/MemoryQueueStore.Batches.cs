@@ -17,7 +17,7 @@ internal partial class MemoryQueueStore
             lock (_gate)
             {
                 ThrowIfDeleted();
-                ReserveLocked(queue, messages.Length, messages.Sum(message => message.BodyByteCount), ref dead);
+                KeepIds(queue, messages, ref dead);
                 foreach (MemoryMessage message in messages)
                 {
                     if (AddLocked(message) is { } waiter)
@@ -75,15 +75,24 @@ internal partial class MemoryQueueStore
                     found.Add((message, false));
             }
 
+            int inLine = found.Count;
+            if (options.IncludeDelayed && DelayedCount > 0)
+            {
+                foreach (MemoryMessage message in _delayed!)
+                {
+                    if (message.Deadline > now && MessagePosition.Of(message).CompareTo(after) > 0 && (selector is null || selector.Matches(message)))
+                        found.Add((message, false));
+                }
+            }
+
             IEnumerable<MemoryMessage> held = options.IncludeLocked ? EnumerateHeld() : [];
-            int count = found.Count;
             foreach (MemoryMessage message in held)
             {
                 if (MessagePosition.Of(message).CompareTo(after) > 0 && (selector is null || selector.Matches(message)))
                     found.Add((message, true));
             }
 
-            if (found.Count > count)
+            if (found.Count > inLine)
                 found.Sort(static (a, b) => MessagePosition.Of(a.Message).CompareTo(MessagePosition.Of(b.Message)));
         }
 

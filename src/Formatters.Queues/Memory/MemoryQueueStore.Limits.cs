@@ -48,7 +48,7 @@ internal partial class MemoryQueueStore
         lock (_gate)
         {
             ThrowIfDeleted();
-            return _storedCount - _messages.Count;
+            return _storedCount - _messages.Count - DelayedCount;
         }
     }
 
@@ -62,7 +62,7 @@ internal partial class MemoryQueueStore
         {
             if (_isDeleted)
                 return null;
-            locked = _storedCount - _messages.Count;
+            locked = _storedCount - _messages.Count - DelayedCount;
             (count, oldest) = (_messages.Count, _messages.FindOldest());
             if (_nextDeadline != QueueClock.Never && _nextDeadline <= Clock.Now)
             {
@@ -76,6 +76,8 @@ internal partial class MemoryQueueStore
                         oldest = sent;
                 }
             }
+
+            count += DelayedCount;
         }
 
         TimeSpan? age = Clock.UtcNow - oldest;

@@ -63,7 +63,10 @@ internal partial class MemoryQueueStore
             try
             {
                 ThrowIfDeleted();
-                ReserveLocked(queue, 1, message.BodyByteCount, ref dead);
+                if (message.Receiver is not null)
+                    KeepIds(queue, [message], ref dead);
+                else
+                    ReserveLocked(queue, 1, message.BodyByteCount, ref dead);
                 waiter = AddLocked(message);
             }
             finally
@@ -104,6 +107,7 @@ internal partial class MemoryQueueStore
         MemoryMessage? message;
         if (timeout != TimeSpan.Zero)
             AwaitBurst();
+        AddDue();
         try
         {
             EnterBetweenBursts();
@@ -143,7 +147,8 @@ internal partial class MemoryQueueStore
     /// <summary>Gives messages back to the queue, each at its place; those that have come back too often, or are too old, are dead.</summary>
     /// <param name="messages">The messages.</param>
     /// <param name="areUnseen">Whether nobody has seen them, so that it was no delivery.</param>
-    internal void AddBack(List<MemoryMessage> messages, bool areUnseen = false)
+    /// <param name="delay">How long nobody receives them.</param>
+    internal void AddBack(List<MemoryMessage> messages, bool areUnseen = false, TimeSpan delay = default)
     {
         List<DeadMessage>? dead = null;
         List<(MemoryWaiter Waiter, MemoryMessage Message)>? handedOver = null;
@@ -156,11 +161,15 @@ internal partial class MemoryQueueStore
             foreach (MemoryMessage message in messages)
             {
                 MemoryMessage again = message.ForRedelivery(areUnseen ? 0 : 1);
+                if (delay > TimeSpan.Zero)
+                    again.DueStamp = Clock.After(delay);
                 if (message.Receiver is { } receiver && FindDeath(again, receiver) is { } reason)
                 {
                     Die(again, reason, ref dead);
                     again.Receiver = receiver;
                 }
+                else if (TryDelay(again))
+                    continue;
                 else if (TakeWaiter(again) is { } waiter)
                     (handedOver ??= []).Add((waiter, again));
                 else
@@ -228,6 +237,8 @@ internal partial class MemoryQueueStore
         {
             _isDeleted = true;
             _messages.Clear();
+            _delayed = null;
+            _dueTimer?.Dispose();
             while (_firstWaiter is { } waiter)
             {
                 LeaveLine(waiter);
@@ -243,6 +254,7 @@ internal partial class MemoryQueueStore
         {
             ThrowIfDeleted();
             List<MemoryMessage> messages = _messages.RemoveAll();
+            messages.AddRange(RemoveDelayed());
             _nextDeadline = QueueClock.Never;
             foreach (MemoryMessage message in messages)
                 UncountUnstored(message);
@@ -262,6 +274,14 @@ internal partial class MemoryQueueStore
                 else
                     _messages.AddLast(message);
             }
+
+            foreach (MemoryMessage message in RemoveDelayed())
+            {
+                if (isDropped(message))
+                    UncountUnstored(message);
+                else
+                    _delayed!.Add(message);
+            }
         }
     }
 
@@ -273,7 +293,7 @@ internal partial class MemoryQueueStore
         {
             ThrowIfDeleted();
             RemoveExpired(queue, ref dead);
-            count = _messages.Count;
+            count = _messages.Count + DelayedCount;
         }
 
         queue.Bury(dead);
@@ -285,25 +305,17 @@ internal partial class MemoryQueueStore
     /// <param name="mayBeDeleted">Whether messages of a deleted queue are left out instead.</param>
     internal static void AddAll(IReadOnlyList<MemoryMessage> messages, bool mayBeDeleted = false)
     {
-        var stores = new SortedList<long, MemoryQueueStore>();
-        foreach (MemoryMessage message in messages)
-            stores[message.Store.Order] = message.Store;
         var waiters = new List<(MemoryWaiter Waiter, MemoryMessage Message)>();
-        int entered = 0;
+        SortedList<long, MemoryQueueStore> stores = EnterAll(messages);
         try
         {
-            foreach (MemoryQueueStore store in stores.Values)
-            {
-                store._gate.Enter();
-                entered++;
-            }
-
             foreach (MemoryQueueStore store in stores.Values)
             {
                 if (!mayBeDeleted)
                     store.ThrowIfDeleted();
             }
 
+            KeepIds(messages, areStored: false);
             foreach (MemoryMessage message in messages)
             {
                 if (!message.Store._isDeleted && message.Store.AddLocked(message) is { } waiter)
@@ -312,8 +324,7 @@ internal partial class MemoryQueueStore
         }
         finally
         {
-            while (entered > 0)
-                stores.Values[--entered]._gate.Exit();
+            ExitAll(stores);
         }
 
         foreach ((MemoryWaiter waiter, MemoryMessage message) in waiters)
@@ -332,6 +343,8 @@ internal partial class MemoryQueueStore
     private MemoryWaiter? AddLocked(MemoryMessage message)
     {
         message.Order = ++_lastMessageOrder;
+        if (TryDelay(message))
+            return null;
         MemoryWaiter? waiter = TakeWaiter(message);
         if (waiter is not null)
             return waiter;

@@ -25,6 +25,14 @@ internal sealed class QueueClock(TimeProvider time)
         return stamps < long.MaxValue - now - 1d ? now + (long)Math.Ceiling(stamps) : Never;
     }
 
+    /// <summary>The time by the clock on the wall of a time stamp that is to come.</summary>
+    internal DateTimeOffset UtcOf(long timestamp)
+    {
+        DateTimeOffset now = UtcNow;
+        TimeSpan left = Until(timestamp);
+        return left < DateTimeOffset.MaxValue - now ? now + left : DateTimeOffset.MaxValue;
+    }
+
     /// <summary>How long it is until a time stamp: zero if it was before now.</summary>
     internal TimeSpan Until(long timestamp) => TimeSpan.FromSeconds(Math.Max(0, (timestamp - Now) / (double)time.TimestampFrequency));
 }

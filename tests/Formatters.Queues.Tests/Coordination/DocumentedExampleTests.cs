@@ -53,7 +53,7 @@ public sealed class DocumentedExampleTests
         while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
             folder = Path.GetDirectoryName(folder);
         string page = File.ReadAllText(Path.Combine(folder!, "docs", "queues.md"));
-        return Assert.Single(page.Split("```csharp\n").Skip(1)).Split("```")[0];
+        return Assert.Single(page.Split("```csharp\n").Skip(1), snippet => snippet.Split("```")[0].Contains("OpenCoordinatorAsync", StringComparison.Ordinal)).Split("```")[0];
     }
 
     private static byte[] Compile(string text)

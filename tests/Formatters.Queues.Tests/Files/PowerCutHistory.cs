@@ -18,6 +18,8 @@ internal sealed class PowerCutHistory : IDisposable
 
     private static readonly TimeSpan Lease = TimeSpan.FromSeconds(20);
 
+    private static readonly TimeSpan Window = TimeSpan.FromSeconds(90);
+
     private static readonly QueueOptions PeekLock = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.PeekLock };
     private static readonly QueueOptions Limited = PeekLock with { DeadLetterQueue = "dead", MaxDeliveryCount = PowerCutModel.MaxDeliveryCount, JournalQueue = "journal" };
 
@@ -25,6 +27,7 @@ internal sealed class PowerCutHistory : IDisposable
     private readonly bool _flows;
     private readonly bool _hasLeases;
     private readonly bool _clockIsSet;
+    private readonly bool _hasDelays;
     private readonly ManualTime _time = new();
     private readonly PowerCutModel _model;
     private readonly List<Held> _held = [];
@@ -33,6 +36,7 @@ internal sealed class PowerCutHistory : IDisposable
     private FileQueue[] _queues = [];
     private FileQueue[] _transactional = [];
     private FileMulticastQueue _both = null!;
+    private FileQueue _windowed = null!;
 
     internal PowerCutHistory(int seed)
     {
@@ -40,7 +44,8 @@ internal sealed class PowerCutHistory : IDisposable
         _flows = seed % 3 == 0;
         _hasLeases = seed % 2 == 1;
         _clockIsSet = seed % 4 > 1;
-        _model = new PowerCutModel(_time, _flows);
+        _hasDelays = !_clockIsSet;
+        _model = new PowerCutModel(_time, _flows, _hasDelays);
     }
 
     internal int PowerCuts { get; private set; }
@@ -48,6 +53,10 @@ internal sealed class PowerCutHistory : IDisposable
     internal int MessageCount => _model.LastId;
 
     internal int DeadCount => _model.DeadCount;
+
+    internal int DelayedCount => _model.DelayedCount;
+
+    internal int DuplicateCount => _model.DuplicateCount;
 
     /// <summary>How many messages were to be settled when their lease had ended.</summary>
     internal int LateCount { get; private set; }
@@ -99,6 +108,7 @@ internal sealed class PowerCutHistory : IDisposable
         TimeSpan lease = _hasLeases ? Lease : Timeout.InfiniteTimeSpan;
         _queues = Handles(PeekLock with { LeaseDuration = lease }, Limited with { LeaseDuration = lease });
         _transactional = Handles(PeekLock with { DeliveryMode = DeliveryMode.Transactional }, Limited with { DeliveryMode = DeliveryMode.Transactional });
+        _windowed = new FileQueue(stores[1], Address("b"), PeekLock with { DuplicateWindow = Window });
         _both = new FileMulticastQueue(Address("a"), PeekLock, _queues[..2]);
 
         FileQueue[] Handles(QueueOptions options, QueueOptions limited) =>
@@ -116,10 +126,19 @@ internal sealed class PowerCutHistory : IDisposable
 
     private void Step()
     {
-        switch (_random.Next(14))
+        switch (_random.Next(17))
         {
             case < 4:
                 Send();
+                break;
+            case 14:
+                SendBatch();
+                break;
+            case 15:
+                ReceiveAndAcknowledgeBatch(_random.Next(3) == 0 ? _random.Next(QueueNames.Length) : _flows ? 1 : 0);
+                break;
+            case 16 when _hasDelays:
+                SendIdentified();
                 break;
             case < 8:
                 Receive(_random.Next(3) == 0 ? _random.Next(QueueNames.Length) : _flows ? 1 : 0);
@@ -149,6 +168,69 @@ internal sealed class PowerCutHistory : IDisposable
         List<Item> items = queue == 2 ? _model.NewItems(_random, 0, 1) : _model.NewItems(_random, queue);
         IMessageQueue sender = queue == 2 ? _both : _queues[queue];
         Start(sender.SendAsync(items[0].Content.ToMessage()), items, []);
+    }
+
+    private void SendBatch()
+    {
+        int queue = _flows ? 1 : _random.Next(2);
+        List<Item> items = [.. Enumerable.Range(0, _random.Next(2, 7)).SelectMany(_ => _model.NewItems(_random, queue))];
+        Start(_queues[queue].SendBatchAsync([.. items.Select(item => item.Content.ToMessage())]), items, []);
+    }
+
+    /// <summary>Sends a message with an id of which there are few.</summary>
+    private void SendIdentified()
+    {
+        string id = $"id {_random.Next(6)}";
+        Item item = _model.NewIdentified(1, id, Window, out bool isRefused);
+        QueueMessage message = item.Content.ToMessage();
+        message.MessageId = id;
+        Task send = _random.Next(2) == 0 ? _windowed.SendAsync(message).AsTask() : _windowed.SendBatchAsync([message]).AsTask();
+        if (!isRefused)
+            _model.Start(new ValueTask(send), [item], []);
+        try
+        {
+            Pump(new ValueTask(send));
+        }
+        catch (DuplicateMessageException) when (isRefused)
+        {
+            _model.Identified(wasSent: false);
+            return;
+        }
+
+        if (isRefused)
+            throw new InvalidOperationException($"message {item.Id} was taken, although its id was sent before");
+        _model.Identified(wasSent: true);
+        _model.Collect();
+    }
+
+    private void ReceiveAndAcknowledgeBatch(int queue)
+    {
+        IReadOnlyList<ReceivedMessage> batch = Pump(_queues[queue].ReceiveBatchAsync(_random.Next(1, 6), TimeSpan.Zero));
+        if (batch.Count == 0)
+            _model.CheckEmpty(queue);
+        long lockEnd = _hasLeases ? _time.GetTimestamp() + Lease.Ticks : long.MaxValue;
+        var items = new List<Item>();
+        foreach (ReceivedMessage message in batch)
+        {
+            Item item = _model.Recognise(message, queue);
+            _model.Deliver(item, message, lockEnd);
+            items.Add(item);
+        }
+
+        switch (_random.Next(3))
+        {
+            case 0 when batch.Count > 0:
+                Start(_queues[queue].AcknowledgeBatchAsync(batch), [.. items.SelectMany(Journal)], items);
+                break;
+            case 1 when batch.Count > 0:
+                _queues[queue].ReturnUnseenAsync(batch).AsTask().GetAwaiter().GetResult();
+                items.ForEach(PowerCutModel.Unseen);
+                break;
+            default:
+                for (int i = 0; i < batch.Count; i++)
+                    _held.Add(new Held(items[i], batch[i], lockEnd));
+                break;
+        }
     }
 
     private void Receive(int queue)
@@ -186,6 +268,13 @@ internal sealed class PowerCutHistory : IDisposable
                 break;
             case 3:
                 Start(held.Message.DeadLetterAsync("why", "because"), [_model.Moved(held.Item, PowerCutModel.DeadQueue)], [held.Item]);
+                break;
+            case 1 when _hasDelays:
+                TimeSpan delay = TimeSpan.FromSeconds(_random.Next(1, 40));
+                held.Item.PossibleDue = _time.GetTimestamp() + delay.Ticks;
+                Pump(held.Message.ReturnAsync(delay));
+                held.Item.CertainDue = held.Item.PossibleDue;
+                held.Item.LockEnd = 0;
                 break;
             default:
                 Pump(held.Message.ReturnAsync());
@@ -271,16 +360,26 @@ internal sealed class PowerCutHistory : IDisposable
     {
         using SimulatedDisk copy = _disk.Clone();
         QueueFolder folder = OpenFolder(copy);
-        var messages = new List<(int, ReceivedMessage)>();
+        var messages = new List<(int, PowerCutModel.Seen)>();
         for (int queue = 0; queue < QueueNames.Length; queue++)
         {
             var reader = new FileQueue(Pump(folder, folder.OpenQueueAsync(QueueNames[queue], default)), Address(QueueNames[queue]), PeekLock);
+            var received = new List<PowerCutModel.Seen>();
             while (reader.ReceiveAsync(TimeSpan.Zero).AsTask().GetAwaiter().GetResult() is { } message)
             {
-                messages.Add((queue, message));
-                if (messages.Count > 100_000)
+                received.Add(PowerCutModel.Seen.Of(message));
+                if (received.Count > 100_000)
                     throw new InvalidOperationException("It gives messages without end.");
             }
+
+            // What was received now is under lock; the rest is not due. A peek shows all, in one order.
+            List<PeekedMessage> peeked = [.. reader.PeekAsync(new PeekOptions { MaxCount = 200_000 }).AsTask().GetAwaiter().GetResult()];
+            if (!peeked.Where(message => message.IsLocked).Select(PowerCutModel.Content.IdOf).SequenceEqual(received.Select(seen => PowerCutModel.Content.IdOf(seen.Message))))
+                throw new InvalidOperationException("a peek shows other messages than were received");
+            if (peeked.Find(message => !message.IsLocked && message.DueTime is null) is { } left)
+                throw new InvalidOperationException($"message {PowerCutModel.Content.IdOf(left)} is due and is not handed out");
+            int next = 0;
+            messages.AddRange(peeked.Select(message => (queue, message.IsLocked ? received[next++] : PowerCutModel.Seen.Of(message))));
         }
 
         // Dead letters first: they tell which messages are no longer where they were.

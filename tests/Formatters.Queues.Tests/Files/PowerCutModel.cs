@@ -7,7 +7,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues.Tests;
 
 /// <summary>What the queues of a <see cref="PowerCutHistory"/> may hold: which messages must be there, which may, in which order.</summary>
-internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
+internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages, bool hasDelays)
 {
     internal const int LimitedQueue = 0;
     internal const int DeadQueue = 2;
@@ -15,11 +15,18 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
 
     private readonly Dictionary<(int Id, int Queue), Item> _items = [];
     private readonly List<Pending> _pending = [];
+    private readonly Dictionary<string, long> _sentIds = [];
+    private (Item Item, string Id, long End)? _identified;
     private int _lastOrder;
 
     internal int LastId { get; private set; }
 
     internal int DeadCount { get; private set; }
+
+    internal int DelayedCount { get; private set; }
+
+    /// <summary>How many sends were refused since their id was sent before.</summary>
+    internal int DuplicateCount { get; private set; }
 
     /// <summary>A message that is going to be sent to some queues.</summary>
     internal List<Item> NewItems(Random random, params int[] queues)
@@ -28,8 +35,34 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
         int byteCount = random.Next(hasLargeMessages ? 2 : 8) == 0 ? random.Next(20_000) : random.Next(600);
         int priority = random.Next(3) == 0 ? random.Next(10) : QueueMessage.DefaultPriority;
         TimeSpan? timeToLive = random.Next(6) == 0 ? TimeSpan.FromSeconds(random.Next(1, 100)) : null;
-        var content = new Content(id, byteCount, priority, timeToLive, time.GetUtcNow());
+        DateTimeOffset? dueTime = hasDelays && random.Next(8) == 0 ? time.GetUtcNow().AddSeconds(random.Next(1, 60)) : null;
+        var content = new Content(id, byteCount, priority, timeToLive, time.GetUtcNow(), dueTime);
         return [.. queues.Select(queue => Add(content, queue, canExpire: true))];
+    }
+
+    /// <summary>A message that is going to be sent with an id that may have been sent before.</summary>
+    /// <param name="isRefused">Whether it must be refused.</param>
+    internal Item NewIdentified(int queue, string id, TimeSpan window, out bool isRefused)
+    {
+        isRefused = _sentIds.TryGetValue(id, out long end) && end > time.GetTimestamp();
+        Item item = Add(new Content(++LastId, 10, QueueMessage.DefaultPriority, null, time.GetUtcNow(), null), queue, canExpire: false);
+        _identified = (item, id, time.GetTimestamp() + window.Ticks);
+        return item;
+    }
+
+    /// <summary>What became of it is certain.</summary>
+    internal void Identified(bool wasSent)
+    {
+        (Item item, string id, long end) = _identified!.Value;
+        _identified = null;
+        if (wasSent)
+        {
+            _sentIds[id] = end;
+            return;
+        }
+
+        DuplicateCount++;
+        Forget([item]);
     }
 
     /// <summary>The folder was opened: no message is under lock, and what is left of each one's life follows from the clock on the wall, to which somebody may have done anything.</summary>
@@ -55,7 +88,7 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
     {
         foreach (Item item in _items.Values)
         {
-            bool mustBeThere = item.Queue == queue && item.State == State.There && item.LockEnd <= time.GetTimestamp() && !item.MayHaveExpired(time)
+            bool mustBeThere = item.Queue == queue && item.State == State.There && item.LockEnd <= time.GetTimestamp() && item.PossibleDue <= time.GetTimestamp() && !item.MayHaveExpired(time)
                 && (queue != LimitedQueue || item.Deliveries < MaxDeliveryCount);
             if (mustBeThere)
                 throw new InvalidOperationException($"message {item} is not handed out");
@@ -79,7 +112,12 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
     }
 
     /// <summary>The message into which another one turns when it is moved: a dead letter, or a copy in the journal.</summary>
-    internal Item Moved(Item item, int queue) => Add(item.Content, queue, canExpire: false);
+    internal Item Moved(Item item, int queue)
+    {
+        Item moved = Add(item.Content, queue, canExpire: false);
+        moved.CertainDue = moved.PossibleDue = 0;
+        return moved;
+    }
 
     /// <summary>Takes in what has become certain.</summary>
     internal void Collect()
@@ -100,19 +138,22 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
     }
 
     /// <summary>A message was received: it must be one that may be there.</summary>
-    internal Item Recognise(ReceivedMessage message, int queue)
+    internal Item Recognise(ReceivedMessage message, int queue) => Recognise(Seen.Of(message), queue);
+
+    private Item Recognise(Seen seen, int queue)
     {
+        QueueMessage message = seen.Message;
         int id = Content.IdOf(message);
         if (!_items.TryGetValue((id, queue), out Item? item))
-            item = queue == DeadQueue && TryFindDead(message) is { } died ? Bury(died) : throw new InvalidOperationException($"message {id} is in queue {queue}, where nobody sent it");
-        if (!item.Content.IsWhole(message))
+            item = queue == DeadQueue && TryFindDead(seen) is { } died ? Bury(died) : throw new InvalidOperationException($"message {id} is in queue {queue}, where nobody sent it");
+        if (!item.Content.IsWhole(seen))
             throw new InvalidOperationException($"message {id} was not sent so");
         if (item.State == State.Gone)
             throw new InvalidOperationException($"message {id} came again");
         if (item.IsExpired(time))
             throw new InvalidOperationException($"message {id} has expired");
-        if (queue == DeadQueue != (message.DeadLetterReason is not null))
-            throw new InvalidOperationException($"message {id} has the reason '{message.DeadLetterReason}' in queue {queue}");
+        if (queue == DeadQueue != (seen.DeadLetterReason is not null))
+            throw new InvalidOperationException($"message {id} has the reason '{seen.DeadLetterReason}' in queue {queue}");
         return item;
     }
 
@@ -121,6 +162,11 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
     {
         if (item.LockEnd > time.GetTimestamp())
             throw new InvalidOperationException($"message {item.Id} is handed out while another receiver has it");
+        if (item.CertainDue > time.GetTimestamp())
+            throw new InvalidOperationException($"message {item.Id} is handed out before its time");
+        if (item.PossibleDue > 0)
+            DelayedCount++;
+        item.CertainDue = item.PossibleDue = 0;
         item.LockEnd = lockEnd;
         // Only for a handle with a limit the log is told of deliveries.
         bool isCounted = item.Queue == LimitedQueue;
@@ -133,14 +179,27 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
         item.LastDelivery = isCounted ? message.DeliveryCount : 0;
     }
 
+    /// <summary>A message went back that nobody has seen: it was no delivery.</summary>
+    internal static void Unseen(Item item)
+    {
+        item.LockEnd = 0;
+        item.Deliveries--;
+        item.LastDelivery = 0;
+        item.FlushedDeliveries = Math.Min(item.FlushedDeliveries, item.Deliveries);
+    }
+
     /// <summary>After a power cut: compares what is in the queues, in their order, with what must and may be there.</summary>
-    internal void Check(IEnumerable<(int Queue, ReceivedMessage Message)> messages)
+    internal void Check(IEnumerable<(int Queue, Seen Message)> messages)
     {
         var found = new HashSet<Item>();
         Item? before = null;
-        foreach ((int queue, ReceivedMessage message) in messages)
+        foreach ((int queue, Seen message) in messages)
         {
             Item item = Recognise(message, queue);
+            if (message.IsDelayed && item.PossibleDue <= time.GetTimestamp())
+                throw new InvalidOperationException($"message {item.Id} is kept back, and its time has come");
+            if (!message.IsDelayed && item.CertainDue > time.GetTimestamp())
+                throw new InvalidOperationException($"message {item.Id} is there before its time");
             if (!found.Add(item))
                 throw new InvalidOperationException($"message {item.Id} is there twice");
             // When a message was found dead is not known.
@@ -164,6 +223,8 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
         }
 
         _pending.Clear();
+        if (_identified is { } identified)
+            Identified(found.Contains(identified.Item));
         foreach (Item item in _items.Values.ToArray())
         {
             item.LastDelivery = 0;
@@ -198,8 +259,8 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
     }
 
     /// <summary>The message in the limited queue that may have been found dead by the queue itself, as a dead letter of it says.</summary>
-    private Item? TryFindDead(ReceivedMessage letter) =>
-        _items.TryGetValue((Content.IdOf(letter), LimitedQueue), out Item? item) && item.State != State.Gone && letter.DeadLetterSource == "a" && letter.DeadLetterReason switch
+    private Item? TryFindDead(Seen letter) =>
+        _items.TryGetValue((Content.IdOf(letter.Message), LimitedQueue), out Item? item) && item.State != State.Gone && letter.DeadLetterSource == "a" && letter.DeadLetterReason switch
         {
             DeadLetterReasons.Expired => item.MayHaveExpired(time),
             DeadLetterReasons.MaxDeliveryCountExceeded => item.Deliveries >= MaxDeliveryCount,
@@ -219,6 +280,14 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
         item.State = State.There;
         item.Order = ++_lastOrder;
         return item;
+    }
+
+    /// <summary>A message as it was received or peeked.</summary>
+    internal sealed record Seen(QueueMessage Message, DateTimeOffset? SentTime, string? DeadLetterReason, string? DeadLetterSource, bool IsDelayed)
+    {
+        internal static Seen Of(ReceivedMessage message) => new(message, message.SentTime, message.DeadLetterReason, message.DeadLetterSource, false);
+
+        internal static Seen Of(PeekedMessage message) => new(message, message.SentTime, message.DeadLetterReason, message.DeadLetterSource, message.DueTime is not null);
     }
 
     internal enum State
@@ -254,6 +323,11 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
         /// <summary>The time stamp at which its receiver's lock ends: 0 if there is none.</summary>
         internal long LockEnd { get; set; }
 
+        /// <summary>The time stamp before which it is not handed out for sure, and the one after which it is for sure.</summary>
+        internal long CertainDue { get; set; } = content.DueStamp;
+
+        internal long PossibleDue { get; set; } = content.DueStamp;
+
         /// <summary>Whether it had expired at some time.</summary>
         internal bool HadExpired { get; set; }
 
@@ -268,23 +342,26 @@ internal sealed class PowerCutModel(ManualTime time, bool hasLargeMessages)
         {
             if (!canExpire || content.TimeToLive is not { } span)
                 return;
-            TimeSpan age = time.GetUtcNow() - content.SentTime;
-            TimeSpan rest = age < TimeSpan.Zero ? span : age < span ? span - age : TimeSpan.Zero;
+            TimeSpan age = time.GetUtcNow() - (content.DueTime ?? content.SentTime);
+            TimeSpan rest = age < TimeSpan.Zero ? (content.DueTime is null ? span : span - age) : age < span ? span - age : TimeSpan.Zero;
             Deadline = time.GetTimestamp() + rest.Ticks;
         }
 
         public override string ToString() => $"{Id} in {queue} ({State})";
     }
 
-    internal sealed record Content(int Id, int ByteCount, int Priority, TimeSpan? TimeToLive, DateTimeOffset SentTime)
+    internal sealed record Content(int Id, int ByteCount, int Priority, TimeSpan? TimeToLive, DateTimeOffset SentTime, DateTimeOffset? DueTime)
     {
         internal static int IdOf(QueueMessage message) => BinaryPrimitives.ReadInt32LittleEndian(message.Body.ToArray());
 
-        internal QueueMessage ToMessage() => new(new MessageBody(Body(), 7, "x/y")) { Label = $"message {Id}", Priority = Priority, TimeToLive = TimeToLive };
+        internal QueueMessage ToMessage() => new(new MessageBody(Body(), 7, "x/y")) { Label = $"message {Id}", Priority = Priority, TimeToLive = TimeToLive, DueTime = DueTime };
 
-        internal bool IsWhole(ReceivedMessage message) =>
+        /// <summary>The time stamp of the due time; only where nobody sets the clock.</summary>
+        internal long DueStamp => DueTime is { } due ? (due - DateTimeOffset.UnixEpoch).Ticks : 0;
+
+        internal bool IsWhole(Seen seen) => seen is { Message: var message, SentTime: var sentTime } &&
             message.Body.ToArray().AsSpan().SequenceEqual(Body()) && message.Label == $"message {Id}" && message.Body is { BodyType: 7, ContentType: "x/y" }
-            && message.Priority == Priority && message.SentTime == SentTime;
+            && message.Priority == Priority && sentTime == SentTime && (message is PeekedMessage || message.DueTime == DueTime);
 
         private byte[] Body()
         {

@@ -21,6 +21,8 @@ public class PowerCutTests
         int messages = 0;
         int dead = 0;
         int late = 0;
+        int delayed = 0;
+        int duplicates = 0;
         bool isWhole = Histories.RunAll(SeedCount, seed =>
         {
             using var history = new PowerCutHistory(seed);
@@ -29,6 +31,8 @@ public class PowerCutTests
             Interlocked.Add(ref messages, history.MessageCount);
             Interlocked.Add(ref dead, history.DeadCount);
             Interlocked.Add(ref late, history.LateCount);
+            Interlocked.Add(ref delayed, history.DelayedCount);
+            Interlocked.Add(ref duplicates, history.DuplicateCount);
         });
         if (!isWhole)
             return;
@@ -36,6 +40,8 @@ public class PowerCutTests
         Assert.True(messages > SeedCount * 10, $"only {messages} messages");
         Assert.True(dead > SeedCount / 10, $"only {dead} messages that expired or came back too often");
         Assert.True(late > SeedCount / 10, $"only {late} messages whose lease had ended");
+        Assert.True(delayed > SeedCount / 10, $"only {delayed} messages that came at a later time");
+        Assert.True(duplicates > SeedCount / 10, $"only {duplicates} refused duplicates");
     }
 }
 

@@ -191,6 +191,8 @@ public sealed class MemoryQueueTests : QueueTestBase
                 HasAtomicBatches = true,
                 HasPeek = true,
                 HasReceiveById = true,
+                HasDelays = true,
+                HasDuplicateDetection = true,
                 IsInProcess = true,
             },
             express.Capabilities);

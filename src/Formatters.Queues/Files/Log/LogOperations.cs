@@ -49,6 +49,13 @@ internal enum LogOperation : byte
 
     /// <summary>In the first block of a segment: the size of its file (UInt64).</summary>
     SegmentSize = 12,
+
+    /// <summary>A message went back to its queue and is not received before a time: the place's number (7-bit), ticks in UTC (Int64).</summary>
+    Delayed = 13,
+
+    /// <summary>An id that is refused until a time: queue id (7-bit), ticks in UTC (Int64), the id.</summary>
+    /// <remarks>In the block that has the message; and again in a later segment, before the one where it was goes.</remarks>
+    SentId = 14,
 }
 
 /// <summary>Writes and reads the operations' parts that have more than numbers.</summary>
@@ -93,6 +100,8 @@ internal static class LogOperations
         block.Write(content);
         BinaryPrimitives.WriteInt32LittleEndian(block.Block[prefix..], content.Length);
         WriteChecksum(block, entry);
+        for (LogPlace? place = entry.FirstPlace; place is not null; place = place.Next)
+            WriteDelayed(block, place);
         return start;
     }
 
@@ -120,6 +129,28 @@ internal static class LogOperations
         writer.Write((byte)LogOperation.Delivered);
         writer.Write7BitEncodedInt64((long)place.Number);
         writer.Write7BitEncodedInt(place.DeliveryCount);
+        writer.Flush();
+    }
+
+    /// <summary>Writes until when the message of a place is not received, if that was said when it came back.</summary>
+    internal static void WriteDelayed(LogBuffer block, LogPlace place)
+    {
+        if (place.DueTicks == 0)
+            return;
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.Delayed);
+        writer.Write7BitEncodedInt64((long)place.Number);
+        writer.Write(place.DueTicks);
+        writer.Flush();
+    }
+
+    internal static void WriteSentId(LogBuffer block, FileQueueStore queue, long endTicks, string id)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.SentId);
+        writer.Write7BitEncodedInt((int)queue.QueueId);
+        writer.Write(endTicks);
+        writer.Write(id);
         writer.Flush();
     }
 
@@ -269,13 +300,18 @@ internal static class LogOperations
 
     private static void WriteHeaders(ref BinaryBodyWriter writer, QueueMessage message)
     {
-        if (!message.HasHeaders)
+        int count = message.HasHeaders ? message.Headers.Count : 0;
+        writer.WriteCount(count + (message.DueTime is null ? 0 : 1));
+        if (message.DueTime is { } due)
         {
-            writer.WriteCount(0);
-            return;
+            // No header of the application: what came to the layout later has its place here.
+            writer.Write("");
+            writer.Write((byte)HeaderKind.DueTime);
+            writer.Write(due.UtcTicks);
         }
 
-        writer.WriteCount(message.Headers.Count);
+        if (count == 0)
+            return;
         foreach ((string name, object value) in message.Headers)
         {
             writer.Write(name);
@@ -318,6 +354,12 @@ internal static class LogOperations
         {
             string name = reader.ReadString();
             byte kind = reader.ReadByte();
+            if (kind == (byte)HeaderKind.DueTime)
+            {
+                properties.DueTime = new DateTimeOffset(reader.ReadInt64(), TimeSpan.Zero);
+                continue;
+            }
+
             properties.Headers[name] = (HeaderKind)kind switch
             {
                 HeaderKind.Text => reader.ReadString(),
@@ -339,5 +381,6 @@ internal static class LogOperations
         Int64 = 4,
         Double = 5,
         Bytes = 6,
+        DueTime = 7,
     }
 }

@@ -32,6 +32,9 @@ internal sealed class LogPlace(LogEntry entry, FileQueueStore queue, LogPlaceKin
     /// <summary>How many deliveries of the message from this queue the log has been told of.</summary>
     internal int DeliveryCount { get; set; }
 
+    /// <summary>Until when nobody receives the message, in UTC, as it was said when it last came back; 0 if that was not said.</summary>
+    internal long DueTicks { get; set; }
+
     /// <summary>The next place of the same content.</summary>
     internal LogPlace? Next { get; set; }
 }

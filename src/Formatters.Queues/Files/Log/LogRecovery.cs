@@ -200,6 +200,15 @@ internal sealed class LogRecovery
                     if (_state.Places.TryGetValue(number, out LogPlace? delivered))
                         delivered.DeliveryCount = deliveryCount;
                     break;
+                case LogOperation.Delayed:
+                    ulong delayedNumber = (ulong)reader.Read7BitEncodedInt64();
+                    long dueTicks = reader.ReadInt64();
+                    if (_state.Places.TryGetValue(delayedNumber, out LogPlace? delayed))
+                        delayed.DueTicks = CheckTicks(dueTicks);
+                    break;
+                case LogOperation.SentId:
+                    KeepId(segment, (uint)reader.Read7BitEncodedInt(), reader.ReadInt64(), reader.ReadString());
+                    break;
                 case LogOperation.Decided:
                     Guid transactionId = reader.ReadGuid();
                     _state.Decisions[transactionId] = reader.ReadGuid();
@@ -214,6 +223,21 @@ internal sealed class LogRecovery
                     throw new FormatException($"Operation {operation} is none.");
             }
         }
+    }
+
+    private static long CheckTicks(long ticks) =>
+        ticks >= 0 && ticks <= DateTime.MaxValue.Ticks ? ticks : throw new FormatException($"{ticks} ticks are not a time.");
+
+    private void KeepId(LogSegment segment, uint queueId, long endTicks, string id)
+    {
+        CheckTicks(endTicks);
+        if (!_state.Queues.TryGetValue(queueId, out FileQueueStore? queue))
+            return;
+        TimeSpan left = new DateTimeOffset(endTicks, TimeSpan.Zero) - queue.Clock.UtcNow;
+        if (left <= TimeSpan.Zero)
+            return;
+        queue.KeepId(id, left, segment.Number);
+        segment.AddId(id, queue.Clock.After(left));
     }
 
     private void ReadTable(ref BinaryBodyReader reader)

@@ -51,6 +51,26 @@ internal sealed class LogSegment : IDisposable
 
     internal long LiveByteCount { get; set; }
 
+    /// <summary>The time stamp after which none of the ids in this segment is needed.</summary>
+    internal long IdsEnd { get; private set; }
+
+    /// <summary>What the ids in this segment take.</summary>
+    internal long IdByteCount { get; private set; }
+
+    /// <summary>On the log's writer: an id was written here.</summary>
+    internal void AddId(string id, long end)
+    {
+        IdsEnd = Math.Max(IdsEnd, end);
+        IdByteCount += id.Length + 16;
+    }
+
+    /// <summary>The ids of this segment are in a later one.</summary>
+    internal void LoseIds()
+    {
+        IdsEnd = 0;
+        IdByteCount = 0;
+    }
+
     /// <summary>The name under which a segment is made.</summary>
     internal static string NewFileName(ulong number) => NewNameOf(FileName(number));
 

@@ -32,4 +32,33 @@ internal sealed class LogState
 }
 
 /// <summary>What the first block of a segment tells, since the segments before it may be deleted.</summary>
-internal sealed record LogTable(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues, Decision[] Decisions);
+internal sealed record LogTable(uint NextQueueId, IReadOnlyCollection<FileQueueStore> Queues, Decision[] Decisions)
+{
+    /// <summary>The ids that are needed and that the log has in a segment or before it.</summary>
+    internal List<LoggedId> GetIds(ulong lastSegment)
+    {
+        var ids = new List<LoggedId>();
+        foreach (FileQueueStore queue in Queues)
+        {
+            if (queue.IsDeletedInLog)
+                continue;
+            foreach ((string id, long end) in queue.GetIds(lastSegment))
+                ids.Add(new LoggedId(queue, id, end));
+        }
+
+        return ids;
+    }
+}
+
+/// <summary>An id of a message that was sent to a queue, and the time stamp until which another with it is refused.</summary>
+internal sealed record LoggedId(FileQueueStore Queue, string Id, long End)
+{
+    internal long EndTicks => Queue.Clock.UtcOf(End).UtcTicks;
+
+    /// <summary>On the log's writer: the block with it is on the disk.</summary>
+    internal void NoteWritten(LogSegment segment)
+    {
+        Queue.SetIdSegment(Id, segment.Number);
+        segment.AddId(Id, End);
+    }
+}

@@ -113,7 +113,7 @@ internal sealed partial class MessageLog
         if (_segments.Count < 2)
             return;
         int empty = 0;
-        while (empty < _segments.Count - 1 && _segments[empty].FirstLive is null)
+        while (empty < _segments.Count - 1 && _segments[empty].FirstLive is null && _segments[empty].IdsEnd <= _clock.Now)
             empty++;
         if (empty > 0 && !_isTrimming)
         {
@@ -206,7 +206,7 @@ internal sealed partial class MessageLog
         long live = 0;
         foreach (LogSegment segment in _segments)
         {
-            live += segment.LiveByteCount;
+            live += segment.LiveByteCount + (segment.IdsEnd > _clock.Now ? segment.IdByteCount : 0);
             if (segment != _current)
                 closed += segment.ByteCount;
         }
@@ -243,6 +243,7 @@ internal sealed partial class MessageLog
     private sealed class CopyWrite(MessageLog log, LogSegment from) : LogWrite
     {
         private readonly List<(LogEntry Entry, int ContentOffset)> _copies = [];
+        private List<LoggedId>? _ids;
 
         internal override void Encode(LogBuffer block)
         {
@@ -252,6 +253,13 @@ internal sealed partial class MessageLog
                 if (IsNeeded(entry) && entry.TryReadContent(out byte[]? content))
                     _copies.Add((entry, LogOperations.WriteCopy(block, entry, content)));
             }
+
+            // The ids when no message is left here.
+            if (from.FirstLive is not null || from.IdsEnd == 0)
+                return;
+            _ids = log._getTable().GetIds(from.Number);
+            foreach (LoggedId id in _ids)
+                LogOperations.WriteSentId(block, id.Queue, id.EndTicks, id.Id);
         }
 
         internal override void Apply(LogSegment segment, long blockPosition)
@@ -259,6 +267,11 @@ internal sealed partial class MessageLog
             foreach ((LogEntry entry, int contentOffset) in _copies)
                 entry.MoveTo(segment, blockPosition + contentOffset);
             log._isCopying = false;
+            if (_ids is null)
+                return;
+            foreach (LoggedId id in _ids)
+                id.NoteWritten(segment);
+            from.LoseIds();
         }
 
         internal override void Undo() => log._isCopying = false;

@@ -20,6 +20,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
     private readonly LogFolder _folder;
     private readonly FileQueueOptions _options;
     private readonly Func<LogTable> _getTable;
+    private readonly QueueClock _clock;
     private readonly object _gate = new();
     private readonly List<LogSegment> _segments;
     private readonly Guid _folderId;
@@ -47,6 +48,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _folder = folder;
         _options = options;
         _getTable = getTable;
+        _clock = new QueueClock(options.TimeProvider);
         _segments = state.Segments;
         _folderId = state.FolderId;
         _nextBlock = state.NextBlock;

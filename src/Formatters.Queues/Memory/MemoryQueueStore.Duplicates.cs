@@ -1,0 +1,130 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+
+namespace Formatters.Queues;
+
+// Messages that were sent before.
+internal partial class MemoryQueueStore
+{
+    private SentIds? _sentIds;
+
+    /// <summary>Keeps the ids of messages that go into the log; or throws, with none of them kept.</summary>
+    /// <exception cref="DuplicateMessageException">Some were sent before.</exception>
+    internal static void KeepIdsOfStored(IReadOnlyList<MemoryMessage> messages)
+    {
+        SortedList<long, MemoryQueueStore> stores = EnterAll(messages);
+        try
+        {
+            KeepIds(messages, areStored: true);
+        }
+        finally
+        {
+            ExitAll(stores);
+        }
+    }
+
+    /// <summary>Forgets an id that was kept for a message that was not sent after all.</summary>
+    internal void ForgetId(string id)
+    {
+        lock (_gate)
+            _sentIds?.Remove(id);
+    }
+
+    internal bool IsSentId(string id)
+    {
+        lock (_gate)
+            return _sentIds?.Contains(id, Clock.Now) == true;
+    }
+
+    /// <summary>Keeps an id for some time from now on, or notes where in the log it is.</summary>
+    internal void KeepId(string id, TimeSpan window, ulong segment)
+    {
+        lock (_gate)
+            (_sentIds ??= new SentIds()).Add(id, new SentId(Clock.After(window), segment), Clock.Now);
+    }
+
+    internal void SetIdSegment(string id, ulong segment)
+    {
+        lock (_gate)
+            _sentIds?.SetSegment(id, segment);
+    }
+
+    /// <summary>The ids that the log has in a segment or before it, and until when they are kept.</summary>
+    internal List<KeyValuePair<string, long>> GetIds(ulong lastSegment)
+    {
+        lock (_gate)
+            return _sentIds is null ? [] : [.. _sentIds.Enumerate(Clock.Now).Where(id => id.Value.Segment <= lastSegment).Select(id => new KeyValuePair<string, long>(id.Key, id.Value.End))];
+    }
+
+    /// <summary>Makes sure of the room for messages of one handle, and keeps their ids; or throws with nothing done.</summary>
+    private void KeepIds(MemoryQueue queue, MemoryMessage[] messages, ref List<DeadMessage>? dead)
+    {
+        long byteCount = messages.Sum(message => message.BodyByteCount);
+        ReserveLocked(queue, messages.Length, byteCount, ref dead);
+        try
+        {
+            KeepIds(messages, areStored: false);
+        }
+        catch
+        {
+            Count(-byteCount, -messages.Length);
+            throw;
+        }
+    }
+
+    /// <summary>Keeps the ids of messages that are about to come into their queues, under the locks of these; or throws, with none of them kept.</summary>
+    /// <exception cref="DuplicateMessageException">Some were sent before.</exception>
+    private static void KeepIds(IReadOnlyList<MemoryMessage> messages, bool areStored)
+    {
+        List<string>? duplicates = null;
+        MemoryQueue? refusing = null;
+        HashSet<(MemoryQueueStore, string)>? own = null;
+        foreach (MemoryMessage message in messages)
+        {
+            if (message.IsStored != areStored || message.Receiver is not { } sender)
+                continue;
+            string id = message.GivenMessageId!;
+            if (message.Store._sentIds?.Contains(id, message.Store.Clock.Now) == true || !(own ??= []).Add((message.Store, id)))
+            {
+                (duplicates ??= []).Add(id);
+                refusing = sender;
+            }
+        }
+
+        if (duplicates is not null)
+        {
+            throw new DuplicateMessageException(
+                $"'{refusing!.Address}': {(duplicates.Count == 1 ? $"a message with the id '{duplicates[0]}' was" : $"messages with {duplicates.Count} of the ids were")} sent within the "
+                + $"{nameof(QueueOptions.DuplicateWindow)} of {refusing.Options.DuplicateWindow}. Nothing was sent.",
+                [.. duplicates.Distinct()]);
+        }
+
+        if (own is null)
+            return;
+        foreach (MemoryMessage message in messages)
+        {
+            if (message.IsStored != areStored || message.Receiver?.Options.DuplicateWindow is not { } window)
+                continue;
+            MemoryQueueStore store = message.Store;
+            (store._sentIds ??= new SentIds()).Add(message.GivenMessageId!, new SentId(store.Clock.After(window)), store.Clock.Now);
+        }
+    }
+
+    /// <summary>Takes the locks of the queues of messages, in their order.</summary>
+    private static SortedList<long, MemoryQueueStore> EnterAll(IReadOnlyList<MemoryMessage> messages)
+    {
+        var stores = new SortedList<long, MemoryQueueStore>();
+        foreach (MemoryMessage message in messages)
+            stores[message.Store.Order] = message.Store;
+        foreach (MemoryQueueStore store in stores.Values)
+            store._gate.Enter();
+        return stores;
+    }
+
+    private static void ExitAll(SortedList<long, MemoryQueueStore> stores)
+    {
+        for (int i = stores.Count - 1; i >= 0; i--)
+            stores.Values[i]._gate.Exit();
+    }
+}

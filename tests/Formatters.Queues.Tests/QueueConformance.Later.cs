@@ -1,0 +1,164 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+// Messages for a time, returns with a delay, and duplicates: or refused in the capability's name.
+public abstract partial class QueueConformance
+{
+    private static readonly TimeSpan Later = TimeSpan.FromSeconds(1.5);
+
+    [QueueFact]
+    public async Task DueTime_NobodyReceivesTheMessageBefore()
+    {
+        if (await OpenDelayingAsync() is not { } queue)
+            return;
+        DateTimeOffset due = DateTimeOffset.UtcNow + Later;
+        await queue.SendAsync(new QueueMessage(Message("later").Body) { DueTime = due, MessageId = "l" });
+        await queue.SendAsync(Message("now"));
+        await queue.SendBatchAsync([new QueueMessage(Message("much later").Body) { DueTime = due.AddHours(1) }, new QueueMessage(Message("past").Body) { DueTime = due.AddYears(-1) }]);
+        Assert.Equal(4, await queue.GetMessageCountAsync());
+        if (await queue.GetLockedCountAsync() is { } locked)
+            Assert.Equal(0, locked);
+
+        Assert.Equal("now", Text(await queue.ReceiveAsync(Soon)));
+        Assert.Equal("past", Text(await queue.ReceiveAsync(Soon)));
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+        if (queue.Capabilities.HasReceiveById)
+            Assert.Null(await queue.ReceiveByIdAsync("l", TimeSpan.Zero));
+        ReceivedMessage later = (await queue.ReceiveAsync(Soon))!;
+
+        Assert.True(DateTimeOffset.UtcNow > due.AddMilliseconds(-200), "Too early.");
+        Assert.Equal(("later", 1), (Text(later), later.DeliveryCount));
+        Assert.Equal(due.ToUnixTimeMilliseconds(), later.DueTime!.Value.ToUnixTimeMilliseconds());
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+        await AssertCountAsync(1, queue);
+        Assert.Equal(1, await queue.PurgeAsync());
+    }
+
+    [QueueFact]
+    public async Task DueTime_Come_TheMessageTakesItsPlaceByTheOrderOfTheSends()
+    {
+        if (await OpenDelayingAsync() is not { } queue)
+            return;
+        DateTimeOffset due = DateTimeOffset.UtcNow + Later;
+        await queue.SendAsync(Message("0"));
+        await queue.SendAsync(new QueueMessage(Message("1").Body) { DueTime = due });
+        await queue.SendAsync(Message("2"));
+        await queue.SendAsync(new QueueMessage(Message("3").Body) { DueTime = due.AddMilliseconds(-200) });
+        await Task.Delay(Later + TimeSpan.FromMilliseconds(300));
+
+        Assert.Equal(["0", "1", "2", "3"], await ReceiveAllAsync(queue, 4));
+    }
+
+    [QueueFact]
+    public async Task DueTime_ATimeToLiveCountsFromIt()
+    {
+        if (await OpenDelayingAsync() is not { } queue || !queue.Capabilities.HasExpiry)
+            return;
+        // From the send on both would be over by then.
+        await queue.SendAsync(new QueueMessage(Message("x").Body) { DueTime = DateTimeOffset.UtcNow + Later, TimeToLive = Later - TimeSpan.FromMilliseconds(1) });
+        await queue.SendAsync(new QueueMessage(Message("y").Body) { DueTime = DateTimeOffset.UtcNow + Later, TimeToLive = TimeSpan.FromMilliseconds(1) });
+        await Task.Delay(Later + TimeSpan.FromMilliseconds(400));
+
+        Assert.Equal("x", Text(await queue.ReceiveAsync(Soon)));
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.FromMilliseconds(300)));
+    }
+
+    [QueueFact]
+    public async Task Return_WithADelay_TheMessageComesAgainAfterIt()
+    {
+        if (await OpenDelayingAsync() is not { } queue)
+            return;
+        await queue.SendBatchAsync([Message("0"), Message("1")]);
+        ReceivedMessage zero = (await queue.ReceiveAsync(Soon))!;
+        long start = Environment.TickCount64;
+        await zero.ReturnAsync(Later);
+        Assert.Equal("1", Text(await queue.ReceiveAsync(Soon)));
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+        if (queue.Capabilities.HasPeek)
+        {
+            PeekedMessage waiting = Assert.Single(await queue.PeekAsync(new PeekOptions { IncludeLocked = false }));
+            Assert.Equal((1, false), (waiting.DeliveryCount, waiting.IsLocked));
+            Assert.InRange(waiting.DueTime!.Value, DateTimeOffset.UtcNow.AddSeconds(-20), DateTimeOffset.UtcNow + Later + TimeSpan.FromSeconds(1));
+            Assert.Empty(await queue.PeekAsync(new PeekOptions { IncludeLocked = false, IncludeDelayed = false }));
+        }
+
+        ReceivedMessage again = (await queue.ReceiveAsync(Soon))!;
+
+        Assert.Equal("0", Text(again));
+        Assert.True(again.IsRedelivered);
+        Assert.InRange(Environment.TickCount64 - start, Later.TotalMilliseconds - 200, double.MaxValue);
+        await again.ReturnAsync(TimeSpan.Zero);
+        Assert.Equal("0", Text(await queue.ReceiveAsync(TimeSpan.FromSeconds(5))));
+        await Assert.ThrowsAsync<ArgumentOutOfRangeException>(() => again.ReturnAsync(TimeSpan.FromSeconds(-1)).AsTask());
+    }
+
+    [QueueFact]
+    public async Task Duplicate_WithinTheWindow_IsRefusedAlsoWhenTheFirstWasReceived()
+    {
+        IMessageQueue plain = await OpenAsync(PeekLock);
+        QueueOptions options = PeekLock with { DuplicateWindow = TimeSpan.FromMinutes(10) };
+        if (!plain.Capabilities.HasDuplicateDetection)
+        {
+            NotSupportedException refusal = await Assert.ThrowsAsync<NotSupportedException>(() => OpenAsync(options));
+            Assert.Contains(nameof(QueueCapabilities.HasDuplicateDetection), refusal.Message, StringComparison.Ordinal);
+            return;
+        }
+
+        IMessageQueue queue = await OpenAsync(options);
+        await queue.SendAsync(new QueueMessage(Message("0").Body) { MessageId = "a" });
+        DuplicateMessageException e = await Assert.ThrowsAsync<DuplicateMessageException>(() => queue.SendAsync(new QueueMessage(Message("1").Body) { MessageId = "a" }).AsTask());
+        Assert.Equal(["a"], e.MessageIds);
+        Assert.False(e.OutcomeUnknown);
+        await queue.SendAsync(Message("no id"));
+        await queue.SendAsync(Message("no id"));
+        await (await queue.ReceiveAsync(Soon))!.AcknowledgeAsync();
+        // By another handle, too; and one without a window looks at nothing.
+        IMessageQueue other = await OpenAsync(options);
+        await Assert.ThrowsAsync<DuplicateMessageException>(() => other.SendAsync(new QueueMessage { MessageId = "a" }).AsTask());
+        await plain.SendAsync(new QueueMessage(Message("unchecked").Body) { MessageId = "a" });
+
+        DuplicateMessageException batch = await Assert.ThrowsAsync<DuplicateMessageException>(
+            () => queue.SendBatchAsync([new QueueMessage { MessageId = "b" }, new QueueMessage { MessageId = "a" }, new QueueMessage { MessageId = "c" }, new QueueMessage { MessageId = "c" }]).AsTask());
+        Assert.Equal(["a", "c"], batch.MessageIds.Order());
+        await queue.SendBatchAsync([new QueueMessage(Message("b").Body) { MessageId = "b" }, new QueueMessage(Message("c").Body) { MessageId = "c" }]);
+        Assert.Equal(["no id", "no id", "unchecked", "b", "c"], await ReceiveAllAsync(queue, 5));
+        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+    }
+
+    [QueueFact]
+    public async Task Duplicate_AfterTheWindow_IsTaken()
+    {
+        IMessageQueue plain = await OpenAsync(PeekLock);
+        if (!plain.Capabilities.HasDuplicateDetection)
+            return;
+        IMessageQueue queue = await OpenAsync(PeekLock with { DuplicateWindow = TimeSpan.FromSeconds(1) });
+        await queue.SendAsync(new QueueMessage(Message("0").Body) { MessageId = "a" });
+        await Task.Delay(TimeSpan.FromSeconds(1.3));
+        await queue.SendAsync(new QueueMessage(Message("1").Body) { MessageId = "a" });
+
+        Assert.Equal(["0", "1"], await ReceiveAllAsync(queue, 2));
+    }
+
+    /// <summary>Opens a queue that has delays; null, when it was seen to refuse them by name, if it has none.</summary>
+    private async Task<IMessageQueue?> OpenDelayingAsync()
+    {
+        IMessageQueue queue = await OpenAsync(PeekLock);
+        var later = new QueueMessage(Message("later").Body) { DueTime = DateTimeOffset.UtcNow.AddHours(1) };
+        if (!await IsRefusedAsync(queue.Capabilities.HasDelays, nameof(QueueCapabilities.HasDelays), queue, () => queue.SendAsync(later).AsTask()))
+            return queue;
+        await Assert.ThrowsAsync<NotSupportedException>(() => queue.SendBatchAsync([Message("x"), later]).AsTask());
+        await queue.SendAsync(Message("now"));
+        ReceivedMessage message = (await queue.ReceiveAsync(Soon))!;
+        Assert.Equal("now", Text(message));
+        await Assert.ThrowsAsync<NotSupportedException>(() => message.ReturnAsync(TimeSpan.FromSeconds(1)).AsTask());
+        await message.ReturnAsync(TimeSpan.Zero);
+        await (await queue.ReceiveAsync(Soon))!.AcknowledgeAsync();
+        return null;
+    }
+}
