@@ -16,6 +16,7 @@ internal static class BenchVerbs
         MatrixCommand.Create(output, error, connector, clock),
         PerftestCommand.Create(output, error, connector, clock),
         LimitsCommand.Create(output, error, connector, clock),
+        SendersCommand.Create(output, error, connector, clock),
         DiffCommand.Create(output),
         InspectCommand.Create(output, error),
         MigrateCommand.Create(output, error, connector),

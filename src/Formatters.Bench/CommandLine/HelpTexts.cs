@@ -69,6 +69,20 @@ internal static class HelpTexts
             2 usage, or a queue that is not empty (--purge deletes what is in it),
             130 Ctrl-C.
             """,
+        "senders" =>
+            """
+            Examples:
+              formatters-bench senders
+                The tables of the study of 1998 over a queue in memory and one in a folder.
+              formatters-bench senders file:queues/a --database postgres://host/db
+                Also external transactions: over the folder and the database.
+              formatters-bench senders amqp://localhost/test --mode recoverable
+                --sizes 100,10000 --senders 1,10
+
+            Every message is checked when it comes out of the queue. Exit code: 0 done,
+            1 the queue failed or a message was lost or came twice, 2 usage, or a queue
+            that is not empty (--purge deletes what is in it), 130 Ctrl-C.
+            """,
         "diff" =>
             """
             Examples:

@@ -135,7 +135,7 @@ internal static class CompareText
             + $"Undecided: 1 lies in the interval of the ratio, or there were fewer than {Findings.MinRounds} rounds.");
     }
 
-    private static string Describe(Verdict verdict) => verdict switch
+    internal static string Describe(Verdict verdict) => verdict switch
     {
         Verdict.Holds => "holds",
         Verdict.Even => "even",

@@ -4,6 +4,7 @@ using Formatters.Bench.Diff;
 using Formatters.Bench.Limits;
 using Formatters.Bench.Matrix;
 using Formatters.Bench.Perftest;
+using Formatters.Bench.Senders;
 using Formatters.Bench.Upkeep;
 
 namespace Formatters.Bench.Reports;
@@ -16,6 +17,7 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(RequeueReport))]
 [JsonSerializable(typeof(LimitsReport))]
 [JsonSerializable(typeof(MatrixReport))]
+[JsonSerializable(typeof(SendersReport))]
 [JsonSerializable(typeof(ResultFile))]
 [JsonSerializable(typeof(DiffReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

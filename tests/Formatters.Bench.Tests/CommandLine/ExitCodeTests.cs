@@ -23,6 +23,7 @@ public class ExitCodeTests
     [InlineData("queue purge --help")]
     [InlineData("queue requeue --help")]
     [InlineData("limits --help")]
+    [InlineData("senders --help")]
     [InlineData("diff --help")]
     [InlineData("matrix --help")]
     public async Task Help_IsPrintedWithExamplesWithin80Columns(string commandLine)

@@ -30,7 +30,8 @@ public class FullQueueTests
         "perftest TX CLIENT faulty:r faulty:q",
         "perftest NOTX CLIENT memory:r memory:q",
         "perftest NOTX CLIENT memory:q memory:r",
-        "limits memory:a faulty:q --seconds-per-case 0.02 --rounds 1");
+        "limits memory:a faulty:q --seconds-per-case 0.02 --rounds 1",
+        "senders memory:a faulty:q --mode express --sizes 100 --senders 1 --seconds-per-case 0.02 --rounds 1");
 
     [Theory]
     [MemberData(nameof(Measurements))]
@@ -59,9 +60,11 @@ public class FullQueueTests
     [InlineData("perftest NOTX CLIENT memory:q memory:r", 0)]
     [InlineData("perftest NOTX CLIENT memory:r memory:q", 0)]
     [InlineData("limits memory:q --seconds-per-case 0.02 --rounds 1", 0)]
+    [InlineData("senders memory:q --mode express --sizes 100 --senders 1 --seconds-per-case 0.02 --rounds 1", 0)]
     [InlineData("compare --quick --formatter hand-coded --queue memory:q", 1)]
     [InlineData("perftest NOTX CLIENT memory:q memory:r", 1)]
     [InlineData("limits memory:q --seconds-per-case 0.02 --rounds 1", 1)]
+    [InlineData("senders memory:q --mode express --sizes 100 --senders 1 --seconds-per-case 0.02 --rounds 1", 1)]
     public async Task With_purge_what_is_there_is_deleted_and_said_unless_it_is_locked(string commandLine, int lockedCount)
     {
         var tool = new Tool();
@@ -91,6 +94,7 @@ public class FullQueueTests
     [InlineData("perftest NOTX SENDANDRECEIVE slow:q")]
     [InlineData("perftest NOTX CLIENT slow:q memory:r")]
     [InlineData("limits slow:q")]
+    [InlineData("senders slow:q")]
     public async Task CtrlC_while_the_queue_is_looked_at_deletes_nothing(string commandLine)
     {
         var slow = new SlowCountProvider();

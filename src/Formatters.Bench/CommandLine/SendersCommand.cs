@@ -1,0 +1,150 @@
+using System;
+using System.Collections.Generic;
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Text.Json;
+using System.Threading.Tasks;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Senders;
+using Formatters.Queues;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The verb <c>senders</c>.</summary>
+internal static class SendersCommand
+{
+    private const int MaxThreads = 1_000;
+    private const int MaxByteCount = 16 << 20;
+
+    internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
+    {
+        var queues = new Argument<string[]>("queue")
+        {
+            Description = "The queues; empty ones. Without: one in memory, and one in a new folder below the current directory.",
+            Arity = ArgumentArity.ZeroOrMore,
+            HelpName = "queue",
+        };
+        var modes = new Option<SendersMode[]>("--mode")
+        {
+            Description = "express, recoverable, internal (transactions of the queue) or external (transactions over the queue and --database). [default: all]",
+            HelpName = "mode,...",
+            CustomParser = ParseModes,
+        };
+        var sizes = new Option<int[]>("--sizes")
+        {
+            Description = "Bytes of a body. [default: those of the study, 10 to 10,000]",
+            HelpName = "n,n,...",
+            CustomParser = result => ParseNumbers(result, "--sizes", SendersOptions.MinByteCount, MaxByteCount),
+        };
+        var threads = new Option<int[]>("--senders")
+        {
+            Description = "How many senders at once, and then as many receivers. [default: those of the study, 1 to 50]",
+            HelpName = "n,n,...",
+            CustomParser = result => ParseNumbers(result, "--senders", 1, MaxThreads),
+        };
+        var database = new Option<string?>("--database") { Description = "A database of PostgreSQL, for external transactions over queues in a folder.", HelpName = "postgres://..." };
+        var rounds = new Option<int>("--rounds") { Description = "How often every case is measured, in turn.", HelpName = "number", DefaultValueFactory = _ => 7 };
+        rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
+        var seconds = new Option<double>("--seconds-per-case") { Description = "How long each measurement takes, each way.", HelpName = "number", DefaultValueFactory = _ => 0.3 };
+        seconds.Validators.Add(CommonOptions.InRange(seconds, 0.01, 3_600));
+        var most = new Option<int>("--max-messages") { Description = "How many messages a measurement sends at most.", HelpName = "number", DefaultValueFactory = _ => 200_000 };
+        most.Validators.Add(CommonOptions.InRange(most, 1, 100_000_000));
+        Option<bool> purge = CommonOptions.CreatePurge();
+        Option<FileInfo?> json = CommonOptions.CreateJson();
+        Option<FileInfo?> csv = CommonOptions.CreateCsv();
+        var command = new Command("senders", "Repeats the study of 1998: sizes by senders by delivery, sent and then received, beside its figures.")
+        {
+            queues, modes, sizes, threads, database, rounds, seconds, most, purge, json, csv,
+        };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            string? folder = null;
+            string[] addresses = result.GetValue(queues) ?? [];
+            if (addresses.Length == 0)
+            {
+                folder = "formatters-bench-" + Guid.NewGuid().ToString("N")[..8];
+                addresses = ["memory:senders", $"file:{folder}/senders"];
+            }
+
+            SendersMode[] chosen = result.GetValue(modes) is { Length: > 0 } some ? some : Enum.GetValues<SendersMode>();
+            string? databaseAddress = result.GetValue(database);
+            if (databaseAddress is null && result.GetValue(modes) is { } named && named.Contains(SendersMode.External))
+                throw new UsageException("--mode external needs --database: the transactions are over the queue and a database.");
+            var options = new SendersOptions
+            {
+                Queues = addresses,
+                Cases = SendersCase.OfStudy(
+                    databaseAddress is null ? [.. chosen.Where(mode => mode != SendersMode.External)] : chosen,
+                    result.GetValue(sizes) is { Length: > 0 } bytes ? bytes : null,
+                    result.GetValue(threads) is { Length: > 0 } counts ? counts : null),
+                Database = databaseAddress,
+                Rounds = result.GetValue(rounds),
+                CaseTime = TimeSpan.FromSeconds(result.GetValue(seconds)),
+                MaxMessageCount = result.GetValue(most),
+                Purge = result.GetValue(purge),
+                Json = result.GetValue(json),
+                Csv = result.GetValue(csv),
+            };
+            CommonOptions.CheckFiles(options.Json, options.Csv);
+            foreach (string address in addresses)
+            {
+                if (QueueAddress.ParseList(address).Count > 1)
+                    throw new UsageException("senders takes one queue for each argument; several are separated by spaces.");
+            }
+
+            // The coordinator of external transactions is that of a folder which is open in this provider.
+            await using FileQueueProvider? files = databaseAddress is null ? null : new FileQueueProvider();
+            QueueConnector used = files is null ? connector : BenchQueues.CreateConnector(files);
+            SendersReport report;
+            try
+            {
+                var run = new SendersRun(used, options, clock, error, files);
+                string commandLine = CommonOptions.Describe(result);
+                report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
+                SendersText.Print(output, report);
+                CommonOptions.WriteFiles(
+                    options.Json, options.Csv, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.SendersReport), writer => SendersCsv.Write(writer, report));
+            }
+            finally
+            {
+                if (folder is not null && Directory.Exists(folder))
+                    Directory.Delete(folder, recursive: true);
+            }
+
+            return CommonOptions.ExitCodeOf(report);
+        });
+        return command;
+    }
+
+    private static SendersMode[] ParseModes(ArgumentResult result)
+    {
+        var modes = new List<SendersMode>();
+        foreach (string word in result.Tokens.SelectMany(static token => token.Value.Split(',')))
+        {
+            string? name = Enum.GetNames<SendersMode>().FirstOrDefault(name => name.Equals(word, StringComparison.OrdinalIgnoreCase));
+            if (name is null)
+                result.AddError($"'{word}' is none of {string.Join(", ", Enum.GetValues<SendersMode>().Select(SendersModes.NameOf))}.");
+            else
+                modes.Add(Enum.Parse<SendersMode>(name));
+        }
+
+        return [.. modes.Distinct()];
+    }
+
+    private static int[] ParseNumbers(ArgumentResult result, string option, int min, int max)
+    {
+        var numbers = new List<int>();
+        foreach (string part in result.Tokens.SelectMany(static token => token.Value.Split(',')))
+        {
+            if (int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number >= min && number <= max)
+                numbers.Add(number);
+            else
+                result.AddError(string.Create(CultureInfo.InvariantCulture, $"{option} takes numbers from {min:#,0} to {max:#,0}, separated by commas, not '{part}'."));
+        }
+
+        return [.. numbers.Distinct()];
+    }
+}

@@ -1,0 +1,63 @@
+using System;
+using System.Globalization;
+using System.IO;
+
+namespace Formatters.Bench.Measurement;
+
+/// <summary>How busy the processors are: by this process, and by all others.</summary>
+/// <param name="Own">The time of all processors that this process has used.</param>
+/// <param name="All">The time that all processes have used; null where the system does not say.</param>
+internal readonly record struct ProcessorMark(TimeSpan Own, TimeSpan? All)
+{
+    /// <summary>Takes note of what was used up to now.</summary>
+    internal static ProcessorMark Now() => new(ResourceMark.Now().Cpu, ReadAll());
+
+    // The first line: "cpu user nice system idle iowait irq softirq steal ...", in hundredths of a second, over all processors.
+    private static TimeSpan? ReadAll()
+    {
+        try
+        {
+            if (!OperatingSystem.IsLinux())
+                return null;
+            using var reader = new StreamReader("/proc/stat");
+            string[] fields = (reader.ReadLine() ?? "").Split(' ', StringSplitOptions.RemoveEmptyEntries);
+            if (fields.Length < 8 || fields[0] != "cpu")
+                return null;
+            long ticks = 0;
+            foreach (int i in (ReadOnlySpan<int>)[1, 2, 3, 6, 7])
+                ticks += long.Parse(fields[i], CultureInfo.InvariantCulture);
+            return TimeSpan.FromMilliseconds(ticks * 10);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or FormatException)
+        {
+            return null;
+        }
+    }
+}
+
+/// <summary>Adds up how busy the processors were in stretches of time.</summary>
+internal sealed class ProcessorTally
+{
+    private TimeSpan _own;
+    private TimeSpan _all;
+    private TimeSpan _elapsed;
+    private bool _isKnown = true;
+
+    /// <summary>Adds a stretch.</summary>
+    internal void Add(ProcessorMark start, TimeSpan elapsed)
+    {
+        ProcessorMark now = ProcessorMark.Now();
+        _own += now.Own - start.Own;
+        _elapsed += elapsed;
+        if (now.All is { } all && start.All is { } before)
+            _all += all - before;
+        else
+            _isKnown = false;
+    }
+
+    /// <summary>The part of one processor that this process used: 1.5 are one and a half.</summary>
+    internal double Own => _elapsed > TimeSpan.Zero ? _own / _elapsed : 0;
+
+    /// <summary>The same of all other processes, a broker on this machine among them; null where the system does not say.</summary>
+    internal double? Others => _isKnown && _elapsed > TimeSpan.Zero ? Math.Max(0, (_all - _own) / _elapsed) : null;
+}

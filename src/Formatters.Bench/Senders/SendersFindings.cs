@@ -1,0 +1,41 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Formatters.Bench.Compare;
+
+namespace Formatters.Bench.Senders;
+
+/// <summary>Holds what the study says against what was measured.</summary>
+internal static class SendersFindings
+{
+    /// <summary>Judges every finding; those whose cases were not measured say so.</summary>
+    /// <param name="rows">What was measured.</param>
+    /// <param name="byteCount">The size at which they are compared.</param>
+    internal static IReadOnlyList<Finding> Judge(IReadOnlyList<SendersRow> rows, int byteCount)
+    {
+        SendersCase express = Case(SendersMode.Express, 1), recoverable = Case(SendersMode.Recoverable, 1), three = Case(SendersMode.Recoverable, 3);
+        SendersCase internalOne = Case(SendersMode.Internal, 1), internalFive = Case(SendersMode.Internal, 5), externalFive = Case(SendersMode.External, 5);
+        return
+        [
+            Findings.Compare("3 senders beat 1, recoverable", Sent(three), Sent(recoverable), Study.Sends(Usual(three), Usual(recoverable))),
+            Findings.Compare("50 senders beat 1, recoverable", Sent(Case(SendersMode.Recoverable, 50)), Sent(recoverable), Study.Curve[50].OneDisk / Study.Curve[1].OneDisk),
+            Findings.Compare("3 receivers beat 1, recoverable", Received(three), Received(recoverable), Study.Receives(Usual(three), Usual(recoverable))),
+            Findings.Compare("Express beats recoverable, sending", Sent(express), Sent(recoverable), Study.Sends(Usual(express), Usual(recoverable))),
+            Findings.Compare("Express beats recoverable, receiving", Received(express), Received(recoverable), Study.Receives(Usual(express), Usual(recoverable))),
+            Findings.Compare("Recoverable beats transactions, sending", Sent(recoverable), Sent(internalOne), Study.Sends(Usual(recoverable), Usual(internalOne))),
+            Findings.Compare("Internal beats external, 5 senders", Sent(internalFive), Sent(externalFive), Study.Sends(Usual(internalFive), Usual(externalFive))),
+            Findings.Compare("Internal beats external, 5 receivers", Received(internalFive), Received(externalFive), Study.Receives(Usual(internalFive), Usual(externalFive))),
+            Findings.Compare("10 messages a transaction beat 1, sending", Sent(internalOne with { PerTransaction = 10 }), Sent(internalOne), null),
+            Findings.Compare("Opening once beats opening for each", Sent(recoverable), Sent(recoverable with { OpensEach = true }), null),
+        ];
+
+        SendersCase Case(SendersMode mode, int threads) => new(mode, threads, byteCount);
+
+        IReadOnlyList<double>? Sent(SendersCase item) => rows.FirstOrDefault(row => row.Name == item.Name)?.SendRounds;
+
+        IReadOnlyList<double>? Received(SendersCase item) => rows.FirstOrDefault(row => row.Name == item.Name)?.ReceiveRounds;
+    }
+
+    /// <summary>The study's own size.</summary>
+    private static SendersCase Usual(SendersCase item) => item with { ByteCount = Study.UsualByteCount };
+}

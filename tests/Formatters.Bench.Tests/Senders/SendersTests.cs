@@ -1,0 +1,154 @@
+using System;
+using System.IO;
+using System.Linq;
+using System.Text.Json;
+using System.Threading.Tasks;
+using Formatters.Bench.Compare;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Senders;
+using Formatters.Bench.Tests.Support;
+using Formatters.Queues;
+using Formatters.Queues.PostgreSql;
+using Formatters.Queues.RabbitMQ;
+using Xunit;
+
+namespace Formatters.Bench.Tests.Senders;
+
+public sealed class SendersTests : IDisposable
+{
+    private static readonly string[] Short = ["--rounds", "2", "--seconds-per-case", "0.02", "--max-messages", "500"];
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("formatters-senders-").FullName;
+
+    [Fact]
+    public async Task Memory_and_folder_have_the_cases_of_the_study_and_are_left_empty()
+    {
+        await using var files = new FileQueueProvider();
+        var tool = new Tool(files);
+        string csv = Path.Combine(_folder, "report.csv");
+
+        (ToolResult result, SendersReport report) = await RunAsync(tool, ["memory:t", $"file://{_folder}/t", .. Short, "--csv", csv]);
+
+        Assert.True(result.LongestLine <= 80, result.Output);
+        // Memory is not recoverable, and there is no database.
+        Assert.Equal(["express", "internal"], report.Queues[0].Rows.Select(row => row.Mode).Distinct());
+        Assert.Equal(["recoverable"], report.Queues[0].NotOffered.Keys);
+        SendersRow[] rows = [.. report.Queues[1].Rows];
+        Assert.Equal([10, 1_000, 2_000, 4_000], rows.Where(row => row.Mode == "express").Select(row => row.ByteCount));
+        Assert.Equal([1, 2, 3, 5, 10, 20, 50], rows.Where(row => row is { Mode: "recoverable", ByteCount: 1_000, OpensEach: false }).Select(row => row.Threads).Order());
+        Assert.Equal([10, 100], rows.Where(row => row.PerTransaction > 1).Select(row => row.PerTransaction));
+        Assert.Single(rows, row => row.OpensEach);
+        Assert.All(rows, row => Assert.True(row is { Sent: { Count: 2, Min: > 0 }, Received: { Count: 2, Min: > 0 }, SendCpu: >= 0 }, row.Name));
+        Assert.Equal((587, 1_251), (Row(report.Queues[1], "recoverable/1/1000").Study!.Sent, Row(report.Queues[1], "recoverable/1/1000").Study!.Received));
+        Assert.Equal(1 + report.Queues.Sum(queue => queue.Rows.Count), (await File.ReadAllLinesAsync(csv)).Length);
+        foreach (string address in new[] { "memory:t", $"file://{_folder}/t" })
+        {
+            await using IMessageQueue queue = await tool.Connector.OpenAsync(address, QueueOptions.Fastest);
+            Assert.Equal(0, await queue.GetMessageCountAsync());
+        }
+    }
+
+    [Fact]
+    public async Task Rates_are_those_of_the_queue()
+    {
+        var clock = new ManualClock();
+        var tool = new Tool(new KnownSpeedProvider("fake", clock, _ => TimeSpan.FromMilliseconds(2), _ => TimeSpan.FromMilliseconds(5))) { Clock = clock };
+
+        (ToolResult _, SendersReport report) = await RunAsync(tool, ["fake:q", "--mode", "express,internal", "--sizes", "100", "--senders", "1", "--rounds", "7", "--seconds-per-case", "0.5"]);
+
+        // In turns of 2 ms (5 ms) until 500 ms are over; ten messages in each transaction take as long.
+        Assert.Equal(["express/1/100", "internal/1/100", "internal/1/100/10 per transaction", "internal/1/100/100 per transaction"], report.Queues[0].Rows.Select(row => row.Name));
+        Assert.All(report.Queues[0].Rows, row =>
+        {
+            Assert.Equal(500, row.Sent.Median, 6);
+            Assert.Equal(200, row.Received.Median, 6);
+        });
+        Finding ten = report.Queues[0].Findings.Single(finding => finding.Text.StartsWith("10 messages", StringComparison.Ordinal));
+        Assert.Equal((Verdict.Even, 1), (ten.Verdict, ten.Ratio!.Value));
+        Assert.Equal(Verdict.NotMeasured, report.Queues[0].Findings[0].Verdict);
+    }
+
+    [Theory]
+    [InlineData(Fault.Loses, 1, "did not come")]
+    [InlineData(Fault.Breaks, 1, "The connection to the broker was lost.")]
+    public async Task A_queue_that_fails_ends_the_run(object fault, int exitCode, string words)
+    {
+        var tool = new Tool(new FaultyQueueProvider((Fault)fault));
+
+        ToolResult result = await tool.RunAsync("senders", "faulty:q", "--mode", "express", "--sizes", "100", "--senders", "1", "--seconds-per-case", "0.2", "--max-messages", "300");
+
+        Assert.Equal(exitCode, result.ExitCode);
+        Assert.Contains(words, result.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>A message that comes twice, or that nobody sent.</summary>
+    [Theory]
+    [InlineData(0, 0, "came twice")]
+    [InlineData(0, 7, "never sent")]
+    public async Task Numbers_come_once(long first, long second, string words)
+    {
+        await using IMessageQueue queue = await new Tool().Connector.OpenAsync("memory:numbers", QueueOptions.Fastest);
+        foreach (long number in new[] { first, second })
+            await queue.SendAsync(new QueueMessage(new MessageBody(BitConverter.GetBytes(number))));
+        var load = new SendersLoad(new SendersCase(SendersMode.Express, 1, 8), _ => default, null, TimeProvider.System);
+
+        var error = await Assert.ThrowsAsync<Formatters.Bench.Measurement.VerificationException>(() => load.ReceiveAsync(queue, 2, TimeSpan.FromSeconds(5), default));
+
+        Assert.Contains(words, error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("--mode external", "--database")]
+    [InlineData("--mode durable", "none of express, recoverable, internal, external")]
+    [InlineData("--sizes 7", "numbers from 8")]
+    [InlineData("--senders 0", "numbers from 1")]
+    [InlineData("--mode recoverable", "it is not recoverable")]
+    public async Task What_cannot_be_measured_is_refused(string arguments, string words)
+    {
+        ToolResult result = await new Tool().RunAsync(["senders", "memory:refused", .. arguments.Split(' ')]);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(words, result.Error, StringComparison.Ordinal);
+    }
+
+    [PostgresFact]
+    public async Task External_transactions_are_over_the_folder_and_the_database()
+    {
+        string queue = Broker.NewQueue(Broker.PostgreSql);
+        string database = queue[..queue.LastIndexOf('/')];
+
+        (ToolResult _, SendersReport report) = await RunAsync(
+            new Tool(), [$"file://{_folder}/e", "--mode", "internal,external", "--sizes", "100", "--senders", "1,3", "--database", database, .. Short]);
+
+        Assert.Equal(
+            ["internal/1/100", "internal/3/100", "external/1/100", "external/3/100", "internal/1/100/10 per transaction", "internal/1/100/100 per transaction"],
+            report.Queues[0].Rows.Select(row => row.Name));
+    }
+
+    [PostgresFact]
+    public Task Over_PostgreSQL() => OverServerAsync(Broker.NewQueue(Broker.PostgreSql));
+
+    [BrokerFact]
+    public Task Over_RabbitMQ() => OverServerAsync(Broker.NewQueue());
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static async Task OverServerAsync(string address)
+    {
+        (ToolResult _, SendersReport report) = await RunAsync(new Tool(new RabbitMqQueueProvider(), new PostgreSqlQueueProvider()), [address, "--sizes", "100", "--senders", "1,4", .. Short]);
+
+        Assert.Equal(["express", "recoverable", "internal"], report.Queues[0].Rows.Select(row => row.Mode).Distinct());
+    }
+
+    private static async Task<(ToolResult Result, SendersReport Report)> RunAsync(Tool tool, string[] arguments)
+    {
+        string json = Path.GetTempFileName();
+        ToolResult result = await tool.RunAsync(["senders", .. arguments, "--json", json]);
+        Assert.True(result.ExitCode == 0, result.Error);
+        SendersReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.SendersReport)!;
+        File.Delete(json);
+        return (result, report);
+    }
+
+    private static SendersRow Row(QueueSenders queue, string name) => queue.Rows.Single(row => row.Name == name);
+}
