@@ -69,7 +69,8 @@ public sealed class EmbeddedStoreTests : IDisposable
             await using ITradeStore reopened = EmbeddedTradeStore.Open(_folder);
 
             // Every emission is told, whether it was in the log or is found now.
-            Assert.Equal(entries.Where(entry => entry.Emission is not null).Select(entry => entry.Emission), repeated.Where(entry => entry.Emission is not null).Select(entry => entry.Emission));
+            Assert.Equal(entries.Where(entry => entry.Emission is not null).Select(entry => entry.Emission),
+                repeated.Where(entry => entry.Emission is not null).Select(entry => entry.Emission));
             Assert.Equal(6, (await reopened.CountAsync()).Trades);
         }
     }
@@ -116,7 +117,8 @@ public sealed class EmbeddedStoreTests : IDisposable
         Assert.Equal(after, reopened.DatabaseCount);
         Assert.InRange(moved, 1, 199);
         Assert.Equal(200, counts.Trades);
-        Assert.Equal(entries.Count(entry => entry.Emission?.Transition == Transition.Matched) - entries.Count(entry => entry.Emission?.Transition == Transition.Unmatched), counts.Matched);
+        Assert.Equal(entries.Count(entry => entry.Emission?.Transition == Transition.Matched) - entries.Count(entry =>
+            entry.Emission?.Transition == Transition.Unmatched), counts.Matched);
         StoreEntry[] duplicates = [.. entries.Select(entry => Copy(entry, "D" + entry.DeliveryId))];
         await reopened.ApplyAsync(duplicates);
         Assert.All(duplicates, duplicate => Assert.Contains(duplicate.Outcome, new[] { ApplyOutcome.Duplicate, ApplyOutcome.Superseded }));
@@ -219,7 +221,8 @@ public sealed class EmbeddedStoreTests : IDisposable
     /// <summary>The entries of a set, as the components make them.</summary>
     internal static List<StoreEntry> Entries(int trades, double change = 0, DateOnly? day = null)
     {
-        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 2, TradeCount = trades, ChangeShare = change, BusinessDate = day ?? new DateOnly(2026, 11, 24) });
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 2, TradeCount = trades, ChangeShare = change,
+            BusinessDate = day ?? new DateOnly(2026, 11, 24) });
         var values = new CriterionValues();
         var entries = new List<StoreEntry>();
         foreach (SetMessage message in set.GetMessages())
@@ -238,7 +241,8 @@ public sealed class EmbeddedStoreTests : IDisposable
                 MessageId = message.MessageId,
                 Key = TradeKey.Of(values),
                 Slot = Slots.IndexOf(header.Type, header.Party),
-                Statement = status == StatementStatus.Stated ? new Statement(header.Version, status, values.Present, values.ToArray()) : new Statement(header.Version, status, default, []),
+                Statement = status == StatementStatus.Stated ? new Statement(header.Version, status, values.Present, values.ToArray())
+                    : new Statement(header.Version, status, default, []),
             });
         }
 

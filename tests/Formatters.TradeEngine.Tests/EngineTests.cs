@@ -55,7 +55,8 @@ public sealed class EngineTests
     [InlineData(true)]
     public async Task Duplicates_Changes_AndGaps_GiveWhatTheyAddUpTo(bool isEmbedded)
     {
-        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 3, TradeCount = 600, DuplicateShare = 0.2, ChangeShare = 0.3, IncompleteShare = 0.05 });
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 3, TradeCount = 600, DuplicateShare = 0.2, ChangeShare = 0.3,
+            IncompleteShare = 0.05 });
         await using TestEngine engine = await TestEngine.CreateAsync(set, isEmbedded, options => options with { InboundQueueCount = 3, InstanceCount = 3 });
 
         await engine.RunAsync();
@@ -81,7 +82,8 @@ public sealed class EngineTests
         engine.AssertCleared();
         // All but those that did not match before their second version.
         Assert.Equal(
-            Enumerable.Range(0, 200).Count(trade => set.PlanOf(trade) is TradePlan.Cancelled or TradePlan.CancelledAndReplaced or TradePlan.RejectedAndAffirmed),
+            Enumerable.Range(0, 200).Count(trade =>
+                set.PlanOf(trade) is TradePlan.Cancelled or TradePlan.CancelledAndReplaced or TradePlan.RejectedAndAffirmed),
             engine.Sink.CancelledCount);
         Assert.Equal(engine.Sink.ClearedCount + (2 * engine.Sink.CancelledCount), engine.Sink.ReceivedCount);
     }
@@ -117,7 +119,8 @@ public sealed class EngineTests
     {
         MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 5, TradeCount = 500, BadShare = 0.05 });
         await using TestEngine engine = await TestEngine.CreateAsync(set, isEmbedded, options => options with { Formats = MessageFormats.Find(format)! });
-        Dictionary<string, Defect> bad = set.GetMessages().Where(message => message.Defect != Defect.None).ToDictionary(message => message.MessageId, message => message.Defect);
+        Dictionary<string, Defect> bad = set.GetMessages().Where(message => message.Defect != Defect.None).ToDictionary(message => message.MessageId,
+            message => message.Defect);
 
         await engine.RunAsync();
 

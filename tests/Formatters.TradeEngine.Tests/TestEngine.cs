@@ -50,7 +50,8 @@ internal sealed class TestEngine : IAsyncDisposable
     /// <param name="clock">The store's clock.</param>
     /// <param name="key">The driver's key; HMAC unless given.</param>
     internal static async Task<TestEngine> CreateAsync(
-        MessageSet set, bool isEmbedded = false, Func<EngineOptions, EngineOptions>? change = null, int databaseCount = 1, TimeProvider? clock = null, SigningKey? key = null)
+        MessageSet set, bool isEmbedded = false, Func<EngineOptions, EngineOptions>? change = null, int databaseCount = 1, TimeProvider? clock = null,
+            SigningKey? key = null)
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("formatters-engine");
         var engine = new TestEngine(folder, set);
@@ -62,7 +63,8 @@ internal sealed class TestEngine : IAsyncDisposable
             ReceiveTimeout = TimeSpan.FromMilliseconds(50),
         };
         options = change?.Invoke(options) ?? options;
-        engine.Queues = await EngineQueues.OpenAsync(new QueueConnector(new MemoryQueueProvider(), engine._files), options.QueuePrefix, options.InboundQueueCount);
+        engine.Queues = await EngineQueues.OpenAsync(new QueueConnector(new MemoryQueueProvider(), engine._files), options.QueuePrefix,
+            options.InboundQueueCount);
         engine.Store = EmbeddedTradeStore.Open(Path.Combine(folder.FullName, "store"), databaseCount, clock);
         engine.Host = new TradeEngineHost(engine.Queues, options, set.Data, engine.Store, engine.Key);
         engine.Sink = new ClearingSink(engine.Queues, options.Formats);

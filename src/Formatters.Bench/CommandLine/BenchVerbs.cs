@@ -17,6 +17,7 @@ internal static class BenchVerbs
         PerftestCommand.Create(output, error, connector, clock),
         LimitsCommand.Create(output, error, connector, clock),
         SendersCommand.Create(output, error, connector, clock),
+        EngineCommand.Create(output, error, connector, clock),
         DiffCommand.Create(output),
         InspectCommand.Create(output, error),
         MigrateCommand.Create(output, error, connector),
@@ -29,6 +30,7 @@ internal static class BenchVerbs
         MigrateCommand.Name => "what was not moved is in its queue",
         QueueCommand.Name + " " + QueueCommand.Requeue => "what was not sent back is in the dead-letter queue",
         QueueCommand.Name + " " + QueueCommand.Purge => "what was not deleted is in its queue",
+        EngineCommand.Name => "what was on its way is in its queue",
         _ when verb.StartsWith(QueueCommand.Name, StringComparison.Ordinal) => "nothing was changed",
         _ => "what was sent is purged",
     };

@@ -95,6 +95,22 @@ internal static class HelpTexts
             Exit code: 0 done, 2 usage, or a file that is not a result, 4 with
             --fail-above: a figure is worse by more than that, or missing.
             """,
+        "engine" =>
+            """
+            Examples:
+              formatters-bench engine --quick
+                The whole network on the embedded queues and store, with bad, doubled,
+                changed and missing messages and killed components.
+              formatters-bench engine --trades 250000 --json engine.json --csv queues.csv
+                The study's smaller set; the CSV has the lengths of all queues over time.
+              formatters-bench engine --write-set trades.xml --trades 1000
+              formatters-bench engine --set trades.xml --trades 1000
+                The messages in a text file, as the study stored them.
+
+            Every trade and every bad message is checked. Exit code: 0 all of it ended as
+            it must, 1 a queue failed, or a CLS or an exception is missing, wrong or
+            doubled, 2 usage, 130 Ctrl-C.
+            """,
         "inspect" =>
             """
             Examples:

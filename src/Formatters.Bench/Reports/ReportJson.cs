@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Diff;
+using Formatters.Bench.Engine;
 using Formatters.Bench.Limits;
 using Formatters.Bench.Matrix;
 using Formatters.Bench.Perftest;
@@ -19,5 +20,6 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(MatrixReport))]
 [JsonSerializable(typeof(SendersReport))]
 [JsonSerializable(typeof(ResultFile))]
+[JsonSerializable(typeof(EngineReport))]
 [JsonSerializable(typeof(DiffReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

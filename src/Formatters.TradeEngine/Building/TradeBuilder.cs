@@ -77,13 +77,15 @@ internal sealed class TradeBuilder(ReferenceData data, MessageSetOptions options
             },
             3 or 4 => new NetProceedsMessage
             {
-                SettlementDate = settlement, SettlementCurrency = security.Currency, GrossAmount = gross, Commission = commission, Charges = charges, NetAmount = net,
+                SettlementDate = settlement, SettlementCurrency = security.Currency, GrossAmount = gross, Commission = commission, Charges = charges,
+                    NetAmount = net,
                 TradeCurrency = security.Currency, PayingBankName = bank.Name, ReceivingBankName = agent.Name, Narrative = Narrative,
             },
             5 or 6 => new SettlementMessage
             {
                 Quantity = quantity, Account = account, SettlementDate = settlement, SettlementCurrency = security.Currency, NetAmount = net,
-                PlaceOfSettlement = security.Country, PaymentDate = payment, DeliveringAgentName = agent.Name, ReceivingAgentName = bank.Name, Narrative = Narrative,
+                PlaceOfSettlement = security.Country, PaymentDate = payment, DeliveringAgentName = agent.Name, ReceivingAgentName = bank.Name,
+                    Narrative = Narrative,
             },
             _ => throw new ArgumentOutOfRangeException(nameof(slot), slot, "From 0 to 6."),
         };

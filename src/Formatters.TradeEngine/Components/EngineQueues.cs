@@ -24,7 +24,10 @@ internal sealed class EngineQueues : IAsyncDisposable
         IsTransactional = isTransactional;
     }
 
-    /// <summary>Whether what a component receives and sends takes effect together. Else it acknowledges what it has received after all that it has sent is safe: some messages may come twice.</summary>
+    /// <summary>
+    /// Whether what a component receives and sends takes effect together. Else it acknowledges what it has received after all that it has sent is safe: some
+    /// messages may come twice.
+    /// </summary>
     internal bool IsTransactional { get; }
 
     /// <summary>To these the drivers send.</summary>
@@ -50,12 +53,14 @@ internal sealed class EngineQueues : IAsyncDisposable
     internal static string NameOf(MessageType type) => MessageTypes.CodeOf(type).ToLowerInvariant();
 
     /// <summary>Opens the queues, or makes them.</summary>
-    internal static async ValueTask<EngineQueues> OpenAsync(QueueConnector connector, string prefix, int inboundCount, CancellationToken cancellationToken = default)
+    internal static async ValueTask<EngineQueues> OpenAsync(QueueConnector connector, string prefix, int inboundCount,
+        CancellationToken cancellationToken = default)
     {
         // Atomic transactions where the queue has them; else recoverable messages, each acknowledged.
         bool isTransactional = prefix.StartsWith("memory:", StringComparison.Ordinal) || prefix.StartsWith("file:", StringComparison.Ordinal)
             || prefix.StartsWith("postgres:", StringComparison.Ordinal);
-        var options = new QueueOptions { DeliveryMode = isTransactional ? DeliveryMode.Transactional : DeliveryMode.Recoverable, PrefetchCount = 1_000, SendWindow = 4_000 };
+        var options = new QueueOptions { DeliveryMode = isTransactional ? DeliveryMode.Transactional : DeliveryMode.Recoverable,
+            PrefetchCount = 1_000, SendWindow = 4_000 };
         var opened = new List<IMessageQueue>();
         try
         {

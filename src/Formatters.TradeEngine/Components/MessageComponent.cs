@@ -54,7 +54,7 @@ internal sealed class MessageComponent : Station
             await SendAsync(batch, work);
     }
 
-    private protected override void Complete()
+    private protected override void Settle()
     {
         if (_entries.Count > 0)
             _store.Settle(_entries);
@@ -79,7 +79,8 @@ internal sealed class MessageComponent : Station
         if (reason != ExceptionReason.None)
             return new Work(message, null, reason, text, header.MessageId, read.Terms.TradeReference);
         bool isStated = header.Variant is not (MessageVariant.Cancel or MessageVariant.Reject);
-        StatementStatus status = isStated ? StatementStatus.Stated : header.Variant == MessageVariant.Cancel ? StatementStatus.Cancelled : StatementStatus.Rejected;
+        StatementStatus status = isStated ? StatementStatus.Stated : header.Variant == MessageVariant.Cancel ? StatementStatus.Cancelled
+            : StatementStatus.Rejected;
         CriterionValues values = _validator.Values;
         var entry = new StoreEntry
         {
@@ -102,7 +103,8 @@ internal sealed class MessageComponent : Station
             (reason, text) = entry.Outcome switch
             {
                 ApplyOutcome.Conflict => (ExceptionReason.ConflictingVersion, $"Another statement of version {entry.Statement.Version} holds."),
-                ApplyOutcome.ConflictReplaced => (ExceptionReason.ConflictingVersion, $"Another statement of version {entry.Statement.Version} held; this one does now."),
+                ApplyOutcome.ConflictReplaced => (ExceptionReason.ConflictingVersion,
+                    $"Another statement of version {entry.Statement.Version} held; this one does now."),
                 ApplyOutcome.Expired => (ExceptionReason.TradeExpired, "The trade was given up before it was matched."),
                 ApplyOutcome.Cleared => (ExceptionReason.TradeCleared, $"The trades of {entry.Key.TradeDate} have been cleared."),
                 _ => (ExceptionReason.None, ""),
@@ -124,7 +126,8 @@ internal sealed class MessageComponent : Station
         {
             Header = new MessageHeader
             {
-                MessageId = string.Create(CultureInfo.InvariantCulture, $"{(emission.Transition == Transition.Matched ? 'C' : 'U')}{terms.TradeReference}N{emission.Number}"),
+                MessageId = string.Create(CultureInfo.InvariantCulture,
+                    $"{(emission.Transition == Transition.Matched ? 'C' : 'U')}{terms.TradeReference}N{emission.Number}"),
                 Type = MessageType.Clearing,
                 Variant = emission.Transition == Transition.Matched ? MessageVariant.New : MessageVariant.Cancel,
                 Version = emission.Number,
@@ -155,17 +158,20 @@ internal sealed class MessageComponent : Station
         {
             var reply = new ReplyMessage
             {
-                Header = new MessageHeader { MessageId = "R" + work.MessageId, Type = _type, Variant = variant, Sender = TradeBuilder.Utility, CreatedAt = DateTime.UtcNow },
+                Header = new MessageHeader { MessageId = "R" + work.MessageId, Type = _type, Variant = variant, Sender = TradeBuilder.Utility,
+                    CreatedAt = DateTime.UtcNow },
                 AnsweredMessageId = work.MessageId,
                 TradeReference = work.TradeReference,
                 Reason = why,
             };
             MessageFormatter<ReplyMessage> formatter = Options.Formats.Replies;
             byte[] body = formatter.Write(reply);
-            batch.Send(queue, new QueueMessage(new MessageBody(body, formatter.BodyType, formatter.ContentType)) { Label = variant.ToString(), CorrelationId = work.MessageId });
+            batch.Send(queue, new QueueMessage(new MessageBody(body, formatter.BodyType, formatter.ContentType)) { Label = variant.ToString(),
+                CorrelationId = work.MessageId });
         }
     }
 
     /// <summary>A message on its way through the component.</summary>
-    private readonly record struct Work(ReceivedMessage Message, StoreEntry? Entry, ExceptionReason Reason, string Text, string MessageId, string TradeReference);
+    private readonly record struct Work(ReceivedMessage Message, StoreEntry? Entry, ExceptionReason Reason, string Text, string MessageId,
+        string TradeReference);
 }

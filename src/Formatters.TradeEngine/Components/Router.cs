@@ -22,7 +22,8 @@ internal sealed class Router : Station
     /// <param name="key">Verifies.</param>
     /// <param name="meter">Of all routers.</param>
     /// <param name="next">Of the components, for what arrives there.</param>
-    internal Router(EngineQueues queues, EngineOptions options, int number, SigningKey key, StationMeter meter, IReadOnlyDictionary<MessageType, StationMeter> next)
+    internal Router(EngineQueues queues, EngineOptions options, int number, SigningKey key, StationMeter meter, IReadOnlyDictionary<MessageType,
+        StationMeter> next)
         : base(queues, options, meter)
     {
         Input = queues.Inbound[number % queues.Inbound.Count];
@@ -68,7 +69,7 @@ internal sealed class Router : Station
         return default;
     }
 
-    private protected override void Complete()
+    private protected override void CountSent()
     {
         foreach ((MessageType type, StationMeter meter) in _next)
             meter.AddArrivals(_sent[(int)type]);

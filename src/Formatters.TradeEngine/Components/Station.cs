@@ -6,7 +6,10 @@ using Formatters.Queues;
 
 namespace Formatters.TradeEngine.Components;
 
-/// <summary>A component of the network: takes messages out of a queue, works, and sends. It keeps nothing from one batch to the next, so that any number of instances can serve a queue.</summary>
+/// <summary>
+/// A component of the network: takes messages out of a queue, works, and sends. It keeps nothing from one batch to the next, so that any number of instances
+/// can serve a queue.
+/// </summary>
 internal abstract class Station(EngineQueues queues, EngineOptions options, StationMeter meter)
 {
     internal StationMeter Meter => meter;
@@ -36,37 +39,36 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
         options.AtPoint?.Invoke("received");
         await ProcessAsync(batch, cancellationToken);
         options.AtPoint?.Invoke("processed");
+        // Queues count what a transaction sends as soon as it is sent.
+        CountSent();
         await batch.CompleteAsync(CancellationToken.None);
+        meter.AddCompletions(batch.Messages.Count, start);
         options.AtPoint?.Invoke("completed");
-        Complete();
-        meter.AddCompletions(batch.Messages.Count, start, ResponseOf(batch));
+        Settle();
         return batch.Messages.Count;
     }
 
     private protected abstract ValueTask ProcessAsync(WorkBatch batch, CancellationToken cancellationToken);
 
-    /// <summary>Called when a batch is final.</summary>
-    private protected virtual void Complete()
+    /// <summary>Called before a batch is made final: counts what arrives elsewhere.</summary>
+    private protected virtual void CountSent()
+    {
+    }
+
+    /// <summary>Called when a batch is final: lets go of what was kept for the case that the batch does not become final.</summary>
+    private protected virtual void Settle()
     {
     }
 
     /// <summary>Puts a message into the exception queue.</summary>
     private protected void Refuse(WorkBatch batch, QueueMessage message, string? messageId, ExceptionReason reason, string text)
     {
-        var refused = new QueueMessage(new MessageBody(message.Body.Bytes, message.Body.BodyType, message.Body.ContentType)) { Label = message.Label, CorrelationId = messageId };
+        var refused = new QueueMessage(new MessageBody(message.Body.Bytes, message.Body.BodyType, message.Body.ContentType)) { Label = message.Label,
+            CorrelationId = messageId };
         refused.Headers[ExceptionHeaders.Reason] = reason.ToString();
         refused.Headers[ExceptionHeaders.Text] = text;
         refused.Headers[ExceptionHeaders.Component] = meter.Name;
         batch.Send(queues.Exceptions, refused);
-    }
-
-    private static TimeSpan ResponseOf(WorkBatch batch)
-    {
-        long now = DateTimeOffset.UtcNow.UtcTicks;
-        long ticks = 0;
-        foreach (ReceivedMessage message in batch.Messages)
-            ticks += message.SentTime is { } sent ? Math.Max(0, now - sent.UtcTicks) : 0;
-        return new TimeSpan(ticks);
     }
 }
 

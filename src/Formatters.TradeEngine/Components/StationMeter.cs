@@ -7,10 +7,13 @@ namespace Formatters.TradeEngine.Components;
 /// <summary>What a kind of component measures of itself, all instances together.</summary>
 internal sealed class StationMeter(string name)
 {
+    private readonly Lock _gate = new();
+    private readonly long _start = Stopwatch.GetTimestamp();
     private long _arrivals;
     private long _completions;
     private long _busyTicks;
-    private long _responseTicks;
+    private double _arrivalSeconds;
+    private double _completionSeconds;
 
     internal string Name => name;
 
@@ -23,19 +26,38 @@ internal sealed class StationMeter(string name)
     /// <summary>How long instances were at work, added up.</summary>
     internal TimeSpan Busy => Stopwatch.GetElapsedTime(0, Interlocked.Read(ref _busyTicks));
 
-    /// <summary>How long messages were in the queue or at work, added up.</summary>
-    internal TimeSpan Response => new(Interlocked.Read(ref _responseTicks));
-
-    internal void AddArrivals(int count) => Interlocked.Add(ref _arrivals, count);
-
-    /// <summary>Notes a batch.</summary>
-    /// <param name="count">How many messages.</param>
-    /// <param name="start">When the work began, by <see cref="Stopwatch.GetTimestamp"/>.</param>
-    /// <param name="response">How long its messages were here, added up.</param>
-    internal void AddCompletions(int count, long start, TimeSpan response)
+    /// <summary>How long messages were in the queue or at work up to now, added up: the times of their completions less those of their arrivals.</summary>
+    internal TimeSpan Response
     {
-        Interlocked.Add(ref _completions, count);
-        Interlocked.Add(ref _busyTicks, Stopwatch.GetTimestamp() - start);
-        Interlocked.Add(ref _responseTicks, response.Ticks);
+        get
+        {
+            lock (_gate)
+                return TimeSpan.FromSeconds(_completionSeconds - _arrivalSeconds + ((_arrivals - _completions) * Now));
+        }
+    }
+
+    private double Now => Stopwatch.GetElapsedTime(_start).TotalSeconds;
+
+    /// <summary>Notes that messages are in the queue now.</summary>
+    internal void AddArrivals(int count)
+    {
+        lock (_gate)
+        {
+            _arrivals += count;
+            _arrivalSeconds += count * Now;
+        }
+    }
+
+    /// <summary>Notes that messages are out of it now.</summary>
+    /// <param name="count">How many.</param>
+    /// <param name="start">When the work began, by <see cref="Stopwatch.GetTimestamp"/>.</param>
+    internal void AddCompletions(int count, long start)
+    {
+        lock (_gate)
+        {
+            _completions += count;
+            _busyTicks += Stopwatch.GetTimestamp() - start;
+            _completionSeconds += count * Now;
+        }
     }
 }

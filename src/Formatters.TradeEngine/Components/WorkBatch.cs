@@ -7,7 +7,9 @@ using Formatters.Queues;
 
 namespace Formatters.TradeEngine.Components;
 
-/// <summary>Messages that a component takes out of its queue together, and what it sends for them: all of it or, if the component dies before the end, nothing of it.</summary>
+/// <summary>
+/// Messages that a component takes out of its queue together, and what it sends for them: all of it or, if the component dies before the end, nothing of it.
+/// </summary>
 internal sealed class WorkBatch : IAsyncDisposable
 {
     private readonly IMessageQueue _queue;

@@ -1,6 +1,8 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -16,6 +18,7 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
 {
     private readonly SignedFormatter<ReadOnlyMemory<byte>> _signatures = SignedBodies.Create(formats, key);
     private long _sent;
+    private long _sentBytes;
 
     /// <summary>How many messages a transaction has.</summary>
     internal int BatchSize { get; init; } = 256;
@@ -29,14 +32,24 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
     /// <summary>Where answers go; null for none.</summary>
     internal string? ResponseQueue { get; init; }
 
-    /// <summary>Called with the number of messages that are safe in their queues, after each batch.</summary>
-    internal Action<long>? Sent { get; init; }
+    /// <summary>Messages a second at most; null for as many as there can be.</summary>
+    internal double? Rate { get; init; }
+
+    /// <summary>Notes when messages are sent; null for nothing.</summary>
+    internal LatencyProbe? Probe { get; init; }
+
+    /// <summary>The bytes of all bodies.</summary>
+    internal long SentByteCount => Interlocked.Read(ref _sentBytes);
+
+    /// <summary>Called when a batch is sent, with its number of messages and that of all that are safe in their queues.</summary>
+    internal Action<int, long>? Sending { get; set; }
 
     /// <summary>How many messages are safe in their queues.</summary>
     internal long SentCount => Interlocked.Read(ref _sent);
 
     /// <summary>Sends messages that a builder makes.</summary>
-    internal Task SendAsync(IEnumerable<SetMessage> messages, CancellationToken cancellationToken = default) => SendAsync(ToOutgoing(messages), cancellationToken);
+    internal Task SendAsync(IEnumerable<SetMessage> messages, CancellationToken cancellationToken = default) =>
+        SendAsync(ToOutgoing(messages), cancellationToken);
 
     /// <summary>Sends the messages of a file: XML, whatever the format of the engine must be.</summary>
     /// <exception cref="InvalidDataException">The file ends within a message.</exception>
@@ -57,7 +70,10 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
     private IEnumerable<Outgoing> ToOutgoing(IEnumerable<SetMessage> messages)
     {
         foreach (SetMessage message in messages)
+        {
+            Probe?.Sending(message.Message.Terms.TradeReference);
             yield return new Outgoing(message.Label, message.MessageId, WriteSigned(message));
+        }
     }
 
     private IEnumerable<Outgoing> ToOutgoing(Stream file)
@@ -70,6 +86,8 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
     {
         var underWay = new Queue<Task>();
         int next = 0;
+        long start = Stopwatch.GetTimestamp();
+        long handedIn = 0;
         var batch = new List<Outgoing>(BatchSize);
         foreach (Outgoing message in messages)
         {
@@ -90,6 +108,9 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
             IMessageQueue queue = queues.Inbound[next++ % queues.Inbound.Count];
             if (MaxBacklog > 0)
                 await WaitForSpaceAsync(cancellationToken);
+            if (Rate is { } rate)
+                await Task.Delay(Max(TimeSpan.FromSeconds(handedIn / rate) - Stopwatch.GetElapsedTime(start), TimeSpan.Zero), cancellationToken);
+            handedIn += batch.Count;
             underWay.Enqueue(SendBatchAsync(queue, batch.ToArray(), cancellationToken));
             batch.Clear();
         }
@@ -110,9 +131,13 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
                 });
         }
 
+        Sending?.Invoke(messages.Length, SentCount);
         await batch.CompleteAsync(cancellationToken);
-        Sent?.Invoke(Interlocked.Add(ref _sent, messages.Length));
+        Interlocked.Add(ref _sentBytes, messages.Sum(message => (long)message.Body.Length));
+        Interlocked.Add(ref _sent, messages.Length);
     }
+
+    private static TimeSpan Max(TimeSpan a, TimeSpan b) => a > b ? a : b;
 
     private async ValueTask WaitForSpaceAsync(CancellationToken cancellationToken)
     {

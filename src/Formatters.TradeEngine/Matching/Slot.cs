@@ -59,7 +59,9 @@ internal readonly record struct Statement(int Version, StatementStatus Status, C
 {
     internal long this[Criterion criterion] => Values[new CriterionSet(Present.Bits & ((1u << (int)criterion) - 1)).CountOf()];
 
-    /// <summary>Which of two statements holds, whatever the order in which they arrive: the higher version; of equal ones a fixed order of what they say.</summary>
+    /// <summary>
+    /// Which of two statements holds, whatever the order in which they arrive: the higher version; of equal ones a fixed order of what they say.
+    /// </summary>
     internal int CompareTo(in Statement other)
     {
         if (Version != other.Version)
@@ -68,6 +70,7 @@ internal readonly record struct Statement(int Version, StatementStatus Status, C
             return Status.CompareTo(other.Status);
         if (Status != StatementStatus.Stated)
             return 0;
-        return Present.Bits != other.Present.Bits ? Present.Bits.CompareTo(other.Present.Bits) : System.MemoryExtensions.SequenceCompareTo<long>(Values, other.Values);
+        return Present.Bits != other.Present.Bits ? Present.Bits.CompareTo(other.Present.Bits)
+            : System.MemoryExtensions.SequenceCompareTo<long>(Values, other.Values);
     }
 }

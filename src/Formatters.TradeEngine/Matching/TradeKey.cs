@@ -16,11 +16,15 @@ internal readonly record struct TradeKey(long Broker, int TradeDate, long Refere
         new(values[Criterion.ExecutingBroker], (int)values[Criterion.TradeDate], values[Criterion.TradeReference]);
 
     /// <summary>Broker, day and reference as one text.</summary>
-    public override string ToString() => string.Create(CultureInfo.InvariantCulture, $"{PackedCode.Unpack(Broker)}{TradeDate:D8}{PackedCode.Unpack(Reference)}");
+    public override string ToString() => string.Create(CultureInfo.InvariantCulture,
+        $"{PackedCode.Unpack(Broker)}{TradeDate:D8}{PackedCode.Unpack(Reference)}");
 
     /// <summary>On which of N databases the trade is: the key as one very long integer, modulo N.</summary>
     /// <param name="databaseCount">N, at least 1. For a power of two the result is the low bits of the integer.</param>
-    /// <remarks>The integer has the digits of the text, a letter as two (A is 10, Z is 35), as in the check of an IBAN: its low bits change with the last digits of the reference.</remarks>
+    /// <remarks>
+    /// The integer has the digits of the text, a letter as two (A is 10, Z is 35), as in the check of an IBAN: its low bits change with the last digits of
+    /// the reference.
+    /// </remarks>
     internal int DatabaseOf(int databaseCount)
     {
         if (databaseCount == 1)

@@ -56,20 +56,25 @@ internal sealed class MessageFormats
         ContractFormatter.Create<SettlementMessage>(), ContractFormatter.Create<ClearingMessage>(), ContractFormatter.Create<ReplyMessage>());
 
     internal static MessageFormats Versioned { get; } = new(
-        "versioned", VersionedFormatter.Create<NoticeOfExecution>(), VersionedFormatter.Create<AllocationMessage>(), VersionedFormatter.Create<NetProceedsMessage>(),
+        "versioned", VersionedFormatter.Create<NoticeOfExecution>(), VersionedFormatter.Create<AllocationMessage>(),
+            VersionedFormatter.Create<NetProceedsMessage>(),
         VersionedFormatter.Create<SettlementMessage>(), VersionedFormatter.Create<ClearingMessage>(), VersionedFormatter.Create<ReplyMessage>());
 
     internal static MessageFormats MessagePack { get; } = new(
-        "messagepack", MessagePackFormatter.Create<NoticeOfExecution>(), MessagePackFormatter.Create<AllocationMessage>(), MessagePackFormatter.Create<NetProceedsMessage>(),
+        "messagepack", MessagePackFormatter.Create<NoticeOfExecution>(), MessagePackFormatter.Create<AllocationMessage>(),
+            MessagePackFormatter.Create<NetProceedsMessage>(),
         MessagePackFormatter.Create<SettlementMessage>(), MessagePackFormatter.Create<ClearingMessage>(), MessagePackFormatter.Create<ReplyMessage>());
 
     internal static MessageFormats Protobuf { get; } = new(
-        "protobuf", ProtobufFormatter.Create<NoticeOfExecution>(), ProtobufFormatter.Create<AllocationMessage>(), ProtobufFormatter.Create<NetProceedsMessage>(),
+        "protobuf", ProtobufFormatter.Create<NoticeOfExecution>(), ProtobufFormatter.Create<AllocationMessage>(),
+            ProtobufFormatter.Create<NetProceedsMessage>(),
         ProtobufFormatter.Create<SettlementMessage>(), ProtobufFormatter.Create<ClearingMessage>(), ProtobufFormatter.Create<ReplyMessage>());
 
     internal static MessageFormats Json { get; } = new(
-        "json", new JsonFormatter<NoticeOfExecution>(MessageJson.Default.NoticeOfExecution), new JsonFormatter<AllocationMessage>(MessageJson.Default.AllocationMessage),
-        new JsonFormatter<NetProceedsMessage>(MessageJson.Default.NetProceedsMessage), new JsonFormatter<SettlementMessage>(MessageJson.Default.SettlementMessage),
+        "json", new JsonFormatter<NoticeOfExecution>(MessageJson.Default.NoticeOfExecution),
+            new JsonFormatter<AllocationMessage>(MessageJson.Default.AllocationMessage),
+        new JsonFormatter<NetProceedsMessage>(MessageJson.Default.NetProceedsMessage),
+            new JsonFormatter<SettlementMessage>(MessageJson.Default.SettlementMessage),
         new JsonFormatter<ClearingMessage>(MessageJson.Default.ClearingMessage), new JsonFormatter<ReplyMessage>(MessageJson.Default.ReplyMessage));
 
     /// <summary>All formats, the default first.</summary>

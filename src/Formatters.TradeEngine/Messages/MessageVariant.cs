@@ -15,7 +15,9 @@ public enum MessageVariant
     /// <summary>Agrees with the other party, and says the same.</summary>
     Affirm = 3,
 
-    /// <summary>Does not agree with the other party: the trade cannot match before a higher version. From the engine: the message is in the exception queue.</summary>
+    /// <summary>
+    /// Does not agree with the other party: the trade cannot match before a higher version. From the engine: the message is in the exception queue.
+    /// </summary>
     Reject = 4,
 
     /// <summary>From the engine to the sender: the message is valid and stored.</summary>

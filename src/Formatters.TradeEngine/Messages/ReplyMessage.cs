@@ -2,7 +2,10 @@ using System.Xml.Serialization;
 
 namespace Formatters.TradeEngine.Messages;
 
-/// <summary>What the engine answers a participant: <see cref="MessageVariant.Acknowledge"/>, <see cref="MessageVariant.Confirm"/>, <see cref="MessageVariant.Cancel"/> or <see cref="MessageVariant.Reject"/>.</summary>
+/// <summary>
+/// What the engine answers a participant: <see cref="MessageVariant.Acknowledge"/>, <see cref="MessageVariant.Confirm"/>, <see cref="MessageVariant.Cancel"/>
+/// or <see cref="MessageVariant.Reject"/>.
+/// </summary>
 [MessageContract(Formats = Contracts.AllFormats)]
 [XmlRoot("Reply")]
 public sealed partial class ReplyMessage

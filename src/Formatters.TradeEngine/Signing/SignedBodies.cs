@@ -9,5 +9,6 @@ internal static class SignedBodies
 {
     /// <summary>Makes a formatter that signs the bodies of a format, and verifies them.</summary>
     internal static SignedFormatter<ReadOnlyMemory<byte>> Create(MessageFormats formats, SigningKey key) =>
-        new(DelegateFormatter.FromBuffers<ReadOnlyMemory<byte>>(formats.ContentType, formats.BodyType, (destination, body) => destination.Write(body.Span), body => body.ToArray()), key);
+        new(DelegateFormatter.FromBuffers<ReadOnlyMemory<byte>>(formats.ContentType, formats.BodyType, (destination, body) =>
+            destination.Write(body.Span), body => body.ToArray()), key);
 }

@@ -6,7 +6,10 @@ using Formatters.TradeEngine.Matching;
 
 namespace Formatters.TradeEngine.StaticData;
 
-/// <summary>Who and what may be in a message: participants, securities, currencies, countries, payment and settlement dates, held in sorted arrays and found by binary search.</summary>
+/// <summary>
+/// Who and what may be in a message: participants, securities, currencies, countries, payment and settlement dates, held in sorted arrays and found by binary
+/// search.
+/// </summary>
 internal sealed class ReferenceData
 {
     /// <summary>How many business days before and after the business date are known.</summary>
@@ -126,7 +129,8 @@ internal sealed class ReferenceData
             for (int i = 0; i < 8; i++, rest /= 26)
                 chars[i] = i is 4 or 5 ? from.country[i - 4] : (char)('A' + (int)(rest % 26));
         });
-        return new Participant(code, string.Create(CultureInfo.InvariantCulture, $"{name}, {1 + random.Below(200)} {random.From(ReferenceTexts.Streets)}, {city} {country}"), country);
+        return new Participant(code, string.Create(CultureInfo.InvariantCulture,
+            $"{name}, {1 + random.Below(200)} {random.From(ReferenceTexts.Streets)}, {city} {country}"), country);
     }
 
     private static Security MakeSecurity(ref SeededRandom random)
@@ -142,7 +146,8 @@ internal sealed class ReferenceData
     {
         int sum = 0;
         bool isDoubled = true;
-        foreach (char digit in string.Concat(code.Select(c => char.IsAsciiDigit(c) ? c.ToString() : (c - 'A' + 10).ToString(CultureInfo.InvariantCulture))).Reverse())
+        foreach (char digit in string.Concat(code.Select(c => char.IsAsciiDigit(c) ? c.ToString()
+            : (c - 'A' + 10).ToString(CultureInfo.InvariantCulture))).Reverse())
         {
             int value = (digit - '0') * (isDoubled ? 2 : 1);
             sum += value > 9 ? value - 9 : value;

@@ -7,8 +7,10 @@ namespace Formatters.TradeEngine.Store;
 
 /// <summary>Holds the trades and matches their messages.</summary>
 /// <remarks>
-/// What a message leads to is told exactly once by this protocol: the store records it together with the id of the message's delivery; the component sends it in the transaction that takes the message
-/// out of its queue, and then says that it is settled. If the component dies in between, the queue delivers the message again under the same id, and the store gives out the same again.
+/// What a message leads to is told exactly once by this protocol: the store records it together with the id of the message's delivery; the component sends it
+/// in the transaction that takes the message
+/// out of its queue, and then says that it is settled. If the component dies in between, the queue delivers the message again under the same id, and the
+/// store gives out the same again.
 /// </remarks>
 internal interface ITradeStore : IAsyncDisposable
 {
@@ -24,7 +26,9 @@ internal interface ITradeStore : IAsyncDisposable
     /// <returns>Completes when all that was applied is durable.</returns>
     ValueTask ApplyAsync(IReadOnlyList<StoreEntry> entries, CancellationToken cancellationToken = default);
 
-    /// <summary>Says that the queue has taken what these messages led to, so that it need not be given out again. It may be lost: that costs a little memory.</summary>
+    /// <summary>
+    /// Says that the queue has taken what these messages led to, so that it need not be given out again. It may be lost: that costs a little memory.
+    /// </summary>
     void Settle(IReadOnlyList<StoreEntry> entries);
 
     /// <summary>Gives up trades that are not matched.</summary>

@@ -12,7 +12,8 @@ namespace Formatters.TradeEngine.Store.Embedded;
 
 /// <summary>One database of the embedded store: trades in memory, and a log from which they come back.</summary>
 /// <remarks>
-/// Many hand in, and one thread writes and flushes what they have handed in since the last flush. A trade that is matched is in memory only as its location in the log, from which it is read if there is
+/// Many hand in, and one thread writes and flushes what they have handed in since the last flush. A trade that is matched is in memory only as its location
+/// in the log, from which it is read if there is
 /// another message for it.
 /// </remarks>
 internal sealed class EmbeddedDatabase : IAsyncDisposable
@@ -73,7 +74,8 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
     internal StoreCounts Count()
     {
         lock (_gate)
-            return new StoreCounts(_open.Count + _matched.Count, _matched.Count + _open.Values.Count(state => state.IsMatched), _open.Values.Count(state => state.IsExpired));
+            return new StoreCounts(_open.Count + _matched.Count, _matched.Count + _open.Values.Count(state => state.IsMatched),
+                _open.Values.Count(state => state.IsExpired));
     }
 
     /// <summary>Applies messages.</summary>
@@ -112,7 +114,8 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         {
             ThrowIfFailed();
             var expired = new List<ExpiredTrade>();
-            foreach (TradeState state in _open.Values.Where(state => !state.IsMatched && !state.IsExpired && state.FirstSeen < seenBefore).OrderBy(state => state.FirstSeen))
+            foreach (TradeState state in _open.Values.Where(state => !state.IsMatched && !state.IsExpired && state.FirstSeen < seenBefore)
+                .OrderBy(state => state.FirstSeen))
             {
                 expired.Add(new ExpiredTrade(state.Key, state.Explain()));
                 state.IsExpired = true;

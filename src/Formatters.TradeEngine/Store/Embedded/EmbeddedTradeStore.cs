@@ -95,7 +95,8 @@ internal sealed class EmbeddedTradeStore : ITradeStore
             EmbeddedDatabase[] databases = _databases;
             written = databases.Length == 1
                 ? databases[0].ApplyAsync(entries)
-                : Task.WhenAll(entries.GroupBy(entry => entry.Key.DatabaseOf(databases.Length)).Select(group => databases[group.Key].ApplyAsync(group)).ToArray());
+                : Task.WhenAll(entries.GroupBy(entry => entry.Key.DatabaseOf(databases.Length))
+                    .Select(group => databases[group.Key].ApplyAsync(group)).ToArray());
         }
         finally
         {
@@ -111,7 +112,8 @@ internal sealed class EmbeddedTradeStore : ITradeStore
         try
         {
             EmbeddedDatabase[] databases = _databases;
-            foreach (IGrouping<int, StoreEntry> group in entries.Where(entry => entry.Emission is not null).GroupBy(entry => entry.Key.DatabaseOf(databases.Length)))
+            foreach (IGrouping<int, StoreEntry> group in entries.Where(entry => entry.Emission is not null)
+                .GroupBy(entry => entry.Key.DatabaseOf(databases.Length)))
                 databases[group.Key].Settle(group);
         }
         finally
@@ -142,7 +144,8 @@ internal sealed class EmbeddedTradeStore : ITradeStore
     public ValueTask<StoreCounts> CountAsync(CancellationToken cancellationToken = default)
     {
         StoreCounts[] counts = [.. _databases.Select(database => database.Count())];
-        return new ValueTask<StoreCounts>(new StoreCounts(counts.Sum(count => count.Trades), counts.Sum(count => count.Matched), counts.Sum(count => count.Expired)));
+        return new ValueTask<StoreCounts>(new StoreCounts(counts.Sum(count => count.Trades), counts.Sum(count => count.Matched),
+            counts.Sum(count => count.Expired)));
     }
 
     public async ValueTask DisposeAsync()
@@ -163,7 +166,10 @@ internal sealed class EmbeddedTradeStore : ITradeStore
         DiskFlush.FlushFolder(folder);
     }
 
-    /// <summary>Copies the trades that move, says how many databases there are now, and forgets them where they were: whenever it is interrupted, each trade is in one place.</summary>
+    /// <summary>
+    /// Copies the trades that move, says how many databases there are now, and forgets them where they were: whenever it is interrupted, each trade is in one
+    /// place.
+    /// </summary>
     private long Grow(int databaseCount)
     {
         _layout.EnterWriteLock();

@@ -71,7 +71,10 @@ internal sealed class RecordBuffer
     }
 }
 
-/// <summary>Reads what <see cref="RecordBuffer"/> has written. The bytes have passed their checksum: what is wrong with them is a defect or another version of the program.</summary>
+/// <summary>
+/// Reads what <see cref="RecordBuffer"/> has written. The bytes have passed their checksum: what is wrong with them is a defect or another version of the
+/// program.
+/// </summary>
 internal ref struct RecordReader(ReadOnlySpan<byte> bytes)
 {
     private readonly ReadOnlySpan<byte> _bytes = bytes;

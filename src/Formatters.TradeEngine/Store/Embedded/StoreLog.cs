@@ -137,7 +137,8 @@ internal sealed class StoreLog : IDisposable
                 block = new byte[byteCount + 8];
             Span<byte> checkedBytes = block.AsSpan(0, byteCount + 8);
             Read(new LogLocation(segment, position + 8), checkedBytes);
-            // The last write before a crash may not have got through: nobody was told that it had. What was written after it has a number of its own, which tells a block that is lost.
+            // The last write before a crash may not have got through: nobody was told that it had. What was written after it has a number of its own, which
+            // tells a block that is lost.
             if (Crc32C.Of(checkedBytes) != BinaryPrimitives.ReadUInt32LittleEndian(header[4..]))
                 break;
 

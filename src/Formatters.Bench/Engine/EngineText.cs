@@ -1,0 +1,98 @@
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using Formatters.Bench.Reports;
+using Formatters.TradeEngine.Monitoring;
+using Formatters.TradeEngine.Runs;
+
+namespace Formatters.Bench.Engine;
+
+/// <summary>Prints what <c>engine</c> found.</summary>
+internal static class EngineText
+{
+    internal static void Print(TextWriter output, EngineReport report)
+    {
+        EngineRunResult result = report.Result;
+        NetworkAnalysis analysis = result.Analysis;
+        output.WriteLine("A transaction engine as in 'Benchmarking a Transaction Engine Design' (2005)");
+        output.WriteLine();
+        RunText.PrintQueue(output, report.Queues);
+        TextWrap.Print(output, "  store       ", report.Store);
+        TextWrap.Print(output, "  messages    ",
+            Invariant($"{report.Format}, {result.AverageBodyByteCount:N0} bytes with the driver's signature by {report.Signature}"));
+        RunText.PrintRun(output, report.Run);
+        output.WriteLine();
+        output.WriteLine(Invariant($"{result.Trades:N0} trades, {result.Sent:N0} messages in {result.Seconds:N1} s: {result.MessagesPerSecond:N0} messages a second"));
+        output.WriteLine(Invariant($"  (the study: 7,734 with 8 nodes and 4 database servers)"));
+        PrintVerdicts(output, result);
+        if (result.Latency is { } latency)
+            output.WriteLine(Invariant($"  CLS after a trade's last message: median {Seconds(latency.Median)}, 95 % {Seconds(latency.P95)}; the first after {Seconds(result.StartSeconds ?? 0)}"));
+        output.WriteLine(Invariant($"  {analysis.ProcessorSeconds * 1e6:N1} us of processor and {result.AllocatedBytes:N0} bytes allocated a message; {(double)result.PeakMemoryBytes / (1 << 20):N0} MiB at most"));
+        output.WriteLine();
+        PrintStations(output, analysis);
+        output.WriteLine();
+        PrintBounds(output, result);
+    }
+
+    private static void PrintVerdicts(TextWriter output, EngineRunResult result)
+    {
+        output.WriteLine(Invariant($"  {Mark(result.Clearings == result.ExpectedClearings && result.WrongClearings == 0)} {result.Clearings:N0} trades have exactly one CLS that holds, of {result.ExpectedClearings:N0} that should"));
+        output.WriteLine(Invariant($"  {Mark(result.RepeatedClearings == 0)} {result.RepeatedClearings:N0} CLS came twice; {result.CancelledClearings:N0} were taken back; {result.Kills:N0} components were killed on the way"));
+        output.WriteLine(Invariant($"  {Mark(result.WrongExceptions == 0)} {result.Exceptions.Values.Sum():N0} messages in the exception queue, of {result.ExpectedExceptions:N0} bad ones, {result.WrongExceptions:N0} with a wrong reason"));
+        foreach ((string reason, int count) in result.Exceptions.OrderBy(entry => entry.Key, System.StringComparer.Ordinal))
+            output.WriteLine(Invariant($"       {count,6:N0}  {reason}"));
+    }
+
+    private static void PrintStations(TextWriter output, NetworkAnalysis analysis)
+    {
+        output.WriteLine("Buzen and Denning's quantities (X a second, S and R in ms, N messages)");
+        var table = new TextTable(("station", -8), ("C", 9), ("X", 8), ("U", 5), ("S", 7), ("N", 8), ("R", 8), ("measured", 8), ("Little", 6));
+        foreach (StationAnalysis station in analysis.Stations)
+        {
+            table.Add(
+                station.Name,
+                Numbers.Count(station.Completions),
+                station.Throughput.ToString("N0", CultureInfo.InvariantCulture),
+                Numbers.Percent(station.Utilization),
+                Milliseconds(station.ServiceSeconds),
+                station.MeanLength.ToString("N1", CultureInfo.InvariantCulture),
+                Milliseconds(station.ResponseSeconds),
+                Milliseconds(station.MeasuredResponseSeconds),
+                station.LittleError.ToString("+0.0 %;-0.0 %", CultureInfo.InvariantCulture));
+        }
+
+        table.Print(output);
+    }
+
+    private static void PrintBounds(TextWriter output, EngineRunResult result)
+    {
+        NetworkAnalysis analysis = result.Analysis;
+        TextWrap.Print(
+            output,
+            "  bottleneck  ",
+            Invariant($"{analysis.Bottleneck}: at most {analysis.ThroughputBound:N0} messages a second; used {analysis.Throughput / analysis.ThroughputBound:0 %} of it"));
+        TextWrap.Print(output, "  processors  ", Invariant($"{analysis.ProcessorCount}, {analysis.ProcessorUtilization:0 %} used by this process"));
+        TextWrap.Print(
+            output,
+            "  response    ",
+            Invariant($"{Milliseconds(analysis.ResponseSeconds)} ms in the network, {Milliseconds(analysis.LeastResponseSeconds)} ms at least; saturated from {analysis.SaturationLength:N1} messages in the network on"));
+        if (result.OperatingRegion.Count > 0)
+        {
+            TextWrap.Print(
+                output,
+                "  region      ",
+                "response of the components by load: " + string.Join(
+                    ", ",
+                    result.OperatingRegion.Select(point =>
+                        Invariant($"{point.LoadShare:0 %} {Milliseconds(point.LeastSeconds)} to {Milliseconds(point.MostSeconds)} ms"))));
+        }
+    }
+
+    private static string Mark(bool isRight) => isRight ? "ok   " : "WRONG";
+
+    private static string Milliseconds(double seconds) => (seconds * 1000).ToString(seconds < 0.1 ? "N3" : "N0", CultureInfo.InvariantCulture);
+
+    private static string Seconds(double seconds) => seconds.ToString("0.000", CultureInfo.InvariantCulture) + " s";
+
+    private static string Invariant(System.FormattableString text) => System.FormattableString.Invariant(text);
+}

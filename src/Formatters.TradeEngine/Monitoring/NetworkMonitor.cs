@@ -1,0 +1,96 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.TradeEngine.Components;
+
+namespace Formatters.TradeEngine.Monitoring;
+
+/// <summary>What a station had at a moment.</summary>
+/// <param name="Length">Messages in its queues and in its hands.</param>
+/// <param name="Arrivals">Up to now.</param>
+/// <param name="Completions">Up to now.</param>
+/// <param name="BusySeconds">Up to now, all instances added up.</param>
+/// <param name="ResponseSeconds">Up to now, all completed messages added up.</param>
+internal readonly record struct StationSample(long Length, long Arrivals, long Completions, double BusySeconds, double ResponseSeconds);
+
+/// <summary>All stations at a moment.</summary>
+/// <param name="Seconds">Since the monitor was started.</param>
+/// <param name="Stations">In the order of the monitor's stations.</param>
+internal sealed record NetworkSample(double Seconds, IReadOnlyList<StationSample> Stations);
+
+/// <summary>A station as the monitor sees it.</summary>
+/// <param name="Meter">What it measures of itself.</param>
+/// <param name="Servers">How many instances.</param>
+/// <param name="Queues">From which queues.</param>
+internal sealed record MonitoredStation(StationMeter Meter, int Servers, IReadOnlyList<IMessageQueue> Queues);
+
+/// <summary>Reads the lengths of all queues at an interval, as Buzen and Denning ask for: the execution graph is drawn from it.</summary>
+internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, TimeSpan interval) : IAsyncDisposable
+{
+    private readonly CancellationTokenSource _stop = new();
+    private readonly List<NetworkSample> _samples = [];
+    private readonly long _start = Stopwatch.GetTimestamp();
+    private Task _running = Task.CompletedTask;
+
+    internal IReadOnlyList<MonitoredStation> Stations => stations;
+
+    /// <summary>The samples; complete after <see cref="StopAsync"/>.</summary>
+    internal IReadOnlyList<NetworkSample> Samples => _samples;
+
+    /// <summary>
+    /// Starts to read, on a thread of its own: one that waits for the components would see the queues as they are when those have nothing to do.
+    /// </summary>
+    internal void Start() => _running = Task.Factory.StartNew(Run, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+
+    /// <summary>Takes a last sample, and ends.</summary>
+    internal async Task StopAsync()
+    {
+        await _stop.CancelAsync();
+        await _running;
+        await SampleAsync();
+    }
+
+    public async ValueTask DisposeAsync()
+    {
+        await _stop.CancelAsync();
+        await _running;
+        _stop.Dispose();
+    }
+
+    private void Run()
+    {
+        do
+            SampleAsync().AsTask().GetAwaiter().GetResult();
+        while (!_stop.Token.WaitHandle.WaitOne(interval));
+    }
+
+    private async ValueTask SampleAsync()
+    {
+        var read = new StationSample[stations.Count];
+        for (int i = 0; i < read.Length; i++)
+        {
+            StationMeter meter = stations[i].Meter;
+            long length = 0;
+            bool isLockedKnown = true;
+            foreach (IMessageQueue queue in stations[i].Queues)
+            {
+                length += await queue.GetMessageCountAsync();
+                if (await queue.GetLockedCountAsync() is { } locked)
+                    length += locked;
+                else
+                    isLockedKnown = false;
+            }
+
+            // What is in hands the queue may not tell: arrivals and completions do, where one process sees both.
+            if (!isLockedKnown && meter.Arrivals > 0)
+                length = Math.Max(length, meter.Arrivals - meter.Completions);
+            read[i] = new StationSample(length, meter.Arrivals, meter.Completions, meter.Busy.TotalSeconds, meter.Response.TotalSeconds);
+        }
+
+        _samples.Add(new NetworkSample(Stopwatch.GetElapsedTime(_start).TotalSeconds, read));
+    }
+}

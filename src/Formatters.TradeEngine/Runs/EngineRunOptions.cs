@@ -1,0 +1,50 @@
+using System;
+using System.IO;
+using Formatters.TradeEngine.Building;
+using Formatters.TradeEngine.Messages;
+
+namespace Formatters.TradeEngine.Runs;
+
+/// <summary>A run of the whole network.</summary>
+internal sealed record EngineRunOptions
+{
+    /// <summary>Where the queues are: an address that ends where a queue's name begins.</summary>
+    internal required string QueuePrefix { get; init; }
+
+    /// <summary>Which messages are sent.</summary>
+    internal MessageSetOptions Set { get; init; } = new();
+
+    /// <summary>A file with the messages, or null: they are made as they are sent.</summary>
+    internal FileInfo? SetFile { get; init; }
+
+    /// <summary>The format of all bodies.</summary>
+    internal MessageFormats Formats { get; init; } = MessageFormats.Xml;
+
+    /// <summary>How the driver signs.</summary>
+    internal SignatureAlgorithm Signature { get; init; } = SignatureAlgorithm.HmacSha256;
+
+    internal int InboundQueueCount { get; init; } = 1;
+
+    internal int RouterCount { get; init; } = 1;
+
+    internal int NoticeCount { get; init; } = 1;
+
+    internal int InstanceCount { get; init; } = 2;
+
+    internal int BatchSize { get; init; } = 256;
+
+    /// <summary>The driver waits while there are more messages in the in-bound queues; zero means it does not.</summary>
+    internal long MaxBacklog { get; init; } = 20_000;
+
+    /// <summary>Messages a second that the driver sends; null means as many as it can.</summary>
+    internal double? Rate { get; init; }
+
+    /// <summary>How often the monitor looks.</summary>
+    internal TimeSpan MonitorInterval { get; init; } = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>How many components are killed on the way, each at a point of its work that the seed decides.</summary>
+    internal int Kills { get; init; }
+
+    /// <summary>Deletes what is in the queues first.</summary>
+    internal bool Purges { get; init; }
+}

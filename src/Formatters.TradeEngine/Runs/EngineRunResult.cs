@@ -1,0 +1,73 @@
+using System.Collections.Generic;
+using Formatters.TradeEngine.Monitoring;
+
+namespace Formatters.TradeEngine.Runs;
+
+/// <summary>What a run found.</summary>
+/// <param name="Trades">How many trades were sent.</param>
+/// <param name="Sent">How many messages.</param>
+/// <param name="Seconds">From the first send to the last CLS.</param>
+/// <param name="DriverSeconds">How long the driver was at work.</param>
+/// <param name="ExpectedClearings">How many trades must have a CLS.</param>
+/// <param name="Clearings">How many trades have exactly one CLS that holds.</param>
+/// <param name="WrongClearings">How many trades have another number.</param>
+/// <param name="RepeatedClearings">How many CLS came twice.</param>
+/// <param name="CancelledClearings">How many CLS were taken back.</param>
+/// <param name="ExpectedExceptions">How many bad messages were sent.</param>
+/// <param name="Exceptions">The messages in the exception queue, by reason.</param>
+/// <param name="WrongExceptions">Those that were not bad, or have another reason than they should; and bad ones that are missing.</param>
+/// <param name="Kills">How many components were killed and started again.</param>
+/// <param name="StartSeconds">From the first send to the first CLS.</param>
+/// <param name="Latency">How long after its last message the CLS of a trade came.</param>
+/// <param name="AverageBodyByteCount">Of signed bodies.</param>
+/// <param name="StoreByteCount">What the store has written, or null.</param>
+/// <param name="AllocatedBytes">What this process allocated for each message.</param>
+/// <param name="PeakMemoryBytes">The most memory that this process had.</param>
+/// <param name="Analysis">The operational analysis.</param>
+/// <param name="OperatingRegion">The performance operating region.</param>
+/// <param name="Samples">What the monitor saw.</param>
+internal sealed record EngineRunResult(
+    int Trades,
+    long Sent,
+    double Seconds,
+    double DriverSeconds,
+    int ExpectedClearings,
+    int Clearings,
+    int WrongClearings,
+    long RepeatedClearings,
+    long CancelledClearings,
+    int ExpectedExceptions,
+    IReadOnlyDictionary<string, int> Exceptions,
+    int WrongExceptions,
+    int Kills,
+    double? StartSeconds,
+    LatencySummary? Latency,
+    double AverageBodyByteCount,
+    long? StoreByteCount,
+    double AllocatedBytes,
+    long PeakMemoryBytes,
+    NetworkAnalysis Analysis,
+    IReadOnlyList<OperatingPoint> OperatingRegion,
+    IReadOnlyList<NetworkSample> Samples)
+{
+    /// <summary>In-bound messages a second.</summary>
+    public double MessagesPerSecond => Sent / Seconds;
+
+    /// <summary>Whether every trade and every bad message ended as it must.</summary>
+    public bool IsRight => Clearings == ExpectedClearings && WrongClearings == 0 && RepeatedClearings == 0 && WrongExceptions == 0;
+}
+
+/// <summary>Latencies in seconds.</summary>
+/// <param name="Count">Of how many trades.</param>
+/// <param name="Median">Half of them.</param>
+/// <param name="P95">95 of 100.</param>
+/// <param name="Max">The longest.</param>
+internal sealed record LatencySummary(int Count, double Median, double P95, double Max)
+{
+    internal static LatencySummary? Of(IReadOnlyList<double> ascending)
+    {
+        return ascending.Count == 0 ? null : new LatencySummary(ascending.Count, At(0.5), At(0.95), ascending[^1]);
+
+        double At(double share) => ascending[(int)(share * (ascending.Count - 1))];
+    }
+}

@@ -1,0 +1,131 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.TradeEngine.Building;
+using Formatters.TradeEngine.Monitoring;
+using Formatters.TradeEngine.Runs;
+using Formatters.TradeEngine.StaticData;
+using Formatters.TradeEngine.Store.Embedded;
+using Xunit;
+
+namespace Formatters.TradeEngine.Tests;
+
+public sealed class AnalysisTests
+{
+    /// <summary>Two stations in a row whose quantities are known: 100 messages, the first takes 10 ms each, the second has two servers of 15 ms.</summary>
+    [Fact]
+    public void Quantities_OfAKnownNetwork_AreThose()
+    {
+        var samples = new List<NetworkSample>();
+        for (int tick = 0; tick <= 1_000; tick++)
+        {
+            // All come at once; one leaves the first station each 10 ms.
+            long left = Math.Min(100, tick / 10);
+            samples.Add(new NetworkSample(tick / 1000.0, [
+                new StationSample(100 - left, 100, left, left * 0.010, SumOfLeaving(left)),
+                new StationSample(0, left, left, left * 0.015, 0),
+            ]));
+        }
+
+        samples[0] = new NetworkSample(0, [new StationSample(0, 0, 0, 0, 0), new StationSample(0, 0, 0, 0, 0)]);
+        NetworkAnalysis network = OperationalAnalysis.Analyze([("first", 1), ("second", 2)], samples, 100, TimeSpan.FromSeconds(0.4), 2);
+
+        StationAnalysis first = network.Stations[0];
+        Assert.Equal(100, first.Completions);
+        Assert.Equal(100, first.Throughput, 6);
+        Assert.Equal(1, first.Utilization, 6);
+        Assert.Equal(0.010, first.ServiceSeconds, 6);
+        Assert.InRange(first.MeanLength, 50, 51);
+        Assert.InRange(first.ResponseSeconds, 0.50, 0.51);
+        Assert.InRange(first.LittleError, -0.01, 0.01);
+        Assert.Equal(0.75, network.Stations[1].Utilization, 6);
+        // The first station serves 100 a second, the second 133, the processors 500.
+        Assert.Equal("first", network.Bottleneck);
+        Assert.Equal(100, network.ThroughputBound, 6);
+        Assert.Equal(0.025, network.LeastResponseSeconds, 6);
+        Assert.Equal(2.5, network.SaturationLength, 6);
+        Assert.Equal(0.2, network.ProcessorUtilization, 6);
+        OperatingPoint half = OperationalAnalysis.FindOperatingRegion(network).Single(point => point.LoadShare == 0.5);
+        Assert.Equal(50, half.Throughput, 6);
+        Assert.Equal(0.020, half.LeastSeconds, 6);
+        Assert.Equal(0.024, half.MostSeconds, 6);
+
+        static double SumOfLeaving(long count) => Enumerable.Range(1, (int)count).Sum(i => i * 0.010);
+    }
+
+    /// <summary>A single server with Poisson arrivals and exponential service: the analysis finds what queueing theory says of it.</summary>
+    [Fact]
+    public void Quantities_OfASimulatedQueue_AreThoseOfTheTheory()
+    {
+        var random = new SeededRandom(42);
+        const double ArrivalRate = 70;
+        const double ServiceSeconds = 0.010;
+        const int Count = 60_000;
+        var arrivals = new double[Count];
+        var leavings = new double[Count];
+        double busy = 0;
+        for (int i = 0; i < Count; i++)
+        {
+            arrivals[i] = (i == 0 ? 0 : arrivals[i - 1]) + Exponential(1 / ArrivalRate);
+            double service = Exponential(ServiceSeconds);
+            busy += service;
+            leavings[i] = Math.Max(arrivals[i], i == 0 ? 0 : leavings[i - 1]) + service;
+        }
+
+        double end = leavings[^1];
+        var samples = new List<NetworkSample>();
+        int arrived = 0;
+        int left = 0;
+        double response = 0;
+        for (double time = 0; time < end + 0.05; time += 0.05)
+        {
+            while (arrived < Count && arrivals[arrived] <= time)
+                arrived++;
+            for (; left < Count && leavings[left] <= time; left++)
+                response += leavings[left] - arrivals[left];
+            samples.Add(new NetworkSample(time, [new StationSample(arrived - left, arrived, left, busy * left / Count, response)]));
+        }
+
+        StationAnalysis station = OperationalAnalysis.Analyze([("station", 1)], samples, Count, TimeSpan.Zero, 1).Stations[0];
+
+        Assert.InRange(station.Utilization, 0.68, 0.72);
+        // R = S / (1 - U), N = U / (1 - U).
+        Assert.InRange(station.ResponseSeconds, 0.030, 0.037);
+        Assert.InRange(station.MeanLength, 2.1, 2.6);
+        Assert.InRange(station.LittleError, -0.05, 0.05);
+
+        double Exponential(double mean) => -mean * Math.Log(1 - (random.Next() >> 11) / (double)(1UL << 53));
+    }
+
+    [Fact]
+    public async Task LittlesLaw_OfARun_HoldsAgainstDirectMeasurement()
+    {
+        string folder = Directory.CreateTempSubdirectory("formatters-analysis").FullName;
+        try
+        {
+            await using EmbeddedTradeStore store = EmbeddedTradeStore.Open(folder);
+            var options = new EngineRunOptions
+            {
+                QueuePrefix = "memory:", Set = new MessageSetOptions { TradeCount = 3_000 }, BatchSize = 16, MaxBacklog = 0,
+                    MonitorInterval = TimeSpan.FromMilliseconds(5),
+            };
+
+            EngineRunResult result = await new EngineRun(new QueueConnector(new MemoryQueueProvider()), store, options).RunAsync();
+
+            Assert.True(result.IsRight);
+            Assert.Equal(21_000, result.Analysis.Stations[0].Completions);
+            Assert.Equal(21_000, result.Analysis.Stations.Skip(1).Sum(station => station.Completions));
+            // The router's queue, which is the long one; where few messages wait, samples are too coarse.
+            StationAnalysis longest = result.Analysis.Stations.MaxBy(station => station.MeanLength)!;
+            Assert.InRange(longest.LittleError, -0.05, 0.05);
+            Assert.All(result.Analysis.Stations, station => Assert.InRange(station.Utilization, 0.0001, 1.0001));
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+}
