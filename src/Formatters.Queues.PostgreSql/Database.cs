@@ -263,7 +263,7 @@ internal sealed class Database : IAsyncDisposable
                 // The transaction is rolled back, whatever else was in it.
                 return new QueueException($"Could not {work.What} at '{work.Address}': {refused.MessageText}", refused);
             case OperationCanceledException or TimeoutException or NpgsqlException { InnerException: TimeoutException }:
-                return new QueueException($"Could not {work.What} at '{work.Address}': the server did not answer {(work.Timeout == Timeout.InfiniteTimeSpan ? "in time" : $"within {work.Timeout.TotalSeconds:0.###} s")}.{work.Unknown}", e)
+                return new QueueException($"Could not {work.What} at '{work.Address}': the server did not answer {(work.Timeout == Timeout.InfiniteTimeSpan ? "in time" : FormattableString.Invariant($"within {work.Timeout.TotalSeconds:0.###} s"))}.{work.Unknown}", e)
                 {
                     OutcomeUnknown = work.ChangesSomething,
                 };
@@ -301,7 +301,7 @@ internal sealed class Database : IAsyncDisposable
                     $"the server refused the user or the password ({refused.MessageText}).",
                 PostgresException refused => $"the server refused: {refused.MessageText}.",
                 { InnerException: System.Net.Sockets.SocketException socket } => $"no server listens there ({socket.Message}). Is PostgreSQL started, and is the port its port?",
-                OperationCanceledException or TimeoutException => $"no answer within {work.Timeout.TotalSeconds:0.###} s.",
+                OperationCanceledException or TimeoutException => FormattableString.Invariant($"no answer within {work.Timeout.TotalSeconds:0.###} s."),
                 _ => e.Message,
             };
             throw new QueueException($"Could not {work.What}: '{work.Address}' cannot be reached: {because}", e);

@@ -207,7 +207,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
                 _isSilent = true;
                 string because = _blockedReason is { } reason ? $" It has blocked this connection: {reason}." : "";
                 return new QueueException(
-                    $"Could not {what} at '{Address.Text}': the broker did not answer within {Timeout.TotalSeconds:0.###} s.{because}", e);
+                    FormattableString.Invariant($"Could not {what} at '{Address.Text}': the broker did not answer within {Timeout.TotalSeconds:0.###} s.{because}"), e);
             case OperationInterruptedException { ShutdownReason: { } shutdown }:
                 return new QueueException($"Could not {what} at '{Address.Text}': {shutdown.ReplyText}", e);
             default:
@@ -288,7 +288,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
                 case System.Security.Authentication.AuthenticationException failure:
                     return $"no secure connection: {tls?.Problem ?? failure.Message}";
                 case OperationCanceledException or TimeoutException when cause.InnerException is null:
-                    return $"no answer from {host.Name} port {host.Port} within {timeout.TotalSeconds:0.###} s.";
+                    return FormattableString.Invariant($"no answer from {host.Name} port {host.Port} within {timeout.TotalSeconds:0.###} s.");
             }
         }
 

@@ -60,7 +60,7 @@ internal static class RabbitMqManagement
         }
         catch (OperationCanceledException e) when (!cancellationToken.IsCancellationRequested)
         {
-            throw new QueueException($"Could not list the queues of '{address.Text}': {place} did not answer within {timeout.TotalSeconds:0.###} s.", e);
+            throw new QueueException(FormattableString.Invariant($"Could not list the queues of '{address.Text}': {place} did not answer within {timeout.TotalSeconds:0.###} s."), e);
         }
         catch (Exception e) when (e is HttpRequestException or IOException or JsonException or InvalidOperationException or KeyNotFoundException)
         {

@@ -336,7 +336,7 @@ internal sealed class RabbitMqQueue : IMessageQueue
             catch (QueueException e) when (rest <= pause)
             {
                 throw new QueueException(
-                    $"the connection to '{Address}' was lost ({lost.LostReason}), and not made again within {_brokerOptions.ReconnectTimeout.TotalSeconds:0.###} s: {e.Message}", e);
+                    FormattableString.Invariant($"the connection to '{Address}' was lost ({lost.LostReason}), and not made again within {_brokerOptions.ReconnectTimeout.TotalSeconds:0.###} s: {e.Message}"), e);
             }
             catch (QueueException)
             {

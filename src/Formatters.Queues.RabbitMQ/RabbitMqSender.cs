@@ -647,7 +647,8 @@ internal sealed partial class RabbitMqSender : IDisposable
 
     private QueueException Refusal(ShutdownEventArgs reason, int byteCount) => new(
         TooLarge().IsMatch(reason.ReplyText)
-            ? $"Could not {What} at '{_connection.Address.Text}': the broker refused its body of {byteCount:N0} bytes, which is not in the queue: {reason.ReplyText} (max_message_size in its rabbitmq.conf)."
+            ? FormattableString.Invariant(
+                $"Could not {What} at '{_connection.Address.Text}': the broker refused its body of {byteCount:N0} bytes, which is not in the queue: {reason.ReplyText} (max_message_size in its rabbitmq.conf).")
             : $"Could not {What} at '{_connection.Address.Text}': the broker refused it, and it is not in the queue: {reason.ReplyText}");
 
     private QueueException Unconfirmed(string reason) =>

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -85,7 +86,7 @@ internal sealed partial class ShapeParser
         return isComplete ? new UnionShape(NameOf(type), type.Display(), cases.OrderBy(c => c.Tag).ToEquatable(), unknownType) { Key = type.Key() } : null;
 
         string HowRepeated(int? tag, INamedTypeSymbol listed) =>
-            tag < 0 ? $"with the tag {tag}; tags are 0 or greater"
+            tag < 0 ? FormattableString.Invariant($"with the tag {tag}; tags are 0 or greater")
             : !tags.Add(tag ?? -1) ? tag is null ? "for unknown tags, as it does another type" : $"with the tag {tag}, which another type has"
             : types.Add(listed) ? "" : "for the second time";
     }
