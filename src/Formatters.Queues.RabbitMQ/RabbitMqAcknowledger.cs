@@ -19,6 +19,11 @@ internal sealed class RabbitMqAcknowledger : IDisposable
     private readonly SemaphoreSlim _gate = new(1, 1);
     private readonly Timer? _timer;
 
+    // Individual: each message counts once.
+    private readonly Lock _countGate = new();
+    private ulong _settledCount;
+    private ulong _lastSettled;
+
     // Lazy: what is settled beyond the first gap, and whether the broker still waits for its acknowledgement.
     private readonly SortedDictionary<ulong, bool> _settled = [];
     private ulong _contiguous;
@@ -37,8 +42,33 @@ internal sealed class RabbitMqAcknowledger : IDisposable
             _timer = new Timer(static state => _ = ((RabbitMqAcknowledger)state!).FlushQuietlyAsync(), this, LazyDelay, LazyDelay);
     }
 
-    internal ValueTask AcknowledgeAsync(ulong deliveryTag) =>
-        _mode == AcknowledgeMode.Individual ? _channel.BasicAckAsync(deliveryTag, multiple: false, _lost) : AcknowledgeInOrderAsync(deliveryTag);
+    internal ValueTask AcknowledgeAsync(ulong deliveryTag) => _mode == AcknowledgeMode.Individual ? AcknowledgeOneAsync(deliveryTag) : AcknowledgeInOrderAsync(deliveryTag);
+
+    /// <summary>Acknowledges messages with one frame, if all before them are settled and none between them is missing, or with one for each.</summary>
+    /// <param name="deliveryTags">Their numbers, in ascending order.</param>
+    internal async ValueTask AcknowledgeAsync(IReadOnlyList<ulong> deliveryTags)
+    {
+        int first = 0;
+        if (_mode == AcknowledgeMode.Individual && IsNext(deliveryTags[0]))
+        {
+            int count = 1;
+            while (count < deliveryTags.Count && deliveryTags[count] == deliveryTags[0] + (ulong)count)
+                count++;
+            if (count > 1)
+            {
+                await _channel.BasicAckAsync(deliveryTags[count - 1], multiple: true, _lost).ConfigureAwait(false);
+                CountSettled(deliveryTags[count - 1], count);
+                first = count;
+            }
+        }
+        else if (_mode == AcknowledgeMode.Cumulative)
+        {
+            first = deliveryTags.Count - 1;
+        }
+
+        for (int i = first; i < deliveryTags.Count; i++)
+            await AcknowledgeAsync(deliveryTags[i]).ConfigureAwait(false);
+    }
 
     /// <summary>Acknowledges a message that nobody was given: by itself, without regard to others.</summary>
     internal ValueTask SkipAsync(ulong deliveryTag) =>
@@ -52,6 +82,7 @@ internal sealed class RabbitMqAcknowledger : IDisposable
             if (_mode == AcknowledgeMode.Cumulative && deliveryTag <= _told)
                 return;
             await _channel.BasicNackAsync(deliveryTag, multiple: false, requeue: true, _lost).ConfigureAwait(false);
+            CountSettled(deliveryTag, 1);
             // After the frame: no cumulative acknowledgement passes the number before.
             if (_mode == AcknowledgeMode.Lazy)
                 Note(deliveryTag, isUntold: false);
@@ -79,6 +110,38 @@ internal sealed class RabbitMqAcknowledger : IDisposable
     }
 
     public void Dispose() => _timer?.Dispose();
+
+    private ValueTask AcknowledgeOneAsync(ulong deliveryTag)
+    {
+        ValueTask acknowledge = _channel.BasicAckAsync(deliveryTag, multiple: false, _lost);
+        if (!acknowledge.IsCompletedSuccessfully)
+            return AwaitAsync(acknowledge);
+        CountSettled(deliveryTag, 1);
+        return default;
+
+        async ValueTask AwaitAsync(ValueTask acknowledge)
+        {
+            await acknowledge.ConfigureAwait(false);
+            CountSettled(deliveryTag, 1);
+        }
+    }
+
+    /// <summary>Notes that the frame which settles messages has gone out: no frame for many may go before it that is of them, too.</summary>
+    private void CountSettled(ulong lastTag, int count)
+    {
+        lock (_countGate)
+        {
+            _settledCount += (ulong)count;
+            _lastSettled = Math.Max(_lastSettled, lastTag);
+        }
+    }
+
+    /// <summary>Whether all messages before one are settled: as many as their highest number says.</summary>
+    private bool IsNext(ulong deliveryTag)
+    {
+        lock (_countGate)
+            return _settledCount == _lastSettled && deliveryTag == _lastSettled + 1;
+    }
 
     private async ValueTask AcknowledgeInOrderAsync(ulong deliveryTag)
     {

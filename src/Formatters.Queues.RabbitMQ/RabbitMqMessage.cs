@@ -84,6 +84,13 @@ internal sealed class RabbitMqMessage : ReceivedMessage
 
     internal ulong DeliveryTag { get; }
 
+    /// <summary>Who settles it, or null if it has left its queue for good.</summary>
+    internal RabbitMqSettler? Settler => _settler;
+
+    /// <summary>Claims the settling.</summary>
+    /// <returns>Whether nobody has settled it before.</returns>
+    internal bool TrySettle() => Interlocked.Exchange(ref _isSettled, 1) == 0;
+
     /// <summary>Whether a header's name is one that stands for a property, or that the broker gives.</summary>
     internal static bool IsOwn(string name) => name is BodyTypeHeader or LabelHeader or ReasonHeader or DescriptionHeader or SourceHeader or DeliveryCountHeader or BrokerDeathsHeader;
 

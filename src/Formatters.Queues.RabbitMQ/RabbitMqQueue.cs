@@ -9,7 +9,7 @@ namespace Formatters.Queues.RabbitMQ;
 /// What a send was told is kept: one whose connection is lost before its confirm fails with an unknown outcome, and is not sent again. A send that has not
 /// begun, a receive and every question go on over the new connection.
 /// </remarks>
-internal sealed class RabbitMqQueue : IMessageQueue
+internal sealed partial class RabbitMqQueue : IBatchQueue
 {
     private readonly RabbitMqTarget _target;
     private readonly RabbitMqOptions _brokerOptions;
@@ -243,6 +243,7 @@ internal sealed class RabbitMqQueue : IMessageQueue
             // A refusal needs a confirm; quorum queues refuse late, by a few messages.
             HasLimits = mode == DeliveryMode.Recoverable && !isQuorum,
             HasAcknowledgeModes = true,
+            HasBatches = true,
             HasTopics = true,
             IsInProcess = false,
         };

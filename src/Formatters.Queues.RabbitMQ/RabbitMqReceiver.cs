@@ -1,4 +1,6 @@
 using System;
+using System.Collections.Generic;
+using System.Linq;
 using System.Threading;
 using System.Threading.Channels;
 using System.Threading.Tasks;
@@ -131,6 +133,39 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         {
             await AcknowledgeAsync(message).ConfigureAwait(false);
         }
+    }
+
+    internal RabbitMqTarget Target => _target;
+
+    /// <summary>Gives back messages that were claimed for it, and behind them what was fetched ahead: nothing is pushed meanwhile, and a quorum queue hands them out in the order in which they come back.</summary>
+    internal async ValueTask ReturnAsync(IEnumerable<RabbitMqMessage> messages, CancellationToken cancellationToken)
+    {
+        await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await StopConsumingAsync(cancellationToken).ConfigureAwait(false);
+            List<ulong> deliveryTags = [.. messages.Select(static message => message.DeliveryTag)];
+            while (_buffer.Reader.TryRead(out RabbitMqMessage? ahead))
+                deliveryTags.Add(ahead.DeliveryTag);
+            deliveryTags.Sort();
+            foreach (ulong deliveryTag in deliveryTags)
+                await _connection.RunAsync(_ => _acknowledger.ReturnAsync(deliveryTag).AsTask(), "return messages", default).ConfigureAwait(false);
+        }
+        finally
+        {
+            await ResumeAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Acknowledges messages that were claimed for it.</summary>
+    internal async ValueTask AcknowledgeAsync(IEnumerable<RabbitMqMessage> messages)
+    {
+        if (!IsOpen)
+            throw await ExplainLostLockAsync().ConfigureAwait(false);
+        ulong[] deliveryTags = [.. messages.Select(static message => message.DeliveryTag).Order()];
+        ValueTask acknowledge = _acknowledger.AcknowledgeAsync(deliveryTags);
+        if (!acknowledge.IsCompletedSuccessfully)
+            await _connection.RunAsync(_ => acknowledge.AsTask(), "acknowledge messages", default).ConfigureAwait(false);
     }
 
     internal override async ValueTask SendDeadLetterAsync(RabbitMqMessage message, DeadLetterProperties deadLetter, CancellationToken cancellationToken)

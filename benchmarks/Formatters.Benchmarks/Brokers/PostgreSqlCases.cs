@@ -9,6 +9,7 @@ using System.Threading.Tasks;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
 using Npgsql;
+using NpgsqlTypes;
 
 namespace Formatters.Benchmarks.Brokers;
 
@@ -21,6 +22,11 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     /// <summary>An insert of constants, which looks whether anybody waits for them as little as whether the queue is there.</summary>
     private const string InsertPeer = Peer + ", insert only";
     private const int SenderCount = 20;
+    private const int BatchCount = 100;
+
+    /// <summary>By hand, with Npgsql, into the queue's own table: which queue there is and whether anybody waits is not looked at.</summary>
+    private const string CopyPeer = "Npgsql, binary COPY";
+    private const string RowsPeer = "Npgsql, multi-row INSERT";
 
     private static readonly QueueOptions Recoverable = new() { DeliveryMode = DeliveryMode.Recoverable, ReceiveMode = ReceiveMode.ReceiveAndDelete };
 
@@ -32,6 +38,8 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
     private readonly byte[] _body = BrokerCase.CreateBody();
     private readonly Uri _server;
     private readonly string _address;
+    private int _queueId;
+    private string _rows = "";
     private IMessageQueue _recoverable = null!;
     private IMessageQueue _express = null!;
     private IMessageQueue _transactional = null!;
@@ -50,6 +58,8 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
         new("send express, one after the other", InsertPeer, time => BenchAsync("insert", 1, time, "-c synchronous_commit=off"), time => RunAsync(1, time, () => SendAsync(_express))),
         new($"send express, {SenderCount} senders", Peer, time => BenchAsync("express", SenderCount, time, "-c synchronous_commit=off"), time => RunAsync(SenderCount, time, () => SendAsync(_express))),
         new("begin, send, commit", Peer, time => BenchAsync("transaction", 1, time), time => RunAsync(1, time, SendInTransactionAsync)),
+        new($"send recoverable, batches of {BatchCount}", CopyPeer, time => BareAsync(time, CopyAsync), time => BatchesAsync(time)),
+        new($"send recoverable, batches of {BatchCount}", RowsPeer, time => BareAsync(time, InsertRowsAsync), time => BatchesAsync(time)),
         new("receive and delete, one after the other", Peer, BenchReceiveAsync, ReceiveAsync),
     ];
 
@@ -76,23 +86,25 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
 
     private string Database => _server.AbsolutePath.Trim('/');
 
+    private string ConnectionString() => new NpgsqlConnectionStringBuilder
+    {
+        Host = _server.Host,
+        Port = _server.IsDefaultPort || _server.Port < 0 ? 5432 : _server.Port,
+        Username = Credentials[0],
+        Password = Credentials.ElementAtOrDefault(1),
+        Database = Database,
+    }.ConnectionString;
+
     private async Task WriteScriptsAsync()
     {
-        var settings = new NpgsqlConnectionStringBuilder
-        {
-            Host = _server.Host,
-            Port = _server.IsDefaultPort || _server.Port < 0 ? 5432 : _server.Port,
-            Username = Credentials[0],
-            Password = Credentials.ElementAtOrDefault(1),
-            Database = Database,
-        };
-        await using var connection = new NpgsqlConnection(settings.ConnectionString);
+        await using var connection = new NpgsqlConnection(ConnectionString());
         await connection.OpenAsync();
         await using var find = new NpgsqlCommand("SELECT id FROM formatters_queues.queue WHERE name = $1 AND deleted_at IS NULL", connection)
         {
             Parameters = { new() { Value = _address[(_address.LastIndexOf('/') + 1)..] } },
         };
-        int queue = (int)(await find.ExecuteScalarAsync())!;
+        int queue = _queueId = (int)(await find.ExecuteScalarAsync())!;
+        _rows = RowsStatement();
         string send = Send(queue, "recoverable_message", "true");
         await File.WriteAllTextAsync(Script("send"), $"\\startpipeline\n{send}\\endpipeline\n");
         await File.WriteAllTextAsync(Script("express"), $"\\startpipeline\n{Send(queue, "express_message", "false")}\\endpipeline\n");
@@ -166,6 +178,55 @@ internal sealed class PostgreSqlCases : IAsyncDisposable
         await _recoverable.PurgeAsync();
         return rate;
     }
+
+    private async Task<double> BatchesAsync(TimeSpan time)
+    {
+        QueueMessage[] batch = [.. Enumerable.Range(0, BatchCount).Select(_ => NewMessage())];
+        return BatchCount * await RunAsync(1, time, () => _recoverable.SendBatchAsync(batch).AsTask());
+    }
+
+    private async Task<double> BareAsync(TimeSpan time, Func<NpgsqlConnection, Task> once)
+    {
+        var settings = new NpgsqlConnectionStringBuilder(ConnectionString()) { MaxAutoPrepare = 10, AutoPrepareMinUsages = 2 };
+        await using var connection = new NpgsqlConnection(settings.ConnectionString);
+        await connection.OpenAsync();
+        return BatchCount * await RunAsync(1, time, () => once(connection));
+    }
+
+    private async Task CopyAsync(NpgsqlConnection connection)
+    {
+        await using NpgsqlBinaryImporter rows = await connection.BeginBinaryImportAsync(
+            "COPY formatters_queues.recoverable_message (queue_id, is_recoverable, priority, body_type, sent_at, message_id, body) FROM STDIN (FORMAT BINARY)");
+        for (int i = 0; i < BatchCount; i++)
+        {
+            await rows.StartRowAsync();
+            await rows.WriteAsync(_queueId, NpgsqlDbType.Integer);
+            await rows.WriteAsync(true, NpgsqlDbType.Boolean);
+            await rows.WriteAsync((short)4, NpgsqlDbType.Smallint);
+            await rows.WriteAsync(0, NpgsqlDbType.Integer);
+            await rows.WriteAsync(DateTime.UtcNow, NpgsqlDbType.TimestampTz);
+            await rows.WriteAsync(Guid.NewGuid().ToString(), NpgsqlDbType.Text);
+            await rows.WriteAsync(_body, NpgsqlDbType.Bytea);
+        }
+
+        await rows.CompleteAsync();
+    }
+
+    private async Task InsertRowsAsync(NpgsqlConnection connection)
+    {
+        await using var command = new NpgsqlCommand(_rows, connection);
+        for (int i = 0; i < BatchCount; i++)
+        {
+            command.Parameters.Add(new NpgsqlParameter<string> { TypedValue = Guid.NewGuid().ToString() });
+            command.Parameters.Add(new NpgsqlParameter<byte[]> { TypedValue = _body });
+        }
+
+        await command.ExecuteNonQueryAsync();
+    }
+
+    private string RowsStatement() =>
+        "INSERT INTO formatters_queues.recoverable_message (queue_id, is_recoverable, priority, body_type, sent_at, message_id, body) VALUES "
+        + string.Join(", ", Enumerable.Range(0, BatchCount).Select(i => string.Create(CultureInfo.InvariantCulture, $"({_queueId}, true, 4, 0, statement_timestamp(), ${2 * i + 1}, ${2 * i + 2})")));
 
     private Task SendAsync(IMessageQueue queue) => queue.SendAsync(NewMessage()).AsTask();
 

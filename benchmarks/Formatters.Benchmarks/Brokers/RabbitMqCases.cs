@@ -2,6 +2,7 @@ using System;
 using System.Collections.Generic;
 using System.Diagnostics;
 using System.Globalization;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -19,6 +20,10 @@ internal sealed class RabbitMqCases(string address)
     /// <summary>The same without properties: a receiver knows neither which message it is nor when it was sent nor what its body is.</summary>
     private const string PlainPeer = Peer + ", body only";
     private const int Window = 1000;
+
+    /// <summary>The same count of messages published, and their confirms waited for, before the next; or taken, and acknowledged with one frame.</summary>
+    private const string BatchPeer = Peer + ", the same batch";
+    private const int BatchCount = 100;
     private const int PrefetchCount = 200;
 
     /// <summary>More is not measured in one round: what a queue holds takes memory, and a broker that pages it is another case.</summary>
@@ -34,6 +39,8 @@ internal sealed class RabbitMqCases(string address)
         new("send express", PlainPeer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: false, isPlain: true)).Rate), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Express, window: 1))),
         new("send recoverable, 1,000 in flight", Peer, time => WithQueueAsync(async name => (await BareSendAsync(name, time, isRecoverable: true)).Rate), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, Window))),
         new("send recoverable, one after the other", Peer, time => WithQueueAsync(name => BareSendEachAsync(name, time)), time => WithQueueAsync(name => SendAsync(name, time, DeliveryMode.Recoverable, window: 1))),
+        new("send recoverable, batches of 100", BatchPeer, time => WithQueueAsync(name => BareSendBatchesAsync(name, time)), time => WithQueueAsync(name => SendBatchesAsync(name, time))),
+        new("receive, acknowledge batches of 100", BatchPeer, time => WithQueueAsync(name => BareReceiveBatchesAsync(name, time)), time => WithQueueAsync(name => ReceiveBatchesAsync(name, time))),
         new("receive, prefetch 200, each acknowledged", Peer, time => WithQueueAsync(name => BareReceiveAsync(name, time)), time => WithQueueAsync(name => ReceiveAsync(name, time))),
     ];
 
@@ -114,6 +121,97 @@ internal sealed class RabbitMqCases(string address)
             await channel.BasicPublishAsync("", name, mandatory: true, Properties(isRecoverable: true, count), _body);
         }
         while (++count < MaxCount && Stopwatch.GetElapsedTime(start) < time);
+        return Rate(count, start);
+    }
+
+    private async Task<double> SendBatchesAsync(string name, TimeSpan time)
+    {
+        await using IMessageQueue queue = await OpenAsync(name, new QueueOptions { DeliveryMode = DeliveryMode.Recoverable, SendWindow = Window });
+        QueueMessage[] batch = [.. Enumerable.Range(0, BatchCount).Select(_ => new QueueMessage(new MessageBody(_body)))];
+        int count = 0;
+        long start = Stopwatch.GetTimestamp();
+        do
+        {
+            await queue.SendBatchAsync(batch);
+            count += batch.Length;
+        }
+        while (count < MaxCount && Stopwatch.GetElapsedTime(start) < time);
+        return Rate(count, start);
+    }
+
+    private async Task<double> BareSendBatchesAsync(string name, TimeSpan time)
+    {
+        await using IConnection connection = await ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync(new CreateChannelOptions(true, publisherConfirmationTrackingEnabled: false, null));
+        await channel.QueueDeclareAsync(name, durable: true, exclusive: false, autoDelete: false);
+        using var confirmed = new SemaphoreSlim(0);
+        ulong settled = 0;
+        ulong wanted = BatchCount;
+        channel.BasicAcksAsync += (_, e) =>
+        {
+            settled = e.Multiple ? e.DeliveryTag : settled + 1;
+            if (settled >= Volatile.Read(ref wanted))
+            {
+                Interlocked.Add(ref wanted, BatchCount);
+                confirmed.Release();
+            }
+
+            return Task.CompletedTask;
+        };
+        int count = 0;
+        long start = Stopwatch.GetTimestamp();
+        do
+        {
+            for (int i = 0; i < BatchCount; i++)
+                await channel.BasicPublishAsync("", name, mandatory: true, Properties(isRecoverable: true, count + i), _body);
+            await confirmed.WaitAsync();
+            count += BatchCount;
+        }
+        while (count < MaxCount && Stopwatch.GetElapsedTime(start) < time);
+        return Rate(count, start);
+    }
+
+    private async Task<double> ReceiveBatchesAsync(string name, TimeSpan time)
+    {
+        (int filled, _) = await BareSendAsync(name, TimeSpan.FromMinutes(1), isRecoverable: false);
+        await using IMessageQueue queue = await OpenAsync(name, new QueueOptions { PrefetchCount = PrefetchCount, ReceiveMode = ReceiveMode.PeekLock });
+        int count = 0;
+        long start = Stopwatch.GetTimestamp();
+        do
+        {
+            IReadOnlyList<ReceivedMessage> batch = await queue.ReceiveBatchAsync(BatchCount, TimeSpan.FromSeconds(30));
+            if (batch.Count == 0)
+                throw new PeerException($"'{queue.Address}' gave only {count} of {filled} messages.");
+            await queue.AcknowledgeBatchAsync(batch);
+            count += batch.Count;
+        }
+        while (count < filled && Stopwatch.GetElapsedTime(start) < time);
+        return Rate(count, start);
+    }
+
+    private async Task<double> BareReceiveBatchesAsync(string name, TimeSpan time)
+    {
+        (int filled, _) = await BareSendAsync(name, TimeSpan.FromMinutes(1), isRecoverable: false);
+        await using IConnection connection = await ConnectAsync();
+        await using IChannel channel = await connection.CreateChannelAsync();
+        await channel.BasicQosAsync(0, PrefetchCount, global: false);
+        var done = new TaskCompletionSource();
+        int count = 0;
+        long start = Stopwatch.GetTimestamp();
+        var consumer = new AsyncEventingBasicConsumer(channel);
+        consumer.ReceivedAsync += async (_, e) =>
+        {
+            if (done.Task.IsCompleted)
+                return;
+            GC.KeepAlive(e.Body.ToArray());
+            bool isLast = ++count == filled || Stopwatch.GetElapsedTime(start) >= time;
+            if (count % BatchCount == 0 || isLast)
+                await channel.BasicAckAsync(e.DeliveryTag, multiple: true);
+            if (isLast)
+                done.TrySetResult();
+        };
+        await channel.BasicConsumeAsync(name, autoAck: false, consumer);
+        await done.Task;
         return Rate(count, start);
     }
 

@@ -1,0 +1,126 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Runtime.ExceptionServices;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues.RabbitMQ;
+
+// Several messages at once: published one behind the other, and confirmed in one window; acknowledged with one frame where that is of no other message. AMQP has nothing that is all or none.
+internal sealed partial class RabbitMqQueue
+{
+    public async ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        Check(transaction);
+        var sends = new Task[messages.Count];
+        int begun = 0;
+        // What fails at once (a message that AMQP has not, a token that is cancelled) fails before the next is begun.
+        while (begun < sends.Length && (begun == 0 || !sends[begun - 1].IsFaulted && !sends[begun - 1].IsCanceled))
+        {
+            sends[begun] = StartAsync(messages[begun]);
+            begun++;
+        }
+
+        await Task.WhenAll(sends.AsSpan(0, begun)).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        List<QueueBatchFailure>? failures = null;
+        for (int i = 0; i < begun; i++)
+        {
+            if (sends[i].IsCanceled)
+                throw new OperationCanceledException(cancellationToken);
+            if (sends[i].Exception?.InnerException is { } error)
+                (failures ??= []).Add(new QueueBatchFailure(i, error));
+        }
+
+        for (int i = begun; i < sends.Length; i++)
+            failures!.Add(new QueueBatchFailure(i, failures[0].Error is QueueException cause ? new QueueException($"Not sent, since message {begun - 1} of the batch was not.", cause) : failures[0].Error));
+        // Misuse is as for one message.
+        if (failures?.Count == messages.Count && failures[0].Error is not QueueException)
+            ExceptionDispatchInfo.Throw(failures[0].Error);
+        if (failures is not null)
+            throw new QueueBatchException($"'{Address}': {failures.Count} of {messages.Count} messages were not sent: {failures[0].Error.Message}", failures);
+
+        async Task StartAsync(QueueMessage message) => await SendAsync(message, transaction, cancellationToken).ConfigureAwait(false);
+    }
+
+    public async ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
+        int maxCount, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        if (await ReceiveAsync(timeout, transaction, cancellationToken).ConfigureAwait(false) is not { } first)
+            return [];
+        var messages = new List<ReceivedMessage> { first };
+        try
+        {
+            // Without the token: what is taken out of the queue is handed out. What is fetched ahead costs nothing; without any, each is asked for.
+            bool asks = timeout == TimeSpan.Zero || transaction is not null;
+            while (messages.Count < maxCount)
+            {
+                ReceivedMessage? next = null;
+                if (!asks && _session.OpenReceiver is { } receiver && receiver.TryReceive(out ValueTask<ReceivedMessage?> receive))
+                    next = await receive.ConfigureAwait(false);
+                else if (asks)
+                    next = await ReceiveAsync(TimeSpan.Zero, transaction, CancellationToken.None).ConfigureAwait(false);
+                if (next is null)
+                    break;
+                messages.Add(next);
+            }
+        }
+        catch (QueueException)
+        {
+            // The next receive meets it again; what was received until here must not be lost for it.
+        }
+
+        return messages;
+    }
+
+    public async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    {
+        var claimed = new Dictionary<RabbitMqMessage, int>(messages.Count);
+        for (int i = 0; i < messages.Count; i++)
+        {
+            if (!IsOwn(messages[i]))
+                throw new ArgumentException($"Message {i} was not received by this handle of '{Address}'.", nameof(messages));
+        }
+
+        cancellationToken.ThrowIfCancellationRequested();
+        for (int i = 0; i < messages.Count; i++)
+        {
+            var message = (RabbitMqMessage)messages[i];
+            if (message.Settler is RabbitMqReceiver && message.TrySettle())
+                claimed.Add(message, i);
+        }
+
+        List<QueueBatchFailure>? failures = null;
+        foreach (IGrouping<RabbitMqSettler, RabbitMqMessage> receiver in claimed.Keys.GroupBy(static message => message.Settler!))
+        {
+            try
+            {
+                await ((RabbitMqReceiver)receiver.Key).AcknowledgeAsync(receiver).ConfigureAwait(false);
+            }
+            catch (QueueException e)
+            {
+                (failures ??= []).AddRange(receiver.Select(message => new QueueBatchFailure(claimed[message], e)));
+            }
+        }
+
+        if (failures is null)
+            return;
+        failures.Sort(static (a, b) => a.Index.CompareTo(b.Index));
+        throw new QueueBatchException($"'{Address}': {failures.Count} of {messages.Count} messages were not acknowledged: {failures[0].Error.Message}", failures);
+    }
+
+    public async ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    {
+        RabbitMqMessage[] unseen = [.. messages.OfType<RabbitMqMessage>().Where(message => IsOwn(message) && message.Settler is RabbitMqReceiver && message.TrySettle())];
+        foreach (IGrouping<RabbitMqSettler, RabbitMqMessage> receiver in unseen.GroupBy(static message => message.Settler!))
+        {
+            // What a receiver had that has ended is back already.
+            if (receiver.Key is RabbitMqReceiver { IsOpen: true } open)
+                await open.ReturnAsync(receiver, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
+    private bool IsOwn(ReceivedMessage message) =>
+        message is RabbitMqMessage { Settler: var settler } && (settler is not RabbitMqReceiver receiver || ReferenceEquals(receiver.Target, _target));
+}
