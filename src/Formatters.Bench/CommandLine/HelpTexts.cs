@@ -165,6 +165,18 @@ internal static class HelpTexts
             has it. Exit code: 0 done, 1 a queue does not exist, has stopped or cannot be
             reached, 2 usage.
             """,
+        "queue peek" =>
+            """
+            Examples:
+              formatters-bench queue peek postgres://user:password@host/db/dead --body
+                The first 20 dead letters, why they are, and what is in them.
+              formatters-bench queue peek file:queues/orders --selector "region = 'north'"
+                  --count 1000 --json orders.json
+
+            Nothing is received, locked or counted as a delivery. Exit code: 0 done, 1 the
+            queue does not exist or cannot be reached, 2 usage, or a queue that shows no
+            messages (RabbitMQ).
+            """,
         "queue purge" =>
             """
             Examples:

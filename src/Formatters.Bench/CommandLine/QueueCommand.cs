@@ -18,9 +18,10 @@ internal static class QueueCommand
     internal const string Purge = "purge";
     internal const string Requeue = "requeue";
 
-    internal static Command Create(TextWriter output, QueueConnector connector, TimeProvider clock) => new(Name, "Lists queues, deletes their messages, sends dead letters back.")
+    internal static Command Create(TextWriter output, QueueConnector connector, TimeProvider clock) => new(Name, "Lists queues, shows and deletes their messages, sends dead letters back.")
     {
         CreateList(output, connector, clock),
+        CreatePeek(output, connector, clock),
         CreatePurge(output, connector),
         CreateRequeue(output, connector),
     };
@@ -63,6 +64,57 @@ internal static class QueueCommand
             list.Print(output);
             CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, list, ReportJson.Default.QueueList), static _ => { });
             return isWhole ? ExitCodes.Success : ExitCodes.Failure;
+        });
+        return command;
+    }
+
+    private static Command CreatePeek(TextWriter output, QueueConnector connector, TimeProvider clock)
+    {
+        var address = new Argument<string>("queue") { Description = "The queue; a dead-letter queue is one." };
+        var count = new Option<int>("--count") { Description = "The most messages to show.", HelpName = "number", DefaultValueFactory = static _ => 20 };
+        count.Validators.Add(CommonOptions.InRange(count, 1, 100_000));
+        var after = new Option<string?>("--after") { Description = "The position after which to begin.", HelpName = "position" };
+        var selector = new Option<string?>("--selector") { Description = "Only messages that a selector selects: \"region = 'north'\".", HelpName = "selector" };
+        var ready = new Option<bool>("--ready") { Description = "Only messages that can be received now: neither locked nor for later." };
+        var body = new Option<bool>("--body") { Description = "Show the bodies, too, without the types they are of." };
+        Option<FileInfo?> json = CommonOptions.CreateJson();
+        var command = new Command("peek", "Shows the messages of a queue, and leaves them there.") { address, count, after, selector, ready, body, json };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            CommonOptions.CheckFiles(result.GetValue(json), null);
+            PeekOptions options;
+            try
+            {
+                options = new PeekOptions
+                {
+                    MaxCount = result.GetValue(count),
+                    After = result.GetValue(after),
+                    Selector = result.GetValue(selector),
+                    IncludeLocked = !result.GetValue(ready),
+                    IncludeDelayed = !result.GetValue(ready),
+                };
+            }
+            catch (InvalidSelectorException e)
+            {
+                throw new UsageException($"--selector: {e.Message}");
+            }
+
+            QueueAddress one = QueueAddress.Parse(result.GetValue(address)!);
+            await QueueCheck.FindAsync(connector, one, cancellationToken);
+            await using IMessageQueue queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = 1 }, cancellationToken);
+            PeekList list;
+            try
+            {
+                list = PeekList.Of(queue.Address, clock.GetUtcNow(), await queue.PeekAsync(options, cancellationToken), options.MaxCount, result.GetValue(body));
+            }
+            catch (ArgumentException e) when (options.After is not null)
+            {
+                throw new UsageException($"--after: {e.Message}");
+            }
+
+            list.Print(output);
+            CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, list, ReportJson.Default.PeekList), static _ => { });
+            return ExitCodes.Success;
         });
         return command;
     }

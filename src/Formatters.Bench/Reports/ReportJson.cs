@@ -15,6 +15,7 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(CompareReport))]
 [JsonSerializable(typeof(PerftestReport))]
 [JsonSerializable(typeof(QueueList))]
+[JsonSerializable(typeof(PeekList))]
 [JsonSerializable(typeof(RequeueReport))]
 [JsonSerializable(typeof(LimitsReport))]
 [JsonSerializable(typeof(MatrixReport))]

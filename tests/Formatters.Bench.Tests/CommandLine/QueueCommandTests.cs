@@ -66,6 +66,92 @@ public sealed class QueueCommandTests : IDisposable
     public void Ages_are_short(double seconds, string text) => Assert.Equal(text, Formatters.Bench.Upkeep.QueueList.AgeOf(TimeSpan.FromSeconds(seconds)));
 
     [Fact]
+    public async Task Peek_shows_messages_and_why_dead_ones_are_and_leaves_them()
+    {
+        var tool = new Tool();
+        await MakeDeadLettersAsync(tool, "memory:", "orders", "{\"a\": 1}", "{\"a\": 2}", "{\"a\":");
+        string json = Path.Combine(_folder, "peek.json");
+
+        ToolResult result = await tool.RunAsync("queue", "peek", "memory:dead", "--count", "2", "--body", "--json", json);
+
+        Assert.Equal((0, ""), (result.ExitCode, result.Error));
+        Assert.Matches(@"^\S+ +id-0 +\S+( s)? +8 +0 +ready +dead: test$", result.OutputLines[2]);
+        Assert.Contains("\"a\": 1", result.Output, StringComparison.Ordinal);
+        using JsonDocument document = JsonDocument.Parse(await File.ReadAllTextAsync(json));
+        string next = document.RootElement.GetProperty("next").GetString()!;
+        Assert.Contains($"There may be more: --after {next}", result.Output, StringComparison.Ordinal);
+        JsonElement first = document.RootElement.GetProperty("messages")[0];
+        Assert.Equal(("id-0", "test", "for the test", "orders"), (
+            first.GetProperty("messageId").GetString(), first.GetProperty("deadLetterReason").GetString(), first.GetProperty("deadLetterDescription").GetString(), first.GetProperty("deadLetterSource").GetString()));
+        Assert.Equal("value", first.GetProperty("headers").GetProperty("own").GetString());
+        Assert.Equal("{\"a\": 1}", Encoding.UTF8.GetString(first.GetProperty("body").GetBytesFromBase64()));
+        result = await tool.RunAsync("queue", "peek", "memory:dead", "--after", next);
+        Assert.Equal(0, result.ExitCode);
+        Assert.Contains("id-2", result.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("id-1", result.Output, StringComparison.Ordinal);
+        Assert.Equal(3, await tool.CountAsync("memory:dead"));
+        result = await tool.RunAsync("queue", "peek", "memory:dead", "--after", "here");
+        Assert.Equal(2, result.ExitCode);
+        Assert.Equal(1, (await tool.RunAsync("queue", "peek", "memory:none")).ExitCode);
+    }
+
+    [Fact]
+    public async Task Peek_tells_what_is_locked_or_for_later()
+    {
+        var tool = new Tool();
+        await SendAsync(tool, "memory:q", "1", "2");
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:q");
+        await queue.SendAsync(new QueueMessage { DueTime = DateTimeOffset.UtcNow.AddYears(100), Label = "much later" });
+        Assert.NotNull(await queue.ReceiveAsync(TimeSpan.Zero));
+
+        ToolResult result = await tool.RunAsync("queue", "peek", "memory:q");
+        Assert.Equal(0, result.ExitCode);
+        Assert.Contains(" locked", result.OutputLines[2], StringComparison.Ordinal);
+        Assert.Contains(" ready", result.OutputLines[3], StringComparison.Ordinal);
+        Assert.Matches("later +much later$", result.OutputLines[4]);
+        result = await tool.RunAsync("queue", "peek", "memory:q", "--ready");
+        Assert.Equal(4, result.OutputLines.Length);
+        result = await tool.RunAsync("queue", "peek", "memory:q", "--selector", "JMSType = 'x'");
+        Assert.Equal((0, 3), (result.ExitCode, result.OutputLines.Length));
+    }
+
+    [BrokerFact]
+    public async Task Peek_over_RabbitMQ_is_refused()
+    {
+        var tool = new Tool(new RabbitMqQueueProvider());
+        string address = Broker.NewQueue();
+        await SendAsync(tool, address, "1");
+        try
+        {
+            ToolResult result = await tool.RunAsync("queue", "peek", address);
+            Assert.Equal(2, result.ExitCode);
+            Assert.Contains("HasPeek", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+        }
+        finally
+        {
+            await tool.Connector.DeleteAsync(address);
+        }
+    }
+
+    [PostgresFact]
+    public async Task Peek_in_PostgreSQL()
+    {
+        var tool = new Tool(new PostgreSqlQueueProvider());
+        string address = Broker.NewQueue(Broker.PostgreSql);
+        await SendAsync(tool, address, "1", "2");
+        try
+        {
+            ToolResult result = await tool.RunAsync("queue", "peek", address);
+            Assert.Equal((0, ""), (result.ExitCode, result.Error));
+            Assert.Equal(2, result.OutputLines.Count(line => line.Contains(" ready", StringComparison.Ordinal)));
+        }
+        finally
+        {
+            await tool.Connector.DeleteAsync(address);
+        }
+    }
+
+    [Fact]
     public async Task Purge_deletes_what_is_not_locked_in_queues_that_are_there()
     {
         var tool = new Tool();

@@ -1,0 +1,125 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using Formatters.Bench.Reports;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Upkeep;
+
+/// <summary>What <c>queue peek</c> has seen.</summary>
+/// <param name="Queue">The queue's address, without a password.</param>
+/// <param name="At">When, by this machine's clock.</param>
+/// <param name="Next">The position to go on from with <c>--after</c>; null if there was nothing more.</param>
+/// <param name="Messages">The messages, in the order of receives.</param>
+internal sealed record PeekList(string Queue, DateTimeOffset At, string? Next, IReadOnlyList<PeekListEntry> Messages)
+{
+    internal static PeekList Of(QueueAddress queue, DateTimeOffset at, IReadOnlyList<PeekedMessage> messages, int maxCount, bool withBodies) => new(
+        queue.ToString(), at, messages.Count == maxCount ? messages[^1].Position : null, [.. messages.Select(message => PeekListEntry.Of(message, at, withBodies))]);
+
+    internal void Print(TextWriter output)
+    {
+        var table = new TextTable(("position", -8), ("id", -12), ("age", 9), ("bytes", 9), ("got", 4), ("state", -6), ("label or reason", -16));
+        foreach (PeekListEntry message in Messages)
+        {
+            string age = message.SentTime is { } sent && At > sent ? QueueList.AgeOf(At - sent) : Numbers.None;
+            table.Add(
+                message.Position, message.MessageId ?? Numbers.None, age, Numbers.Count(message.BodyByteCount), Numbers.Count(message.DeliveryCount), message.State,
+                message.DeadLetterReason is { } reason ? $"dead: {reason}" : message.Label ?? "");
+        }
+
+        table.Print(output);
+        foreach (PeekListEntry message in Messages.Where(static message => message.BodyText is not null))
+        {
+            output.WriteLine();
+            output.WriteLine($"{message.Position}  {message.ContentType ?? string.Create(CultureInfo.InvariantCulture, $"body type {message.BodyType}")}");
+            output.WriteLine(message.BodyText);
+        }
+
+        if (Next is not null)
+            output.WriteLine($"There may be more: --after {Next}");
+    }
+}
+
+/// <summary>A message that is still in its queue.</summary>
+/// <param name="Position">Where it is, for <c>--after</c>.</param>
+/// <param name="MessageId">Its id.</param>
+/// <param name="State">ready, locked, or later.</param>
+/// <param name="SentTime">When it was sent.</param>
+/// <param name="DueTime">When it comes, if that is not now.</param>
+/// <param name="DeliveryCount">How often it was handed out.</param>
+/// <param name="Priority">Its priority.</param>
+/// <param name="Label">Its label.</param>
+/// <param name="CorrelationId">Its correlation id.</param>
+/// <param name="ContentType">Its body's content type.</param>
+/// <param name="BodyType">Its body's type.</param>
+/// <param name="BodyByteCount">How long its body is.</param>
+/// <param name="DeadLetterReason">Why it is a dead letter, or null.</param>
+/// <param name="DeadLetterDescription">What was said beside that.</param>
+/// <param name="DeadLetterSource">The queue from which it came.</param>
+/// <param name="Headers">Its headers, as texts; bytes in base 64.</param>
+/// <param name="Body">Its body in base 64, if that was asked for.</param>
+/// <param name="BodyText">Its body as the inspector shows it, if that was asked for.</param>
+internal sealed record PeekListEntry(
+    string Position,
+    string? MessageId,
+    string State,
+    DateTimeOffset? SentTime,
+    DateTimeOffset? DueTime,
+    int DeliveryCount,
+    int Priority,
+    string? Label,
+    string? CorrelationId,
+    string? ContentType,
+    int BodyType,
+    long BodyByteCount,
+    string? DeadLetterReason,
+    string? DeadLetterDescription,
+    string? DeadLetterSource,
+    SortedDictionary<string, string> Headers,
+    string? Body,
+    string? BodyText)
+{
+    internal static PeekListEntry Of(PeekedMessage message, DateTimeOffset at, bool withBody)
+    {
+        var headers = new SortedDictionary<string, string>(StringComparer.Ordinal);
+        foreach ((string name, object value) in message.Headers)
+            headers.Add(name, value is byte[] bytes ? Convert.ToBase64String(bytes) : Convert.ToString(value, CultureInfo.InvariantCulture) ?? "");
+        return new PeekListEntry(
+            message.Position,
+            message.MessageId,
+            message.IsLocked ? "locked" : message.DueTime > at ? "later" : "ready",
+            message.SentTime,
+            message.DueTime,
+            message.DeliveryCount,
+            message.Priority,
+            message.Label,
+            message.CorrelationId,
+            message.Body.ContentType,
+            message.Body.BodyType,
+            message.Body.ByteCount,
+            message.DeadLetterReason,
+            message.DeadLetterDescription,
+            message.DeadLetterSource,
+            headers,
+            withBody ? Convert.ToBase64String(message.Body.ToArray()) : null,
+            withBody ? TextOf(message.Body) : null);
+    }
+
+    /// <summary>The body without the type it is of; of a bad one what stands before the error, and the error.</summary>
+    private static string TextOf(MessageBody body)
+    {
+        using var text = new StringWriter(CultureInfo.InvariantCulture);
+        try
+        {
+            MessageInspector.Detect(body).Inspect(body.ToArray(), text, InspectionOptions.Default);
+        }
+        catch (MessageFormatException e)
+        {
+            text.WriteLine($" ... {e.Message}");
+        }
+
+        return text.ToString().TrimEnd();
+    }
+}
