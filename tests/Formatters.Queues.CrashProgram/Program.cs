@@ -11,6 +11,7 @@ namespace Formatters.Queues.CrashProgram;
 /// <c>work FOLDER FIRST-ID SEED</c>: works until it is killed. <c>open FOLDER</c>: opens a queue and closes the folder. <c>hold FOLDER</c>: holds the folder until the input ends.
 /// <c>send FOLDER FIRST-ID COUNT</c>: sends so many, one after the other, receives one after every second, and goes on after errors. <c>consume ADDRESS</c>: receives from a queue of a server under peek-lock, several at a time, until it is killed.
 /// <c>coordinate FOLDER DATABASE FIRST-ID SEED</c>: commits transactions over both until it is killed. <c>gap FOLDER DATABASE FIRST-ID GAP</c>: commits one, kills itself in a gap of that commit, or (<c>Second</c>) of the next.
+/// <c>forward FOLDER TARGET FIRST-ID</c>: sends into the folder and forwards from it to a queue of a server until it is killed; with <c>exact</c> behind it in transactions over both.
 /// </summary>
 public static class Program
 {
@@ -51,6 +52,9 @@ public static class Program
                     await worker.RunAsync(ledger, Number(firstId), (int)Number(seed));
                 }
 
+                return 1;
+            case ["forward", _, string target, string firstId, .. string[] rest]:
+                await ForwardingWorker.RunAsync(provider, folder, target, ledger, Number(firstId), isExact: rest.Length > 0);
                 return 1;
             case ["gap", _, string database, string firstId, string gap]:
                 int commits = 0;

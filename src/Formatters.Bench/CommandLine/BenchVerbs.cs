@@ -8,7 +8,7 @@ namespace Formatters.Bench.CommandLine;
 /// <summary>The verbs of the tool.</summary>
 internal static class BenchVerbs
 {
-    internal const string Description = "Measures message formatters over queues, in memory or on a broker; inspects bodies; migrates, lists and mends queues.";
+    internal const string Description = "Measures message formatters over queues, in memory or on a broker; inspects bodies; migrates, forwards, lists and mends queues.";
 
     internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) =>
     [
@@ -21,6 +21,7 @@ internal static class BenchVerbs
         DiffCommand.Create(output),
         InspectCommand.Create(output, error),
         MigrateCommand.Create(output, error, connector),
+        ForwardCommand.Create(output, error, connector),
         QueueCommand.Create(output, connector, clock),
     ];
 
@@ -28,6 +29,7 @@ internal static class BenchVerbs
     internal static string OutcomeOf(string verb) => verb switch
     {
         MigrateCommand.Name => "what was not moved is in its queue",
+        ForwardCommand.Name => "what was not forwarded is in its queue",
         QueueCommand.Name + " " + QueueCommand.Requeue => "what was not sent back is in the dead-letter queue",
         QueueCommand.Name + " " + QueueCommand.Purge => "what was not deleted is in its queue",
         EngineCommand.Name => "what was on its way is in its queue",

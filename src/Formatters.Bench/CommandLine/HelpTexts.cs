@@ -151,6 +151,21 @@ internal static class HelpTexts
             read and there is no error queue, 2 usage, 3 messages were refused because they
             would change, grow too much or cannot be written, 130 Ctrl-C.
             """,
+        "forward" =>
+            """
+            Examples:
+              formatters-bench forward file:outbox/orders amqp://localhost/orders
+                What a program has sent into a folder, to RabbitMQ, now and as it comes.
+                The order is kept; a message may come twice, with the same id.
+              formatters-bench forward file:outbox/orders
+                  postgres://user:password@host/db/orders --until-empty
+                Exactly once, by transactions over the folder and the database.
+
+            While a queue cannot be reached it waits, and says so. A folder belongs to one
+            process at a time: it is forwarded from while no program sends into it; one that
+            does takes QueueForwarder. Exit code: 0 done, 1 messages were set aside as dead
+            letters, 2 usage, 130 Ctrl-C: what was not forwarded is in its queue.
+            """,
         "queue" or "queue list" =>
             """
             Examples:

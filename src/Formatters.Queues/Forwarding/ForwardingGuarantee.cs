@@ -1,0 +1,11 @@
+namespace Formatters.Queues;
+
+/// <summary>How often a <see cref="QueueForwarder"/> brings a message into its target.</summary>
+public enum ForwardingGuarantee
+{
+    /// <summary>Once, or again after a lost answer, with the same <see cref="QueueMessage.MessageId"/>.</summary>
+    AtLeastOnce,
+
+    /// <summary>Once, by a transaction over source and target.</summary>
+    ExactlyOnce,
+}

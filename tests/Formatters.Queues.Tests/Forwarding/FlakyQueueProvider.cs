@@ -1,0 +1,58 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues.Tests;
+
+/// <summary>Queues in memory, without transactions, whose opening and sends fail as a test says.</summary>
+internal sealed class FlakyQueueProvider : QueueProvider
+{
+    private readonly MemoryQueueProvider _memory = new();
+
+    /// <summary>Is called before a queue is opened; what it throws is what opening throws.</summary>
+    internal Action OnOpen { get; set; } = static () => { };
+
+    /// <summary>Is called before a send; what it throws is what the send throws.</summary>
+    internal Action<QueueMessage> OnSend { get; set; } = static _ => { };
+
+    /// <summary>Is called after a send, as if its answer were lost.</summary>
+    internal Action<QueueMessage> AfterSend { get; set; } = static _ => { };
+
+    public override IReadOnlyList<string> Schemes { get; } = ["flaky"];
+
+    public override async ValueTask<IMessageQueue> OpenAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        OnOpen();
+        return new Queue(this, await _memory.OpenAsync(QueueAddress.Parse("memory:" + address.QueueName), options, cancellationToken));
+    }
+
+    private sealed class Queue(FlakyQueueProvider provider, IMessageQueue queue) : IMessageQueue
+    {
+        public QueueAddress Address => queue.Address;
+
+        public QueueCapabilities Capabilities => queue.Capabilities with { HasBatches = false, HasTransactions = false, IsAtomic = false };
+
+        public QueueOptions Options => queue.Options;
+
+        public async ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+        {
+            provider.OnSend(message);
+            await queue.SendAsync(message, transaction, cancellationToken);
+            provider.AfterSend(message);
+        }
+
+        public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+            queue.ReceiveAsync(timeout, transaction, cancellationToken);
+
+        public ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default) => queue.PurgeAsync(cancellationToken);
+
+        public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default) => queue.GetMessageCountAsync(cancellationToken);
+
+        public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
+
+        public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default) => throw new NotSupportedException();
+
+        public ValueTask DisposeAsync() => queue.DisposeAsync();
+    }
+}
