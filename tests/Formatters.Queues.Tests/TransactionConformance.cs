@@ -30,6 +30,10 @@ public abstract class TransactionConformance : QueueTestBase
     }
 
     [QueueFact]
+    public async Task Capabilities_are_those_of_the_table() =>
+        CapabilityTable.Check((await OpenAsync(Transactional)).Capabilities, DeliveryMode.Transactional, GetType().Name);
+
+    [QueueFact]
     public async Task Batch_IsOfTheTransaction()
     {
         IMessageQueue queue = await OpenAsync(Transactional);

@@ -62,6 +62,8 @@ internal static class BrokersCommand
         output.WriteLine($"{"messages a second (median)",-50} {"peer",-26} {"peer's",10} {"queue's",10} {"ratio",7} {"min",7} {"max",7}");
         try
         {
+            await using (FolderCases folders = await FolderCases.CreateAsync())
+                await RunAsync(Choose(folders.All), roundCount, time, output, cancellationToken);
             if (!string.IsNullOrEmpty(rabbitMq))
                 await RunAsync(Choose(new RabbitMqCases(rabbitMq.TrimEnd('/')).All), roundCount, time, output, cancellationToken);
             if (!string.IsNullOrEmpty(postgres))

@@ -71,34 +71,6 @@ internal sealed partial class FileQueue
         }
     }
 
-    public override async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
-    {
-        ThrowIfNotOwn(messages);
-        cancellationToken.ThrowIfCancellationRequested();
-        List<QueueBatchFailure>? failures = null;
-        var removals = new List<QueueFolder.Removal>(messages.Count);
-        for (int i = 0; i < messages.Count; i++)
-        {
-            var message = (MemoryMessage)messages[i];
-            switch (_store.TryUnlock(message))
-            {
-                case SettleResult.LockLost:
-                    (failures ??= []).Add(new QueueBatchFailure(i, MemoryMessage.LockIsLost()));
-                    break;
-                case SettleResult.Settled when message is FileMessage stored:
-                    removals.Add(RemovalOf(stored, null));
-                    break;
-                case SettleResult.Settled:
-                    Finish(message, null);
-                    break;
-            }
-        }
-
-        if (removals.Count > 0)
-            await Folder.RemoveAsync([.. removals]).ConfigureAwait(false);
-        QueueBatches.ThrowIfAny(failures, messages.Count, Address, "acknowledged");
-    }
-
     public override ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
     {
         ThrowIfNotOwn(messages);

@@ -125,8 +125,44 @@ internal sealed partial class FileQueue : MemoryQueue
         return messages.Count;
     }
 
-    internal override ValueTask FinishAsync(MemoryMessage message, DeadLetter? deadLetter) =>
-        message is FileMessage stored ? Folder.RemoveAsync([RemovalOf(stored, deadLetter)]) : base.FinishAsync(message, deadLetter);
+    internal override ValueTask FinishAsync(MemoryMessage message, DeadLetter? deadLetter)
+    {
+        if (message is not FileMessage stored)
+            return base.FinishAsync(message, deadLetter);
+        return deadLetter is null && IsLazy(message) ? RemoveLazily([RemovalOf(stored, null)]) : Folder.RemoveAsync([RemovalOf(stored, deadLetter)]);
+    }
+
+    internal override ValueTask FinishAsync(List<MemoryMessage> messages)
+    {
+        var removals = new List<QueueFolder.Removal>(messages.Count);
+        bool isLazy = false;
+        foreach (MemoryMessage message in messages)
+        {
+            if (message is FileMessage stored)
+            {
+                removals.Add(RemovalOf(stored, null));
+                isLazy = IsLazy(message);
+            }
+            else
+            {
+                Finish(message, null);
+            }
+        }
+
+        if (removals.Count == 0)
+            return default;
+        return isLazy ? RemoveLazily([.. removals]) : Folder.RemoveAsync([.. removals]);
+    }
+
+    /// <summary>Whether nobody waits until the removal of a message is flushed.</summary>
+    private bool IsLazy(MemoryMessage message) =>
+        message.Transaction is null && Options is { AcknowledgeMode: AcknowledgeMode.Lazy, ReceiveMode: ReceiveMode.PeekLock };
+
+    private ValueTask RemoveLazily(QueueFolder.Removal[] removals)
+    {
+        Folder.Remove(removals);
+        return default;
+    }
 
     internal override ValueTask ReturnAsync(MemoryMessage message, TimeSpan delay) =>
         message is FileMessage stored ? Folder.DelayAsync(stored, delay) : base.ReturnAsync(message, delay);

@@ -166,6 +166,13 @@ internal sealed partial class QueueFolder : IAsyncDisposable
     internal ValueTask RemoveAsync(Removal[] removals) =>
         removals.All(removal => removal.Message.Queue.IsDeleted) ? default : _log.WriteAsync(new RemoveWrite(this, removals));
 
+    /// <summary>The same without a wait: after a crash they come again.</summary>
+    internal void Remove(Removal[] removals)
+    {
+        if (!removals.All(removal => removal.Message.Queue.IsDeleted))
+            _log.Write(new RemoveWrite(this, removals));
+    }
+
     /// <summary>The same, as one with the sends of a transaction or of a message for several queues.</summary>
     internal ValueTask CommitAsync(FileTransaction? transaction, FileMessage[] sent, Removal[] removals, Decision? decision = null) =>
         Array.Exists(sent, message => message.Receiver is not null)

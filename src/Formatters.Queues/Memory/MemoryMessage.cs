@@ -116,6 +116,9 @@ internal class MemoryMessage : ReceivedMessage
     /// <summary>Whether the message is under the lock of its receiver, and its neighbours in the list of such messages; guarded by the store's lock.</summary>
     internal bool IsLocked { get; set; }
 
+    /// <summary>Counts up in the order in which the handle received what it has under lock; only for a handle whose acknowledgements are cumulative.</summary>
+    internal long LockOrder { get; set; }
+
     internal MemoryMessage? PreviousLocked { get; set; }
 
     internal MemoryMessage? NextLocked { get; set; }
@@ -132,6 +135,8 @@ internal class MemoryMessage : ReceivedMessage
     {
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        if (Receiver is { Options: { AcknowledgeMode: AcknowledgeMode.Cumulative, ReceiveMode: ReceiveMode.PeekLock } } receiver)
+            return receiver.AcknowledgeThroughAsync(this);
         return Store.TryUnlock(this) switch
         {
             SettleResult.Settled => Receiver!.FinishAsync(this, null),

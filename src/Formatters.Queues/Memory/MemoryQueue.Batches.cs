@@ -50,10 +50,20 @@ internal partial class MemoryQueue
         return messages;
     }
 
-    public virtual ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
+    public async ValueTask AcknowledgeBatchAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)
     {
         ThrowIfNotOwn(messages);
-        return QueueBatches.AcknowledgeEachAsync(this, messages, cancellationToken);
+        cancellationToken.ThrowIfCancellationRequested();
+        List<QueueBatchFailure>? failures = null;
+        var unlocked = new List<MemoryMessage>(messages.Count);
+        for (int i = 0; i < messages.Count; i++)
+        {
+            if (_store.TryUnlock((MemoryMessage)messages[i], unlocked) == SettleResult.LockLost)
+                (failures ??= []).Add(new QueueBatchFailure(i, MemoryMessage.LockIsLost()));
+        }
+
+        await FinishAsync(unlocked).ConfigureAwait(false);
+        QueueBatches.ThrowIfAny(failures, messages.Count, Address, "acknowledged");
     }
 
     public virtual ValueTask ReturnUnseenAsync(IReadOnlyList<ReceivedMessage> messages, CancellationToken cancellationToken = default)

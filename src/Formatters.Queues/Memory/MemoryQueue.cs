@@ -81,6 +81,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         HasDeliveryCounts = true,
         HasLimits = true,
         HasJournal = true,
+        HasAcknowledgeModes = true,
         HasSelectors = true,
         HasTopics = true,
         HasBatches = true,
@@ -212,6 +213,26 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     internal virtual ValueTask FinishAsync(MemoryMessage message, DeadLetter? deadLetter)
     {
         Finish(message, deadLetter);
+        return default;
+    }
+
+    /// <summary>Acknowledges a message and all that this handle received before it.</summary>
+    internal ValueTask AcknowledgeThroughAsync(MemoryMessage message)
+    {
+        var messages = new List<MemoryMessage>();
+        return _store.TryUnlock(message, messages) switch
+        {
+            SettleResult.Settled => FinishAsync(messages),
+            SettleResult.LockLost => ValueTask.FromException(MemoryMessage.LockIsLost()),
+            _ => default,
+        };
+    }
+
+    /// <summary>Makes final that messages have left their queue, acknowledged.</summary>
+    internal virtual ValueTask FinishAsync(List<MemoryMessage> messages)
+    {
+        foreach (MemoryMessage message in messages)
+            Finish(message, null);
         return default;
     }
 

@@ -5,6 +5,8 @@ namespace Formatters.Queues;
 // Messages under the lock of a receiver, and the ends of their leases.
 internal partial class MemoryQueueStore
 {
+    private long _lastLockOrder;
+
     /// <summary>Takes a message out of its receiver's lock, to be settled by the caller. A second time has no effect.</summary>
     internal SettleResult TryUnlock(MemoryMessage message)
     {
@@ -13,6 +15,37 @@ internal partial class MemoryQueueStore
             if (!message.IsLocked)
                 return message.LostLock ? SettleResult.LockLost : SettleResult.None;
             Unlock(message);
+            return SettleResult.Settled;
+        }
+    }
+
+    /// <summary>Takes a message out of its receiver's lock, and with a receiver whose acknowledgements are cumulative all that it received before.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="unlocked">Receives them, to be settled by the caller.</param>
+    /// <returns>What became of the message itself.</returns>
+    internal SettleResult TryUnlock(MemoryMessage message, List<MemoryMessage> unlocked)
+    {
+        lock (_gate)
+        {
+            if (!message.IsLocked)
+                return message.LostLock ? SettleResult.LockLost : SettleResult.None;
+            if (message.Receiver!.Options.AcknowledgeMode == AcknowledgeMode.Cumulative)
+            {
+                for (MemoryMessage? other = message.Receiver.FirstLocked; other is not null;)
+                {
+                    MemoryMessage? next = other.NextLocked;
+                    if (other.LockOrder < message.LockOrder)
+                    {
+                        Unlock(other);
+                        unlocked.Add(other);
+                    }
+
+                    other = next;
+                }
+            }
+
+            Unlock(message);
+            unlocked.Add(message);
             return SettleResult.Settled;
         }
     }
@@ -33,8 +66,10 @@ internal partial class MemoryQueueStore
             MemoryQueue queue = message.Receiver!;
             if (queue.HasLeases)
             {
+                long order = message.LockOrder;
                 Unlock(message);
                 LockFor(message, queue);
+                message.LockOrder = order;
             }
 
             return SettleResult.Settled;
@@ -61,6 +96,7 @@ internal partial class MemoryQueueStore
     private void LockFor(MemoryMessage message, MemoryQueue queue)
     {
         message.IsLocked = true;
+        message.LockOrder = ++_lastLockOrder;
         message.PreviousLocked = queue.LastLocked;
         if (queue.HasLeases)
         {

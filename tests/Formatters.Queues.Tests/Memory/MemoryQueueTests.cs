@@ -185,6 +185,7 @@ public sealed class MemoryQueueTests : QueueTestBase
                 HasDeliveryCounts = true,
                 HasLimits = true,
                 HasJournal = true,
+                HasAcknowledgeModes = true,
                 HasSelectors = true,
                 HasTopics = true,
                 HasBatches = true,

@@ -1,0 +1,69 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using System.Threading.Tasks;
+using Xunit;
+
+namespace Formatters.Queues.Tests;
+
+// The table of the documentation that says which queue has what.
+public abstract partial class QueueConformance
+{
+    [QueueFact]
+    public async Task Capabilities_are_those_of_the_table() => CapabilityTable.Check((await OpenAsync(PeekLock)).Capabilities, Mode, GetType().Name);
+}
+
+/// <summary>The table in docs/queues.md.</summary>
+internal static class CapabilityTable
+{
+    /// <summary>Compares what an open queue says of itself with its column: "yes", "no", the name of the only mode in which it has that, or "option".</summary>
+    internal static void Check(QueueCapabilities capabilities, DeliveryMode mode, string suite)
+    {
+        string? column = capabilities.Product switch
+        {
+            "in-memory" => "memory",
+            "embedded" => "folder",
+            _ when capabilities.Product.StartsWith("PostgreSQL", StringComparison.Ordinal) => "PostgreSQL",
+            _ when capabilities.Product.StartsWith("RabbitMQ", StringComparison.Ordinal) => suite.Contains("Quorum") ? "RabbitMQ, quorum" : "RabbitMQ, classic",
+            // MSMQ's depend on the service: the page says so in words.
+            _ => null,
+        };
+        if (column is null)
+            return;
+        List<string[]> rows = Read();
+        int index = Array.IndexOf(rows[0], column);
+        Assert.True(index > 0, $"The table has no column '{column}'.");
+        Dictionary<string, string> cells = rows.Skip(2).ToDictionary(row => row[0].Trim('`'), row => row[index]);
+        PropertyInfo[] properties = [.. typeof(QueueCapabilities).GetProperties().Where(property => property.Name.StartsWith("Has", StringComparison.Ordinal)).OrderBy(property => property.Name, StringComparer.Ordinal)];
+        Assert.Equal(properties.Select(property => property.Name), cells.Keys.OrderBy(name => name, StringComparer.Ordinal));
+        foreach (PropertyInfo property in properties)
+        {
+            bool has = (bool)property.GetValue(capabilities)!;
+            string cell = cells[property.Name];
+            bool isRight = cell switch
+            {
+                "yes" => has,
+                "no" => !has,
+                "option" => true,
+                _ => has == string.Equals(cell, mode.ToString(), StringComparison.OrdinalIgnoreCase),
+            };
+            Assert.True(isRight, $"{property.Name} of {column}, {mode}, is {has}; the table says '{cell}'.");
+        }
+    }
+
+    private static List<string[]> Read()
+    {
+        string? folder = AppContext.BaseDirectory;
+        while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
+            folder = Path.GetDirectoryName(folder);
+        return
+        [
+            .. File.ReadAllLines(Path.Combine(folder!, "docs", "queues.md"))
+                .SkipWhile(line => !line.StartsWith("| capability |", StringComparison.Ordinal))
+                .TakeWhile(line => line.Length > 0 && line[0] == '|')
+                .Select(line => line.Trim().Trim('|').Split('|').Select(cell => cell.Trim()).ToArray()),
+        ];
+    }
+}
