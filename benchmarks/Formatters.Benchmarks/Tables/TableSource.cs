@@ -209,7 +209,7 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     private static string FactsOf(CompareReport report)
     {
         (string processor, int cores, _, string system, string runtime, string collector) = report.Run.Machine;
-        string noise = report.Orders.Max(static row => row.Noise).ToString("P0", CultureInfo.InvariantCulture);
+        string noise = report.Orders.SelectMany(static row => new[] { row.SendRatio, row.ReceiveRatio }).Max(static ratio => ratio?.Noise ?? 0).ToString("P0", CultureInfo.InvariantCulture);
         return $"`formatters-bench compare`: {processor}, {cores} logical processors, {system}, {runtime}, GC {collector}; "
             + $"{report.Queue.Product}, {report.Queue.DeliveryMode}; "
             + $"{report.Orders[0].Send.Count} interleaved rounds, medians, noise up to {noise}";
