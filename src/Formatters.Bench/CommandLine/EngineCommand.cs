@@ -34,8 +34,8 @@ internal static class EngineCommand
         };
         var store = new Option<string?>("--store")
         {
-            Description = "Where the trades are: a folder. Without: in a new folder below the current directory.",
-            HelpName = "folder",
+            Description = "Where the trades are: a folder, or postgres://user:password@host/database. Without: in a new folder below the current directory.",
+            HelpName = "place",
         };
         Option<int> databases = CreateCount("--databases", "On how many databases a new store has the trades.", 1, 64);
         var format = new Option<string>("--format") { Description = string.Join(", ", MessageFormats.All.Select(item => item.Name)) + ".",

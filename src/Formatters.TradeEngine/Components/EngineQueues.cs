@@ -39,6 +39,9 @@ internal sealed class EngineQueues : IAsyncDisposable
     /// <summary>From the components to the sink.</summary>
     internal IMessageQueue Clearings { get; private init; } = null!;
 
+    /// <summary>Whether the sink receives in transactions.</summary>
+    internal bool AreClearingsTransactional { get; private init; }
+
     /// <summary>What cannot be processed.</summary>
     internal IMessageQueue Exceptions { get; private init; } = null!;
 
@@ -53,7 +56,14 @@ internal sealed class EngineQueues : IAsyncDisposable
     internal static string NameOf(MessageType type) => MessageTypes.CodeOf(type).ToLowerInvariant();
 
     /// <summary>Opens the queues, or makes them.</summary>
-    internal static async ValueTask<EngineQueues> OpenAsync(QueueConnector connector, string prefix, int inboundCount,
+    /// <param name="connector">Opens them.</param>
+    /// <param name="prefix">Where they are: an address that ends where a queue's name begins.</param>
+    /// <param name="inboundCount">How many in-bound queues.</param>
+    /// <param name="clearings">
+    /// The queue of the CLS, if the store sends them itself: transactional, in the store's database. Null: a queue like the others.
+    /// </param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    internal static async ValueTask<EngineQueues> OpenAsync(QueueConnector connector, string prefix, int inboundCount, string? clearings = null,
         CancellationToken cancellationToken = default)
     {
         // Atomic transactions where the queue has them; else recoverable messages, each acknowledged.
@@ -74,7 +84,8 @@ internal sealed class EngineQueues : IAsyncDisposable
             {
                 Inbound = inbound,
                 ByType = byType,
-                Clearings = await OpenAsync("cls"),
+                Clearings = clearings is null ? await OpenAsync("cls") : await OpenClearingsAsync(clearings),
+                AreClearingsTransactional = isTransactional || clearings is not null,
                 Exceptions = await OpenAsync("exceptions"),
             };
         }
@@ -83,6 +94,13 @@ internal sealed class EngineQueues : IAsyncDisposable
             foreach (IMessageQueue queue in opened)
                 await queue.DisposeAsync();
             throw;
+        }
+
+        async ValueTask<IMessageQueue> OpenClearingsAsync(string address)
+        {
+            IMessageQueue queue = await connector.OpenAsync(address, options with { DeliveryMode = DeliveryMode.Transactional }, cancellationToken);
+            opened.Add(queue);
+            return queue;
         }
 
         async ValueTask<IMessageQueue> OpenAsync(string name)

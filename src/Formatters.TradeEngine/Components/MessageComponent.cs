@@ -109,42 +109,14 @@ internal sealed class MessageComponent : Station
                 ApplyOutcome.Cleared => (ExceptionReason.TradeCleared, $"The trades of {entry.Key.TradeDate} have been cleared."),
                 _ => (ExceptionReason.None, ""),
             };
-            if (entry.Emission is { } emission)
-                SendClearing(batch, emission);
+            if (entry is { Emission: { } emission, IsTold: false })
+                batch.Send(Queues.Clearings, ClearingMessages.Make(Options.Formats, emission));
         }
 
         if (reason != ExceptionReason.None)
             Refuse(batch, work.Message, work.Message.CorrelationId, reason, text);
         if (work.Message.ResponseQueue is { } address)
             await ReplyAsync(batch, address, work, reason);
-    }
-
-    private void SendClearing(WorkBatch batch, Emission emission)
-    {
-        TradeTerms terms = emission.Terms.ToTerms();
-        var clearing = new ClearingMessage
-        {
-            Header = new MessageHeader
-            {
-                MessageId = string.Create(CultureInfo.InvariantCulture,
-                    $"{(emission.Transition == Transition.Matched ? 'C' : 'U')}{terms.TradeReference}N{emission.Number}"),
-                Type = MessageType.Clearing,
-                Variant = emission.Transition == Transition.Matched ? MessageVariant.New : MessageVariant.Cancel,
-                Version = emission.Number,
-                Sender = TradeBuilder.Utility,
-                Receiver = terms.ExecutingBroker,
-                CreatedAt = DateTime.UtcNow,
-            },
-            Terms = terms,
-        };
-        MessageFormatter<ClearingMessage> formatter = Options.Formats.Clearings;
-        byte[] body = formatter.Write(clearing);
-        batch.Send(Queues.Clearings, new QueueMessage(new MessageBody(body, formatter.BodyType, formatter.ContentType))
-        {
-            Label = "CLS",
-            // The same each time this is told: a receiver of a queue without transactions knows what it has already.
-            CorrelationId = clearing.Header.MessageId,
-        });
     }
 
     private async ValueTask ReplyAsync(WorkBatch batch, string address, Work work, ExceptionReason reason)

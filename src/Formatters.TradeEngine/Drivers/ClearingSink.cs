@@ -75,7 +75,7 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
     /// <returns>How many messages.</returns>
     internal async ValueTask<int> RunOnceAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
-        await using WorkBatch batch = await WorkBatch.ReceiveAsync(queues.Clearings, queues.IsTransactional, 256, timeout, cancellationToken);
+        await using WorkBatch batch = await WorkBatch.ReceiveAsync(queues.Clearings, queues.AreClearingsTransactional, 256, timeout, cancellationToken);
         if (batch.Messages.Count == 0)
             return 0;
         await batch.CompleteAsync(CancellationToken.None);

@@ -36,7 +36,8 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         SigningKey key = options.Signature == SignatureAlgorithm.EcdsaP256
             ? SigningKey.EcdsaP256("driver", pair.ExportParameters(includePrivateParameters: true))
             : SigningKey.HmacSha256("driver", RandomNumberGenerator.GetBytes(32));
-        await using EngineQueues queues = await EngineQueues.OpenAsync(connector, options.QueuePrefix, options.InboundQueueCount, cancellationToken);
+        await using EngineQueues queues = await EngineQueues.OpenAsync(connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings,
+            cancellationToken);
         await EnsureEmptyAsync(queues, cancellationToken);
         var engineOptions = new EngineOptions
         {

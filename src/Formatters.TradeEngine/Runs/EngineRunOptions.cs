@@ -11,6 +11,9 @@ internal sealed record EngineRunOptions
     /// <summary>Where the queues are: an address that ends where a queue's name begins.</summary>
     internal required string QueuePrefix { get; init; }
 
+    /// <summary>The queue of the CLS, if the store sends them itself; null: one like the others.</summary>
+    internal string? Clearings { get; init; }
+
     /// <summary>Which messages are sent.</summary>
     internal MessageSetOptions Set { get; init; } = new();
 

@@ -27,6 +27,9 @@ internal sealed class StoreEntry
 
     /// <summary>Set by the store: what is to be told.</summary>
     internal Emission? Emission { get; set; }
+
+    /// <summary>Set by the store: it has told the sink itself, in its own transaction.</summary>
+    internal bool IsTold { get; set; }
 }
 
 /// <summary>What has to be told about a trade.</summary>

@@ -6,9 +6,9 @@ using System.Text;
 namespace Formatters.TradeEngine.Store.Embedded;
 
 /// <summary>The bytes of records that are being written: numbers of variable length, texts and bytes behind their length.</summary>
-internal sealed class RecordBuffer
+internal sealed class RecordBuffer(int initialByteCount = 1 << 16)
 {
-    private byte[] _bytes = new byte[1 << 16];
+    private byte[] _bytes = new byte[initialByteCount];
 
     internal int ByteCount { get; private set; }
 

@@ -1,0 +1,159 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.Queues.PostgreSql;
+using Formatters.Queues.RabbitMQ;
+using Formatters.TradeEngine.Building;
+using Formatters.TradeEngine.Components;
+using Formatters.TradeEngine.Matching;
+using Formatters.TradeEngine.Messages;
+using Formatters.TradeEngine.Runs;
+using Formatters.TradeEngine.Store;
+using Formatters.TradeEngine.Store.PostgreSql;
+using Npgsql;
+using Xunit;
+
+namespace Formatters.TradeEngine.Tests;
+
+/// <summary>The store in PostgreSQL, by itself and under a network over RabbitMQ.</summary>
+public sealed class PostgreSqlStoreTests
+{
+    private static readonly string? Postgres = Environment.GetEnvironmentVariable("FORMATTERS_POSTGRES");
+    private static readonly string? RabbitMq = Environment.GetEnvironmentVariable("FORMATTERS_RABBITMQ");
+
+    private readonly string _name = "test_" + Guid.NewGuid().ToString("N")[..12];
+
+    private static string ConnectionString
+    {
+        get
+        {
+            var uri = new Uri(Postgres!);
+            string[] user = uri.UserInfo.Split(':');
+            return new NpgsqlConnectionStringBuilder { Host = uri.Host, Port = uri.Port, Username = user[0], Password = user[1],
+                Database = uri.AbsolutePath.Trim('/') }.ConnectionString;
+        }
+    }
+
+    [ServerFact(ServerFactAttribute.Postgres)]
+    public async Task Messages_AreAppliedOnce_AndOnlyTheirOwnRedeliveryTellsAgain()
+    {
+        List<StoreEntry> entries = EmbeddedStoreTests.Entries(trades: 20, change: 0.3);
+        await using PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(ConnectionString, 2, _name);
+        try
+        {
+            await Task.WhenAll(entries.Chunk(13).Select(chunk => store.ApplyAsync(chunk).AsTask()));
+            StoreEntry[] telling = [.. entries.Where(entry => entry.Emission is not null)];
+            StoreEntry[] redelivered = [.. telling.Select(entry => EmbeddedStoreTests.Copy(entry, entry.DeliveryId))];
+            StoreEntry[] duplicates = [.. entries.Select(entry => EmbeddedStoreTests.Copy(entry, "D" + entry.DeliveryId))];
+            await store.ApplyAsync(redelivered);
+            await store.ApplyAsync(duplicates);
+            store.Settle(redelivered);
+            StoreEntry[] afterwards = [.. telling.Select(entry => EmbeddedStoreTests.Copy(entry, entry.DeliveryId))];
+            await store.ApplyAsync([duplicates[0]]);
+            await store.ApplyAsync(afterwards);
+
+            Assert.Equal(telling.Select(entry => entry.Emission), redelivered.Select(entry => entry.Emission));
+            Assert.All(duplicates, duplicate => Assert.Null(duplicate.Emission));
+            Assert.All(afterwards, entry => Assert.Null(entry.Emission));
+            Assert.Equal(20, (await store.CountAsync()).Trades);
+        }
+        finally
+        {
+            await store.DropAsync();
+        }
+    }
+
+    [ServerFact(ServerFactAttribute.Postgres)]
+    public async Task Growth_ClearingAndExpiry_ChangeNoOtherTrade()
+    {
+        List<StoreEntry> entries = EmbeddedStoreTests.Entries(trades: 100);
+        StoreEntry missing = entries.First(entry => entry.Slot == 6);
+        int half = entries.Count / 2;
+        await using PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(ConnectionString, 2, _name);
+        await using PostgreSqlTradeStore other = await PostgreSqlTradeStore.OpenAsync(ConnectionString, 1, _name);
+        try
+        {
+            await store.ApplyAsync([.. entries[..half].Where(entry => entry != missing)]);
+            Assert.InRange(await store.GrowAsync(8), 1, 99);
+            // A process that does not know of it yet.
+            await other.ApplyAsync([.. entries[half..].Where(entry => entry != missing)]);
+            Assert.Equal(8, other.DatabaseCount);
+            Assert.Equal(new StoreCounts(100, 99, 0), await other.CountAsync());
+            StoreEntry[] again = [.. entries[..half].Where(entry => entry.Emission is not null)
+                .Select(entry => EmbeddedStoreTests.Copy(entry, entry.DeliveryId))];
+            await other.ApplyAsync(again);
+            Assert.All(again, entry => Assert.NotNull(entry.Emission));
+
+            ExpiredTrade expired = Assert.Single(await store.ExpireAsync(DateTimeOffset.UtcNow.AddHours(1)));
+            await other.ApplyAsync([missing]);
+            Assert.Equal((missing.Key, "SET of the manager missing"), (expired.Key, expired.Why));
+            Assert.Equal(ApplyOutcome.Expired, missing.Outcome);
+
+            Assert.Equal(100, await store.ClearAsync(20261127));
+            StoreEntry late = EmbeddedStoreTests.Copy(entries[0], "late");
+            await other.ApplyAsync([late]);
+            Assert.Equal(ApplyOutcome.Cleared, late.Outcome);
+            Assert.Equal(0, (await store.CountAsync()).Trades);
+        }
+        finally
+        {
+            await store.DropAsync();
+        }
+    }
+
+    [ServerFact(ServerFactAttribute.Both)]
+    public async Task Trades_OverRabbitMqAndPostgreSql_WithKills_EndInOneClearingEach()
+    {
+        string clearings = $"{Postgres}/{_name}";
+        var connector = new QueueConnector(new RabbitMqQueueProvider(), new PostgreSqlQueueProvider());
+        var transactional = new QueueOptions { DeliveryMode = DeliveryMode.Transactional };
+        await using IMessageQueue queue = await connector.OpenAsync(clearings, transactional);
+        await using PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(
+            ConnectionString, 2, _name, queue, emission => ClearingMessages.Make(MessageFormats.Xml, emission));
+        try
+        {
+            var options = new EngineRunOptions
+            {
+                QueuePrefix = $"{RabbitMq}/{_name}-",
+                Clearings = clearings,
+                Set = new MessageSetOptions { Seed = 6, TradeCount = 400, BadShare = 0.01, DuplicateShare = 0.02, ChangeShare = 0.05 },
+                BatchSize = 32,
+                Kills = 20,
+            };
+
+            EngineRunResult result = await new EngineRun(connector, store, options).RunAsync();
+
+            Assert.Equal(20, result.Kills);
+            Assert.True(result is { WrongClearings: 0, RepeatedClearings: 0 }, result.ToString());
+            Assert.Equal(result.ExpectedClearings, result.Clearings);
+            Assert.InRange(result.Exceptions.Values.Sum(), result.ExpectedExceptions, int.MaxValue);
+        }
+        finally
+        {
+            await store.DropAsync();
+            await connector.DeleteAsync(clearings);
+            foreach (string name in new[] { "in-0", "noe", "alc", "npr", "set", "cls", "exceptions" })
+                await connector.DeleteAsync($"{RabbitMq}/{_name}-{name}");
+        }
+    }
+}
+
+/// <summary>A test that needs servers: skipped, with the reason, where there are none; fails in CI.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class ServerFactAttribute : FactAttribute
+{
+    internal const string Postgres = "FORMATTERS_POSTGRES";
+    internal const string Both = "FORMATTERS_POSTGRES,FORMATTERS_RABBITMQ";
+
+    public ServerFactAttribute(string variables)
+    {
+        Variables = variables;
+        string? missing = variables.Split(',').FirstOrDefault(variable => string.IsNullOrEmpty(Environment.GetEnvironmentVariable(variable)));
+        if (missing is not null && Environment.GetEnvironmentVariable("CI") != "true")
+            Skip = $"{missing} is not set: there is no server.";
+    }
+
+    public string Variables { get; }
+}
