@@ -143,6 +143,130 @@ public class StrictValueTests
 
     private static byte[] PlainGrid(int[] sides, int elementCount) => [.. sides.Concat(Enumerable.Range(0, elementCount)).SelectMany(i => BitConverter.GetBytes(i))];
 
+    /// <summary>Seconds and nanoseconds of a google.protobuf.Timestamp: the first and the last that are one, and those beside them.</summary>
+    [Theory]
+    [InlineData(-62_135_596_800, 0, true)]
+    [InlineData(-62_135_596_801, 0, false)]
+    [InlineData(-62_135_596_801, 999_999_999, false)]
+    [InlineData(253_402_300_799, 999_999_999, true)]
+    [InlineData(253_402_300_800, 0, false)]
+    [InlineData(0, 999_999_999, true)]
+    [InlineData(0, 1_000_000_000, false)]
+    [InlineData(0, -1, false)]
+    [InlineData(long.MaxValue, 0, false)]
+    [InlineData(long.MinValue, 0, false)]
+    public void Timestamp_OfTheYears1To9999(long seconds, int nanos, bool isTime)
+    {
+        byte[] body = [0x0A, .. Prefixed(Time(seconds, nanos, null))];
+        if (!isTime)
+        {
+            AssertBadValue(new ProtobufFormatter<DateTime>(), body, 1);
+            AssertBadValue(new ProtobufFormatter<DateTimeOffset>(), body, 1);
+            return;
+        }
+
+        DateTime expected = new DateTime(1970, 1, 1, 0, 0, 0, DateTimeKind.Utc).AddTicks((seconds * TimeSpan.TicksPerSecond) + (nanos / 100));
+        Assert.Equal(expected, new ProtobufFormatter<DateTime>().Read(body));
+        Assert.Equal(expected, new ProtobufFormatter<DateTimeOffset>().Read(body).UtcDateTime);
+    }
+
+    [Theory]
+    [InlineData(840, true)]
+    [InlineData(-840, true)]
+    [InlineData(841, false)]
+    [InlineData(-841, false)]
+    [InlineData(int.MinValue, false)]
+    public void Offset_IsAtMost14Hours(int minutes, bool isOffset)
+    {
+        byte[] body = [0x0A, .. Prefixed(Time(1_000_000_000, 0, minutes))];
+        if (isOffset)
+            Assert.Equal(TimeSpan.FromMinutes(minutes), new ProtobufFormatter<DateTimeOffset>().Read(body).Offset);
+        else
+            AssertBadValue(new ProtobufFormatter<DateTimeOffset>(), body, 1);
+        if (minutes is < short.MinValue or > short.MaxValue)
+            return;
+        // A time and a 16-bit number.
+        byte[] time = new MessagePackFormatter<DateTime>().Write(new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc));
+        byte[] packed = [0x92, .. time, 0xD1, (byte)(minutes >> 8), (byte)minutes];
+        if (isOffset)
+            Assert.Equal(TimeSpan.FromMinutes(minutes), new MessagePackFormatter<DateTimeOffset>().Read(packed).Offset);
+        else
+            AssertBadValue(new MessagePackFormatter<DateTimeOffset>(), packed, 0);
+    }
+
+    /// <summary>The local time has an offset, so that its UTC is beyond the years that there are.</summary>
+    [Theory]
+    [InlineData(1, 1, 1, 0, 14 * 60)]
+    [InlineData(9999, 12, 31, 23, -14 * 60)]
+    public void Offset_DoesNotLeaveTheYears(int year, int month, int day, int hour, int minutes)
+    {
+        byte[] time = new MessagePackFormatter<DateTime>().Write(new DateTime(year, month, day, hour, 0, 0, DateTimeKind.Utc));
+        AssertBadValue(new MessagePackFormatter<DateTimeOffset>(), [0x92, .. time, 0xD1, (byte)(minutes >> 8), (byte)minutes], 0);
+        DateTime epoch = new(1970, 1, 1, 0, 0, 0, DateTimeKind.Utc);
+        long seconds = (new DateTime(year, month, day, hour, 0, 0, DateTimeKind.Utc) - epoch).Ticks / TimeSpan.TicksPerSecond;
+        AssertBadValue(new ProtobufFormatter<DateTimeOffset>(), [0x0A, .. Prefixed(Time(seconds, 0, -minutes))], 1);
+    }
+
+    [Theory]
+    [InlineData(1, -1, false)]
+    [InlineData(-1, 1, false)]
+    [InlineData(0, -999_999_999, true)]
+    [InlineData(0, -1_000_000_000, false)]
+    [InlineData(922_337_203_685, 477_580_700, true)]
+    [InlineData(922_337_203_685, 477_580_800, false)]
+    [InlineData(922_337_203_686, 0, false)]
+    [InlineData(-922_337_203_685, -477_580_800, true)]
+    [InlineData(-922_337_203_685, -477_580_900, false)]
+    public void Duration_OfOneSign_AsATimeSpanHoldsIt(long seconds, int nanos, bool isDuration)
+    {
+        byte[] body = [0x0A, .. Prefixed(Time(seconds, nanos, null))];
+        if (isDuration)
+            Assert.Equal(new TimeSpan((seconds * TimeSpan.TicksPerSecond) + (nanos / 100)), new ProtobufFormatter<TimeSpan>().Read(body));
+        else
+            AssertBadValue(new ProtobufFormatter<TimeSpan>(), body, 1);
+    }
+
+    /// <summary>What is local becomes UTC, wherever that is (the tests run in a zone of their own); what says nothing stays as it is.</summary>
+    [Fact]
+    public void LocalTime_BecomesUtc()
+    {
+        DateTime utc = new(2026, 7, 1, 12, 0, 0, DateTimeKind.Utc);
+        DateTime local = utc.ToLocalTime();
+        DateTime unspecified = DateTime.SpecifyKind(utc, DateTimeKind.Unspecified);
+        MessageFormatter<DateTime>[] formatters = [new ProtobufFormatter<DateTime>(), new MessagePackFormatter<DateTime>()];
+        foreach (MessageFormatter<DateTime> formatter in formatters)
+        {
+            Assert.Equal(formatter.Write(utc), formatter.Write(local));
+            Assert.Equal(formatter.Write(utc), formatter.Write(unspecified));
+            Assert.Equal((utc, DateTimeKind.Utc), (formatter.Read(formatter.Write(local)), formatter.Read(formatter.Write(local)).Kind));
+        }
+
+        // The kind is in these; read elsewhere the local time is that of the same moment.
+        Assert.Equal((local, DateTimeKind.Local), (Binary(local), Binary(local).Kind));
+        Assert.Equal((unspecified, DateTimeKind.Unspecified), (Binary(unspecified), Binary(unspecified).Kind));
+        // An ActiveX date has no kind: the clock as it stands there.
+        Assert.Equal(local, new ActiveXFormatter<DateTime>().Read(new ActiveXFormatter<DateTime>().Write(local)));
+
+        static DateTime Binary(DateTime value) => new ReflectionFormatter<DateTime>().Read(new ReflectionFormatter<DateTime>().Write(value));
+    }
+
+    private static byte[] Prefixed(byte[] message) => [(byte)message.Length, .. message];
+
+    private static byte[] Time(long seconds, int nanos, int? offsetMinutes) =>
+    [
+        0x08, .. Varint((ulong)seconds), 0x10, .. Varint((ulong)(long)nanos),
+        .. offsetMinutes is int minutes ? (byte[])[0x18, .. Varint((uint)((minutes << 1) ^ (minutes >> 31)))] : [],
+    ];
+
+    private static byte[] Varint(ulong value)
+    {
+        var bytes = new System.Collections.Generic.List<byte>();
+        for (; value >= 0x80; value >>= 7)
+            bytes.Add((byte)(value | 0x80));
+        bytes.Add((byte)value);
+        return [.. bytes];
+    }
+
     private static void AssertBadValue<T>(MessageFormatter<T> formatter, byte[] body, int byteOffset)
     {
         MessageFormatException error = Assert.Throws<MessageFormatException>(() => formatter.Read(body));

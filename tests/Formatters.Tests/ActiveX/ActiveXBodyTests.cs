@@ -66,6 +66,30 @@ public class ActiveXBodyTests
         }
     }
 
+    /// <summary>One byte less and one more, for each type of fixed length.</summary>
+    [Fact]
+    public void TryRead_OneByteMoreOrLess_IsFalse()
+    {
+        Check(2, static body => ActiveXBody.TryReadInt16(body, out _));
+        Check(2, static body => ActiveXBody.TryReadUInt16(body, out _));
+        Check(4, static body => ActiveXBody.TryReadInt32(body, out _));
+        Check(4, static body => ActiveXBody.TryReadUInt32(body, out _));
+        Check(4, static body => ActiveXBody.TryReadSingle(body, out _));
+        Check(8, static body => ActiveXBody.TryReadInt64(body, out _));
+        Check(8, static body => ActiveXBody.TryReadUInt64(body, out _));
+        Check(8, static body => ActiveXBody.TryReadDouble(body, out _));
+        Check(8, static body => ActiveXBody.TryReadCurrency(body, out _));
+        Check(8, static body => ActiveXBody.TryReadDate(body, out _));
+        Check(1, static body => ActiveXBody.TryReadByte(body, out _));
+        Check(16, static body => ActiveXBody.TryReadGuid(body, out _));
+
+        static void Check(int byteCount, Func<byte[], bool> read)
+        {
+            for (int i = 0; i < 20; i++)
+                Assert.Equal(i == byteCount, read(new byte[i]));
+        }
+    }
+
     [Fact]
     public void TryRead_WrongLength_IsFalse()
     {

@@ -2,6 +2,8 @@
 using System;
 using System.Collections.Generic;
 using System.Collections.ObjectModel;
+using System.Globalization;
+using System.Linq;
 using System.Numerics;
 using System.Runtime.Serialization;
 using MessagePack;
@@ -202,7 +204,7 @@ public abstract record PeerCase(string Name, Type Type)
         yield return Of("offset time +05:30", new DateTimeOffset(638000000001234567, TimeSpan.FromMinutes(330)));
         yield return Of("offset time -14:00", new DateTimeOffset(638000000000000000, TimeSpan.FromHours(-14)));
         foreach (decimal value in new[] { 0, 1, -1, 1.20m, -0.0m, 0.0000000000000000000000000001m, -0.0000000000000000000000000001m, decimal.MaxValue, decimal.MinValue, 123456.789m })
-            yield return OfEach($"decimal {string.Join(' ', decimal.GetBits(value))}", value);
+            yield return OfEach($"decimal {string.Join(' ', decimal.GetBits(value).Select(static part => part.ToString(CultureInfo.InvariantCulture)))}", value);
         yield return Of("guid", new Guid("01234567-89ab-cdef-0123-456789abcdef"));
         yield return Of("guid empty", Guid.Empty);
         foreach (string digits in new[] { "0", "1", "-1", "127", "128", "-128", "-129", "65536", "340282366920938463463374607431768211455", "-170141183460469231731687303715884105728" })

@@ -260,6 +260,25 @@ public class FormatterRegistryTests
     private static DelegateFormatter<Invoice> OfInvoices(string contentType, int bodyType) =>
         DelegateFormatter.FromArrays<Invoice>(contentType, bodyType, static _ => [], static _ => new Invoice());
 
+    [Fact]
+    public void UntaggedReader_OfAnotherType_IsNotAskedForThisOne()
+    {
+        FormatterRegistry registry = new FormatterRegistry(Own).WithUntaggedReader(new HandCodedFormatter<Order>());
+        var body = new MessageBody(Binary.Write(SampleOrders.Create(1, 1)));
+        Assert.NotNull(registry.Read<Order>(body));
+        Assert.Equal(MessageFormatErrorCode.UnknownFormat, Assert.Throws<MessageFormatException>(() => registry.Read<Invoice>(body)).Code);
+    }
+
+    [Theory]
+    [InlineData(100, 100)]
+    [InlineData(101, 100)]
+    [InlineData(10_000, 100)]
+    public void UnknownFormat_NamesThe100FirstCharactersOfAContentType(int charCount, int shownCount)
+    {
+        string message = Assert.Throws<MessageFormatException>(() => Migration.Read(new MessageBody(new byte[] { 1 }, 0, new string('x', charCount)))).Message;
+        Assert.Contains("content type '" + new string('x', shownCount) + "', body type", message, StringComparison.Ordinal);
+    }
+
     [Serializable]
     public class SubInvoice : Invoice
     {
