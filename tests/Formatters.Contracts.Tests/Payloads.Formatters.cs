@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Net;
 
 namespace Formatters.Contracts.Tests;
@@ -82,7 +83,9 @@ public struct LevelText : IMemberFormatter<Level>
 {
     public readonly int MinByteCount => 1;
 
-    public readonly void Write(ref BinaryBodyWriter writer, Level value) => writer.Write(value.ToString());
+    // A number that has no name would be written with the minus sign of the culture.
+    public readonly void Write(ref BinaryBodyWriter writer, Level value) =>
+        writer.Write(Enum.IsDefined(typeof(Level), value) ? value.ToString() : ((int)value).ToString(CultureInfo.InvariantCulture));
 
     public readonly Level Read(ref BinaryBodyReader reader, Level existing) => (Level)Enum.Parse(typeof(Level), reader.ReadString());
 }
