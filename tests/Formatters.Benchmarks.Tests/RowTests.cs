@@ -96,10 +96,14 @@ public class RowTests
     public void Repeat_TakesTheOrdersInTurn(string name)
     {
         IReadOnlyList<OrderWithList> orders = CreateOrders(4, 2, SampleText.Ascii);
-        Row row = RowCatalog.Find(name)!.Prepare(orders);
+        RowEntry entry = RowCatalog.Find(name)!;
+        Row row = entry.Prepare(orders);
 
         row.Repeat(RowOperation.Write, 3);
-        Assert.Equal(row.Bodies[2], row.GetWritten());
+        if (entry.WireFormat == WireFormat.RandomEnvelope)
+            Assert.Equal(row.Bodies[2].Length, row.GetWritten().Length);
+        else
+            Assert.Equal(row.Bodies[2], row.GetWritten());
         Assert.True(orders[3].ContentEquals(row.ToOrder(row.Read())));
         row.Repeat(RowOperation.Read, 6);
         Assert.True(orders[2].ContentEquals(row.ToOrder(row.Read())));
@@ -266,6 +270,10 @@ public class RowTests
                 break;
             case WireFormat.MemoryPack:
                 Assert.Equal(6, body[0]); // An object of six members.
+                break;
+            case WireFormat.Envelope or WireFormat.RandomEnvelope:
+                Assert.Equal(1, body[0]);
+                Assert.Equal([0x81, 0x8C, 0x01], body[2..5]); // Body type 0x4601: the binary format inside.
                 break;
             default:
                 throw new NotSupportedException($"Nothing here reads {wireFormat}.");

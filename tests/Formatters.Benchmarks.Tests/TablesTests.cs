@@ -195,11 +195,13 @@ public sealed class TablesTests : IDisposable
                 Queue = new QueueInfo("memory:compare", "in-memory queue", "express", "none"),
                 LineItems = 50,
                 BatchCount = 250,
-                Orders = [.. rows.Select(row => new CompareRow(row.Name, row.Bytes, rate, rate, row.Send, row.Receive, 1, 1, [1], [1]))],
+                Orders = [.. rows.Select(row => new CompareRow(row.Name, row.Bytes, rate, rate, Ratio(row.Send), Ratio(row.Receive), 1, 1, [1], [1]))],
                 Int32s = [],
                 Findings = [],
             };
         }
+
+        private static RateRatio Ratio(double value) => new(value, value, value, RateRatio.MinRounds);
 
         private static RatioResult Result(string row, OrderPayload payload, RowOperation operation, double nanoseconds)
         {

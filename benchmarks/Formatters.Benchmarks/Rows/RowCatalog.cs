@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Security.Cryptography;
 using Formatters.Bench.Rows;
 using Formatters.Benchmarks.Peers;
 #if MEMORYPACK || MESSAGEPACK || PROTOBUFNET
@@ -16,6 +17,9 @@ namespace Formatters.Benchmarks.Rows;
 /// <param name="Create">Makes the row; <see cref="Row.Prepare"/> follows.</param>
 internal sealed record RowEntry(string Name, WireFormat WireFormat, Func<Row> Create)
 {
+    /// <summary>Whether the row is an envelope around the bodies of another one.</summary>
+    public bool IsEnvelope => WireFormat is WireFormat.Envelope or WireFormat.RandomEnvelope;
+
     /// <summary>Makes the row over orders.</summary>
     public Row Prepare(IReadOnlyList<OrderWithList> orders)
     {
@@ -48,6 +52,14 @@ internal static class RowCatalog
         new("generated XML", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.XmlOrder))),
         new("generated XML compact", WireFormat.Xml, static () => new FormatterRow(new XmlFormatter<OrderWithList>(NamedOrderContract.XmlOrder, XmlBodyStyle.Compact))),
         new("JSON", WireFormat.Json, static () => new FormatterRow(new JsonFormatter<OrderWithList>(OrderJsonContext.Default.OrderWithList))),
+        new("signed HMAC", WireFormat.Envelope, static () => new FormatterRow(
+            new SignedFormatter<OrderWithList>(HandCoded, SigningKey.HmacSha256("k", new byte[32])), overwrites: true)),
+        new("signed ECDSA", WireFormat.RandomEnvelope, static () => new FormatterRow(new SignedFormatter<OrderWithList>(HandCoded, CreateEcdsaKey()), overwrites: true)),
+        new("encrypted", WireFormat.RandomEnvelope, static () => new FormatterRow(
+            new EncryptedFormatter<OrderWithList>(HandCoded, EncryptionKey.AesGcm("k", new byte[32])), overwrites: true)),
+        new("compressed Brotli", WireFormat.Envelope, static () => new FormatterRow(new CompressedFormatter<OrderWithList>(HandCoded), overwrites: true)),
+        new("compressed Deflate", WireFormat.Envelope, static () => new FormatterRow(
+            new CompressedFormatter<OrderWithList>(HandCoded, new CompressionOptions { Algorithm = CompressionAlgorithm.Deflate }), overwrites: true)),
         new("Google.Protobuf", WireFormat.Protobuf, static () => new GoogleProtobufRow()),
 #if MEMORYPACK
         new("MemoryPack UTF-8", WireFormat.MemoryPack, static () => new MemoryPackRow(global::MemoryPack.MemoryPackSerializerOptions.Utf8)),
@@ -66,6 +78,12 @@ internal static class RowCatalog
         new("BinaryFormatter", WireFormat.LegacyBinary, static () => new BinaryFormatterRow()),
     ];
 
+    /// <summary>The rows of the formatters themselves, without envelopes around them.</summary>
+    public static IReadOnlyList<RowEntry> Formatters { get; } = [.. All.Where(static row => !row.IsEnvelope)];
+
+    /// <summary>The rows of envelopes around the bodies of <c>hand-coded</c>.</summary>
+    public static IReadOnlyList<RowEntry> Envelopes { get; } = [.. All.Where(static row => row.IsEnvelope)];
+
     /// <summary>The names of all rows, for messages.</summary>
     public static string Names => string.Join(", ", All.Select(static row => row.Name));
 
@@ -78,4 +96,12 @@ internal static class RowCatalog
     /// <returns>The rows in the order of the tables, each once.</returns>
     public static IReadOnlyList<RowEntry> Select(IReadOnlyCollection<string> names) =>
         names.Count == 0 ? All : All.Where(row => names.Contains(row.Name, StringComparer.OrdinalIgnoreCase)).ToArray();
+
+    private static HandCodedFormatter<OrderWithList> HandCoded => new();
+
+    private static SigningKey CreateEcdsaKey()
+    {
+        using ECDsa pair = ECDsa.Create(ECCurve.NamedCurves.nistP256);
+        return SigningKey.EcdsaP256("k", pair.ExportParameters(includePrivateParameters: true));
+    }
 }

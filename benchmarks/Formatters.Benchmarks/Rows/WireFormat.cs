@@ -32,4 +32,10 @@ internal enum WireFormat
 
     /// <summary>The format of MemoryPack.</summary>
     MemoryPack,
+
+    /// <summary>A body of the binary format in an envelope: docs/wire/envelopes.md.</summary>
+    Envelope,
+
+    /// <summary>The same with a nonce or a random number in it: no two bodies are alike.</summary>
+    RandomEnvelope,
 }

@@ -50,7 +50,7 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     private static readonly string[] OptionalPeers = ["MemoryPack UTF-8", "MemoryPack UTF-16", "MessagePack-CSharp", "protobuf-net"];
 
     /// <summary>All parts.</summary>
-    public static IReadOnlyList<TableSource> All { get; } = [Order(), BySize(), ByStrings(), ByCharacters(), Compared()];
+    public static IReadOnlyList<TableSource> All { get; } = [Order(), Envelopes(), BySize(), ByStrings(), ByCharacters(), Compared()];
 
     /// <summary>Measures, and prints the lines of the part.</summary>
     public IReadOnlyList<string> Write(IMeasurements measurements)
@@ -103,15 +103,32 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
     private static TableSource Order()
     {
         string[] header = ["row", "bytes", "write", "read", "read over an equal order", "allocated by a write", "by a read"];
-        string[] labels = [.. RowCatalog.All.Select(static row => LabelOf(row.Name))];
+        string[] labels = [.. RowCatalog.Formatters.Select(static row => LabelOf(row.Name))];
         return new("order", Performance, [new(header, labels, OptionalPeers)], static measurements =>
         {
-            RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = [50] });
+            RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = [50], Rows = RowCatalog.Formatters });
             return new Measured(FactsOf(report), label =>
             {
                 RatioResult write = Find(report, label, "order-50", RowOperation.Write)!;
                 RatioResult read = Find(report, label, "order-50", RowOperation.Read)!;
                 RatioResult? overwrite = Find(report, label, "order-50", RowOperation.Overwrite);
+                return [Count(write.ByteCount), Ratio(write), Ratio(read), Ratio(overwrite), Count(write.AllocatedByteCount), Count(read.AllocatedByteCount)];
+            });
+        });
+    }
+
+    private static TableSource Envelopes()
+    {
+        string[] rows = ["hand-coded", .. RowCatalog.Envelopes.Select(static row => row.Name)];
+        string[] header = ["row", "bytes", "write", "read", "read over an equal order", "allocated by a write", "by a read"];
+        return new("envelopes", Performance, [new(header, [.. rows.Select(LabelOf)], [])], measurements =>
+        {
+            RatioReport report = measurements.Ratios(new RatioOptions { LineItemCounts = [50], Rows = RowCatalog.Select(rows) });
+            return new Measured(FactsOf(report), label =>
+            {
+                RatioResult write = Find(report, label, "order-50", RowOperation.Write)!;
+                RatioResult read = Find(report, label, "order-50", RowOperation.Read)!;
+                RatioResult overwrite = Find(report, label, "order-50", RowOperation.Overwrite)!;
                 return [Count(write.ByteCount), Ratio(write), Ratio(read), Ratio(overwrite), Count(write.AllocatedByteCount), Count(read.AllocatedByteCount)];
             });
         });

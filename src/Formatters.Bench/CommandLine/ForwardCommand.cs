@@ -36,13 +36,13 @@ internal static class ForwardCommand
             Description = "The queue, at the place of the source, for what cannot be forwarded. Default: the source's name with .dead behind it.",
             HelpName = "name",
         };
-        var maxBackOff = new Option<double>("--max-back-off")
-        {
-            Description = "How long to wait at most while a queue cannot be reached, in seconds.",
-            HelpName = "seconds",
-            DefaultValueFactory = static _ => ForwarderOptions.Default.MaxBackOff.TotalSeconds,
-        };
-        maxBackOff.Validators.Add(CommonOptions.InRange(maxBackOff, 0.1, 86_400));
+        Option<double> maxBackOff = CommonOptions.CreateNumber(
+            "--max-back-off",
+            "How long to wait at most while a queue cannot be reached, in seconds.",
+            0.1,
+            86_400,
+            ForwarderOptions.Default.MaxBackOff.TotalSeconds,
+            "seconds");
         var command = new Command(Name, "Moves messages from one queue to another as they come: store and forward.")
         {
             source, target, untilEmpty, atLeastOnce, batch, attempts, deadLetters, maxBackOff,
