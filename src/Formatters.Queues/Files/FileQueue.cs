@@ -30,14 +30,13 @@ internal sealed partial class FileQueue : MemoryQueue
     /// <summary>What queues in a folder can do.</summary>
     internal static QueueCapabilities CapabilitiesOf(QueueFolder folder, DeliveryMode mode) =>
         mode == DeliveryMode.Express
-            ? CapabilitiesOf(mode) with { Product = "embedded", HasTopics = false }
+            ? CapabilitiesOf(mode) with { Product = "embedded" }
             : CapabilitiesOf(mode) with
             {
                 Product = "embedded",
                 Durability = "in the log on disk, flushed by fdatasync before the send completes; senders share flushes" + folder.DelayText,
                 IsRecoverable = true,
                 HasCoordinatedTransactions = mode == DeliveryMode.Transactional,
-                HasTopics = false,
             };
 
     public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)

@@ -63,6 +63,23 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
     }
 
     /// <inheritdoc/>
+    /// <remarks>
+    /// The durable subscriptions of a topic are the queues <c>topic.subscription</c> of the folder; a recoverable message for them is one record of the log, there for all of them or for none. Other
+    /// subscriptions are in memory, and end with their handles.
+    /// </remarks>
+    public override async ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
+    {
+        (string path, string name) = Split(address);
+        ArgumentNullException.ThrowIfNull(options);
+        options = options with { DeliveryMode = options.DeliveryMode ?? DeliveryMode.Recoverable };
+        if (options.DuplicateWindow is not null)
+            throw new NotSupportedException($"'{address}': {nameof(QueueOptions.DuplicateWindow)} is not supported by a topic.");
+        QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
+        FileQueue.CapabilitiesOf(folder, options.DeliveryMode.Value).ThrowIfNotSupported(options, address);
+        return new FileTopic(folder, folder.OpenTopic(name), address, options);
+    }
+
+    /// <inheritdoc/>
     public override async ValueTask<bool> DeleteAsync(QueueAddress address, CancellationToken cancellationToken = default)
     {
         (string path, string name) = Split(address);

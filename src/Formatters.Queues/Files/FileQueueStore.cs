@@ -15,6 +15,22 @@ internal sealed class FileQueueStore : MemoryQueueStore
     /// <summary>The queue's number in the log; never that of another queue of the folder, also not of a deleted one.</summary>
     internal uint QueueId { get; }
 
+    /// <summary>The topic of which this is a durable subscription, as the log says; null for a queue that is none.</summary>
+    internal string? Topic { get; private set; }
+
+    /// <summary>Which messages of the topic it gets; null means all.</summary>
+    internal string? Selector { get; private set; }
+
+    /// <summary>Whether the queue was deleted, or will be with the next block.</summary>
+    internal bool IsGone => IsDeleted || IsDeletedInLog;
+
+    /// <summary>The log says that this is a subscription.</summary>
+    internal void SetTopic(string topic, string? selector)
+    {
+        Topic = topic;
+        Selector = selector;
+    }
+
     /// <summary>Under the log's gate: whether the log says, or will say with the next block, that the queue is gone.</summary>
     internal bool IsDeletedInLog { get; set; }
 }

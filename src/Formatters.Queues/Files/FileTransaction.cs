@@ -24,7 +24,7 @@ internal sealed class FileTransaction : MemoryTransaction
         End();
         try
         {
-            FileMessage[] sent = [.. Sent.Cast<FileMessage>()];
+            FileMessage[] sent = [.. Sent.OfType<FileMessage>()];
             QueueFolder.Removal[] removals = [.. Received.OfType<FileMessage>().Select(message => ((FileQueue)message.Receiver!).RemovalOf(message, DeadLetterOf(message)))];
             if (sent.Length > 0 || removals.Length > 0 || decision is not null)
                 return _folder.CommitAsync(this, sent, removals, decision);
@@ -39,9 +39,11 @@ internal sealed class FileTransaction : MemoryTransaction
         return default;
     }
 
-    /// <summary>With the commit: express messages that were received are gone, too.</summary>
+    /// <summary>With the commit: express messages that were received are gone, too, and those that were sent, to subscriptions that end with their handles, are there.</summary>
     internal void FinishExpress()
     {
+        if (Sent.Any(message => !message.IsStored))
+            MemoryQueueStore.AddAll([.. Sent.Where(message => !message.IsStored)], mayBeDeleted: true);
         foreach (MemoryMessage message in Received)
         {
             if (!message.IsStored)

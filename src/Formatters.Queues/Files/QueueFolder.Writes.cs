@@ -51,6 +51,18 @@ internal sealed partial class QueueFolder
         internal override void Undo() => queue.IsDeletedInLog = false;
     }
 
+    private sealed class SubscriptionWrite(FileQueueStore queue, string topic, string? selector) : LogWrite
+    {
+        internal override void Encode(LogBuffer block)
+        {
+            if (queue.IsDeletedInLog)
+                throw queue.DeletedException();
+            LogOperations.WriteSubscription(block, queue, topic, selector);
+        }
+
+        internal override void Apply(LogSegment segment, long blockPosition) => queue.SetTopic(topic, selector);
+    }
+
     private sealed class SendWrite(QueueFolder folder, FileMessage message) : LogWrite
     {
         private readonly SentIdsWrite? _ids = message.Receiver is null ? null : new SentIdsWrite([message]);

@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
@@ -17,6 +18,7 @@ internal sealed partial class QueueFolder : IAsyncDisposable
     private readonly MessageLog _log;
     private readonly bool _hasThread;
     private readonly List<TransactionCoordinator> _coordinators = [];
+    private readonly ConcurrentDictionary<string, FileTopicStore> _topics = new(StringComparer.Ordinal);
     private Dictionary<string, FileQueueStore> _queues;
     private uint _nextQueueId;
     private long _cachedByteCount;
@@ -43,6 +45,8 @@ internal sealed partial class QueueFolder : IAsyncDisposable
                 place.Queue.TryAdd(FileMessage.Recover(place), isCounted: false);
             foreach (LogEntry entry in state.Messages.Values)
                 entry.Recovered = null;
+            foreach (FileQueueStore queue in _queues.Values.Where(queue => queue.Topic is not null))
+                OpenTopic(queue.Topic!).Set(queue, queue.Selector);
 
             // A queue comes into the table when it is written, under the log's gate: always a new dictionary.
             _log = new MessageLog(files, options, state, () => new LogTable(_nextQueueId, _queues.Values, Decisions.GetUndelivered()), hasThread);
@@ -115,6 +119,16 @@ internal sealed partial class QueueFolder : IAsyncDisposable
         {
             _opening.Release();
         }
+    }
+
+    internal FileTopicStore OpenTopic(string name) => _topics.GetOrAdd(name, static (name, folder) => new FileTopicStore(folder, name), this);
+
+    /// <summary>Makes a queue a durable subscription, or gives it another selector, in the log too.</summary>
+    internal async ValueTask SubscribeAsync(FileTopicStore topic, FileQueueStore queue, string? selector)
+    {
+        if (queue.Topic != topic.Name || queue.Selector != selector)
+            await _log.WriteAsync(new SubscriptionWrite(queue, topic.Name, selector)).ConfigureAwait(false);
+        topic.Set(queue, selector);
     }
 
     /// <summary>Deletes a queue and its messages.</summary>

@@ -266,6 +266,9 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
 
     private protected virtual MemoryTransaction BeginTransaction() => new(_place);
 
+    /// <summary>Sends a message that is only in memory.</summary>
+    internal void SendInMemory(QueueMessage message) => _store.Send(this, _store.Copy(message));
+
     /// <summary>Lets the message's queue look for its id when it comes in.</summary>
     internal void NoteSender(MemoryMessage message)
     {

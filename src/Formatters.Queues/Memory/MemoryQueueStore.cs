@@ -262,15 +262,17 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Drops the messages of which something is true, of those that no receiver has and that are only in memory.</summary>
-    internal void Drop(Predicate<MemoryMessage> isDropped)
+    /// <summary>Takes out the messages of which something is true, of those that no receiver has; those on a disk still count for the queue.</summary>
+    /// <returns>What was taken out.</returns>
+    internal List<MemoryMessage> Drop(Predicate<MemoryMessage> isDropped)
     {
+        var dropped = new List<MemoryMessage>();
         lock (_gate)
         {
             foreach (MemoryMessage message in _messages.RemoveAll())
             {
                 if (isDropped(message))
-                    UncountUnstored(message);
+                    dropped.Add(message);
                 else
                     _messages.AddLast(message);
             }
@@ -278,11 +280,16 @@ internal partial class MemoryQueueStore
             foreach (MemoryMessage message in RemoveDelayed())
             {
                 if (isDropped(message))
-                    UncountUnstored(message);
+                    dropped.Add(message);
                 else
                     _delayed!.Add(message);
             }
+
+            foreach (MemoryMessage message in dropped)
+                UncountUnstored(message);
         }
+
+        return dropped;
     }
 
     internal long CountMessages(MemoryQueue queue)

@@ -56,6 +56,10 @@ internal enum LogOperation : byte
     /// <summary>An id that is refused until a time: queue id (7-bit), ticks in UTC (Int64), the id.</summary>
     /// <remarks>In the block that has the message; and again in a later segment, before the one where it was goes.</remarks>
     SentId = 14,
+
+    /// <summary>A queue is a durable subscription of a topic: queue id (7-bit), topic, selector (nullable).</summary>
+    /// <remarks>Again at the beginning of each segment, for as long as the queue is there.</remarks>
+    Subscription = 15,
 }
 
 /// <summary>Writes and reads the operations' parts that have more than numbers.</summary>
@@ -154,6 +158,16 @@ internal static class LogOperations
         writer.Flush();
     }
 
+    internal static void WriteSubscription(LogBuffer block, FileQueueStore queue, string topic, string? selector)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.Subscription);
+        writer.Write7BitEncodedInt((int)queue.QueueId);
+        writer.Write(topic);
+        writer.WriteNullable(selector);
+        writer.Flush();
+    }
+
     internal static void WriteNumber(LogBuffer block, LogOperation operation, ulong number)
     {
         var writer = new BinaryBodyWriter(block, Limits);
@@ -222,6 +236,12 @@ internal static class LogOperations
         }
 
         writer.Flush();
+        foreach (FileQueueStore queue in table.Queues)
+        {
+            if (queue.Topic is { } topic)
+                WriteSubscription(block, queue, topic, queue.Selector);
+        }
+
         foreach (Decision decision in table.Decisions)
             WriteDecided(block, decision);
     }

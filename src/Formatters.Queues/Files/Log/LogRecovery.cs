@@ -209,6 +209,13 @@ internal sealed class LogRecovery
                 case LogOperation.SentId:
                     KeepId(segment, (uint)reader.Read7BitEncodedInt(), reader.ReadInt64(), reader.ReadString());
                     break;
+                case LogOperation.Subscription:
+                    uint subscriptionId = (uint)reader.Read7BitEncodedInt();
+                    string topic = reader.ReadString();
+                    string? selector = reader.ReadNullableString();
+                    if (_state.Queues.TryGetValue(subscriptionId, out FileQueueStore? subscription))
+                        subscription.SetTopic(topic, selector);
+                    break;
                 case LogOperation.Decided:
                     Guid transactionId = reader.ReadGuid();
                     _state.Decisions[transactionId] = reader.ReadGuid();

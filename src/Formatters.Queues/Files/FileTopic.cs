@@ -1,0 +1,157 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>A handle of a topic in a folder.</summary>
+internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueAddress address, QueueOptions options) : MessageTopic
+{
+    private volatile bool _isDisposed;
+
+    public override QueueAddress Address => address;
+
+    public override QueueCapabilities Capabilities { get; } = FileQueue.CapabilitiesOf(folder, options.DeliveryMode!.Value);
+
+    public override QueueOptions Options => options;
+
+    private bool IsTransactional => options.DeliveryMode == DeliveryMode.Transactional;
+
+    public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(message);
+        ThrowIfDisposed();
+        MemoryTransaction? own = MemoryQueue.Check(transaction, options, address, folder);
+        Capabilities.ThrowIfNotSupported(message, address);
+        if (cancellationToken.IsCancellationRequested)
+            return ValueTask.FromCanceled(cancellationToken);
+        return store.SendAsync(message, options.DeliveryMode!.Value, transaction, own, cancellationToken);
+    }
+
+    public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        if (!IsTransactional)
+            throw new NotSupportedException($"'{address}' was opened as {options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+        return cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
+            : new ValueTask<QueueTransaction>(new FileTransaction(folder));
+    }
+
+    public override async ValueTask<IMessageQueue> SubscribeAsync(string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ThrowIfDisposed();
+        MessageSelector? parsed = selector is null ? null : MessageSelector.Parse(selector);
+        string name = $"{store.Name}.{Guid.NewGuid():N}";
+        var queue = new MemoryQueueStore(folder.AddressOf(name), name, folder.Clock);
+        QueueOptions checkedOptions = Check(options, queue.Address);
+        var handle = new FileSubscription(
+            folder,
+            queue,
+            checkedOptions,
+            await OpenOtherAsync(checkedOptions.DeadLetterQueue, cancellationToken).ConfigureAwait(false),
+            await OpenOtherAsync(checkedOptions.JournalQueue, cancellationToken).ConfigureAwait(false),
+            () => store.Remove(queue));
+        store.Add(queue, parsed, handle);
+        return handle;
+    }
+
+    public override async ValueTask<IMessageQueue> SubscribeDurableAsync(
+        string name, string? selector = null, QueueOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        ThrowIfDisposed();
+        if (selector is not null)
+            MessageSelector.Parse(selector);
+        string queueName = QueueNameOf(name);
+        QueueOptions checkedOptions = Check(options, folder.AddressOf(queueName));
+        FileQueueStore queue = await folder.OpenQueueAsync(queueName, cancellationToken).ConfigureAwait(false);
+        string? earlier = queue.Selector;
+        await folder.SubscribeAsync(store, queue, selector).ConfigureAwait(false);
+        var handle = new FileQueue(
+            queue,
+            queue.Address,
+            checkedOptions,
+            await OpenOtherAsync(checkedOptions.DeadLetterQueue, cancellationToken).ConfigureAwait(false),
+            await OpenOtherAsync(checkedOptions.JournalQueue, cancellationToken).ConfigureAwait(false));
+        if (selector is not null && selector != earlier)
+        {
+            var parsed = MessageSelector.Parse(selector);
+            List<MemoryMessage> dropped = queue.Drop(message => !parsed.Matches(message));
+            await folder.RemoveAsync([.. dropped.OfType<FileMessage>().Select(message => new QueueFolder.Removal(message, null, null))]).ConfigureAwait(false);
+        }
+
+        return handle;
+    }
+
+    public override async ValueTask<bool> UnsubscribeAsync(string name, CancellationToken cancellationToken = default)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        ThrowIfDisposed();
+        cancellationToken.ThrowIfCancellationRequested();
+        if (store.RemoveDurable(QueueNameOf(name)) is not { } queue)
+            return false;
+        try
+        {
+            return await folder.DeleteQueueAsync(queue.Name, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            store.Set(queue, queue.Selector);
+            throw;
+        }
+    }
+
+    public override ValueTask DisposeAsync()
+    {
+        _isDisposed = true;
+        return default;
+    }
+
+    private string QueueNameOf(string name) =>
+        name.Contains('/', StringComparison.Ordinal) ? throw new ArgumentException($"The name of a subscription has no slash: '{name}'.", nameof(name)) : $"{store.Name}.{name}";
+
+    private QueueOptions Check(QueueOptions? own, QueueAddress subscription)
+    {
+        QueueOptions given = own ?? options;
+        given = given with { DeliveryMode = given.DeliveryMode ?? options.DeliveryMode };
+        FileQueue.CapabilitiesOf(folder, given.DeliveryMode!.Value).ThrowIfNotSupported(given, subscription);
+        if (given.MaxMessageCount is not null || given.MaxByteCount is not null)
+            throw new ArgumentException($"'{subscription}' is a subscription: limits are for those who send to a queue.", nameof(own));
+        return given;
+    }
+
+    private async ValueTask<FileQueueStore?> OpenOtherAsync(string? name, CancellationToken cancellationToken) =>
+        name is null ? null : await folder.OpenQueueAsync(name, cancellationToken).ConfigureAwait(false);
+
+    private void ThrowIfDisposed()
+    {
+        if (_isDisposed)
+            throw new ObjectDisposedException(nameof(MessageTopic), $"'{address}' is closed.");
+    }
+}
+
+/// <summary>A handle of a subscription that ends with it: its messages are in memory only.</summary>
+internal sealed class FileSubscription : MemoryQueue
+{
+    private readonly QueueFolder _folder;
+    private Action? _onClosed;
+
+    internal FileSubscription(
+        QueueFolder folder, MemoryQueueStore store, QueueOptions options, MemoryQueueStore? deadLetters, MemoryQueueStore? journal, Action onClosed)
+        : base(folder, store, store.Address, options, CapabilitiesOf(options.DeliveryMode!.Value) with { Product = "embedded" }, deadLetters, journal)
+    {
+        _folder = folder;
+        _onClosed = onClosed;
+    }
+
+    public override ValueTask DisposeAsync()
+    {
+        Interlocked.Exchange(ref _onClosed, null)?.Invoke();
+        return base.DisposeAsync();
+    }
+
+    private protected override MemoryTransaction BeginTransaction() => new FileTransaction(_folder);
+}

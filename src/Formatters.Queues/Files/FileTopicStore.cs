@@ -1,0 +1,142 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+/// <summary>The subscriptions of a topic in a folder; shared by all its handles.</summary>
+/// <remarks>Sends and changes take one lock, so that all subscriptions see the messages in the same order. The durable ones are queues of the folder, and a message for them is one record of the log.</remarks>
+internal sealed class FileTopicStore
+{
+    private readonly Lock _gate = new();
+    private readonly List<Durable> _durable = [];
+    private readonly List<Temporary> _temporary = [];
+    private readonly MemoryQueueStore _origin;
+
+    internal FileTopicStore(QueueFolder folder, string name)
+    {
+        Name = name;
+        _origin = new MemoryQueueStore(folder.AddressOf(name), name, folder.Clock);
+    }
+
+    internal string Name { get; }
+
+    /// <summary>Sends a message to the subscriptions that want it.</summary>
+    internal ValueTask SendAsync(QueueMessage message, DeliveryMode mode, QueueTransaction? transaction, MemoryTransaction? own, CancellationToken cancellationToken)
+    {
+        lock (_gate)
+        {
+            // For the selectors, which may ask for what the queue adds.
+            MemoryMessage? copy = _temporary.Count > 0 || _durable.Exists(subscription => subscription.Selector is not null) ? _origin.Copy(message) : null;
+            FileQueue[] queues =
+            [
+                .. _durable.Where(subscription => !subscription.Queue.IsGone && (subscription.Selector is null || subscription.Selector.Matches(copy!))).Select(subscription => subscription.SenderOf(mode)),
+            ];
+            ValueTask send = default;
+            if (mode == DeliveryMode.Express)
+            {
+                foreach (FileQueue queue in queues)
+                    queue.SendInMemory(message);
+            }
+            else if (queues.Length > 0)
+            {
+                try
+                {
+                    send = FileQueue.SendAsync(queues, message, transaction, cancellationToken);
+                }
+                catch (QueueException) when (_durable.RemoveAll(subscription => subscription.Queue.IsGone) > 0)
+                {
+                    // A subscription was deleted at this moment, and nothing was sent: to the others, then.
+                    return SendAsync(message, mode, transaction, own, cancellationToken);
+                }
+            }
+
+            foreach (Temporary subscription in _temporary)
+            {
+                if (subscription.Selector is null || subscription.Selector.Matches(copy!))
+                    Send(copy!.CopyTo(subscription.Queue), subscription, own);
+            }
+
+            own?.ThrowIfEnded();
+            return send;
+        }
+    }
+
+    /// <summary>Adds a durable subscription, or gives it another selector; what it has collected is the caller's to look through.</summary>
+    internal void Set(FileQueueStore queue, string? selector)
+    {
+        lock (_gate)
+        {
+            int index = _durable.FindIndex(subscription => subscription.Queue == queue);
+            var durable = new Durable(queue, selector is null ? null : MessageSelector.Parse(selector));
+            if (index < 0)
+                _durable.Add(durable);
+            else
+                _durable[index] = durable;
+        }
+    }
+
+    /// <summary>Adds a subscription that ends with its handle.</summary>
+    internal void Add(MemoryQueueStore queue, MessageSelector? selector, MemoryQueue handle)
+    {
+        lock (_gate)
+            _temporary.Add(new Temporary(queue, selector, handle));
+    }
+
+    internal void Remove(MemoryQueueStore queue)
+    {
+        lock (_gate)
+            _temporary.RemoveAll(subscription => subscription.Queue == queue);
+    }
+
+    /// <summary>Takes a durable subscription out.</summary>
+    /// <returns>Its queue, or null if there is none.</returns>
+    internal FileQueueStore? RemoveDurable(string queueName)
+    {
+        lock (_gate)
+        {
+            int index = _durable.FindIndex(subscription => subscription.Queue.Name == queueName);
+            if (index < 0)
+                return null;
+            FileQueueStore queue = _durable[index].Queue;
+            _durable.RemoveAt(index);
+            return queue.IsGone ? null : queue;
+        }
+    }
+
+    private static void Send(MemoryMessage message, Temporary subscription, MemoryTransaction? transaction)
+    {
+        if (transaction is null)
+        {
+            subscription.Queue.TryAdd(message, isCounted: false);
+            return;
+        }
+
+        subscription.Queue.Reserve(subscription.Handle, message.BodyByteCount);
+        try
+        {
+            transaction.Send(message);
+        }
+        catch
+        {
+            subscription.Queue.Release(message.BodyByteCount);
+            throw;
+        }
+    }
+
+    private sealed record Temporary(MemoryQueueStore Queue, MessageSelector? Selector, MemoryQueue Handle);
+
+    private sealed class Durable(FileQueueStore queue, MessageSelector? selector)
+    {
+        private readonly FileQueue?[] _senders = new FileQueue?[3];
+
+        internal FileQueueStore Queue => queue;
+
+        internal MessageSelector? Selector => selector;
+
+        /// <summary>A handle by which the topic sends in a mode.</summary>
+        internal FileQueue SenderOf(DeliveryMode mode) => _senders[(int)mode] ??= new FileQueue(queue, queue.Address, new QueueOptions { DeliveryMode = mode });
+    }
+}
