@@ -19,6 +19,7 @@ internal static class BenchVerbs
         SendersCommand.Create(output, error, connector, clock),
         EngineCommand.Create(output, error, connector, clock),
         DiffCommand.Create(output),
+        ReportCommand.Create(output),
         InspectCommand.Create(output, error),
         MigrateCommand.Create(output, error, connector),
         ForwardCommand.Create(output, error, connector),
@@ -33,6 +34,7 @@ internal static class BenchVerbs
         QueueCommand.Name + " " + QueueCommand.Requeue => "what was not sent back is in the dead-letter queue",
         QueueCommand.Name + " " + QueueCommand.Purge => "what was not deleted is in its queue",
         EngineCommand.Name => "what was on its way is in its queue",
+        ReportCommand.Name => "nothing was measured",
         _ when verb.StartsWith(QueueCommand.Name, StringComparison.Ordinal) => "nothing was changed",
         _ => "what was sent is purged",
     };

@@ -111,6 +111,19 @@ internal static class HelpTexts
             it must, 1 a queue failed, or a CLS or an exception is missing, wrong or
             doubled, 2 usage, 130 Ctrl-C.
             """,
+        "report" =>
+            """
+            Examples:
+              formatters-bench compare --json compare.json
+              formatters-bench senders --json senders.json
+              formatters-bench report compare.json senders.json --output report.html
+                One page: charts, their figures, the points of the studies beside them.
+              formatters-bench report compare.json --png images
+                Also an image of each chart, by Chromium.
+
+            The page has no script and loads nothing. Exit code: 0 done, 2 usage, a file
+            that is not a result, or no browser for --png, 130 Ctrl-C.
+            """,
         "inspect" =>
             """
             Examples:

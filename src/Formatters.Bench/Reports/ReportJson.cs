@@ -5,6 +5,7 @@ using Formatters.Bench.Engine;
 using Formatters.Bench.Limits;
 using Formatters.Bench.Matrix;
 using Formatters.Bench.Perftest;
+using Formatters.Bench.Report;
 using Formatters.Bench.Senders;
 using Formatters.Bench.Upkeep;
 
@@ -21,6 +22,7 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(MatrixReport))]
 [JsonSerializable(typeof(SendersReport))]
 [JsonSerializable(typeof(ResultFile))]
+[JsonSerializable(typeof(FindingsPart))]
 [JsonSerializable(typeof(EngineReport))]
 [JsonSerializable(typeof(DiffReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

@@ -1,0 +1,44 @@
+using System.Collections.Generic;
+using System.Linq;
+using Formatters.Bench.Measurement;
+
+namespace Formatters.Bench.Report;
+
+/// <summary>What a chart shows; how, <see cref="ChartSvg"/> says.</summary>
+/// <param name="Title">What it is about.</param>
+/// <param name="Caption">How to read it.</param>
+/// <param name="Unit">Of the values.</param>
+/// <param name="Categories">What stands at each row of a bar chart; of a line chart, the numbers on its horizontal axis.</param>
+/// <param name="Lines">The bars of each category, or the lines.</param>
+/// <param name="Axis">What the horizontal axis of a line chart counts; null makes it a bar chart.</param>
+internal sealed record Chart(string Title, string Caption, string Unit, IReadOnlyList<string> Categories, IReadOnlyList<ChartLine> Lines, string? Axis = null)
+{
+    /// <summary>Whether the values are too far apart for a scale that begins at zero.</summary>
+    internal bool IsLogarithmic
+    {
+        get
+        {
+            double[] values = [.. Lines.SelectMany(line => line.Points).Where(point => point is { Value: > 0 }).Select(point => point!.Value)];
+            return values.Length > 0 && values.Max() > 60 * values.Min();
+        }
+    }
+}
+
+/// <summary>One line, or the bars of one colour.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Points">A value for each category; null where there is none.</param>
+/// <param name="IsStudy">Whether these are the figures of a study, which are drawn as marks.</param>
+internal sealed record ChartLine(string Name, IReadOnlyList<ChartPoint?> Points, bool IsStudy = false);
+
+/// <summary>A value with the interval in which its true one lies.</summary>
+/// <param name="Value">The median of the rounds.</param>
+/// <param name="Low">The lower end.</param>
+/// <param name="High">The upper end.</param>
+internal sealed record ChartPoint(double Value, double Low, double High)
+{
+    /// <summary>The median of rounds; its interval holds the true one with a confidence of 95 %, or is all that was seen of fewer than six rounds.</summary>
+    internal static ChartPoint? Of(IReadOnlyList<double> rounds) =>
+        RateRatio.Paired(rounds, rounds.Select(static _ => 1d)) is { } ratio ? new ChartPoint(ratio.Value, ratio.Low, ratio.High) : null;
+
+    internal static ChartPoint Of(double value) => new(value, value, value);
+}

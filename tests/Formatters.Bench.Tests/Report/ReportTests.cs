@@ -1,0 +1,276 @@
+using System;
+using System.Diagnostics;
+using System.IO;
+using System.Linq;
+using System.Net;
+using System.Text.RegularExpressions;
+using System.Threading.Tasks;
+using Formatters.Bench.Compare;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Report;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Senders;
+using Formatters.Bench.Tests.Support;
+using Formatters.TestSupport;
+using Xunit;
+
+namespace Formatters.Bench.Tests.Report;
+
+public sealed partial class ReportTests : IDisposable
+{
+    private readonly string _folder = Directory.CreateTempSubdirectory("formatters-report-").FullName;
+
+    [Fact]
+    public async Task Results_of_every_verb_are_drawn_on_one_page()
+    {
+        string[] files = await MeasureAsync();
+
+        (ToolResult result, string page) = await ReportAsync([.. files, "--title", "Queues & <more>"]);
+
+        Assert.Contains("charts", result.Output, StringComparison.Ordinal);
+        Assert.Contains("<h1>Queues &amp; &lt;more&gt;</h1>", page, StringComparison.Ordinal);
+        foreach (string text in new[] { "order: formatters over a queue", "in-memory: express", "SendAndReceive, express", "in-memory: one sender and one receiver", "Hand-coded beats BinaryFormatter, sending" })
+            Assert.Contains(WebUtility.HtmlEncode(text), page, StringComparison.Ordinal);
+        // Each chart has its table, each section its heading.
+        int charts = page.Split("<figure>").Length - 1;
+        Assert.True(charts >= 5, $"{charts} charts");
+        Assert.Equal(charts, page.Split("<details>").Length - 1);
+        Assert.Equal(files.Length, page.Split("<section").Length - 1);
+    }
+
+    [Fact]
+    public async Task A_page_needs_nothing_else_and_is_small()
+    {
+        (_, string page) = await ReportAsync(await MeasureAsync());
+
+        Assert.DoesNotContain("<script", page, StringComparison.OrdinalIgnoreCase);
+        Assert.DoesNotMatch(Requests(), page);
+        Assert.InRange(page.Length, 1_000, 500_000);
+        // The numbers of the drawing are those of the web, whatever the culture is here.
+        Assert.All(Attributes().Matches(page), match => Assert.DoesNotContain(',', match.Groups[1].Value));
+        Assert.DoesNotContain('\u2212', page);
+    }
+
+    [Fact]
+    public void Figures_stand_below_the_chart_with_their_interval()
+    {
+        Series[] series =
+        [
+            Series.OfRates("order/hand-coded/send", [90, 100, 110, 100, 100, 100, 100]),
+            Series.OfRates("order/hand-coded/receive", [50]),
+            Series.OfRates("order/XML/send", [1, 1, 1]),
+        ];
+
+        Chart chart = Assert.Single(ChartBuilder.Build(new Formatters.Bench.Diff.ResultFile("compare", null, series)));
+
+        Assert.Equal(["hand-coded", "XML"], chart.Categories);
+        Assert.Equal(new ChartPoint(100, 90, 110), chart.Lines[0].Points[0]);
+        Assert.Equal([new ChartPoint(50, 50, 50), null], chart.Lines[1].Points);
+        Assert.Equal(["2004, send", "2004, receive"], chart.Lines.Where(line => line.IsStudy).Select(line => line.Name));
+        Assert.Equal([13_305, 1_344], chart.Lines[2].Points.Select(point => point!.Value));
+        Assert.True(chart.IsLogarithmic);
+    }
+
+    [Fact]
+    public void The_curve_of_senders_stands_beside_that_of_the_study()
+    {
+        Series[] series = [.. new[] { 1, 2, 5, 50 }.SelectMany(n => new[] { Series.OfRates($"q/recoverable/{n}/1000/send", [100 * n, 100 * n]), Series.OfRates($"q/recoverable/{n}/1000/receive", [7]) })];
+
+        Chart[] charts = [.. ChartBuilder.Build(new Formatters.Bench.Diff.ResultFile("senders", null, series))];
+
+        Assert.Equal(["1", "2", "5", "50"], charts[0].Categories);
+        Assert.Equal([1, 2, 5, 50], charts[0].Lines[0].Points.Select(point => point!.Value));
+        Assert.Equal(665 / 38d, charts[0].Lines[1].Points[3]!.Value);
+        Assert.Equal(999 / 66d, charts[0].Lines[2].Points[3]!.Value);
+        Assert.Equal(1_251, charts[1].Lines.Single(line => line.Name == "1998, receive").Points[0]!.Value);
+    }
+
+    [Theory]
+    [InlineData("missing.json", "cannot be read")]
+    [InlineData("text.json", "is not a result file")]
+    [InlineData("other.json", "has no verb, run and series")]
+    public async Task What_is_no_result_is_refused_and_the_page_left_as_it_is(string file, string words)
+    {
+        await File.WriteAllTextAsync(Path.Combine(_folder, "text.json"), "no JSON");
+        await File.WriteAllTextAsync(Path.Combine(_folder, "other.json"), "{}");
+        string page = Path.Combine(_folder, "report.html");
+        await File.WriteAllTextAsync(page, "before");
+
+        ToolResult result = await new Tool().RunAsync("report", Path.Combine(_folder, file), "-o", page);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(words, result.Error, StringComparison.Ordinal);
+        Assert.Equal("before", await File.ReadAllTextAsync(page));
+    }
+
+    [Fact]
+    public async Task A_browser_that_is_not_there_is_said_before_anything_is_written()
+    {
+        string[] files = await MeasureAsync();
+        string page = Path.Combine(_folder, "none.html");
+
+        ToolResult result = await new Tool().RunAsync(["report", files[0], "-o", page, "--png", Path.Combine(_folder, "img"), "--browser", "/nowhere/chromium"]);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("/nowhere/chromium", result.Error, StringComparison.Ordinal);
+        Assert.False(File.Exists(page));
+    }
+
+    [BrowserFact]
+    public async Task Every_chart_becomes_an_image()
+    {
+        string[] files = await MeasureAsync();
+        string images = Path.Combine(_folder, "img");
+
+        (ToolResult _, string page) = await ReportAsync([files[0], "--png", images]);
+
+        string[] made = Directory.GetFiles(images);
+        Assert.Equal(page.Split("<figure>").Length - 1, made.Length);
+        Assert.All(made, file => Assert.Equal([0x89, (byte)'P', (byte)'N', (byte)'G'], File.ReadAllBytes(file)[..4]));
+    }
+
+    /// <summary>axe-core in Chromium, in both themes, on a desk and on a telephone; nothing may be wider than the page.</summary>
+    [BrowserTheory]
+    [InlineData(1280, false)]
+    [InlineData(400, false)]
+    [InlineData(1280, true)]
+    [InlineData(400, true)]
+    public async Task A_page_is_accessible(int width, bool isDark)
+    {
+        (ToolResult _, string page) = await ReportAsync(await MeasureAsync());
+        // The page itself allows no script; the tables are opened, so that they are looked at.
+        string tried = page.Replace("<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">", "", StringComparison.Ordinal)
+            .Replace("<details>", "<details open>", StringComparison.Ordinal)
+            .Replace(
+                "</body>",
+                $$"""
+                <script>{{await File.ReadAllTextAsync(Browser.AxeCore)}}</script>
+                <script>
+                // Chromium's windows are 500 wide at least: a telephone is a narrower page in one.
+                document.documentElement.style.width = '{{width}}px';
+                const content = Math.max(...[...document.querySelectorAll('h1, h2, h3, p, dl, dd, figure, figure > svg, .scroll')].map(e => Math.ceil(e.getBoundingClientRect().right)));
+                axe.run().then(results => {
+                    document.title = 'done ' + JSON.stringify({
+                        width: {{width}}, content: content, dark: matchMedia('(prefers-color-scheme: dark)').matches,
+                        violations: results.violations.map(v => v.id + ': ' + v.nodes.slice(0, 2).map(n => n.html.slice(0, 120)).join(' | ')), passes: results.passes.length });
+                });
+                </script></body>
+                """,
+                StringComparison.Ordinal);
+        string file = Path.Combine(_folder, "tried.html");
+        await File.WriteAllTextAsync(file, tried);
+
+        string dom = await Browser.DumpAsync(file, width, isDark, Path.Combine(_folder, "profile"));
+
+        string outcome = WebUtility.HtmlDecode(Title().Match(dom).Groups[1].Value);
+        Assert.StartsWith("done ", outcome, StringComparison.Ordinal);
+        Assert.Contains($"\"dark\":{(isDark ? "true" : "false")},\"violations\":[]", outcome, StringComparison.Ordinal);
+        Match widths = Regex.Match(outcome, "\"width\":(\\d+),\"content\":(\\d+)");
+        Assert.True(int.Parse(widths.Groups[2].Value, Invariant) <= int.Parse(widths.Groups[1].Value, Invariant), outcome);
+    }
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static IFormatProvider Invariant => System.Globalization.CultureInfo.InvariantCulture;
+
+    private async Task<string[]> MeasureAsync()
+    {
+        string[] lines =
+        [
+            "compare --quick --formatter hand-coded --formatter BinaryFormatter --items 2",
+            "senders memory:report --sizes 10,1000 --senders 1,3 --rounds 2 --seconds-per-case 0.02 --max-messages 100",
+            "perftest NOTX SENDANDRECEIVE memory:report --rounds 2 --batch 8",
+            "limits memory:report --rounds 2 --seconds-per-case 0.02",
+        ];
+        var tool = new Tool();
+        var files = new string[lines.Length];
+        for (int i = 0; i < lines.Length; i++)
+        {
+            files[i] = Path.Combine(_folder, $"result{i}.json");
+            ToolResult result = await tool.RunAsync([.. lines[i].Split(' '), "--json", files[i]]);
+            Assert.True(result.ExitCode == 0, $"{lines[i]}: {result.Error}");
+        }
+
+        return files;
+    }
+
+    private async Task<(ToolResult Result, string Page)> ReportAsync(string[] arguments)
+    {
+        string page = Path.Combine(_folder, "report.html");
+        ToolResult result = await new Tool().RunAsync(["report", .. arguments, "-o", page]);
+        Assert.True(result.ExitCode == 0, result.Error);
+        return (result, await File.ReadAllTextAsync(page));
+    }
+
+    [GeneratedRegex("(src|href)=|url\\(|@import|https?://(?!www\\.w3\\.org)", RegexOptions.IgnoreCase)]
+    private static partial Regex Requests();
+
+    [GeneratedRegex("(?: x| y|x1|x2|y1|y2|cx|cy|width)=\"([^\"]*)\"")]
+    private static partial Regex Attributes();
+
+    [GeneratedRegex("<title>(done [^<]*)</title>")]
+    private static partial Regex Title();
+}
+
+/// <summary>The Chromium of this machine, and axe-core.</summary>
+internal static class Browser
+{
+    internal static string AxeCore { get; } = Path.Combine(Root(), "tests", "Formatters.Interop.Tests", "node", "node_modules", "axe-core", "axe.min.js");
+
+    internal static string? SkipReason() => TestScale.SkipReason(() =>
+        !File.Exists(AxeCore) ? "axe-core is not installed: npm ci --ignore-scripts --omit=optional in tests/Formatters.Interop.Tests/node."
+        : Find() is null ? "There is no Chromium here: apt-get install chromium."
+        : null);
+
+    internal static async Task<string> DumpAsync(string file, int width, bool isDark, string profile)
+    {
+        var start = new ProcessStartInfo(Find() ?? throw new InvalidOperationException("There is no Chromium.")) { RedirectStandardOutput = true, RedirectStandardError = true };
+        // Chromium's own settings: 0 is dark, 1 is light.
+        foreach (string argument in (string[])
+        [
+            "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", $"--user-data-dir={profile}", FormattableString.Invariant($"--window-size={width},2000"),
+            $"--blink-settings=preferredColorScheme={(isDark ? 0 : 1)}", "--virtual-time-budget=60000", "--dump-dom", new Uri(file).AbsoluteUri,
+        ])
+            start.ArgumentList.Add(argument);
+        using Process process = Process.Start(start)!;
+        Task<string> error = process.StandardError.ReadToEndAsync();
+        string dom = await process.StandardOutput.ReadToEndAsync();
+        await process.WaitForExitAsync();
+        Assert.True(process.ExitCode == 0, await error);
+        return dom;
+    }
+
+    private static string? Find()
+    {
+        try
+        {
+            return ChartImages.FindBrowser(null);
+        }
+        catch (UsageException)
+        {
+            return null;
+        }
+    }
+
+    private static string Root()
+    {
+        string? folder = AppContext.BaseDirectory;
+        while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
+            folder = Path.GetDirectoryName(folder);
+        return folder ?? throw new InvalidOperationException("The tests run outside the repository.");
+    }
+}
+
+/// <summary>A test that needs Chromium and axe-core.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class BrowserFactAttribute : FactAttribute
+{
+    public BrowserFactAttribute() => Skip = Browser.SkipReason();
+}
+
+/// <summary>A theory that needs Chromium and axe-core.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class BrowserTheoryAttribute : TheoryAttribute
+{
+    public BrowserTheoryAttribute() => Skip = Browser.SkipReason();
+}
