@@ -1,11 +1,11 @@
 using System;
 using System.Buffers;
-using System.Globalization;
 using System.Linq;
 using System.Security.Cryptography;
 using System.Text;
 using System.Threading.Tasks;
 using Formatters.Orders;
+using Formatters.TestSupport;
 using Formatters.Tests.Support;
 using Xunit;
 
@@ -19,9 +19,8 @@ public class SignedFormatterTests
 
     private static readonly Order Sample = SampleOrders.Create(2026, 3, SampleText.Ascii);
 
-    /// <summary>One-bit changes of signed bodies: 20,000, or FORMATTERS_BIT_CHANGES.</summary>
-    private static int BitChangeCount =>
-        int.TryParse(Environment.GetEnvironmentVariable("FORMATTERS_BIT_CHANGES"), NumberStyles.None, CultureInfo.InvariantCulture, out int count) ? count : 20_000;
+    /// <summary>One-bit changes of signed bodies: FORMATTERS_BIT_CHANGES.</summary>
+    private static int BitChangeCount => TestScale.Count("FORMATTERS_BIT_CHANGES", normal: 20_000, quick: 5_000, night: 1_000_000);
 
     public static TheoryData<string> Keys => ["hmac", "ecdsa", "ecdsa, lent"];
 
