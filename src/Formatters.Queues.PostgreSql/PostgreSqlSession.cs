@@ -113,6 +113,7 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
                 {
                     Parameters = { new() { Value = _queueId }, _database.NewLockClassParameter() },
                 },
+                new(statements.ReturnDue) { Parameters = { new() { Value = _queueId } } },
                 deadLetterId is { } id
                     ? new(statements.MoveExpired)
                     {
@@ -135,7 +136,7 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
         await reader.NextResultAsync(cancellationToken).ConfigureAwait(false);
         await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
         TimeSpan nextDue = reader.GetTimeSpan(0);
-        return (exists ? batch.BatchCommands[0].RecordsAffected > 0 : null, nextDue > TimeSpan.Zero ? nextDue : TimeSpan.Zero);
+        return (exists ? batch.BatchCommands[0].RecordsAffected + batch.BatchCommands[1].RecordsAffected > 0 : null, nextDue > TimeSpan.Zero ? nextDue : TimeSpan.Zero);
     }
 
     /// <summary>The statement that tells senders to notify, if it has to be said (again).</summary>

@@ -28,7 +28,7 @@ internal sealed class Statements
         "SELECT string_agg(name || ' = off', ' and ' ORDER BY name) FROM unnest(ARRAY['fsync', 'full_page_writes']) name WHERE current_setting(name) = 'off'";
 
     private readonly string _schema;
-    private readonly string _free;
+    private readonly string _notHeld;
 
     internal Statements(string schemaName)
     {
@@ -77,24 +77,24 @@ internal sealed class Statements
 
         // What nobody (0) has locked waits for its time.
         const string Orphaned = "locked_by IS NOT NULL AND (locked_until <= statement_timestamp() OR (locked_by <> 0 AND locked_by::bigint <> ALL (" + LiveSessions + ")))";
-        const string Free = "(locked_by = 0 OR (" + Orphaned + "))";
-        _free = Free;
+        const string NotHeld = "(locked_by = 0 OR (" + Orphaned + "))";
+        _notHeld = NotHeld;
         // In two parts, each of which has an index. $3 and $4 are what the session that asks has fetched ahead.
         Count =
             $"SELECT (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL AND {NotExpired}) "
-            + $"+ (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND ((locked_by = $3 AND id = ANY($4)) OR ({Free} AND {NotExpired})))";
+            + $"+ (SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND ((locked_by = $3 AND id = ANY($4)) OR ({NotHeld} AND {NotExpired})))";
         // Of one queue or, where $1 is null, of all. Two parts, as above.
         List =
             "SELECT q.name, ready.number + locked.free, locked.held, least(ready.oldest, locked.oldest), statement_timestamp() - least(ready.oldest, locked.oldest) "
             + $"FROM {_schema}.queue q, "
             + $"LATERAL (SELECT count(*) AS number, min(sent_at) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NULL AND {NotExpired}) ready, "
-            + $"LATERAL (SELECT count(*) FILTER (WHERE {Free} AND {NotExpired}) AS free, count(*) FILTER (WHERE NOT {Free}) AS held, "
+            + $"LATERAL (SELECT count(*) FILTER (WHERE {NotHeld} AND {NotExpired}) AS free, count(*) FILTER (WHERE NOT {NotHeld}) AS held, "
             + $"min(sent_at) FILTER (WHERE {Orphaned} AND {NotExpired}) AS oldest FROM {_schema}.message WHERE queue_id = q.id AND locked_by IS NOT NULL) locked "
             + "WHERE q.deleted_at IS NULL AND ($1::text IS NULL OR q.name = $1)";
         CountAll = $"SELECT count(*) FROM {_schema}.message WHERE queue_id = $1 AND {NotExpired}";
         Measure = $"SELECT count(*), coalesce(sum(octet_length(body)), 0)::bigint FROM {_schema}.message WHERE queue_id = $1";
         LockQueue = "SELECT pg_advisory_xact_lock($1)";
-        PurgeOrphans = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND {Free}";
+        PurgeOrphans = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND {NotHeld}";
         PurgeReady = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL";
         PurgeUnseen = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3)";
         StillLocked = $"SELECT id FROM {_schema}.message WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3)";
@@ -124,9 +124,12 @@ internal sealed class Statements
             + "SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bool[], $8::smallint[], $9::int[], $10::timestamptz[], $11::timestamptz[], "
             + "$12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::jsonb[], $18::jsonb[], $19::bytea[])";
 
-        ReturnOrphans =
-            $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by IS NOT NULL AND id IN (SELECT id FROM {_schema}.message "
-            + $"WHERE queue_id = $1 AND {Orphaned} FOR UPDATE SKIP LOCKED)";
+        // Apart, since each has an index, and what waits for its time may be much. With locked_by, by which the rows are found again.
+        ReturnOrphans = Free($"locked_by > 0 AND {Orphaned}");
+        ReturnDue = Free("locked_by = 0 AND locked_until <= statement_timestamp()");
+        string Free(string condition) =>
+            $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by IS NOT NULL AND (locked_by, id) IN (SELECT locked_by, id FROM {_schema}.message "
+            + $"WHERE queue_id = $1 AND {condition} FOR UPDATE SKIP LOCKED)";
         const string Expired = "queue_id = $1 AND locked_by IS NULL AND expires_at <= statement_timestamp()";
         DropExpired = $"DELETE FROM {_schema}.message WHERE {Expired}";
         MoveExpired = $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Expired} RETURNING *) {MoveTo("$2", "gone", "$3", "NULL", "$4")}";
@@ -243,6 +246,8 @@ internal sealed class Statements
 
     internal string ReturnOrphans { get; }
 
+    internal string ReturnDue { get; }
+
     internal string DropExpired { get; }
 
     internal string MoveExpired { get; }
@@ -275,7 +280,7 @@ internal sealed class Statements
     internal string Peek(string selector)
     {
         string unseen = "(m.locked_by = $8 AND m.id = ANY($9))";
-        string locked = $"(m.locked_by IS NOT NULL AND NOT {_free} AND NOT {unseen})";
+        string locked = $"(m.locked_by IS NOT NULL AND NOT {_notHeld} AND NOT {unseen})";
         string from = $"SELECT m.* FROM {_schema}.message m WHERE m.queue_id = $1";
         string ready = $" AND m.locked_by IS NULL AND {NotExpired}{selector}";
         return $"SELECT {Returned}, CASE WHEN m.locked_by = 0 AND m.locked_until > statement_timestamp() THEN m.locked_until END, "
