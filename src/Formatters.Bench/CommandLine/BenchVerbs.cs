@@ -15,6 +15,7 @@ internal static class BenchVerbs
         CompareCommand.Create(output, error, connector, clock),
         MatrixCommand.Create(output, error, connector, clock),
         PerftestCommand.Create(output, error, connector, clock),
+        ThroughputCommand.Create(output, error, connector, clock),
         LimitsCommand.Create(output, error, connector, clock),
         SendersCommand.Create(output, error, connector, clock),
         EngineCommand.Create(output, error, connector, clock),

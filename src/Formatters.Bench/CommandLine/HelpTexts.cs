@@ -55,6 +55,28 @@ internal static class HelpTexts
             changed, 2 usage, or a queue that is not empty (--purge deletes what is in
             it), 130 Ctrl-C.
             """,
+        "throughput" =>
+            """
+            Examples:
+              formatters-bench throughput -C amqp://localhost -S myQueue
+                Sends to and receives from a queue.
+              formatters-bench throughput -C memory: -S orders
+                  -R orders/subscriptions/a orders/subscriptions/b
+                Sends to a topic and receives from two subscriptions.
+              formatters-bench throughput -C amqp://localhost -S myQueue -r 0
+              formatters-bench throughput -C amqp://localhost -S myQueue -s 0
+                Sends alone (the messages stay); receives alone.
+              ... -t 100 -v 100 -i 10
+                Batches of 100, ten of them under way.
+              ... --rate 1000 --seconds 60
+                Latency from end to end at 1,000 messages a second.
+              ... --ramp
+                Which in-flight, batch and prefetch are enough?
+
+            Every message is checked when it comes out. Exit code: 0 done, 1 the queue
+            failed or a message was lost, doubled or changed, 2 usage, or a queue that
+            is not empty (--purge deletes what is in it), 130 Ctrl-C.
+            """,
         "limits" =>
             """
             Examples:
@@ -236,6 +258,8 @@ internal static class HelpTexts
                 Which formatter sends and receives orders fastest here?
               formatters-bench perftest NOTX SENDANDRECEIVE memory:test
                 The classic test of the 2004 study, payload by payload.
+              formatters-bench throughput -C amqp://localhost -S test -i 100 -e 100
+                What does this queue carry, sent to and received from at full speed?
               formatters-bench limits
                 What do the queues do, without formatters, and what would the disk allow?
 

@@ -7,6 +7,7 @@ using Formatters.Bench.Matrix;
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Report;
 using Formatters.Bench.Senders;
+using Formatters.Bench.Throughput;
 using Formatters.Bench.Upkeep;
 
 namespace Formatters.Bench.Reports;
@@ -21,6 +22,8 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(LimitsReport))]
 [JsonSerializable(typeof(MatrixReport))]
 [JsonSerializable(typeof(SendersReport))]
+[JsonSerializable(typeof(ThroughputReport))]
+[JsonSerializable(typeof(RampReport))]
 [JsonSerializable(typeof(ResultFile))]
 [JsonSerializable(typeof(FindingsPart))]
 [JsonSerializable(typeof(EngineReport))]

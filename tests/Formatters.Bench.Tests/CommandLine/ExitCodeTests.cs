@@ -28,6 +28,7 @@ public class ExitCodeTests
     [InlineData("senders --help")]
     [InlineData("diff --help")]
     [InlineData("matrix --help")]
+    [InlineData("throughput --help")]
     public async Task Help_IsPrintedWithExamplesWithin80Columns(string commandLine)
     {
         ToolResult result = await new Tool().RunAsync(Split(commandLine));

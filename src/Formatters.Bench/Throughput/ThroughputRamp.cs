@@ -1,0 +1,148 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Reports;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Throughput;
+
+/// <summary>A step of a ramp.</summary>
+/// <param name="Raised">What was raised: in-flight, batch or prefetch.</param>
+/// <param name="Inflight">Sends, and receives, under way at most.</param>
+/// <param name="Batch">Messages of a send or receive.</param>
+/// <param name="Prefetch">Messages fetched ahead.</param>
+/// <param name="SendRate">Messages per second that were sent.</param>
+/// <param name="ReceiveRate">Messages per second that were received.</param>
+/// <param name="SendP99">The 99th percentile of the durations of sends, in milliseconds.</param>
+internal sealed record RampStep(string Raised, int Inflight, int Batch, int Prefetch, double SendRate, double ReceiveRate, double SendP99);
+
+/// <summary>The knee of what was raised: the least value at which the rate is within 10 % of the best.</summary>
+/// <param name="Raised">What was raised.</param>
+/// <param name="Value">Its value at the knee.</param>
+/// <param name="Rate">Messages per second that were received there.</param>
+internal sealed record RampKnee(string Raised, int Value, double Rate);
+
+/// <summary>The outcome of <c>throughput --ramp</c>.</summary>
+internal sealed record RampReport(RunInfo Run, QueueInfo Queue, IReadOnlyList<RampStep> Steps, IReadOnlyList<RampKnee> Knees) : IMeasuredReport
+{
+    /// <inheritdoc/>
+    public string Verb => "throughput --ramp";
+
+    /// <inheritdoc/>
+    public IReadOnlyList<Series> Series => [.. Steps.Select(static step => Reports.Series.OfRates(
+        string.Create(CultureInfo.InvariantCulture, $"{step.Raised}/{step.Inflight}/{step.Batch}/{step.Prefetch}"), [step.ReceiveRate]))];
+}
+
+/// <summary>Raises in-flight operations, then the batch, then the prefetch, each from the knee of the one before.</summary>
+internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions options, TimeProvider clock, TextWriter error, TextWriter output)
+{
+    /// <summary>A rate that is within this of the best is at the knee or beyond it.</summary>
+    private const double Knee = 0.9;
+
+    private static readonly int[] Inflights = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+    private static readonly int[] Batches = [0, 10, 100, 1_000];
+    private static readonly int[] Prefetches = [0, 10, 100, 1_000];
+
+    private readonly List<RampStep> _steps = [];
+    private readonly List<RampKnee> _knees = [];
+    private ThroughputReport? _last;
+
+    /// <summary>Measures.</summary>
+    /// <exception cref="OperationCanceledException">The run was ended before the first step was done.</exception>
+    internal async Task<RampReport> RunAsync(string commandLine, CancellationToken cancellationToken)
+    {
+        var recorder = new RunRecorder(commandLine, clock);
+        var table = new TextTable(("raised", -9), ("in-flight", 0), ("batch", 0), ("prefetch", 0), ("sent/s", 10), ("received/s", 10), ("send p99 ms", 0));
+        table.PrintHeader(output);
+        ThroughputOptions at = options;
+        try
+        {
+            at = await RaiseAsync("in-flight", Inflights, static (step, value) => step with { InflightSends = value, InflightReceives = value }, static step => step.Inflight, at, table, cancellationToken);
+            at = await RaiseAsync("batch", Batches, static (step, value) => step with { SendBatchCount = value, ReceiveBatchCount = value }, static step => step.Batch, at, table, cancellationToken);
+            await RaiseAsync("prefetch", Prefetches, static (step, value) => step with { PrefetchCount = value }, static step => step.Prefetch, at, table, cancellationToken);
+        }
+        catch (OperationCanceledException) when (_steps.Count > 0 && cancellationToken.IsCancellationRequested)
+        {
+            // The steps up to now are the outcome.
+        }
+
+        output.WriteLine();
+        foreach (RampKnee knee in _knees)
+            output.WriteLine($"knee of {knee.Raised}: {Numbers.Count(knee.Value)}, {Numbers.Rate(knee.Rate)} msg/s: the least within 10 % of the best");
+        var report = new RampReport(recorder.Finish(cancellationToken.IsCancellationRequested), _last!.Queue, _steps, _knees);
+        output.WriteLine();
+        RunText.PrintQueue(output, report.Queue);
+        RunText.PrintRun(output, report.Run);
+        return report;
+    }
+
+    internal static void WriteCsv(TextWriter output, RampReport report)
+    {
+        CsvText.WriteLine(output, "raised", "inflight", "batch", "prefetch", "sent_per_second", "received_per_second", "send_p99_ms");
+        foreach (RampStep step in report.Steps)
+            CsvText.WriteLine(output, step.Raised, step.Inflight, step.Batch, step.Prefetch, CsvText.Rate(step.SendRate), CsvText.Rate(step.ReceiveRate), CsvText.FourDigits(step.SendP99));
+    }
+
+    /// <summary>The step at the knee: the first whose rate is within 10 % of the best.</summary>
+    internal static RampStep KneeOf(IReadOnlyList<RampStep> steps)
+    {
+        double best = steps.Max(static step => step.ReceiveRate);
+        return steps.First(step => step.ReceiveRate >= Knee * best);
+    }
+
+    private async Task<ThroughputOptions> RaiseAsync(
+        string raised,
+        int[] values,
+        Func<ThroughputOptions, int, ThroughputOptions> raise,
+        Func<RampStep, int> valueOf,
+        ThroughputOptions at,
+        TextTable table,
+        CancellationToken cancellationToken)
+    {
+        var steps = new List<RampStep>();
+        foreach (int value in values)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            ThroughputOptions step = raise(at, value);
+            ThroughputReport report = await new ThroughputRun(connector, step with { Frequency = TimeSpan.FromDays(1) }, clock, error, new Silent()).RunAsync("", cancellationToken);
+            cancellationToken.ThrowIfCancellationRequested();
+            _last = report;
+            ThroughputSummary summary = report.Summary;
+            var done = new RampStep(raised, step.InflightSends, step.SendBatchCount, step.PrefetchCount, summary.SendRate, summary.ReceiveRate, summary.Send?.P99 ?? 0);
+            steps.Add(done);
+            _steps.Add(done);
+            table.PrintRow(
+                output,
+                raised,
+                Numbers.Count(done.Inflight),
+                Numbers.Count(done.Batch),
+                Numbers.Count(done.Prefetch),
+                Numbers.Rate(done.SendRate),
+                Numbers.Rate(done.ReceiveRate),
+                done.SendP99.ToString("0.00", CultureInfo.InvariantCulture));
+        }
+
+        RampStep knee = KneeOf(steps);
+        _knees.Add(new RampKnee(raised, valueOf(knee), knee.ReceiveRate));
+        return raise(at, valueOf(knee));
+    }
+
+    private sealed class Silent : IThroughputRows
+    {
+        public void PrintHeaders(bool hasSenders, bool hasReceivers)
+        {
+        }
+
+        public void PrintSend(ThroughputRow row)
+        {
+        }
+
+        public void PrintReceive(ThroughputRow row)
+        {
+        }
+    }
+}

@@ -1,0 +1,349 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Servers;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Throughput;
+
+/// <summary>The job of <c>throughput</c>: senders and receivers at the same time, and a row for each from time to time.</summary>
+/// <param name="connector">Opens the queues.</param>
+/// <param name="options">What was asked for.</param>
+/// <param name="clock">Tells how long it takes.</param>
+/// <param name="error">Is told what was purged, and that receivers fall behind.</param>
+/// <param name="rows">Gets the rows as they come.</param>
+internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions options, TimeProvider clock, TextWriter error, IThroughputRows rows)
+{
+    private static readonly TimeSpan Glance = TimeSpan.FromMilliseconds(5);
+
+    /// <summary>Rows in a row in which the backlog grows, before that is said.</summary>
+    private const int MaxGrowth = 3;
+
+    private readonly MetricsCollector _sends = new();
+    private readonly MetricsCollector _receives = new();
+    private readonly DurationHistogram _latencies = new();
+    private readonly List<ThroughputRow> _sendRows = [];
+    private readonly List<ThroughputRow> _receiveRows = [];
+    private int _growth;
+
+    private bool HasSenders => options.SenderCount > 0;
+
+    private bool HasReceivers => options.ReceiverCount > 0;
+
+    /// <summary>Sends and receives.</summary>
+    /// <param name="commandLine">The arguments, for the report.</param>
+    /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome.</param>
+    /// <exception cref="UsageException">A queue is not empty, or there is no such formatter.</exception>
+    /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>
+    /// <exception cref="QueueException">A queue failed.</exception>
+    internal async Task<ThroughputReport> RunAsync(string commandLine, CancellationToken cancellationToken)
+    {
+        var recorder = new RunRecorder(commandLine, clock);
+        MessageLoad load = MessageLoad.Create(options);
+        if (options.Rate is not null && !load.IsNumbered)
+            throw new UsageException($"--rate needs messages of at least {ByteLoad.StampByteCount} bytes: they carry when they were due.");
+        string sendAddress = options.Connection.AddressOf(options.SendPath);
+        if (options.Mode is { } mode && await Modes.ProbeAsync(connector, sendAddress, mode, cancellationToken) is { IsOffered: false } probed)
+            throw new UsageException($"{Modes.NameOf(mode)} messages are not offered by {probed.Capabilities.Product}.");
+        bool isTopic = options.ReceivePaths.Any(path => path.Subscription is not null && path.Entity == options.SendPath);
+        bool ownsContent = HasSenders && HasReceivers;
+        if (ownsContent && !isTopic)
+        {
+            string[] addresses = [.. options.ReceivePaths.Where(static path => path.Subscription is null).Select(path => options.Connection.AddressOf(path.Entity)).Append(sendAddress).Distinct()];
+            await EmptyQueues.RequireAsync(connector, addresses, QueueOptions.Fastest, options.Purge, error, cancellationToken);
+        }
+
+        var handles = new List<IAsyncDisposable>();
+        var queues = new List<(IMessageQueue Queue, MessageLedger Ledger)>();
+        try
+        {
+            var subscriptions = new Dictionary<string, MessageLedger>();
+            var union = new MessageLedger(HasSenders ? options.MessageCount : 0);
+            var sendOptions = new QueueOptions
+            {
+                DeliveryMode = options.Mode,
+                ReceiveMode = ReceiveMode.ReceiveAndDelete,
+                SendWindow = Math.Max(1_000, options.InflightSends * options.MessagesPerSend),
+                MaxMessageCount = options.MaxMessageCount,
+            };
+            QueueOptions receiveOptions = sendOptions with
+            {
+                ReceiveMode = options.ReceiveMode,
+                // What a receiver holds has been fetched: with fewer it would wait for its own messages.
+                PrefetchCount = Math.Max(1, Math.Max(options.PrefetchCount, options.InflightReceives * options.MessagesPerReceive)),
+            };
+
+            // Subscriptions before the first message: a topic keeps none for those that come later.
+            var targets = new List<SendTarget>();
+            for (int i = 0; i < options.ReceiverCount; i++)
+            {
+                foreach (ReceivePath path in options.ReceivePaths)
+                {
+                    // Each subscription gets every message; of queues, those of one topology share them.
+                    if (!subscriptions.TryGetValue(path.Text, out MessageLedger? ledger))
+                        ledger = path.Subscription is null ? union : subscriptions[path.Text] = new MessageLedger(HasSenders ? options.MessageCount : 0);
+                    queues.Add((await OpenReceiverAsync(path, receiveOptions, handles, ownsContent && i == 0, cancellationToken), ledger));
+                }
+            }
+
+            for (int i = 0; i < options.SenderCount; i++)
+            {
+                SendTarget target = isTopic
+                    ? await SendTarget.OpenTopicAsync(connector, sendAddress, sendOptions, cancellationToken)
+                    : await SendTarget.OpenQueueAsync(connector, sendAddress, sendOptions, cancellationToken);
+                handles.Add(target);
+                targets.Add(target);
+            }
+
+            (QueueCapabilities capabilities, QueueOptions opened) = targets.Count > 0 ? (targets[0].Capabilities, targets[0].Options) : (queues[0].Queue.Capabilities, queues[0].Queue.Options);
+            var info = new QueueInfo(
+                QueueAddress.Parse(HasSenders ? sendAddress : options.Connection.AddressOf(options.ReceivePaths[0].Entity)).ToString(),
+                capabilities.Product,
+                Modes.NameOf(opened.DeliveryMode!.Value),
+                capabilities.Durability)
+            {
+                Settings = await ServerSettings.ReadAsync(sendAddress, cancellationToken),
+            };
+            // Paths that are not subscriptions share a ledger, and receivers of one path do.
+            MessageLedger[] ledgers = [.. queues.Select(static item => item.Ledger).Distinct()];
+            ThroughputSummary summary = await RunAsync(load, targets, queues, ledgers, cancellationToken);
+            if (!cancellationToken.IsCancellationRequested)
+                ThrowIfDoubled(ledgers);
+            return new ThroughputReport
+            {
+                Run = recorder.Finish(cancellationToken.IsCancellationRequested),
+                Queue = info,
+                Load = load.Description,
+                ByteCount = load.ByteCount,
+                Sends = _sendRows,
+                Receives = _receiveRows,
+                Summary = summary,
+            };
+        }
+        finally
+        {
+            // What was sent to be received, and was not, would be in the way of the next run.
+            if (ownsContent)
+            {
+                foreach ((IMessageQueue queue, _) in queues)
+                    await QueueCleanup.PurgeAndCloseAsync(queue);
+            }
+
+            foreach (IAsyncDisposable handle in handles)
+                await handle.DisposeAsync();
+        }
+    }
+
+    private async Task<IMessageQueue> OpenReceiverAsync(ReceivePath path, QueueOptions receiveOptions, List<IAsyncDisposable> handles, bool mustBeEmpty, CancellationToken cancellationToken)
+    {
+        string address = options.Connection.AddressOf(path.Entity);
+        if (path.Subscription is null)
+        {
+            IMessageQueue queue = await connector.OpenAsync(address, receiveOptions, cancellationToken);
+            handles.Add(queue);
+            return queue;
+        }
+
+        MessageTopic topic = await connector.OpenTopicAsync(address, receiveOptions, cancellationToken);
+        handles.Add(topic);
+        IMessageQueue subscription = await topic.SubscribeDurableAsync(path.Subscription, null, receiveOptions, cancellationToken);
+        handles.Add(subscription);
+        long count = mustBeEmpty ? await subscription.GetMessageCountAsync(cancellationToken) : 0;
+        if (count > 0 && !options.Purge)
+            throw new UsageException(string.Create(CultureInfo.InvariantCulture, $"'{path.Text}' holds {count:N0} messages. A measurement deletes what is in its queue: name an empty one, or say --purge to have them deleted."));
+        if (count > 0)
+            await subscription.PurgeAsync(cancellationToken);
+        return subscription;
+    }
+
+    private async Task<ThroughputSummary> RunAsync(
+        MessageLoad load, List<SendTarget> targets, List<(IMessageQueue Queue, MessageLedger Ledger)> queues, MessageLedger[] ledgers, CancellationToken cancellationToken)
+    {
+        using var stopSends = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var stopReceives = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        using var stopRows = new CancellationTokenSource();
+        var tally = new ResourceTally();
+        ResourceMark mark = ResourceMark.Now();
+        long start = clock.GetTimestamp();
+        var state = new SendState(options, clock);
+        Task receiving = Task.WhenAll(queues.Select(item => new ThroughputReceiver(options, item.Queue, HasSenders ? load : null, item.Ledger, _receives, _latencies, clock).RunAsync(stopReceives.Token)));
+        Task sending = Task.WhenAll(targets.Select(target => Task.Run(() => SendAsync(target), CancellationToken.None)));
+        Task reporting = ReportAsync(start, state, ledgers, stopRows.Token);
+        TimeSpan sendTime = TimeSpan.Zero;
+        TimeSpan receiveTime = TimeSpan.Zero;
+        try
+        {
+            // Whoever fails first ends the others.
+            if (HasSenders)
+                await (HasReceivers ? await Task.WhenAny(sending, receiving) : sending);
+            sendTime = clock.GetElapsedTime(start);
+            if (HasReceivers)
+                receiveTime = await DrainAsync(start, receiving, state, ledgers, cancellationToken);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // What was done up to now is the outcome.
+            TimeSpan now = clock.GetElapsedTime(start);
+            (sendTime, receiveTime) = (sendTime == TimeSpan.Zero ? now : sendTime, now);
+        }
+        finally
+        {
+            await stopSends.CancelAsync();
+            await stopReceives.CancelAsync();
+            await stopRows.CancelAsync();
+            await Task.WhenAll(sending, receiving, reporting).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+
+        // A failure of receivers that came with their end.
+        if (receiving.IsFaulted)
+            await receiving;
+        long received = ledgers.Sum(static ledger => ledger.ReceivedCount);
+        tally.Add(mark, Math.Max(1, Math.Max(state.AcknowledgedCount, received)));
+        return new ThroughputSummary(
+            state.AcknowledgedCount,
+            received,
+            ledgers.Sum(static ledger => ledger.RedeliveredCount),
+            sendTime > TimeSpan.Zero ? state.AcknowledgedCount / sendTime.TotalSeconds : 0,
+            receiveTime > TimeSpan.Zero ? received / receiveTime.TotalSeconds : 0,
+            Percentiles.Of(_sends.Overall.First),
+            Percentiles.Of(_sends.Overall.Second),
+            Percentiles.Of(_receives.Overall.First),
+            Percentiles.Of(_receives.Overall.Second),
+            Percentiles.Of(_latencies),
+            _sends.Overall.Errors + _receives.Overall.Errors,
+            _sends.Overall.Busy + _receives.Overall.Busy,
+            tally.PerMessage);
+
+        async Task SendAsync(SendTarget target)
+        {
+            using var sender = new ThroughputSender(options, target, load, state, _sends, clock);
+            await sender.RunAsync(stopSends.Token);
+        }
+    }
+
+    /// <summary>Waits until all that was sent has come out, or with no sender until as much came out as was asked for.</summary>
+    /// <returns>When the last message came.</returns>
+    private async Task<TimeSpan> DrainAsync(long start, Task receiving, SendState state, MessageLedger[] ledgers, CancellationToken cancellationToken)
+    {
+        long before = -1;
+        TimeSpan last = TimeSpan.Zero;
+        // By the machine's own time: the run's clock may stand still when nothing comes.
+        long lastSeen = TimeProvider.System.GetTimestamp();
+        while (true)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (receiving.IsCompleted)
+                await receiving;
+            long received = ledgers.Sum(static ledger => ledger.ReceivedCount);
+            if (received != before)
+                (before, last, lastSeen) = (received, clock.GetElapsedTime(start), TimeProvider.System.GetTimestamp());
+            if (!HasSenders)
+            {
+                if (received >= options.MessageCount || (options.Duration is { } duration && clock.GetElapsedTime(start) >= duration))
+                    return last;
+            }
+            else if (ledgers.All(ledger => ledger.ReceivedCount >= state.AcknowledgedCount))
+            {
+                return last;
+            }
+            else if (TimeProvider.System.GetElapsedTime(lastSeen) > options.LostAfter)
+            {
+                ThrowIfLost(state, ledgers);
+                return last;
+            }
+
+            await Task.Delay(Glance, cancellationToken);
+        }
+    }
+
+    private void ThrowIfLost(SendState state, MessageLedger[] ledgers)
+    {
+        long lost = ledgers.Max(state.CountLost);
+        if (lost > 0)
+        {
+            throw new VerificationException(string.Create(
+                CultureInfo.InvariantCulture,
+                $"{state.AcknowledgedCount:N0} messages were sent to '{options.SendPath}', {lost:N0} of them did not come out of '{string.Join("', '", options.ReceivePaths.Select(static path => path.Text))}' within {options.LostAfter.TotalSeconds} s."));
+        }
+    }
+
+    private static void ThrowIfDoubled(MessageLedger[] ledgers)
+    {
+        long doubled = ledgers.Sum(static ledger => ledger.DoubledCount);
+        if (doubled > 0)
+            throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{doubled:N0} messages came twice, and the queue did not say that it handed them out again."));
+    }
+
+    private async Task ReportAsync(long start, SendState state, MessageLedger[] ledgers, CancellationToken stop)
+    {
+        rows.PrintHeaders(HasSenders, HasReceivers);
+        double from = 0;
+        bool isDone = false;
+        while (!isDone)
+        {
+            try
+            {
+                await Task.Delay(options.Frequency, clock, stop);
+            }
+            catch (OperationCanceledException)
+            {
+                isDone = true;
+            }
+
+            double to = clock.GetElapsedTime(start).TotalSeconds;
+            if (HasSenders)
+            {
+                ThroughputRow row = Row(_sends, from, to, options.SendBatchCount, options.InflightSends, null);
+                _sendRows.Add(row);
+                rows.PrintSend(row);
+            }
+
+            if (HasReceivers)
+            {
+                long? backlog = HasSenders ? Math.Max(0, (state.AcknowledgedCount * ledgers.Length) - ledgers.Sum(static ledger => ledger.ReceivedCount)) : null;
+                ThroughputRow row = Row(_receives, from, to, options.ReceiveBatchCount, options.InflightReceives, backlog);
+                Watch(row, isDone);
+                _receiveRows.Add(row);
+                rows.PrintReceive(row);
+            }
+
+            from = to;
+        }
+    }
+
+    /// <summary>Says that receivers fall behind, once.</summary>
+    private void Watch(ThroughputRow row, bool isDone)
+    {
+        _growth = isDone || _receiveRows.Count == 0 || row.Backlog is null || row.Backlog <= _receiveRows[^1].Backlog ? (_growth > MaxGrowth ? _growth : 0) : _growth + 1;
+        if (_growth == MaxGrowth)
+        {
+            _growth++;
+            error.WriteLine(string.Create(CultureInfo.InvariantCulture, $"The receivers fall behind: {row.Backlog:N0} messages wait. This rate of sends cannot be sustained."));
+        }
+    }
+
+    private static ThroughputRow Row(MetricsCollector collector, double from, double to, int batchCount, int inflight, long? backlog)
+    {
+        Metrics period = collector.Take();
+        return new ThroughputRow(
+            from,
+            to,
+            batchCount,
+            inflight,
+            Durations.Of(period.First),
+            Durations.Of(period.Second),
+            to > from ? period.Messages / (to - from) : 0,
+            period.Messages,
+            period.Operations,
+            period.Errors,
+            period.Busy,
+            collector.Overall.Messages,
+            backlog);
+    }
+}

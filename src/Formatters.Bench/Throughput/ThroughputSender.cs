@@ -1,0 +1,189 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Throughput;
+
+/// <summary>One sender: keeps up to so many sends under way; their acknowledgements come asynchronously.</summary>
+internal sealed class ThroughputSender(ThroughputOptions options, SendTarget target, MessageLoad load, SendState state, MetricsCollector metrics, TimeProvider clock) : IDisposable
+{
+    /// <summary>A queue that fails so often in a row has failed.</summary>
+    private const int MaxErrors = 10;
+
+    private static readonly TimeSpan Pause = TimeSpan.FromMilliseconds(10);
+
+    private readonly SemaphoreSlim _gate = new(options.InflightSends);
+    private readonly ConcurrentBag<Slot> _slots = [.. Enumerable.Range(0, options.InflightSends).Select(_ => new Slot([.. Enumerable.Range(0, options.MessagesPerSend).Select(_ => load.CreateMessage())]))];
+    private int _errors;
+    private Exception? _failure;
+
+    /// <summary>Sends until there are no more numbers.</summary>
+    /// <exception cref="OperationCanceledException">The run was ended.</exception>
+    /// <exception cref="QueueException">The queue failed, again and again.</exception>
+    internal async Task RunAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            while (Volatile.Read(ref _failure) is null)
+            {
+                cancellationToken.ThrowIfCancellationRequested();
+                long before = clock.GetTimestamp();
+                if (!_gate.Wait(0, CancellationToken.None))
+                    await _gate.WaitAsync(cancellationToken);
+                long gateLock = Nanoseconds(before);
+                (long first, int count) = state.Take(options.MessagesPerSend);
+                if (count == 0)
+                {
+                    _gate.Release();
+                    break;
+                }
+
+                Slot? slot;
+                long timestamp;
+                ValueTask send;
+                try
+                {
+                    await PaceAsync(first + count - 1, cancellationToken);
+                    _slots.TryTake(out slot);
+                    timestamp = clock.GetTimestamp();
+                    send = Begin(slot!, first, count, cancellationToken);
+                }
+                catch
+                {
+                    // Nothing is under way that would release it.
+                    _gate.Release();
+                    throw;
+                }
+
+                if (send.IsCompletedSuccessfully)
+                    End(slot!, count, timestamp, gateLock);
+                else
+                    _ = EndAsync(send, slot!, first, count, timestamp, gateLock, cancellationToken);
+            }
+        }
+        finally
+        {
+            // What is under way still holds its slot.
+            for (int i = 0; i < options.InflightSends; i++)
+                await _gate.WaitAsync(CancellationToken.None);
+        }
+
+        if (_failure is { } failure)
+            throw failure;
+    }
+
+    /// <summary>To be called when the run is over.</summary>
+    public void Dispose()
+    {
+        _gate.Dispose();
+        foreach (LoadMessage message in _slots.SelectMany(static slot => slot.Messages))
+            message.Dispose();
+    }
+
+    private ValueTask Begin(Slot slot, long first, int count, CancellationToken cancellationToken)
+    {
+        for (int i = 0; i < count; i++)
+            slot.Messages[i].Stamp(new MessageStamp(first + i, options.Rate is null ? 0 : state.DueTimestamp(first + i)));
+        try
+        {
+            return count == 1
+                ? target.SendAsync(slot.Messages[0].Message, cancellationToken)
+                : target.SendBatchAsync(count == slot.List.Count ? slot.List : [.. slot.List.Take(count)], cancellationToken);
+        }
+        catch (QueueException e)
+        {
+            // A queue that need not wait may refuse at once.
+            return ValueTask.FromException(e);
+        }
+    }
+
+    private void End(Slot slot, int count, long timestamp, long gateLock)
+    {
+        metrics.Add(count, Nanoseconds(timestamp), gateLock);
+        state.Acknowledge(count);
+        _slots.Add(slot);
+        _gate.Release();
+    }
+
+    private async Task EndAsync(ValueTask send, Slot slot, long first, int count, long timestamp, long gateLock, CancellationToken cancellationToken)
+    {
+        while (true)
+        {
+            try
+            {
+                await send;
+                Volatile.Write(ref _errors, 0);
+                End(slot, count, timestamp, gateLock);
+                return;
+            }
+            catch (QueueException e) when (SendState.IsBusy(e))
+            {
+                metrics.AddError(isBusy: true);
+            }
+            catch (QueueException e)
+            {
+                metrics.AddError(isBusy: false);
+                bool isUncertain = e.OutcomeUnknown || e is QueueBatchException;
+                if (isUncertain)
+                    state.SetUncertain(first, count);
+                bool hasFailed = Interlocked.Increment(ref _errors) >= MaxErrors;
+                if (hasFailed)
+                    Volatile.Write(ref _failure, e);
+                if (isUncertain || hasFailed)
+                {
+                    _slots.Add(slot);
+                    _gate.Release();
+                    return;
+                }
+            }
+            catch (Exception e)
+            {
+                // Also a cancellation: the loop looks at the token itself.
+                if (e is not OperationCanceledException)
+                    Volatile.Write(ref _failure, e);
+                state.SetUncertain(first, count);
+                _gate.Release();
+                return;
+            }
+
+            await Task.Delay(Pause, CancellationToken.None);
+            timestamp = clock.GetTimestamp();
+            // Busy: the same messages again, until they are taken or the run ends.
+            send = cancellationToken.IsCancellationRequested ? ValueTask.FromCanceled(cancellationToken) : Begin(slot, first, count, cancellationToken);
+        }
+    }
+
+    /// <summary>Waits as long as the delay between sends, or until the last message of a send is due.</summary>
+    private async ValueTask PaceAsync(long last, CancellationToken cancellationToken)
+    {
+        if (options.SendDelay > TimeSpan.Zero)
+            await Task.Delay(options.SendDelay, cancellationToken);
+        if (options.Rate is null)
+            return;
+        long due = state.DueTimestamp(last);
+        long left;
+        while ((left = due - clock.GetTimestamp()) > 0)
+        {
+            // Timers are late by up to a millisecond or two; the rest is waited for by yielding the processor.
+            if (left > clock.TimestampFrequency / 400)
+                await Task.Delay(1, cancellationToken);
+            else
+                await Task.Yield();
+            cancellationToken.ThrowIfCancellationRequested();
+        }
+    }
+
+    private long Nanoseconds(long since) => (long)clock.GetElapsedTime(since).TotalNanoseconds;
+
+    /// <summary>The messages of one send.</summary>
+    private sealed class Slot(LoadMessage[] messages)
+    {
+        internal LoadMessage[] Messages => messages;
+
+        internal IReadOnlyList<QueueMessage> List { get; } = [.. messages.Select(static message => message.Message)];
+    }
+}
