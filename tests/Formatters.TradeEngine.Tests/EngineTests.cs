@@ -7,6 +7,7 @@ using System.Threading;
 using System.Threading.Tasks;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Components;
+using Formatters.TradeEngine.Drivers;
 using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.StaticData;
 using Formatters.TradeEngine.Store;
@@ -86,6 +87,70 @@ public sealed class EngineTests
                 set.PlanOf(trade) is TradePlan.Cancelled or TradePlan.CancelledAndReplaced or TradePlan.RejectedAndAffirmed),
             engine.Sink.CancelledCount);
         Assert.Equal(engine.Sink.ClearedCount + (2 * engine.Sink.CancelledCount), engine.Sink.ReceivedCount);
+    }
+
+    [Fact]
+    public async Task Participants_HearWhatBecameOfTheirMessagesAndTrades()
+    {
+        const string Address = "memory:participants";
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 8, TradeCount = 200, ChangeShare = 0.2, IncompleteShare = 0.05, BadShare = 0.05 });
+        await using TestEngine engine = await TestEngine.CreateAsync(set, responses: Address);
+        var stub = new ParticipantStub(engine.Queues, MessageFormats.Xml, Address);
+
+        await engine.RunAsync();
+        await stub.DrainAsync();
+
+        engine.AssertCleared();
+        ILookup<bool, SetMessage> messages = set.GetMessages().ToLookup(message => message.Defect == Defect.None);
+        Assert.Equal(messages[true].Select(message => message.MessageId).Order(), stub.Acknowledged.Keys.Order());
+        // What the router refuses it cannot answer to: nobody knows yet who has sent it.
+        foreach (SetMessage bad in messages[false].Where(message =>
+            message.Defect is not (Defect.Signature or Defect.Label or Defect.Truncated or Defect.Misrouted)))
+            Assert.Contains(stub.Rejected[bad.MessageId], DefectReasons.Of(bad.Defect).Select(reason => reason.ToString()));
+        // Both parties of each.
+        Assert.Equal(2 * set.CountClearings(), stub.Confirmed.Count);
+        Assert.Equal(set.CountClearings(), stub.Confirmed.Select(trade => trade.Trade).Distinct().Count());
+    }
+
+    [Fact]
+    public async Task Trades_ThatAreNotMatchedInTime_AreInTheExceptionQueue()
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 2, TradeCount = 100, IncompleteShare = 0.1 });
+        await using TestEngine engine = await TestEngine.CreateAsync(set);
+        int[] incomplete = [.. Enumerable.Range(0, 100).Where(trade => set.PlanOf(trade) == TradePlan.Incomplete)];
+
+        await engine.RunAsync();
+        int expired = await engine.Host.ExpireAsync(DateTimeOffset.UtcNow.AddHours(1));
+
+        Assert.InRange(incomplete.Length, 1, 30);
+        Assert.Equal(incomplete.Length, expired);
+        var exceptions = await engine.TakeExceptionsAsync();
+        Assert.Equal(incomplete.Select(TradeBuilder.ReferenceOf), exceptions.Select(exception => exception.MessageId!).Order());
+        Assert.All(exceptions, exception => Assert.Equal("TradeNotMatched", exception.Reason));
+        Assert.All(exceptions, exception => Assert.EndsWith(" missing", exception.Text, StringComparison.Ordinal));
+        Assert.Equal(0, await engine.Host.ExpireAsync(DateTimeOffset.UtcNow.AddHours(1)));
+    }
+
+    [Fact]
+    public async Task Growth_OfTheStore_WhileTheNetworkRuns_ChangesNoTrade()
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 12, TradeCount = 300, ChangeShare = 0.05 });
+        await using TestEngine engine = await TestEngine.CreateAsync(set);
+        engine.Host.Start();
+        Task driving = engine.Driver.SendAsync(set.GetMessages());
+        foreach (int databases in (int[])[2, 4])
+        {
+            while (engine.Host.Meters.Skip(1).Sum(meter => meter.Completions) < 300 * databases && !driving.IsCompleted)
+                await Task.Delay(5);
+            await engine.Store.GrowAsync(databases);
+        }
+
+        await driving;
+        await engine.DrainAsync();
+
+        engine.AssertCleared();
+        Assert.Equal(4, engine.Store.DatabaseCount);
+        Assert.Equal(engine.Sink.ClearedCount, (await engine.Store.CountAsync()).Matched);
     }
 
     [Theory]

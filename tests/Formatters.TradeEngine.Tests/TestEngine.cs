@@ -51,7 +51,7 @@ internal sealed class TestEngine : IAsyncDisposable
     /// <param name="key">The driver's key; HMAC unless given.</param>
     internal static async Task<TestEngine> CreateAsync(
         MessageSet set, bool isEmbedded = false, Func<EngineOptions, EngineOptions>? change = null, int databaseCount = 1, TimeProvider? clock = null,
-            SigningKey? key = null)
+            SigningKey? key = null, string? responses = null)
     {
         DirectoryInfo folder = Directory.CreateTempSubdirectory("formatters-engine");
         var engine = new TestEngine(folder, set);
@@ -67,8 +67,13 @@ internal sealed class TestEngine : IAsyncDisposable
             options.InboundQueueCount);
         engine.Store = EmbeddedTradeStore.Open(Path.Combine(folder.FullName, "store"), databaseCount, clock);
         engine.Host = new TradeEngineHost(engine.Queues, options, set.Data, engine.Store, engine.Key);
-        engine.Sink = new ClearingSink(engine.Queues, options.Formats);
-        engine.Driver = new MessageDriver(engine.Queues, options.Formats, engine.Key) { BatchSize = 50 };
+        engine.Sink = new ClearingSink(engine.Queues, options.Formats)
+        {
+            Participants = responses is null
+                ? new Dictionary<string, string>()
+                : set.Data.Participants.ToDictionary(participant => participant.Code, _ => responses),
+        };
+        engine.Driver = new MessageDriver(engine.Queues, options.Formats, engine.Key) { BatchSize = 50, ResponseQueue = responses };
         return engine;
     }
 

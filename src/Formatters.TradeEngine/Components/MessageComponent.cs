@@ -123,8 +123,6 @@ internal sealed class MessageComponent : Station
     {
         IMessageQueue queue = await Queues.OpenResponseAsync(address);
         Send(reason == ExceptionReason.None ? MessageVariant.Acknowledge : MessageVariant.Reject, reason == ExceptionReason.None ? "" : reason.ToString());
-        if (work.Entry?.Emission is { } emission)
-            Send(emission.Transition == Transition.Matched ? MessageVariant.Confirm : MessageVariant.Cancel, "");
 
         void Send(MessageVariant variant, string why)
         {

@@ -4,6 +4,7 @@ using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
+using Formatters.TradeEngine.Matching;
 using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.StaticData;
 using Formatters.TradeEngine.Store;
@@ -64,6 +65,29 @@ internal sealed class TradeEngineHost : IAsyncDisposable
             for (int i = 0; i < (type == MessageType.NoticeOfExecution ? _options.NoticeCount : _options.InstanceCount); i++)
                 StartStation(() => new MessageComponent(_queues, _options, type, _data, _store, _meters[type]));
         }
+    }
+
+    /// <summary>Gives up trades that are not matched: each is a message in the exception queue, without a body, that says what was missing.</summary>
+    /// <param name="seenBefore">Those whose first message came before this time.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>How many.</returns>
+    internal async Task<int> ExpireAsync(DateTimeOffset seenBefore, CancellationToken cancellationToken = default)
+    {
+        IReadOnlyList<ExpiredTrade> expired = await _store.ExpireAsync(seenBefore, cancellationToken);
+        if (expired.Count == 0)
+            return 0;
+        await using WorkBatch batch = await WorkBatch.BeginAsync(_queues.Exceptions, _queues.IsTransactional, cancellationToken);
+        foreach (ExpiredTrade trade in expired)
+        {
+            var message = new QueueMessage { Label = "TRADE", CorrelationId = PackedCode.Unpack(trade.Key.Reference) };
+            message.Headers[ExceptionHeaders.Reason] = nameof(ExceptionReason.TradeNotMatched);
+            message.Headers[ExceptionHeaders.Text] = trade.Why;
+            message.Headers[ExceptionHeaders.Component] = "expiry";
+            batch.Send(_queues.Exceptions, message);
+        }
+
+        await batch.CompleteAsync(cancellationToken);
+        return expired.Count;
     }
 
     /// <summary>Stops the components. What was under way is given back to the queues.</summary>

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -21,6 +22,9 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
 
     /// <summary>Called for each trade that gets its first CLS.</summary>
     internal Action<TradeTerms>? Cleared { get; init; }
+
+    /// <summary>The addresses of the queues of participants, by their codes: both parties of a trade hear what became of it.</summary>
+    internal IReadOnlyDictionary<string, string> Participants { get; init; } = new Dictionary<string, string>();
 
     /// <summary>How many messages came.</summary>
     internal long ReceivedCount => Interlocked.Read(ref _received);
@@ -78,17 +82,65 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
         await using WorkBatch batch = await WorkBatch.ReceiveAsync(queues.Clearings, queues.AreClearingsTransactional, 256, timeout, cancellationToken);
         if (batch.Messages.Count == 0)
             return 0;
+        if (Participants.Count > 0)
+            await ConfirmAsync(batch, cancellationToken);
         await batch.CompleteAsync(CancellationToken.None);
         foreach (ReceivedMessage message in batch.Messages)
             Take(message);
         return batch.Messages.Count;
     }
 
-    private void Take(ReceivedMessage message)
+    [MemberNotNull(nameof(_message))]
+    private ClearingMessage Read(ReceivedMessage message)
     {
         ReadOnlyMemory<byte> body = message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray();
         formats.Clearings.ReadOrClear(body.Span, ref _message);
-        TradeTerms terms = _message.Terms;
+        return _message;
+    }
+
+    /// <summary>Tells both parties, with the batch where the queues are of one place.</summary>
+    private async ValueTask ConfirmAsync(WorkBatch batch, CancellationToken cancellationToken)
+    {
+        foreach (ReceivedMessage message in batch.Messages)
+        {
+            ClearingMessage clearing = Read(message);
+            bool isMatched = clearing.Header.Variant != MessageVariant.Cancel;
+            foreach (string participant in (string[])[clearing.Terms.ExecutingBroker, clearing.Terms.InvestmentManager])
+            {
+                if (!Participants.TryGetValue(participant, out string? address))
+                    continue;
+                var reply = new ReplyMessage
+                {
+                    Header = new MessageHeader
+                    {
+                        MessageId = "R" + clearing.Header.MessageId,
+                        Type = MessageType.Clearing,
+                        Variant = isMatched ? MessageVariant.Confirm : MessageVariant.Cancel,
+                        Version = clearing.Header.Version,
+                        Sender = clearing.Header.Sender,
+                        Receiver = participant,
+                        CreatedAt = clearing.Header.CreatedAt,
+                    },
+                    AnsweredMessageId = clearing.Header.MessageId,
+                    TradeReference = clearing.Terms.TradeReference,
+                };
+                IMessageQueue queue = await queues.OpenResponseAsync(address);
+                var confirmation = new QueueMessage(new MessageBody(formats.Replies.Write(reply), formats.Replies.BodyType, formats.Replies.ContentType))
+                {
+                    Label = reply.Header.Variant.ToString(),
+                    CorrelationId = clearing.Header.MessageId,
+                };
+                if (queues.AreClearingsTransactional == queues.IsTransactional)
+                    batch.Send(queue, confirmation);
+                else
+                    await queue.SendAsync(confirmation, null, cancellationToken);
+            }
+        }
+    }
+
+    private void Take(ReceivedMessage message)
+    {
+        TradeTerms terms = Read(message).Terms;
         PackedCode.TryPack(terms.ExecutingBroker, out long broker);
         PackedCode.TryPack(terms.TradeReference, out long reference);
         var key = new TradeKey(broker, terms.TradeDate, reference);

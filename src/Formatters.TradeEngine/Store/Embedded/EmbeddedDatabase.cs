@@ -436,8 +436,14 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
                 while (!_isWanted && !_isClosing)
                     Monitor.Wait(_gate);
                 _isWanted = false;
-                if (_filling.ByteCount == StoreLog.HeaderByteCount || _failure is not null)
-                    return;
+                if (_filling.ByteCount == StoreLog.HeaderByteCount)
+                {
+                    if (_isClosing)
+                        return;
+                    // Wanted while the last block was being written, and that was all.
+                    continue;
+                }
+
                 (_filling, _writing) = (_writing, _filling);
                 (_fillingSnapshots, _writingSnapshots) = (_writingSnapshots, _fillingSnapshots);
                 (_written, _writingDone) = (NewCompletion(), _written);
