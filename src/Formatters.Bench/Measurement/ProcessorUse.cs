@@ -1,3 +1,4 @@
+#if NET
 using System;
 using System.Globalization;
 using System.IO;
@@ -61,3 +62,4 @@ internal sealed class ProcessorTally
     /// <summary>The same of all other processes, a broker on this machine among them; null where the system does not say.</summary>
     internal double? Others => _isKnown && _elapsed > TimeSpan.Zero ? Math.Max(0, (_all - _own) / _elapsed) : null;
 }
+#endif
