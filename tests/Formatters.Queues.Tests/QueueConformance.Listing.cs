@@ -41,8 +41,9 @@ public abstract partial class QueueConformance
         if (ListsLocksAndAges)
         {
             Assert.Equal(1, status.LockedCount);
-            Assert.InRange(status.OldestAge!.Value, Short, TimeSpan.FromMinutes(5));
-            Assert.InRange(status.OldestSentTime!.Value, DateTimeOffset.UtcNow - TimeSpan.FromMinutes(5), DateTimeOffset.UtcNow - Short);
+            // Clocks of the machine and of a server: they need not agree to the millisecond.
+            Assert.InRange(status.OldestAge!.Value, Short / 2, TimeSpan.FromMinutes(5));
+            Assert.InRange(status.OldestSentTime!.Value, DateTimeOffset.UtcNow - TimeSpan.FromMinutes(5), DateTimeOffset.UtcNow - (Short / 2));
         }
 
         IMessageQueue again = await Connector.OpenAsync(status.Address.Uri.AbsoluteUri, PeekLock);
