@@ -215,7 +215,8 @@ internal sealed class Database : IAsyncDisposable
     internal static async Task<T> WithinAsync<T>(Work work, Func<CancellationToken, Task<T>> operation, Func<ValueTask>? end, CancellationToken cancellationToken)
     {
         var stop = new CancellationTokenSource();
-        Task<T> task = operation(stop.Token);
+        // Cancelled already: an operation that is done at once would be done all the same.
+        Task<T> task = cancellationToken.IsCancellationRequested ? Task.FromCanceled<T>(cancellationToken) : operation(stop.Token);
         try
         {
             return await task.WaitAsync(work.Timeout, cancellationToken).ConfigureAwait(false);

@@ -86,7 +86,7 @@ internal sealed class CoordinatedPair : QueueProvider, IAsyncDisposable
         _folder.Delete();
     }
 
-    private sealed class Queue(CoordinatedPair pair, IMessageQueue queue) : IMessageQueue
+    private sealed class Queue(CoordinatedPair pair, IMessageQueue queue) : IBrowsableQueue
     {
         public QueueAddress Address => queue.Address;
 
@@ -107,6 +107,15 @@ internal sealed class CoordinatedPair : QueueProvider, IAsyncDisposable
         public ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default) => queue.GetLockedCountAsync(cancellationToken);
 
         public ValueTask DisposeAsync() => queue.DisposeAsync();
+
+        public ValueTask<IReadOnlyList<PeekedMessage>> PeekAsync(PeekOptions options, CancellationToken cancellationToken = default) => queue.PeekAsync(options, cancellationToken);
+
+        public ValueTask<ReceivedMessage?> ReceiveByIdAsync(string messageId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+            queue.ReceiveByIdAsync(messageId, timeout, transaction, cancellationToken);
+
+        public ValueTask<ReceivedMessage?> ReceiveByCorrelationIdAsync(
+            string correlationId, TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default) =>
+            queue.ReceiveByCorrelationIdAsync(correlationId, timeout, transaction, cancellationToken);
 
         public async ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
         {
