@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics;
+using System.IO;
 using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
@@ -28,7 +29,8 @@ public class QueueBenchmarks
 
     private static readonly TimeSpan Timeout = TimeSpan.FromSeconds(30);
 
-    private readonly QueueConnector _connector = new(new MemoryQueueProvider(), new FileQueueProvider(), new RabbitMqQueueProvider(), new PostgreSqlQueueProvider());
+    private QueueConnector _connector = null!;
+    private FileQueueProvider _files = null!;
     private QueueCase _case = QueueCase.All[0];
     private string _address = "";
     private Payload _payload = new EmptyPayload();
@@ -53,6 +55,8 @@ public class QueueBenchmarks
     [GlobalSetup]
     public void Setup()
     {
+        _files = new FileQueueProvider();
+        _connector = new QueueConnector(new MemoryQueueProvider(), _files, new RabbitMqQueueProvider(), new PostgreSqlQueueProvider());
         _case = QueueCase.All.Single(queueCase => queueCase.Name == Queue);
         // A queue that nobody else has: it is purged and deleted.
         _address = $"{_case.Address}-{Guid.NewGuid():N}";
@@ -68,6 +72,10 @@ public class QueueBenchmarks
         CloseReceiver();
         Wait(_sender!.DisposeAsync().AsTask());
         Wait(_connector.DeleteAsync(_address).AsTask());
+        // The folder is free again for the next.
+        Wait(_files.DisposeAsync().AsTask());
+        if (QueueAddress.Parse(_address).Uri is { IsFile: true } file)
+            Directory.Delete(Path.GetDirectoryName(file.LocalPath)!, recursive: true);
     }
 
     /// <summary>Empties the queue.</summary>
