@@ -30,7 +30,7 @@ public class BrokersTests
         (string Peer, string[] Figures)[] rows = output.Split('\n')
             .SkipWhile(static line => !line.StartsWith("messages a second", StringComparison.Ordinal)).Skip(1)
             .TakeWhile(static line => line.TrimEnd().Length > 0)
-            .Select(static line => (line[51..77].Trim(), line[77..].Split(' ', StringSplitOptions.RemoveEmptyEntries)))
+            .Select(static line => (line[51..83].Trim(), line[83..].Split(' ', StringSplitOptions.RemoveEmptyEntries)))
             .ToArray();
         // Two of a folder, which needs no server.
         Assert.Equal(2 + (HasRabbitMq ? 7 : 0) + (HasPostgres ? 13 : 0), rows.Length);

@@ -42,8 +42,8 @@ public abstract partial class QueueConformance
         {
             Assert.Equal(1, status.LockedCount);
             // Clocks of the machine and of a server: they need not agree to the millisecond.
-            Assert.InRange(status.OldestAge!.Value, Short / 2, TimeSpan.FromMinutes(5));
-            Assert.InRange(status.OldestSentTime!.Value, DateTimeOffset.UtcNow - TimeSpan.FromMinutes(5), DateTimeOffset.UtcNow - (Short / 2));
+            Assert.InRange(status.OldestAge!.Value, TimeSpan.FromTicks(Short.Ticks / 2), TimeSpan.FromMinutes(5));
+            Assert.InRange(status.OldestSentTime!.Value, DateTimeOffset.UtcNow - TimeSpan.FromMinutes(5), DateTimeOffset.UtcNow - TimeSpan.FromTicks(Short.Ticks / 2));
         }
 
         IMessageQueue again = await Connector.OpenAsync(status.Address.Uri.AbsoluteUri, PeekLock);

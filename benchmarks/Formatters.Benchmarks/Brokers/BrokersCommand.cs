@@ -59,7 +59,7 @@ internal static class BrokersCommand
             output.WriteLine(line);
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Messages of {BrokerCase.BodyByteCount:N0} bytes; {roundCount} rounds of {time.TotalSeconds:0} s for each side, in turn."));
         output.WriteLine();
-        output.WriteLine($"{"messages a second (median)",-50} {"peer",-26} {"peer's",10} {"queue's",10} {"ratio",7} {"min",7} {"max",7}");
+        output.WriteLine($"{"messages a second (median)",-50} {"peer",-32} {"peer's",10} {"queue's",10} {"ratio",7} {"min",7} {"max",7}");
         try
         {
             await using (FolderCases folders = await FolderCases.CreateAsync())
@@ -121,7 +121,7 @@ internal static class BrokersCommand
             double[] ratios = [.. owns.Zip(peers, (own, peer) => own / peer)];
             output.WriteLine(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{one.Name,-50} {one.Peer,-26} {Numbers.Rate(Median(peers)),10} {Numbers.Rate(Median(owns)),10} {Median(ratios),7:G3} {ratios.Min(),7:G3} {ratios.Max(),7:G3}"));
+                $"{one.Name,-50} {one.Peer,-32} {Numbers.Rate(Median(peers)),10} {Numbers.Rate(Median(owns)),10} {Median(ratios),7:G3} {ratios.Min(),7:G3} {ratios.Max(),7:G3}"));
         }
     }
 

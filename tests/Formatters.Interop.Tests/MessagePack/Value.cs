@@ -30,7 +30,7 @@ internal static class Value
         string text => "s" + Convert.ToHexString(Encoding.UTF8.GetBytes(text)),
         byte[] bytes => "b" + Convert.ToHexString(bytes),
         DateTime time => "d" + ((time - DateTime.UnixEpoch).Ticks / TimeSpan.TicksPerMillisecond).ToString(CultureInfo.InvariantCulture),
-        Extension extension => $"e{extension.Type}:{Convert.ToHexString(extension.Content)}",
+        Extension extension => string.Create(CultureInfo.InvariantCulture, $"e{extension.Type}:{Convert.ToHexString(extension.Content)}"),
         Entries entries => "{" + string.Join(',', entries.Select(static entry => ToText(entry.Key) + ":" + ToText(entry.Value))) + "}",
         List<object?> list => "[" + string.Join(',', list.Select(ToText)) + "]",
         _ => throw new ArgumentException("No value of MessagePack.", nameof(value)),
