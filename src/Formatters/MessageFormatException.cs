@@ -85,6 +85,9 @@ public sealed class MessageFormatException : FormatException
     /// </summary>
     public bool IsPoison { get; }
 
+    /// <summary>The same error, of bytes that lie further on in the body than the formatter inside counted.</summary>
+    internal MessageFormatException FurtherOn(int byteCount) => new(Code, _detail, ByteOffset + byteCount, MemberPath, IsPoison, InnerException);
+
     /// <inheritdoc/>
     public override string Message
     {

@@ -165,7 +165,8 @@ internal static class ThrowHelper
     internal static void ThrowUnknownVarType(int varType) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.UnknownFormat,
-            string.Format(CultureInfo.InvariantCulture, "The body type {0} is no VARTYPE that this formatter reads.", varType));
+            string.Format(CultureInfo.InvariantCulture, "The body type {0} is no VARTYPE that this formatter reads.", varType)
+                + (varType == VarTypes.StreamedObject ? " It is an object that has persisted itself: PersistStreamFormatter reads those of one class." : ""));
 
     [DoesNotReturn]
     internal static void ThrowDestinationTooSmall() =>

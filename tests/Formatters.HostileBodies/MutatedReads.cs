@@ -16,6 +16,8 @@ internal static class MutatedReads
     internal static readonly SortedDictionary<string, Func<MutatedTarget>> Targets = new(StringComparer.Ordinal)
     {
         ["activex"] = ActiveX,
+        ["persist-stream"] = () =>
+            Of(new PersistStreamFormatter<Parcel>(new Guid("00112233-4455-6677-8899-aabbccddeeff"), new ContractFormatter<Parcel>(Parcel.MessageContract)), Parcels),
         ["batch"] = Batch,
         ["binary-generated"] = () => Of(new ContractFormatter<Parcel>(Parcel.MessageContract), new ContractFormatter<Table>(Table.MessageContract)),
         ["binary-reflection"] = () => Of(new ReflectionFormatter<Parcel>(), new ReflectionFormatter<Table>()),

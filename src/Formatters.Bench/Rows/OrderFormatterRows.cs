@@ -11,6 +11,7 @@ internal static class OrderFormatterRows
     internal const string HandCoded = "hand-coded";
     internal const string ClassicBinaryWriter = "BinaryWriter";
     internal const string Bridge = "bridge";
+    internal const string PersistStream = "persist stream";
     internal const string Reflection = "reflection";
     internal const string Xml = "XML";
     internal const string Generated = "generated";
@@ -40,6 +41,10 @@ internal static class OrderFormatterRows
             Bridge,
             "the same Save and Load, unchanged, through this library's BinaryWriterFormatter",
             BinaryWriterFormatter.Create<Order>(static (order, writer) => order.Save(writer), static (order, reader) => order.Load(reader))),
+        new(
+            PersistStream,
+            "an object that persists itself, as COM's IPersistStream: the id of its class, and what Save and Load write",
+            new PersistStreamFormatter<Order>(new Guid("9d6a1c54-6c0e-4f7b-8a43-51d1f7a2c0de"), new HandCodedFormatter<Order>())),
         new(
             Reflection,
             "a contract found by reflection and compiled once, without the types' Save and Load; the same bytes",

@@ -11,7 +11,8 @@ namespace Formatters;
 /// <see cref="DateTime"/> (ticks), <see cref="string"/> and <c>char[]</c> (UTF-16), <see cref="char"/> (as a <see cref="ushort"/>, which it
 /// reads back as), <c>byte[]</c>, and, as WCF does, <see cref="Guid"/>. Other types are refused, as in System.Messaging.</para>
 /// <para>Reads the same, and what COM senders write: Booleans of two bytes, OLE dates, <c>VT_BSTR</c>, <c>VT_LPSTR</c>, <c>VT_ARRAY | VT_UI1</c>.
-/// <c>VT_I1</c> reads as a <see cref="byte"/>, as in System.Messaging. COM objects (<c>VT_STREAMED_OBJECT</c>, <c>VT_STORED_OBJECT</c>) are not read.</para>
+/// <c>VT_I1</c> reads as a <see cref="byte"/>, as in System.Messaging. COM objects that persist themselves
+/// (<c>VT_STREAMED_OBJECT</c>) are read by <see cref="PersistStreamFormatter{T}"/>; <c>VT_STORED_OBJECT</c> is not read.</para>
 /// <para>A body of type 0 (<c>VT_EMPTY</c>) reads as bytes, as COM does it. But 0 is also the number of XML and of every message without one, so
 /// <see cref="CanRead"/> says yes to it only where the content type is <see cref="ContentTypes.ActiveX"/>.</para>
 /// </remarks>

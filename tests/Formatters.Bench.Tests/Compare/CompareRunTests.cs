@@ -90,7 +90,7 @@ public class CompareRunTests
         CompareCsv.Write(output, report);
 
         string[][] lines = [.. output.ToString().Split("\r\n", StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(','))];
-        Assert.Equal(1 + (2 * (14 + 4)), lines.Length);
+        Assert.Equal(1 + (2 * (OrderFormatterRows.Create().Count + 4)), lines.Length);
         Assert.All(lines, line => Assert.Equal(lines[0].Length, line.Length));
         int median = Array.IndexOf(lines[0], "median_per_second");
         Assert.Equal(CsvText.Rate(report.Orders[0].Send.Median), double.Parse(lines[1][median], System.Globalization.CultureInfo.InvariantCulture));

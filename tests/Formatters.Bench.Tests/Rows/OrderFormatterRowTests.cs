@@ -21,7 +21,7 @@ public class OrderFormatterRowTests
     [Fact]
     public void Create_HasTheRowsOfTheTables() => Assert.Equal(
         [
-            "hand-coded", "BinaryWriter", "bridge", "reflection", "generated",
+            "hand-coded", "BinaryWriter", "bridge", "persist stream", "reflection", "generated",
             "versioned", "MessagePack", "MessagePack map", "protobuf", "generated XML", "XML", "JSON", "legacy binary", "BinaryFormatter",
         ],
         OrderFormatterRows.Create().Select(row => row.Name));
@@ -98,6 +98,7 @@ public class OrderFormatterRowTests
     [Theory]
     [InlineData("hand-coded", typeof(HandCodedFormatter<Order>))]
     [InlineData("bridge", typeof(BinaryWriterFormatter<Order>))]
+    [InlineData("persist stream", typeof(PersistStreamFormatter<Order>))]
     [InlineData("reflection", typeof(ReflectionFormatter<Order>))]
     [InlineData("XML", typeof(XmlFormatter<Order>))]
     public void Row_CallsTheFormatterItIsNamedAfter(string name, Type type) => Assert.Equal(type, Find(name).Formatter.GetType());
