@@ -13,6 +13,7 @@ internal static class BenchVerbs
     internal static Command[] Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) =>
     [
         CompareCommand.Create(output, error, connector, clock),
+        OwnCommand.Create(output, error, connector, clock),
         MatrixCommand.Create(output, error, connector, clock),
         PerftestCommand.Create(output, error, connector, clock),
         ThroughputCommand.Create(output, error, connector, clock),

@@ -23,6 +23,24 @@ internal static class HelpTexts
             1 the queue failed or a message was lost or changed, 2 usage, or a queue
             that is not empty (--purge deletes what is in it), 130 Ctrl-C.
             """,
+        "own" =>
+            """
+            Examples:
+              formatters-bench own --assembly bin/Shop.dll --type Shop.Order
+                  --sample order.json
+                Every formatter that takes the type, over a queue in memory.
+              formatters-bench own --assembly bin/Shop.dll --type Shop.Order
+                  --samples Shop.Tests.Orders.Create --queue amqp://localhost/own
+                A static method makes the samples; over RabbitMQ.
+              formatters-bench own --assembly bin/Shop.dll --type Shop.Order
+                  --sample order.json --formatter JSON --formatter Shop.Formats.Mine
+
+            What a round trip loses or changes is said for each formatter; none that
+            changes something is recommended. The code of the assembly is run: name
+            only your own. Exit code: 0 done, 1 the queue failed or a message was lost
+            or changed, 2 usage, no formatter takes the type, or a queue that is not
+            empty (--purge deletes what is in it), 130 Ctrl-C.
+            """,
         "matrix" =>
             """
             Examples:

@@ -9,7 +9,9 @@ namespace Formatters.Bench.Measurement;
 /// <param name="Payload">Which.</param>
 /// <param name="WriteNanoseconds">Time to write one body into a buffer that is there: the median over the rounds.</param>
 /// <param name="ReadNanoseconds">Time to read one body into a new object: the median over the rounds.</param>
-internal sealed record FormatterTimes(Payload Payload, double WriteNanoseconds, double ReadNanoseconds);
+/// <param name="WriteRounds">Time to write one body, round by round.</param>
+/// <param name="ReadRounds">Time to read one body, round by round.</param>
+internal sealed record FormatterTimes(Payload Payload, double WriteNanoseconds, double ReadNanoseconds, IReadOnlyList<double> WriteRounds, IReadOnlyList<double> ReadRounds);
 
 /// <summary>Measures writing and reading alone, in interleaved rounds, because a queue dilutes the difference between formatters.</summary>
 internal static class FormatterMeter
@@ -39,7 +41,7 @@ internal static class FormatterMeter
 
         var times = new FormatterTimes[payloads.Count];
         for (int i = 0; i < times.Length; i++)
-            times[i] = new FormatterTimes(payloads[i], Statistics.Of(write[i]).Median, Statistics.Of(read[i]).Median);
+            times[i] = new FormatterTimes(payloads[i], Statistics.Of(write[i]).Median, Statistics.Of(read[i]).Median, write[i], read[i]);
         return times;
     }
 

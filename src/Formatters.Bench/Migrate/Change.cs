@@ -66,6 +66,9 @@ internal sealed record Change(ChangePlace Place, string Detail, string Path)
 {
     /// <summary>How many values.</summary>
     internal long Count { get; set; } = 1;
+
+    /// <summary>Whether it is only that a list has become a list of another class; its elements are compared all the same.</summary>
+    internal bool IsOtherList { get; set; }
 }
 
 /// <summary>The changes of one message, by type, member and kind.</summary>
@@ -75,12 +78,17 @@ internal sealed class ChangeList
 
     internal IReadOnlyCollection<Change> Items => _changes.Values;
 
-    internal void Add(ChangePlace place, string detail, Func<string> path)
+    internal void Add(ChangePlace place, string detail, Func<string> path, bool isOtherList = false)
     {
         if (_changes.TryGetValue(place, out Change? change))
+        {
             change.Count++;
+            change.IsOtherList &= isOtherList;
+        }
         else
-            _changes.Add(place, new Change(place, detail, path()));
+        {
+            _changes.Add(place, new Change(place, detail, path()) { IsOtherList = isOtherList });
+        }
     }
 }
 

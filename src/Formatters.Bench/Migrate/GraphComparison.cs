@@ -103,8 +103,10 @@ internal sealed class GraphComparison
     private void CompareTypes(object before, object after, TypeText type, string member, in Position step)
     {
         string from = MemberTexts.NameOf(before.GetType()), to = MemberTexts.NameOf(after.GetType());
-        Add(ChangeKind.Type, after.GetType().IsAssignableFrom(before.GetType()) ? $"{from} became {to}, without what {from} adds" : $"{from} became {to}", type, member, step);
+        Add(ChangeKind.Type, after.GetType().IsAssignableFrom(before.GetType()) ? $"{from} became {to}, without what {from} adds" : $"{from} became {to}", type, member, step, IsList(before) && IsList(after));
     }
+
+    private static bool IsList(object value) => value is IList && TypeShape.Of(value.GetType()) is { IsOrdered: true, Fields.Count: 0 };
 
     private void CompareObjects(in Pair pair)
     {
@@ -267,10 +269,10 @@ internal sealed class GraphComparison
             yield return (entry.Key, entry.Value);
     }
 
-    private void Add(ChangeKind kind, string detail, TypeText type, string member, in Position step)
+    private void Add(ChangeKind kind, string detail, TypeText type, string member, in Position step, bool isOtherList = false)
     {
         Position here = step;
-        _changes.Add(new ChangePlace(type, member, kind), detail, () => here.ToStep().ToString());
+        _changes.Add(new ChangePlace(type, member, kind), detail, () => here.ToStep().ToString(), isOtherList);
     }
 
     /// <summary>Two objects that are still to be compared, and where they were met.</summary>

@@ -96,8 +96,9 @@ internal sealed class TypeShape
     /// <summary>Whether the fields of a type, and of its base types, are the base library's business.</summary>
     private static bool IsInside(Type type) => type == typeof(object) || type == typeof(ValueType) || IsFramework(type) && typeof(IEnumerable).IsAssignableFrom(type) || type.IsArray;
 
+    /// <summary>Of the base library, or what the compiler makes for <c>[a, b]</c> as an <c>IReadOnlyList</c>.</summary>
     private static bool IsFramework(Type type) =>
-        type.Assembly == typeof(object).Assembly || type.Assembly.GetName().Name is string name && (name.StartsWith("System.", StringComparison.Ordinal) || name is "System" or "mscorlib");
+        type.Name.StartsWith("<>z__ReadOnly", StringComparison.Ordinal) || type.Assembly == typeof(object).Assembly || type.Assembly.GetName().Name is string name && (name.StartsWith("System.", StringComparison.Ordinal) || name is "System" or "mscorlib");
 
     private static bool IsState(Type type) => !type.IsPointer && !type.IsByRefLike && type != typeof(IntPtr) && type != typeof(UIntPtr) && !typeof(Delegate).IsAssignableFrom(type);
 }

@@ -74,7 +74,58 @@ internal sealed class UserAssemblies : AssemblyLoadContext
     }
 
     private Type? FindType(string name) =>
-        _assemblies.Select(assembly => assembly.GetType(name)).FirstOrDefault(type => type is not null)
-        ?? Type.GetType(name)
-        ?? typeof(Orders.Order).Assembly.GetType(name);
+        FindClrType(name) ?? NestedNames(name).Select(FindClrType).FirstOrDefault(type => type is not null);
+
+    private Type? FindClrType(string name)
+    {
+        try
+        {
+            // The arguments of a generic type are looked for in the same places.
+            return Type.GetType(name, LoadFromAssemblyName, (assembly, simple, _) => assembly is null ? FindSimple(simple) : assembly.GetType(simple));
+        }
+        catch (Exception e) when (e is FileNotFoundException or FileLoadException)
+        {
+            throw new UsageException($"The type '{name}' cannot be loaded: {e.Message} Is that assembly beside the one named? 'dotnet publish' puts all that is needed into one folder.");
+        }
+        catch (ArgumentException e)
+        {
+            throw new UsageException($"'{name}' is not the name of a type: {e.Message}");
+        }
+    }
+
+    private Type? FindSimple(string name)
+    {
+        Type? found = _assemblies.Select(assembly => assembly.GetType(name)).FirstOrDefault(type => type is not null)
+            ?? Type.GetType(name)
+            ?? typeof(Orders.Order).Assembly.GetType(name);
+        if (found is null)
+        {
+            foreach (Assembly assembly in _assemblies)
+            {
+                try
+                {
+                    // Without an error, a type whose base class is in a missing assembly looks as if there were none.
+                    _ = assembly.GetType(name, throwOnError: true);
+                }
+                catch (TypeLoadException)
+                {
+                    // There is none in this one.
+                }
+            }
+        }
+
+        return found;
+    }
+
+    /// <summary>C# has points where nested types have plus signs: <c>Shop.Order.Line</c> for <c>Shop.Order+Line</c>.</summary>
+    private static IEnumerable<string> NestedNames(string name)
+    {
+        if (name.Contains('[', StringComparison.Ordinal))
+            yield break;
+        for (int dot = name.LastIndexOf('.'); dot > 0; dot = name.LastIndexOf('.', dot - 1))
+        {
+            name = $"{name[..dot]}+{name[(dot + 1)..]}";
+            yield return name;
+        }
+    }
 }

@@ -4,6 +4,7 @@ using Formatters.Bench.Diff;
 using Formatters.Bench.Engine;
 using Formatters.Bench.Limits;
 using Formatters.Bench.Matrix;
+using Formatters.Bench.Own;
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Report;
 using Formatters.Bench.Senders;
@@ -21,6 +22,7 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(RequeueReport))]
 [JsonSerializable(typeof(LimitsReport))]
 [JsonSerializable(typeof(MatrixReport))]
+[JsonSerializable(typeof(OwnReport))]
 [JsonSerializable(typeof(SendersReport))]
 [JsonSerializable(typeof(ThroughputReport))]
 [JsonSerializable(typeof(RampReport))]

@@ -22,6 +22,17 @@ internal sealed class SystemBinaryFormatter<T> : MessageFormatter<T>
     internal SystemBinaryFormatter(IEnumerable<Type> types)
         : base(ContentTypes.OctetStream, BodyTypes.LegacyBinary, limits: null) => _binder = new DeclaredTypes(types);
 
+    /// <summary>Declares the types of objects: those that writing them names.</summary>
+    internal void Learn(IEnumerable<T> values)
+    {
+        foreach (T value in values)
+        {
+#pragma warning disable SYSLIB0011, FMT301, CA2300, CA2301 // As below; nothing is read.
+            new BinaryFormatter { Binder = _binder }.Serialize(Stream.Null, value!);
+#pragma warning restore SYSLIB0011, FMT301, CA2300, CA2301
+        }
+    }
+
     /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
@@ -57,6 +68,12 @@ internal sealed class SystemBinaryFormatter<T> : MessageFormatter<T>
         {
             foreach (Type type in types)
                 _types.Add(type.FullName!, type);
+        }
+
+        public override void BindToName(Type serializedType, out string? assemblyName, out string? typeName)
+        {
+            base.BindToName(serializedType, out assemblyName, out typeName);
+            _types[serializedType.FullName!] = serializedType;
         }
 
         public override Type BindToType(string assemblyName, string typeName) =>

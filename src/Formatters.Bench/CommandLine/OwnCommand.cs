@@ -1,0 +1,64 @@
+using System;
+using System.CommandLine;
+using System.IO;
+using System.Text.Json;
+using Formatters.Bench.Migrate;
+using Formatters.Bench.Own;
+using Formatters.Bench.Reports;
+using Formatters.Queues;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The verb <c>own</c>.</summary>
+internal static class OwnCommand
+{
+    internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
+    {
+        var assemblies = new Option<FileInfo[]>("--assembly") { Description = "The assembly with the type; may be repeated.", HelpName = "file", Required = true };
+        var type = new Option<string>("--type") { Description = "The full name of the type: Shop.Order, Shop.Order+Line, 'Shop.Page`1[[Shop.Order]]'.", HelpName = "name", Required = true };
+        var sample = new Option<FileInfo?>("--sample") { Description = "A JSON file with an object of the type, or an array of them.", HelpName = "file" };
+        var samples = new Option<string?>("--samples") { Description = "A static method that makes an object or several: Namespace.Type.Method.", HelpName = "method" };
+        var queue = new Option<string>("--queue") { Description = "The queue between sender and receiver; an empty one.", HelpName = "address", DefaultValueFactory = static _ => "memory:own" };
+        var formatters = new Option<string[]>("--formatter")
+        {
+            Description = "A formatter to measure, by its row's name or as a static member Namespace.Type.Member of yours; may be repeated. Without: all rows.",
+            HelpName = "name",
+            AllowMultipleArgumentsPerToken = true,
+        };
+        var quick = new Option<bool>("--quick") { Description = "Coarser, in under 15 seconds." };
+        Option<DeliveryMode> mode = CommonOptions.CreateMode();
+        Option<bool> purge = CommonOptions.CreatePurge();
+        Option<FileInfo?> json = CommonOptions.CreateJson();
+        Option<FileInfo?> csv = CommonOptions.CreateCsv();
+        var command = new Command("own", "Your own type: which formatters take it, what they lose, how fast they are.")
+        {
+            assemblies, type, sample, samples, queue, formatters, mode, quick, purge, json, csv,
+        };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
+            if (result.GetValue(sample) is null == result.GetValue(samples) is null)
+                throw new UsageException("own takes either --sample FILE or --samples Namespace.Type.Method.");
+            var options = new OwnOptions
+            {
+                Assemblies = new UserAssemblies(result.GetValue(assemblies) ?? []),
+                Type = result.GetValue(type)!,
+                Sample = result.GetValue(sample),
+                Samples = result.GetValue(samples),
+                Queue = result.GetValue(queue)!,
+                Formatters = result.GetValue(formatters) ?? [],
+                Mode = result.GetValue(mode),
+                Quick = result.GetValue(quick),
+                Purge = result.GetValue(purge),
+            };
+            var run = new OwnRun(connector, options, clock, error);
+            string commandLine = CommonOptions.Describe(result);
+            OwnReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));
+            OwnText.Print(output, report);
+            CommonOptions.WriteFiles(
+                result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.OwnReport), writer => OwnCsv.Write(writer, report));
+            return CommonOptions.ExitCodeOf(report);
+        });
+        return command;
+    }
+}

@@ -1,0 +1,132 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Reflection;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+using Formatters.Bench.Migrate;
+using Formatters.Bench.Rows;
+
+namespace Formatters.Bench.Own;
+
+/// <summary>A formatter of the catalogue for a type of the user's.</summary>
+/// <typeparam name="T">The type.</typeparam>
+/// <param name="Name">The name of the row.</param>
+/// <param name="Description">What writes the bytes.</param>
+/// <param name="CanChange">Whether a reader with other members than the writer reads the body; null where nobody has said so.</param>
+/// <param name="IsForNewBodies">Whether one would choose it today; the others are there for what old programs have written.</param>
+/// <param name="Create">Makes it; throws what the library has to say where it does not take the type.</param>
+internal sealed record OwnFormatter<T>(string Name, string Description, bool? CanChange, bool IsForNewBodies, Func<MessageFormatter<T>> Create);
+
+/// <summary>The catalogue for a type that is known only when the tool runs.</summary>
+/// <typeparam name="T">The type.</typeparam>
+internal static class OwnFormatters<T>
+{
+    /// <summary>The members, and not what a type writes by itself: that is a row of its own, and has no versions.</summary>
+    private static ReflectionOptions Members => ReflectionOptions.Default with { UseOwnBodies = false };
+
+    /// <summary>All formatters, by reflection and by the contracts that the user's assembly has generated.</summary>
+    /// <param name="samples">What is written: the row <c>BinaryFormatter</c> may read the types in it, and no others.</param>
+    internal static IReadOnlyList<OwnFormatter<T>> Create(IReadOnlyList<T> samples)
+    {
+        var rows = new List<OwnFormatter<T>>
+        {
+            new("hand-coded", "the type's own IBinaryBody", false, true, CreateHandCoded),
+            new("bridge", "the type's own Save(BinaryWriter) and Load(BinaryReader)", false, true, CreateBridge),
+            new("reflection", "the binary format, by reflection", false, true, static () => new ReflectionFormatter<T>(options: Members)),
+            new(
+                "reflection v", "the versioned format, by reflection", true, true, static () => new ReflectionFormatter<T>(options: Members with { Format = ContractFormats.Versioned })),
+        };
+        AddGenerated<MessageContract<T>>("generated", "the binary format, generated", "Binary", false, static contract => new ContractFormatter<T>(contract));
+        AddGenerated<VersionedContract<T>>("versioned", "the versioned format, generated", "Versioned", true, static contract => new VersionedFormatter<T>(contract));
+        AddGenerated<MessagePackContract<T>>("MessagePack", "MessagePack, generated", "MessagePack", true, static contract => new MessagePackFormatter<T>(contract));
+        rows.Add(new("MessagePack r", "MessagePack, by reflection", true, true, static () => new MessagePackFormatter<T>()));
+        AddGenerated<ProtobufContract<T>>("protobuf", "protobuf, generated", "Protobuf", true, static contract => new ProtobufFormatter<T>(contract));
+        rows.Add(new("protobuf r", "protobuf, by reflection", true, true, static () => new ProtobufFormatter<T>()));
+        AddGenerated<XmlContract<T>>("generated XML", "XmlSerializer's XML, generated", "Xml", true, static contract => new XmlFormatter<T>(contract));
+        rows.Add(new("XML", "XmlSerializer", true, true, static () => new XmlFormatter<T>()));
+        rows.Add(new("generated JSON", "System.Text.Json, by the assembly's JsonSerializerContext", true, true, CreateGeneratedJson));
+        rows.Add(new("JSON", "System.Text.Json, by reflection", true, true, static () => new JsonFormatter<T>()));
+        rows.Add(new("ActiveX", "one value, as ActiveXMessageFormatter has it", false, true, static () => new ActiveXFormatter<T>()));
+        rows.Add(new("legacy binary", "the bytes of BinaryFormatter without it", true, false, static () => new LegacyBinaryFormatter<T>()));
+        rows.Add(new("BinaryFormatter", ".NET's removed one, restricted to the samples' types", true, false, () => CreateBinaryFormatter(samples)));
+        return rows;
+
+        void AddGenerated<TContract>(string name, string description, string format, bool canChange, Func<TContract, MessageFormatter<T>> create)
+            where TContract : class =>
+            rows.Add(new(name, description, canChange, true, () => create(FindContract<TContract>(format))));
+    }
+
+    /// <summary>A formatter of the user's: a static member.</summary>
+    internal static OwnFormatter<T> OfUser(string name, UserAssemblies assemblies)
+    {
+        IMessageFormatter formatter = assemblies.GetFormatter(name);
+        return formatter is MessageFormatter<T> typed
+            ? new OwnFormatter<T>(string.Join('.', name.Split('.')[^2..]), "a formatter of your own", null, true, () => typed)
+            : throw new UsageException($"'{name}' is a {MemberTexts.NameOf(formatter.GetType())}, not a MessageFormatter<{typeof(T).Name}>.");
+    }
+
+    /// <summary>Finds a contract that the generator has made: a static property of the type, or of another class of its assembly (<c>[MessageContractFor]</c>).</summary>
+    private static TContract FindContract<TContract>(string format)
+        where TContract : class
+    {
+        foreach (Type type in TypesOfAssembly().Prepend(typeof(T)).Where(static type => !type.ContainsGenericParameters))
+        {
+            PropertyInfo? property = type.GetProperties(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly)
+                .FirstOrDefault(static property => property.PropertyType == typeof(TContract) && property.GetIndexParameters().Length == 0);
+            if (property?.GetValue(null) is TContract contract)
+                return contract;
+        }
+
+        throw new NotSupportedException(
+            $"no contract of this format is generated: put [MessageContract(Formats = ContractFormats.{format})] on the type, which is partial then, or write a class with [MessageContractFor].");
+    }
+
+    private static JsonFormatter<T> CreateGeneratedJson()
+    {
+        foreach (Type type in TypesOfAssembly().Where(static type => typeof(JsonSerializerContext).IsAssignableFrom(type) && !type.IsAbstract))
+        {
+            if (type.GetProperty("Default", BindingFlags.Static | BindingFlags.Public)?.GetValue(null) is JsonSerializerContext context && context.GetTypeInfo(typeof(T)) is JsonTypeInfo<T> info)
+                return new JsonFormatter<T>(info);
+        }
+
+        throw new NotSupportedException($"no JsonSerializerContext of the assembly has [JsonSerializable(typeof({typeof(T).Name}))].");
+    }
+
+    private static MessageFormatter<T> CreateHandCoded()
+    {
+        if (!typeof(IBinaryBody).IsAssignableFrom(typeof(T)) || (!typeof(T).IsValueType && typeof(T).GetConstructor(Type.EmptyTypes) is null))
+            throw new NotSupportedException("the type does not implement IBinaryBody, with a public constructor without parameters.");
+        return (MessageFormatter<T>)Activator.CreateInstance(typeof(HandCodedFormatter<>).MakeGenericType(typeof(T)), [null])!;
+    }
+
+    private static MessageFormatter<T> CreateBridge()
+    {
+        MethodInfo? save = typeof(T).GetMethod("Save", [typeof(BinaryWriter)]), load = typeof(T).GetMethod("Load", [typeof(BinaryReader)]);
+        if (save is null || load is null || load.IsStatic || typeof(T).IsValueType || typeof(T).GetConstructor(Type.EmptyTypes) is null)
+            throw new NotSupportedException("the type has no Save(BinaryWriter) and Load(BinaryReader), with a public constructor without parameters.");
+        MethodInfo create = typeof(BinaryWriterFormatter).GetMethods().First(static method => method.GetParameters().Length == 3 && method.GetGenericArguments().Length == 1);
+        return (MessageFormatter<T>)create.MakeGenericMethod(typeof(T)).Invoke(null, [save.CreateDelegate<Action<T, BinaryWriter>>(), load.CreateDelegate<Action<T, BinaryReader>>(), null])!;
+    }
+
+    private static SystemBinaryFormatter<T> CreateBinaryFormatter(IReadOnlyList<T> samples)
+    {
+        var formatter = new SystemBinaryFormatter<T>([]);
+        formatter.Learn(samples);
+        return formatter;
+    }
+
+    private static IEnumerable<Type> TypesOfAssembly()
+    {
+        try
+        {
+            return typeof(T).Assembly.GetTypes();
+        }
+        catch (ReflectionTypeLoadException e)
+        {
+            return e.Types.OfType<Type>();
+        }
+    }
+}

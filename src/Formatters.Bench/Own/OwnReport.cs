@@ -1,0 +1,79 @@
+using System.Collections.Generic;
+using System.Linq;
+using Formatters.Bench.Compare;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
+
+namespace Formatters.Bench.Own;
+
+/// <summary>The outcome of <c>own</c>.</summary>
+internal sealed record OwnReport : IMeasuredReport
+{
+    /// <inheritdoc/>
+    public string Verb => "own";
+
+    /// <summary>What was run, where and when.</summary>
+    public required RunInfo Run { get; init; }
+
+    /// <summary>The queue between sender and receiver.</summary>
+    public required QueueInfo Queue { get; init; }
+
+    /// <summary>The type of the user.</summary>
+    public required string Type { get; init; }
+
+    /// <summary>How many samples were sent in turn.</summary>
+    public required int SampleCount { get; init; }
+
+    /// <summary>The messages of one batch: sent, then received.</summary>
+    public required int BatchCount { get; init; }
+
+    /// <summary>The formatters that take the type; those that keep everything first.</summary>
+    public required IReadOnlyList<OwnRow> Rows { get; init; }
+
+    /// <summary>The formatters that do not take the type.</summary>
+    public required IReadOnlyList<OwnRefusal> Refused { get; init; }
+
+    /// <summary>What to choose; null where every formatter changes something, or the run was ended before the formatters were measured alone.</summary>
+    public required OwnAdvice? Advice { get; init; }
+
+    /// <inheritdoc/>
+    public IReadOnlyList<Series> Series => [.. Rows.SelectMany(static row => row.ToSeries())];
+}
+
+/// <summary>A formatter that takes the type.</summary>
+/// <param name="Formatter">Its name.</param>
+/// <param name="Description">What writes the bytes.</param>
+/// <param name="Changes">What is lost or changed by a round trip, as <c>Order.Note: dropped (a value became null)</c>; empty if nothing is.</param>
+/// <param name="CanChange">Whether a reader with other members than the writer reads the body; null where nobody has said so, as of a formatter of the user's.</param>
+/// <param name="IsForNewBodies">Whether one would choose it today.</param>
+/// <param name="Rates">Its rates over the queue.</param>
+/// <param name="WriteRounds">Nanoseconds to write one body, without a queue, round by round.</param>
+/// <param name="ReadRounds">Nanoseconds to read one body, without a queue, round by round.</param>
+/// <param name="RatioToJson">How many times as fast as the row <c>JSON</c> it writes and reads a body, without a queue; null without that row.</param>
+internal sealed record OwnRow(
+    string Formatter,
+    string Description,
+    IReadOnlyList<string> Changes,
+    bool? CanChange,
+    bool IsForNewBodies,
+    CompareRow Rates,
+    IReadOnlyList<double> WriteRounds,
+    IReadOnlyList<double> ReadRounds,
+    RateRatio? RatioToJson)
+{
+    /// <summary>Bodies written and read per second, round by round.</summary>
+    internal IEnumerable<double> BodiesPerSecond => WriteRounds.Zip(ReadRounds, static (write, read) => 1e9 / (write + read));
+
+    internal IEnumerable<Series> ToSeries() =>
+        [.. Rates.ToSeries("own"), new Series($"own/{Formatter}/write", "ns", IsHigherBetter: false, WriteRounds), new Series($"own/{Formatter}/read", "ns", IsHigherBetter: false, ReadRounds)];
+}
+
+/// <summary>A formatter that does not take the type.</summary>
+/// <param name="Formatter">Its name.</param>
+/// <param name="Reason">The error, in a line.</param>
+internal sealed record OwnRefusal(string Formatter, string Reason);
+
+/// <summary>A recommendation.</summary>
+/// <param name="Formatter">Which.</param>
+/// <param name="Reasons">Why, and what speaks against it: sentences.</param>
+internal sealed record OwnAdvice(string Formatter, IReadOnlyList<string> Reasons);

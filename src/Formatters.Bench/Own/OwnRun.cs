@@ -1,0 +1,144 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Compare;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Servers;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Own;
+
+/// <summary>The job of <c>own</c>: every formatter that takes the user's type sends and receives the user's samples over one queue.</summary>
+internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeProvider clock, TextWriter output)
+{
+    private const string Json = "JSON";
+
+    private static readonly TimeSpan LostAfter = TimeSpan.FromSeconds(30);
+
+    /// <summary>Checks and measures.</summary>
+    /// <param name="commandLine">The arguments, for the report.</param>
+    /// <param name="progress">Is told how far it is.</param>
+    /// <param name="cancellationToken">Ends the run; the queue is purged then. What was measured up to then is the outcome; before the first round there is none.</param>
+    /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
+    /// <exception cref="UsageException">The options ask for what does not exist, no formatter takes the type, or the queue is not empty.</exception>
+    /// <exception cref="VerificationException">What was received is not what was sent.</exception>
+    /// <exception cref="QueueException">The queue failed.</exception>
+    internal async Task<OwnReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
+    {
+        var recorder = new RunRecorder(commandLine, clock);
+        var choice = OwnChoice.Create(options);
+        if (choice.Candidates.Count == 0)
+            throw new UsageException($"No formatter takes {choice.Type}: {string.Join("; ", choice.Refused.Select(static refusal => $"{refusal.Formatter}: {refusal.Reason}"))}");
+        if (QueueAddress.ParseList(options.Queue).Count > 1)
+            throw new UsageException("own takes one queue.");
+        (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, options.Mode, cancellationToken);
+        if (!isOffered)
+            throw new UsageException($"{Modes.NameOf(options.Mode)} messages are not offered by {capabilities.Product}.");
+        QueueOptions queueOptions = Modes.OptionsOf(options.Mode);
+        await EmptyQueues.RequireAsync(connector, [options.Queue], queueOptions, options.Purge, output, cancellationToken);
+        IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(options.Queue, cancellationToken);
+
+        MeterPlan plan = options.Plan ?? Plan(capabilities);
+        Payload[] payloads = [.. choice.Candidates.Select(static candidate => candidate.Payload)];
+        var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter, clock);
+        IReadOnlyList<RoundTripRates> rates = await meter.MeasureAsync(payloads, plan, progress.Stage("samples over the queue"), cancellationToken);
+        IReadOnlyList<FormatterTimes> times = [];
+        try
+        {
+            progress.Stage("formatters alone").Report(0);
+            times = FormatterMeter.Measure(payloads, options.Quick ? 7 : 15, TimeSpan.FromMilliseconds(options.Quick ? 4 : 10), cancellationToken);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+            // What went over the queue is measured: it is the outcome.
+        }
+
+        OwnRow[] rows = Rows(choice.Candidates, rates, times);
+        return new OwnReport
+        {
+            Run = recorder.Finish(cancellationToken.IsCancellationRequested),
+            Queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), capabilities.Product, Modes.NameOf(options.Mode), capabilities.Durability) { Settings = settings },
+            Type = choice.Type.ToString(),
+            SampleCount = choice.SampleCount,
+            BatchCount = plan.BatchCount,
+            Rows = rows,
+            Refused = choice.Refused,
+            Advice = Advise(rows),
+        };
+    }
+
+    /// <summary>Chooses among the formatters that change nothing: the fastest whose readers may have other members than its writers.</summary>
+    internal static OwnAdvice? Advise(IReadOnlyList<OwnRow> rows)
+    {
+        OwnRow[] exact = [.. rows.Where(static row => row is { Changes.Count: 0, IsForNewBodies: true, WriteRounds.Count: > 0 }).OrderBy(Nanoseconds)];
+        if (exact.Length == 0)
+            return null;
+        OwnRow chosen = exact.FirstOrDefault(static row => row.CanChange == true) ?? exact[0];
+        OwnRow smallest = exact.MinBy(static row => row.Rates.BodyBytes)!;
+        var reasons = new List<string>
+        {
+            "Nothing is lost or changed: every member of the samples comes back as it was.",
+            string.Create(CultureInfo.InvariantCulture, $"To write and read a body takes {Nanoseconds(chosen):N0} ns, without a queue{(Ratio(chosen))}; a body has {chosen.Rates.BodyBytes:N0} bytes."),
+            chosen.CanChange switch
+            {
+                true => "Readers may have members more or fewer than writers: programs need not be updated all at once.",
+                false => "Readers must have the same members as writers: update all programs at once.",
+                null => "Whether readers may have other members than writers is not known of a formatter of your own.",
+            },
+        };
+        OwnRow[] asFast = [.. exact.Where(row => row != chosen && Gain(row) is { Low: <= 1, High: >= 1 })];
+        if (asFast.Length > 0)
+            reasons.Add($"As fast, as far as can be told: {string.Join(", ", asFast.Select(static row => row.Formatter))}.");
+        if (exact[0] != chosen && Gain(exact[0]) is { Low: > 1 } gain)
+        {
+            string price = exact[0].CanChange == false ? ", for programs that are always updated together: its readers must have the same members" : "";
+            reasons.Add($"{exact[0].Formatter} is {Numbers.Ratio(gain.Value)} ({Numbers.Noise(gain)}) as fast{price}.");
+        }
+
+        if (smallest.Rates.BodyBytes < chosen.Rates.BodyBytes)
+            reasons.Add(string.Create(CultureInfo.InvariantCulture, $"The smallest body is that of {smallest.Formatter}: {smallest.Rates.BodyBytes:N0} bytes."));
+        if (rows.Where(static row => row is { Changes.Count: > 0, IsForNewBodies: true }).OrderBy(Nanoseconds).FirstOrDefault() is { } lossy)
+            reasons.Add($"Not considered, since they change the samples: {string.Join(", ", rows.Where(static row => row.Changes.Count > 0).Select(static row => row.Formatter))} ({lossy.Formatter} {lossy.Changes[0]}).");
+        return new OwnAdvice(chosen.Formatter, reasons);
+
+        RateRatio? Gain(OwnRow row) => RateRatio.Paired(row.BodiesPerSecond, chosen.BodiesPerSecond);
+
+        static string Ratio(OwnRow row) => row.RatioToJson is { } ratio && row.Formatter != Json ? $", {Numbers.Ratio(ratio.Value)} ({Numbers.Noise(ratio)}) as fast as JSON" : "";
+    }
+
+    private static double Nanoseconds(OwnRow row) => (row.Rates.WriteNanoseconds ?? 0) + (row.Rates.ReadNanoseconds ?? 0);
+
+    private static OwnRow[] Rows(IReadOnlyList<OwnCandidate> candidates, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times)
+    {
+        CompareRow[] table = CompareRun.Rows([.. candidates.Select(static candidate => candidate.Name)], rates, times);
+        OwnRow[] rows = [.. candidates.Select((candidate, i) => new OwnRow(
+            candidate.Name,
+            candidate.Description,
+            candidate.Changes,
+            candidate.CanChange,
+            candidate.IsForNewBodies,
+            table[i],
+            times.Count > 0 ? times[i].WriteRounds : [],
+            times.Count > 0 ? times[i].ReadRounds : [],
+            null))];
+        OwnRow? json = rows.FirstOrDefault(static row => row.Formatter == Json);
+        // Those that change something below: they are not ranked with the others.
+        return [.. rows
+            .Select(row => json is null ? row : row with { RatioToJson = RateRatio.Paired(row.BodiesPerSecond, json.BodiesPerSecond) })
+            .OrderBy(static row => row.Changes.Count > 0)
+            .ThenBy(Nanoseconds)];
+    }
+
+    private MeterPlan Plan(QueueCapabilities capabilities)
+    {
+        int batchCount = options.Mode == DeliveryMode.Transactional ? 100 : capabilities.IsInProcess || options.Quick ? 250 : 1_000;
+        return options.Quick
+            ? new MeterPlan(batchCount, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(4), MinRounds: RateRatio.MinRounds, MaxRounds: 50, MinTurn: TimeSpan.FromMilliseconds(20))
+            : new MeterPlan(batchCount, TimeSpan.FromSeconds(5), TimeSpan.FromSeconds(15), MinRounds: RateRatio.MinRounds, MaxRounds: 200, MinTurn: TimeSpan.FromMilliseconds(40));
+    }
+}

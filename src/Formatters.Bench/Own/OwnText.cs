@@ -1,0 +1,83 @@
+using System.IO;
+using System.Linq;
+using Formatters.Bench.Reports;
+
+namespace Formatters.Bench.Own;
+
+/// <summary>Prints the outcome of <c>own</c>, within 80 columns.</summary>
+internal static class OwnText
+{
+    internal static void Print(TextWriter output, OwnReport report)
+    {
+        TextWrap.Print(output, "", $"{report.Type}, {Numbers.Count(report.SampleCount)} sample{(report.SampleCount == 1 ? "" : "s")}: the formatters that take it");
+        foreach (IGrouping<bool, OwnRow> group in report.Rows.GroupBy(static row => row.Changes.Count > 0))
+        {
+            output.WriteLine();
+            output.WriteLine(group.Key ? "A round trip loses or changes something" : "Nothing is lost or changed");
+            PrintRows(output, group);
+            foreach (OwnRow row in group)
+            {
+                foreach (string change in row.Changes)
+                    TextWrap.Print(output, $"  {row.Formatter,-14}  ", change);
+            }
+        }
+
+        PrintOverQueue(output, report);
+        if (report.Refused.Count > 0)
+        {
+            output.WriteLine();
+            output.WriteLine("Formatters that do not take it");
+            foreach (OwnRefusal refusal in report.Refused)
+                TextWrap.Print(output, $"  {refusal.Formatter,-14}  ", refusal.Reason);
+        }
+
+        output.WriteLine();
+        TextWrap.Print(output, "Recommended: ", report.Advice?.Formatter ?? (report.Run.IsInterrupted ? "the run was ended before it could be said" : "none: every formatter loses or changes something"));
+        foreach (string reason in report.Advice?.Reasons ?? [])
+            TextWrap.Print(output, "  - ", reason);
+        output.WriteLine();
+        output.WriteLine("Measured");
+        RunText.PrintQueue(output, report.Queue);
+        RunText.PrintRun(output, report.Run);
+        TextWrap.Print(
+            output,
+            "  method      ",
+            "Each sample is written, read and compared member by member with what it was. Then interleaved rounds of all formatters over the queue, "
+            + "and of writing and reading alone (ns); medians. Ratios are to the row JSON, of writing and reading alone, in the same round; ± is how far their interval of 95 % reaches.");
+    }
+
+    private static void PrintRows(TextWriter output, IGrouping<bool, OwnRow> rows)
+    {
+        var table = new TextTable(("formatter", -14), ("bytes", 7), ("write ns", 9), ("read ns", 9), ("to JSON", 7), ("±", 6));
+        foreach (OwnRow row in rows)
+        {
+            table.Add(
+                row.Formatter,
+                Numbers.Count(row.Rates.BodyBytes),
+                row.Rates.WriteNanoseconds is { } write ? Numbers.Count((long)write) : Numbers.None,
+                row.Rates.ReadNanoseconds is { } read ? Numbers.Count((long)read) : Numbers.None,
+                Numbers.Ratio(row.RatioToJson?.Value),
+                Numbers.Noise(row.RatioToJson));
+        }
+
+        table.Print(output);
+    }
+
+    private static void PrintOverQueue(TextWriter output, OwnReport report)
+    {
+        output.WriteLine();
+        output.WriteLine("Over the queue, and bytes allocated for each message");
+        var table = new TextTable(("formatter", -14), ("sent/s", 11), ("received/s", 11), ("sending", 9), ("receiving", 9));
+        foreach (OwnRow row in report.Rows)
+        {
+            table.Add(
+                row.Formatter,
+                Numbers.Rate(row.Rates.Send.Median),
+                Numbers.Rate(row.Rates.Receive.Median),
+                Numbers.Count((long)(row.Rates.SendUse?.AllocatedBytes ?? 0)),
+                Numbers.Count((long)(row.Rates.ReceiveUse?.AllocatedBytes ?? 0)));
+        }
+
+        table.Print(output);
+    }
+}
