@@ -22,7 +22,7 @@ internal static class BenchVerbs
         EngineCommand.Create(output, error, connector, clock),
         DiffCommand.Create(output),
         ReportCommand.Create(output),
-        InspectCommand.Create(output, error),
+        InspectCommand.Create(output, error, connector),
         MigrateCommand.Create(output, error, connector),
         ForwardCommand.Create(output, error, connector),
         QueueCommand.Create(output, connector, clock),

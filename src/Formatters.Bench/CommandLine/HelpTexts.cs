@@ -173,6 +173,10 @@ internal static class HelpTexts
               formatters-bench inspect body.bin --body-type 768
                 A body of System.Messaging, by the number its message had.
               formatters-bench inspect body.bin --format versioned
+              curl http://host/body | formatters-bench inspect -
+              formatters-bench inspect --queue file:queues/orders --count 5
+                What waits in a queue; nothing is received or counted as delivered.
+              formatters-bench inspect --queue postgres://host/db/orders --id 4711
 
             Without a format, content type or body type the format is guessed from the
             bytes; a line on the error output says which it is.

@@ -1,10 +1,15 @@
 using System;
+using System.Collections.Generic;
 using System.CommandLine;
 using System.Globalization;
 using System.IO;
 using System.Linq;
+using System.Runtime.CompilerServices;
+using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Upkeep;
+using Formatters.Queues;
 
 namespace Formatters.Bench.CommandLine;
 
@@ -12,10 +17,15 @@ namespace Formatters.Bench.CommandLine;
 internal static class InspectCommand
 {
     private const string ActiveX = "activex";
+    private const string StandardInput = "-";
 
-    internal static Command Create(TextWriter output, TextWriter error)
+    internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector)
     {
-        var file = new Argument<FileInfo>("file") { Description = "A file with one message body." };
+        var file = new Argument<string?>("file") { Description = "A file with one message body; - is the standard input.", Arity = ArgumentArity.ZeroOrOne };
+        var queue = new Option<string?>("--queue") { Description = "Instead of a file: the messages that wait in a queue. They stay there, and none counts as delivered.", HelpName = "address" };
+        var count = new Option<int>("--count") { Description = "With --queue: the most messages to print.", HelpName = "number", DefaultValueFactory = static _ => 20 };
+        count.Validators.Add(CommonOptions.InRange(count, 1, 100_000));
+        var id = new Option<string?>("--id") { Description = "With --queue: only the message with this id.", HelpName = "id" };
         var format = new Option<string>("--format")
         {
             Description = $"The wire format: {Names}. Default: by content type or body type, else guessed from the bytes.",
@@ -51,35 +61,99 @@ internal static class InspectCommand
         maxChars.Validators.Add(CommonOptions.InRange(maxChars, 1, long.MaxValue));
         var command = new Command("inspect", "Prints a message body as JSON, without the type it is of.")
         {
-            file, format, contentType, bodyType, offsets, maxBytes, maxChars, timeout, signingKeys, encryptionKeys,
+            file, queue, count, id, format, contentType, bodyType, offsets, maxBytes, maxChars, timeout, signingKeys, encryptionKeys,
         };
-        command.SetAction(result =>
+        command.SetAction(async (result, cancellationToken) =>
         {
-            FileInfo path = result.GetValue(file)!;
-            if (!path.Exists)
-                throw new UsageException($"There is no file '{path.FullName}'.");
-            byte[] bytes = ReadFile(path, result.GetValue(maxBytes), TimeSpan.FromSeconds(result.GetValue(timeout)));
-            var body = new MessageBody(bytes, result.GetValue(bodyType), result.GetValue(contentType));
-            MessageInspector inspector = Choose(result.GetValue(format), body, error);
-            var limits = FormatterLimits.Default with { MaxBodyByteCount = int.MaxValue, MaxElementCount = int.MaxValue };
-            inspector.Inspect(
-                body.Bytes.FirstSpan,
-                output,
-                new InspectionOptions
+            string? path = result.GetValue(file), address = result.GetValue(queue), name = result.GetValue(format);
+            if (path is null == address is null)
+                throw new UsageException("inspect takes either a file (- is the standard input) or --queue.");
+            if (address is null && (result.GetResult(count) is { Implicit: false } || result.GetValue(id) is not null))
+                throw new UsageException("--count and --id go with --queue.");
+            InspectionOptions options = new()
+            {
+                ShowOffsets = result.GetValue(offsets),
+                MaxCharCount = result.GetValue(maxChars),
+                Limits = FormatterLimits.Default with { MaxBodyByteCount = int.MaxValue, MaxElementCount = int.MaxValue },
+                SigningKeys = KeyFiles.Read(result.GetValue(signingKeys), "--signing-key", KeyFiles.ToSigningKey),
+                EncryptionKeys = KeyFiles.Read(result.GetValue(encryptionKeys), "--encryption-key", static (id, bytes) => EncryptionKey.AesGcm(id, bytes)),
+            };
+            if (address is null)
+            {
+                byte[] bytes = ReadFile(path!, result.GetValue(maxBytes), TimeSpan.FromSeconds(result.GetValue(timeout)));
+                Inspect(new MessageBody(bytes, result.GetValue(bodyType), result.GetValue(contentType)));
+                return ExitCodes.Success;
+            }
+
+            int printed = 0;
+            int failed = 0;
+            await foreach (PeekedMessage message in PeekAsync(connector, address, result.GetValue(count), result.GetValue(id), cancellationToken))
+            {
+                string tag = message.Body.ContentType ?? string.Create(CultureInfo.InvariantCulture, $"body type {message.Body.BodyType}");
+                output.WriteLine(string.Create(
+                    CultureInfo.InvariantCulture, $"// {message.Position}, id {JsonEncodedText.Encode(message.MessageId ?? "")}, {JsonEncodedText.Encode(tag)}, {message.Body.ByteCount} bytes"));
+                printed++;
+                try
                 {
-                    ShowOffsets = result.GetValue(offsets),
-                    MaxCharCount = result.GetValue(maxChars),
-                    Limits = limits,
-                    SigningKeys = KeyFiles.Read(result.GetValue(signingKeys), "--signing-key", KeyFiles.ToSigningKey),
-                    EncryptionKeys = KeyFiles.Read(result.GetValue(encryptionKeys), "--encryption-key", static (id, bytes) => EncryptionKey.AesGcm(id, bytes)),
-                });
+                    if (message.Body.ByteCount > result.GetValue(maxBytes))
+                        throw new MessageFormatException(MessageFormatErrorCode.LimitExceeded, "The body is longer than --max-bytes: it was not printed.");
+                    Inspect(new MessageBody(
+                        message.Body.ToArray(),
+                        result.GetResult(bodyType) is { Implicit: false } ? result.GetValue(bodyType) : message.Body.BodyType,
+                        result.GetValue(contentType) ?? message.Body.ContentType));
+                }
+                catch (MessageFormatException e)
+                {
+                    // The others are printed all the same.
+                    failed++;
+                    error.WriteLine($"{ToolInfo.Name}: message {message.Position}: {e.Message}");
+                }
+            }
+
+            if (printed == 0 && result.GetValue(id) is { } missing)
+                throw new QueueException($"There is no message with the id '{missing}' in '{QueueAddress.Parse(address)}'.");
+            return failed > 0 ? ExitCodes.Failure : ExitCodes.Success;
+
+            void Inspect(MessageBody body) => Choose(name, body, error).Inspect(body.Bytes.FirstSpan, output, options);
         });
         return command;
     }
 
-    /// <summary>Reads a file, which may be a pipe or a device that has no end, or has nothing to give.</summary>
-    private static byte[] ReadFile(FileInfo file, int maxByteCount, TimeSpan timeout)
+    /// <summary>Looks at the messages of a queue, and leaves them there.</summary>
+    private static async IAsyncEnumerable<PeekedMessage> PeekAsync(
+        QueueConnector connector, string address, int maxCount, string? id, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
+        const int PageCount = 100;
+        QueueAddress one = QueueAddress.Parse(address);
+        await QueueCheck.FindAsync(connector, one, cancellationToken);
+        await using IMessageQueue queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = 1 }, cancellationToken);
+        string? after = null;
+        for (int found = 0; found < maxCount;)
+        {
+            // The one that is asked for may be anywhere.
+            int count = id is null ? Math.Min(PageCount, maxCount - found) : PageCount;
+            IReadOnlyList<PeekedMessage> messages = await queue.PeekAsync(new PeekOptions { MaxCount = count, After = after, IncludeLocked = true, IncludeDelayed = true }, cancellationToken);
+            foreach (PeekedMessage message in messages)
+            {
+                if ((id is not null && message.MessageId != id) || found == maxCount)
+                    continue;
+                found++;
+                yield return message;
+            }
+
+            if (messages.Count < count)
+                yield break;
+            after = messages[^1].Position;
+        }
+    }
+
+    /// <summary>Reads a file, which may be a pipe or a device that has no end, or has nothing to give.</summary>
+    private static byte[] ReadFile(string path, int maxByteCount, TimeSpan timeout)
+    {
+        FileInfo? file = path == StandardInput ? null : new FileInfo(path);
+        if (file is { Exists: false })
+            throw new UsageException($"There is no file '{file.FullName}'.");
+        string source = file is null ? "The standard input" : $"'{file.FullName}'";
         var body = new MemoryStream();
         // A thread that waits for a pipe cannot be called back: it is left to the end of the process.
         using var progress = new AutoResetEvent(false);
@@ -87,7 +161,7 @@ internal static class InspectCommand
             () =>
             {
                 byte[] buffer = new byte[64 * 1024];
-                using FileStream stream = file.Open(FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+                using Stream stream = file?.Open(FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete) ?? Console.OpenStandardInput();
                 for (int count; body.Length <= maxByteCount && (count = stream.Read(buffer)) > 0;)
                 {
                     body.Write(buffer, 0, count);
@@ -100,14 +174,14 @@ internal static class InspectCommand
         while (!reading.IsCompleted)
         {
             if (WaitHandle.WaitAny([progress, ((IAsyncResult)reading).AsyncWaitHandle], timeout) == WaitHandle.WaitTimeout)
-                throw new TimeoutException(string.Create(CultureInfo.InvariantCulture, $"'{file.FullName}' has given nothing for {timeout.TotalSeconds:0.##} s, and not ended (--timeout)."));
+                throw new TimeoutException(string.Create(CultureInfo.InvariantCulture, $"{source} has given nothing for {timeout.TotalSeconds:0.##} s, and not ended (--timeout)."));
         }
 
         reading.GetAwaiter().GetResult();
         return body.Length <= maxByteCount
             ? body.ToArray()
             : throw new MessageFormatException(
-                MessageFormatErrorCode.LimitExceeded, string.Create(CultureInfo.InvariantCulture, $"'{file.FullName}' has more than {maxByteCount} bytes (--max-bytes): it was not printed."));
+                MessageFormatErrorCode.LimitExceeded, string.Create(CultureInfo.InvariantCulture, $"{source} has more than {maxByteCount} bytes (--max-bytes): it was not printed."));
 
         void Signal()
         {

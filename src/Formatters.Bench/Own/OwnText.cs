@@ -32,7 +32,7 @@ internal static class OwnText
         }
 
         output.WriteLine();
-        TextWrap.Print(output, "Recommended: ", report.Advice?.Formatter ?? (report.Run.IsInterrupted ? "the run was ended before it could be said" : "none: every formatter loses or changes something"));
+        TextWrap.Print(output, "Recommended: ", report.Advice?.Formatter ?? (report.Run.IsInterrupted ? "the run was ended before it could be said" : "none: every formatter that one would choose today loses or changes something"));
         foreach (string reason in report.Advice?.Reasons ?? [])
             TextWrap.Print(output, "  - ", reason);
         output.WriteLine();

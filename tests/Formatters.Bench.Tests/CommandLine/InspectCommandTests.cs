@@ -1,8 +1,11 @@
 using System;
+using System.Diagnostics;
 using System.IO;
+using System.Linq;
 using System.Security.Cryptography;
 using System.Threading.Tasks;
 using Formatters.Bench.Tests.Support;
+using Formatters.Queues;
 using Xunit;
 
 namespace Formatters.Bench.Tests.CommandLine;
@@ -24,6 +27,55 @@ public sealed class InspectCommandTests : IDisposable
         result = await new Tool().RunAsync("inspect", _file, "--format", "MessagePack", "--offsets");
         Assert.Equal(0, result.ExitCode);
         Assert.StartsWith("/* 00000000 */ {\n/* 00000001 */   \"a\": [\n/* 00000004 */     1,\n", result.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_standard_input_is_a_body()
+    {
+        var start = new ProcessStartInfo("dotnet") { RedirectStandardInput = true, RedirectStandardOutput = true };
+        foreach (string arg in new[] { typeof(UsageException).Assembly.Location, "inspect", "-", "--format", "messagepack" })
+            start.ArgumentList.Add(arg);
+        using Process process = Process.Start(start)!;
+        await process.StandardInput.BaseStream.WriteAsync(new byte[] { 0x91, 7 });
+        process.StandardInput.Close();
+        Assert.Equal("[\n  7\n]\n", (await process.StandardOutput.ReadToEndAsync()).ReplaceLineEndings("\n"));
+        await process.WaitForExitAsync();
+        Assert.Equal(0, process.ExitCode);
+    }
+
+    [Fact]
+    public async Task The_messages_of_a_queue_are_printed_and_stay()
+    {
+        var tool = new Tool();
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:waiting", QueueOptions.Fastest);
+        for (byte i = 0; i < 120; i++)
+            await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 0x91, i == 1 ? (byte)0xC1 : i }, 0, ContentTypes.MessagePack)) { MessageId = $"id-{i}" });
+
+        ToolResult result = await tool.RunAsync("inspect", "--queue", "memory:waiting", "--count", "3");
+        Assert.Equal(1, result.ExitCode);
+        Assert.Equal(3, result.OutputLines.Count(static line => line.StartsWith("// ", StringComparison.Ordinal)));
+        Assert.Contains("id id-2, ", result.Output, StringComparison.Ordinal);
+        Assert.Contains("byte offset 1", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+
+        result = await tool.RunAsync("inspect", "--queue", "memory:waiting", "--id", "id-110");
+        Assert.Equal((0, ""), (result.ExitCode, result.Error));
+        Assert.Contains("id id-110, ", result.Output, StringComparison.Ordinal);
+        Assert.Contains("\n  110\n", result.Output, StringComparison.Ordinal);
+
+        Assert.Equal(120, await queue.GetMessageCountAsync());
+        Assert.Equal(1, (await queue.ReceiveAsync(TimeSpan.FromSeconds(5)))!.DeliveryCount);
+    }
+
+    [Theory]
+    [InlineData(1, "There is no queue", "--queue", "memory:absent")]
+    [InlineData(2, "either a file", "body.bin", "--queue", "memory:q")]
+    [InlineData(2, "either a file")]
+    [InlineData(2, "go with --queue", "body.bin", "--id", "1")]
+    public async Task What_is_asked_for_must_be_there(int exitCode, string message, params string[] args)
+    {
+        ToolResult result = await new Tool().RunAsync(["inspect", .. args]);
+        Assert.Equal(exitCode, result.ExitCode);
+        Assert.Contains(message, Assert.Single(result.ErrorLines), StringComparison.Ordinal);
     }
 
     [Fact]
