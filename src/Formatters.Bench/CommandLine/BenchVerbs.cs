@@ -25,7 +25,7 @@ internal static class BenchVerbs
         InspectCommand.Create(output, error, connector),
         MigrateCommand.Create(output, error, connector),
         ForwardCommand.Create(output, error, connector),
-        QueueCommand.Create(output, connector, clock),
+        QueueCommand.Create(output, error, connector, clock),
     ];
 
     /// <summary>What an interrupted verb leaves behind.</summary>
@@ -35,6 +35,7 @@ internal static class BenchVerbs
         ForwardCommand.Name => "what was not forwarded is in its queue",
         QueueCommand.Name + " " + QueueCommand.Requeue => "what was not sent back is in the dead-letter queue",
         QueueCommand.Name + " " + QueueCommand.Purge => "what was not deleted is in its queue",
+        QueueCommand.Name + " " + QueueCommand.Salvage => "the folder is as it was, and the new one is empty",
         EngineCommand.Name => "what was on its way is in its queue",
         ReportCommand.Name => "nothing was measured",
         _ when verb.StartsWith(QueueCommand.Name, StringComparison.Ordinal) => "nothing was changed",

@@ -273,6 +273,28 @@ internal static class HelpTexts
             is killed may leave it in both, with the same id. Exit code: 0 done, 1 a queue
             does not exist or cannot be reached, or messages were left, 2 usage, 130 Ctrl-C.
             """,
+        "queue verify" =>
+            """
+            Examples:
+              formatters-bench queue verify file:queues/ --json queues.json
+                Which files of the log are damaged, where, what is lost by it, and how many
+                messages wait in which queue.
+
+            Takes no lock and changes nothing: also for a read-only disk, and while another
+            process has the folder. Exit code: 0 the log is whole, 1 it is damaged, 2 it
+            cannot be read, is no folder of queues, or usage, 130 Ctrl-C.
+            """,
+        "queue salvage" =>
+            """
+            Examples:
+              formatters-bench queue salvage file:queues/ file:salvaged/
+                Every message that can be read, with all its properties, in its order.
+
+            The folder itself is only read. What one flush wrote is there or is lost
+            together. A message that was received is there again if the part of the log is
+            lost that says so. Exit code: 0 everything is copied, 1 something is lost, 2 the
+            log cannot be read, the new folder is not empty, or usage, 130 Ctrl-C.
+            """,
         _ =>
             """
             Examples:

@@ -4,6 +4,8 @@ using System.CommandLine;
 using System.IO;
 using System.Linq;
 using System.Text.Json;
+using System.Threading;
+using System.Threading.Tasks;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Upkeep;
 using Formatters.Queues;
@@ -17,13 +19,16 @@ internal static class QueueCommand
     internal const string Name = "queue";
     internal const string Purge = "purge";
     internal const string Requeue = "requeue";
+    internal const string Salvage = "salvage";
 
-    internal static Command Create(TextWriter output, QueueConnector connector, TimeProvider clock) => new(Name, "Lists queues, shows and deletes their messages, sends dead letters back.")
+    internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock) => new(Name, "Lists queues, shows and deletes their messages, sends dead letters back, looks for damage.")
     {
         CreateList(output, connector, clock),
         CreatePeek(output, connector, clock),
         CreatePurge(output, connector),
         CreateRequeue(output, connector),
+        CreateVerify(output, error),
+        CreateSalvage(output, error),
     };
 
     private static Command CreateList(TextWriter output, QueueConnector connector, TimeProvider clock)
@@ -171,6 +176,62 @@ internal static class QueueCommand
         });
         return command;
     }
+
+    private static Command CreateVerify(TextWriter output, TextWriter error)
+    {
+        var folder = new Argument<string>("folder") { Description = "The folder of queues: file:queues/ or its path." };
+        Option<FileInfo?> json = CommonOptions.CreateJson();
+        var command = new Command("verify", "Reads the whole log of a folder, and says what is damaged or lost.") { folder, json };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            CommonOptions.CheckFiles(result.GetValue(json), null);
+            using QueueFolderLog log = await ReadLogAsync(error, result.GetValue(folder)!, cancellationToken);
+            FolderLogReport report = FolderLogReport.Of(log);
+            report.Print(output);
+            CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.FolderLogReport), static _ => { });
+            return report.IsWhole ? ExitCodes.Success : ExitCodes.Failure;
+        });
+        return command;
+    }
+
+    private static Command CreateSalvage(TextWriter output, TextWriter error)
+    {
+        var folder = new Argument<string>("folder") { Description = "The folder of queues, damaged or not: file:queues/ or its path. It is only read." };
+        var to = new Argument<string>("to") { Description = "The new folder; it does not exist or is empty." };
+        Option<FileInfo?> json = CommonOptions.CreateJson();
+        var command = new Command(Salvage, "Copies what can be read of a damaged folder into a new one.") { folder, to, json };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            CommonOptions.CheckFiles(result.GetValue(json), null);
+            string target = PathOf(result.GetValue(to)!);
+            if (Directory.Exists(target) && Directory.EnumerateFileSystemEntries(target).Any())
+                throw new UsageException($"The folder '{target}' is not empty: name a new one.");
+            using QueueFolderLog log = await ReadLogAsync(error, result.GetValue(folder)!, cancellationToken);
+            long count = await RunProgress.RunAsync(error, isQuiet: true, progress => Task.Run(() => log.Salvage(target, progress.Stage("copying the messages"), cancellationToken), CancellationToken.None));
+            FolderLogReport report = FolderLogReport.Of(log) with { SalvagedCount = count };
+            report.Print(output);
+            CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.FolderLogReport), static _ => { });
+            return report.IsWhole && count == report.MessageCount ? ExitCodes.Success : ExitCodes.Failure;
+        });
+        return command;
+    }
+
+    private static async Task<QueueFolderLog> ReadLogAsync(TextWriter error, string folder, CancellationToken cancellationToken)
+    {
+        string path = PathOf(folder);
+        try
+        {
+            return await RunProgress.RunAsync(error, isQuiet: true, progress => Task.Run(() => QueueFolderLog.Read(path, progress.Stage("reading the log"), cancellationToken), CancellationToken.None));
+        }
+        catch (QueueException e)
+        {
+            // Neither whole nor damaged: nobody knows.
+            throw new UsageException(e.Message);
+        }
+    }
+
+    private static string PathOf(string folder) =>
+        !folder.StartsWith("file:", StringComparison.OrdinalIgnoreCase) ? folder : Path.TrimEndingDirectorySeparator(QueueAddress.Parse(folder).Uri.LocalPath);
 
     private static bool IsDatabase(QueueAddress address) => address.Scheme is "postgres" or "postgresql" && address.Uri.Segments.Length == 2;
 }

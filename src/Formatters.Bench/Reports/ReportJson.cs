@@ -20,6 +20,7 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(QueueList))]
 [JsonSerializable(typeof(PeekList))]
 [JsonSerializable(typeof(RequeueReport))]
+[JsonSerializable(typeof(FolderLogReport))]
 [JsonSerializable(typeof(LimitsReport))]
 [JsonSerializable(typeof(MatrixReport))]
 [JsonSerializable(typeof(OwnReport))]

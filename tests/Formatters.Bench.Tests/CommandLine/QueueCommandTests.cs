@@ -58,6 +58,58 @@ public sealed class QueueCommandTests : IDisposable
         Assert.Empty(Directory.EnumerateFileSystemEntries(_folder));
     }
 
+    [Fact]
+    public async Task Verify_says_what_is_damaged_and_salvage_copies_what_is_not()
+    {
+        string source = Path.Combine(_folder, "source");
+        await using (var provider = new FileQueueProvider())
+        {
+            var sender = new Tool(provider);
+            foreach (string body in new[] { "1", "2", "3" })
+                await SendAsync(sender, $"file:{source}/orders", body);
+        }
+
+        var tool = new Tool(new FileQueueProvider());
+
+        ToolResult result = await tool.RunAsync("queue", "verify", $"file:{source}/");
+        Assert.Equal((0, ""), (result.ExitCode, result.Error));
+        Assert.Equal("The log is whole.", result.OutputLines[0]);
+        Assert.Contains("3  in orders", result.Output, StringComparison.Ordinal);
+
+        string segment = Path.Combine(source, "0000000000000001.log");
+        byte[] bytes = await File.ReadAllBytesAsync(segment);
+        // The last block closes the log; the two before it are the third and the second message.
+        int[] blocks = [.. Enumerable.Range(8, (bytes.Length / 512) - 8).Select(sector => sector * 512).Where(at => bytes.AsSpan(at, 4).SequenceEqual("FMTB"u8))];
+        int offset = blocks[^3];
+        bytes[offset + 40] ^= 1;
+        await File.WriteAllBytesAsync(segment, bytes);
+        string json = Path.Combine(_folder, "verify.json");
+        result = await tool.RunAsync("queue", "verify", source, "--json", json);
+        Assert.Equal((1, ""), (result.ExitCode, result.Error));
+        Assert.Contains($"0000000000000001.log, offset {offset}: damaged: a block is not whole (1 block lost)", Unwrapped(result), StringComparison.Ordinal);
+        Assert.Contains("lost at most: the messages numbered 2", Unwrapped(result), StringComparison.Ordinal);
+        using JsonDocument document = JsonDocument.Parse(await File.ReadAllTextAsync(json));
+        Assert.Equal((false, 2, offset), (
+            document.RootElement.GetProperty("isWhole").GetBoolean(),
+            document.RootElement.GetProperty("messageCount").GetInt32(),
+            document.RootElement.GetProperty("findings")[0].GetProperty("offset").GetInt32()));
+
+        string target = Path.Combine(_folder, "target");
+        result = await tool.RunAsync("queue", "salvage", $"file:{source}/", $"file:{target}/");
+        Assert.Equal((1, ""), (result.ExitCode, result.Error));
+        Assert.Contains("2 messages copied", result.Output, StringComparison.Ordinal);
+        Assert.Equal(bytes, await File.ReadAllBytesAsync(segment));
+        result = await tool.RunAsync("queue", "list", $"file:{target}/");
+        Assert.Equal(0, result.ExitCode);
+        Assert.Matches("orders +2 ", result.Output);
+        result = await tool.RunAsync("queue", "salvage", source, target);
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("is not empty", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+        result = await tool.RunAsync("queue", "verify", Path.Combine(_folder, "none"));
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("There is no folder", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(0.4, "0.4 s")]
     [InlineData(59, "59 s")]
@@ -302,6 +354,8 @@ public sealed class QueueCommandTests : IDisposable
             await (await queue.ReceiveAsync(TimeSpan.FromSeconds(20)))!.DeadLetterAsync(reason, "for the test");
         }
     }
+
+    private static string Unwrapped(ToolResult result) => string.Join(' ', result.Output.Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
 
     private static async Task SendAsync(Tool tool, string address, params string[] texts)
     {

@@ -45,6 +45,45 @@ public class LogRecordDamageTests
         Assert.True(refused > 5_000, $"{refused} refused");
     }
 
+    [Fact]
+    public void Whole_log_is_salvaged_with_every_record_at_every_step()
+    {
+        var disks = new List<SimulatedDisk>();
+        MakeLog(close: false, out List<string> states, disks);
+        for (int step = 0; step < states.Count; step++)
+        {
+            using QueueFolderLog log = QueueFolderLog.Read(disks[step], null, default);
+            Assert.Empty(log.Findings);
+            Assert.Empty(log.LostNumbers);
+            Assert.Equal(0, log.UncertainCount);
+            var target = new SimulatedDisk();
+            log.Salvage(target, 1 << 16, null, default);
+            Assert.Equal(states[step], StateOf(target));
+        }
+    }
+
+    [Fact]
+    public void Log_with_any_bit_flipped_is_salvaged_without_a_record_that_was_not_there()
+    {
+        SimulatedDisk disk = MakeLog(close: true, out List<string> states);
+        HashSet<string> known = [.. states.SelectMany(MessagesOf)];
+        int end = DamagedLog.EndOf(disk);
+        for (int bit = 0; bit < end * 8; bit += 7)
+        {
+            SimulatedDisk flipped = disk.Clone();
+            flipped.BytesOf(FirstSegment)[bit / 8] ^= (byte)(1 << (bit % 8));
+            using QueueFolderLog log = QueueFolderLog.Read(flipped, null, default);
+            var target = new SimulatedDisk();
+            log.Salvage(target, 1 << 16, null, default);
+            Assert.All(MessagesOf(StateOf(target)), message => Assert.True(known.Contains(message), $"bit {bit}: {message}"));
+        }
+
+        // Text, label and priority: how often it was delivered, and why it is dead, may be in what is lost.
+        static IEnumerable<string> MessagesOf(string state) =>
+            state.Split('\n').SelectMany(line => line.Split(") ")).Where(part => part.Contains('(', StringComparison.Ordinal))
+                .Select(part => string.Join(',', part[(part.IndexOf(':', StringComparison.Ordinal) + 1)..].Trim().Split(',').Take(2)));
+    }
+
     /// <summary>Makes the log, one flush for each step.</summary>
     /// <param name="close">Whether it is closed in order.</param>
     /// <param name="states">What is in the queues before the first step and after each.</param>

@@ -1,0 +1,40 @@
+using System.Collections.Generic;
+
+namespace Formatters.Queues;
+
+/// <summary>A message in a log that is only read.</summary>
+internal sealed class InspectedMessage(ulong number, InspectedSegment segment, long offset, int byteCount, uint checksum)
+{
+    internal ulong Number => number;
+
+    internal InspectedSegment Segment => segment;
+
+    internal long Offset => offset;
+
+    internal int ByteCount => byteCount;
+
+    internal uint Checksum => checksum;
+
+    internal List<InspectedPlace> Places { get; } = new(1);
+}
+
+/// <summary>The message in one queue.</summary>
+internal sealed class InspectedPlace(ulong number, uint queueId, LogPlaceKind kind, DeadLetter? deadLetter)
+{
+    internal ulong Number => number;
+
+    internal uint QueueId => queueId;
+
+    internal LogPlaceKind Kind => kind;
+
+    internal DeadLetter? DeadLetter => deadLetter;
+
+    internal InspectedMessage Message { get; set; } = null!;
+
+    internal int DeliveryCount { get; set; }
+
+    internal long DueTicks { get; set; }
+
+    /// <summary>The last block that says that the message is in the queue.</summary>
+    internal ulong Block { get; set; }
+}
