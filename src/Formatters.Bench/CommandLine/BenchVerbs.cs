@@ -17,6 +17,7 @@ internal static class BenchVerbs
         MatrixCommand.Create(output, error, connector, clock),
         PerftestCommand.Create(output, error, connector, clock),
         ThroughputCommand.Create(output, error, connector, clock),
+        FactorsCommand.Create(output, error, connector, clock),
         LimitsCommand.Create(output, error, connector, clock),
         SendersCommand.Create(output, error, connector, clock),
         EngineCommand.Create(output, error, connector, clock),

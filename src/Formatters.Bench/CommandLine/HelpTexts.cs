@@ -95,6 +95,18 @@ internal static class HelpTexts
             failed or a message was lost, doubled or changed, 2 usage, or a queue that
             is not empty (--purge deletes what is in it), 130 Ctrl-C.
             """,
+        "factors" =>
+            """
+            Examples:
+              formatters-bench factors --seconds 10
+                All claims over queues and topics in memory.
+              formatters-bench factors amqp://localhost/factors --json factors.json
+              formatters-bench factors postgres://host/db/factors --profile reliable
+
+            Every message is checked. Exit code: 0 done, whatever the verdicts, 1 the
+            queue failed or a message was lost or changed, 2 usage, or a queue that is
+            not empty (--purge deletes what is in it), 130 Ctrl-C.
+            """,
         "limits" =>
             """
             Examples:

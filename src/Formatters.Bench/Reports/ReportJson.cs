@@ -2,6 +2,7 @@ using System.Text.Json.Serialization;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Diff;
 using Formatters.Bench.Engine;
+using Formatters.Bench.Factors;
 using Formatters.Bench.Limits;
 using Formatters.Bench.Matrix;
 using Formatters.Bench.Own;
@@ -27,6 +28,7 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(SendersReport))]
 [JsonSerializable(typeof(ThroughputReport))]
 [JsonSerializable(typeof(RampReport))]
+[JsonSerializable(typeof(FactorsReport))]
 [JsonSerializable(typeof(ResultFile))]
 [JsonSerializable(typeof(FindingsPart))]
 [JsonSerializable(typeof(EngineReport))]

@@ -1,0 +1,74 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Formatters.Bench.Measurement;
+
+namespace Formatters.Bench.Factors;
+
+/// <summary>What <i>Message Queue C API</i> (2002) claims about performance, each with what is measured for it.</summary>
+internal static class Claims
+{
+    /// <summary>A figure of the study is met by what lies within this factor of it: it says "about".</summary>
+    private const double About = 1.1;
+
+    private sealed record Claim(string Text, string Condition, string Faster, string Slower, double? Study, double Low, double? High, double Weight = 1);
+
+    private static IReadOnlyList<Claim> All { get; } =
+    [
+        Of("Non-persistent messages are about 25 % faster", "queue, 1k", "express, 1k", "recoverable, 1k", 1.25),
+        Of("1k messages: non-persistent almost twice as fast", "queue, AUTO", "express, 1k", "recoverable, 1k", 2),
+        Of("10k messages: non-persistent 33 % faster", "queue, AUTO", "express, 10k", "recoverable, 10k", 1.33),
+        Of("100k messages: non-persistent 5 % faster", "queue, AUTO", "express, 100k", "recoverable, 100k", 1.05),
+        AtLeast("A transaction costs more than persistence alone", "queue, 1k, each message in its own", "recoverable, 1k", "transactional, 1k", 1 / 0.95),
+        Of("Persistence makes 7 %, messages acknowledged each", "queue, 1k", "express, each", "recoverable, each", 1.07),
+        Of("Persistence makes 7 %, CLIENT_ACKNOWLEDGE", "queue, 1k", "express, CLIENT", "recoverable, CLIENT", 1.07),
+        Of("Persistence makes 7 %, DUPS_OK_ACKNOWLEDGE", "queue, 1k", "express, DUPS_OK", "recoverable, DUPS_OK", 1.07),
+        Of("CLIENT_ACKNOWLEDGE is no significant factor", "express, against each", "express, CLIENT", "express, each", 1),
+        Of("DUPS_OK_ACKNOWLEDGE is no significant factor", "express, against each", "express, DUPS_OK", "express, each", 1),
+        Of("Durable subscriptions: 20 % slower if persistent", "topic, 1k", "recoverable, non-durable", "recoverable, durable", 1.25),
+        Of("Durable subscriptions: the same if not persistent", "topic, 1k", "express, non-durable", "express, durable", 1),
+        Of("Without a selector 33 % faster, non-durable", "topic, half match", "express, non-durable", "express, non-durable, selector", 1.33),
+        Of("A selector changes nothing, durable", "topic, half match", "express, durable", "express, durable, selector", 1),
+        Of("A selector changes nothing, queue", "half match", "express, 1k", "express, queue, selector", 1),
+        AtLeast("Several destinations beat a selector", "queue, half of the messages", "express, queue, two destinations", "express, queue, selector", 1),
+        // Messages of ten times the size: bytes per second.
+        Between("10k messages: five to six times the bytes of 1k", "express, bytes/s", "express, 10k", "express, 1k", 5.5, 5, 6, 10),
+        Between("100k messages: two to three times the bytes of 10k", "express, bytes/s", "express, 100k", "express, 10k", 2.5, 2, 3, 10),
+        AtLeast("Text is dearer than bytes", "express, 1k; UTF-16", "express, 1k", "express, text", 1),
+        AtLeast("Messages without a body are the fastest", "express, against 1k", "express, no body", "express, 1k", 1),
+        AtLeast("Small messages packed into one body gain", "recoverable, 100 of 100 bytes", "recoverable, 100 of 100 bytes packed", "recoverable, 100 bytes", 1),
+    ];
+
+    /// <summary>The names of the scenarios that the claims need.</summary>
+    internal static IReadOnlySet<string> Needed { get; } = new HashSet<string>(All.SelectMany(static claim => new[] { claim.Faster, claim.Slower }));
+
+    /// <summary>Judges all claims.</summary>
+    internal static IReadOnlyList<ClaimRow> Judge(IReadOnlyList<ScenarioRow> rows) => [.. All.Select(claim => Judge(claim, rows))];
+
+    /// <summary>What an interval says of a range.</summary>
+    internal static ClaimVerdict Judge(RateRatio ratio, double low, double? high) => ratio switch
+    {
+        _ when ratio.Rounds < RateRatio.MinRounds => ClaimVerdict.Undecided,
+        _ when ratio.Low >= low && (high is null || ratio.High <= high) => ClaimVerdict.Holds,
+        _ when ratio.High < low || ratio.Low > high => ClaimVerdict.DoesNotHold,
+        _ => ClaimVerdict.Undecided,
+    };
+
+    private static Claim Of(string text, string condition, string faster, string slower, double study) => new(text, condition, faster, slower, study, study / About, study * About);
+
+    private static Claim Between(string text, string condition, string faster, string slower, double study, double low, double high, double weight) =>
+        new(text, condition, faster, slower, study, low / About, high * About, weight);
+
+    private static Claim AtLeast(string text, string condition, string faster, string slower, double low) => new(text, condition, faster, slower, null, low, null);
+
+    private static ClaimRow Judge(Claim claim, IReadOnlyList<ScenarioRow> rows)
+    {
+        ScenarioRow? faster = rows.FirstOrDefault(row => row.Name == claim.Faster);
+        ScenarioRow? slower = rows.FirstOrDefault(row => row.Name == claim.Slower);
+        string? missing = faster?.Missing ?? slower?.Missing;
+        RateRatio? ratio = faster is null || slower is null || missing is not null ? null : RateRatio.Paired(faster.Rounds.Select(rate => rate * claim.Weight), slower.Rounds);
+        (ClaimVerdict verdict, string? reason) = ratio is not null ? (Judge(ratio, claim.Low, claim.High), null)
+            : (ClaimVerdict.NotApplicable, missing is null ? "it was not measured" : $"the queue has no {missing}");
+        return new ClaimRow(claim.Text, claim.Condition, claim.Study, Math.Round(claim.Low, 3), claim.High is { } high ? Math.Round(high, 3) : null, ratio, verdict, reason);
+    }
+}

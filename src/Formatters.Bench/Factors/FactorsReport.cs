@@ -1,0 +1,55 @@
+using System.Collections.Generic;
+using System.Linq;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
+
+namespace Formatters.Bench.Factors;
+
+/// <summary>Whether a claim of the study can be seen here.</summary>
+internal enum ClaimVerdict
+{
+    /// <summary>The whole interval of the ratio lies in the range of the claim.</summary>
+    Holds,
+
+    /// <summary>The whole interval lies outside the range of the claim.</summary>
+    DoesNotHold,
+
+    /// <summary>The interval reaches across an end of the range: the rounds do not say.</summary>
+    Undecided,
+
+    /// <summary>The queue lacks what the claim is about.</summary>
+    NotApplicable,
+}
+
+/// <summary>The outcome of <c>factors</c>.</summary>
+/// <param name="Run">How it was obtained.</param>
+/// <param name="Queue">The queue.</param>
+/// <param name="RoundSeconds">For how long each scenario produced in a round.</param>
+/// <param name="Scenarios">What was measured.</param>
+/// <param name="Claims">What the study claims, and what became of it.</param>
+internal sealed record FactorsReport(RunInfo Run, QueueInfo Queue, double RoundSeconds, IReadOnlyList<ScenarioRow> Scenarios, IReadOnlyList<ClaimRow> Claims) : IMeasuredReport
+{
+    /// <inheritdoc/>
+    public string Verb => "factors";
+
+    /// <inheritdoc/>
+    public IReadOnlyList<Series> Series => [.. Scenarios.Where(static row => row.Rounds.Count > 0).Select(static row => Reports.Series.OfRates(row.Name, row.Rounds))];
+}
+
+/// <summary>One combination of factors.</summary>
+/// <param name="Name">Its name.</param>
+/// <param name="Missing">What the queue lacks for it; null if it was measured.</param>
+/// <param name="Messages">How many messages were produced and consumed, all checked.</param>
+/// <param name="Rounds">Messages per second up to the last message consumed, round by round.</param>
+internal sealed record ScenarioRow(string Name, string? Missing, long Messages, IReadOnlyList<double> Rounds);
+
+/// <summary>A claim of the study.</summary>
+/// <param name="Text">The claim.</param>
+/// <param name="Condition">Under which condition it was made, and what is compared.</param>
+/// <param name="StudyRatio">The study's ratio; null where it gives no number.</param>
+/// <param name="Low">The range in which a ratio agrees with the claim: from here</param>
+/// <param name="High">to here; null is without end.</param>
+/// <param name="Ratio">The ratio measured here; null if it was not.</param>
+/// <param name="Verdict">What became of it.</param>
+/// <param name="Reason">Why it is not applicable; else null.</param>
+internal sealed record ClaimRow(string Text, string Condition, double? StudyRatio, double Low, double? High, RateRatio? Ratio, ClaimVerdict Verdict, string? Reason);

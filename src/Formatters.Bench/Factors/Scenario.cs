@@ -1,0 +1,97 @@
+using System;
+using System.Collections.Generic;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Factors;
+
+/// <summary>Where a scenario's messages go.</summary>
+internal enum Destination
+{
+    /// <summary>A queue.</summary>
+    Queue,
+
+    /// <summary>A topic, to a subscription that ends with its handle.</summary>
+    NonDurable,
+
+    /// <summary>A topic, to a subscription that stays.</summary>
+    Durable,
+}
+
+/// <summary>One combination of the study's factors: one producer, one consumer.</summary>
+/// <param name="Name">By which claims know it.</param>
+internal sealed record Scenario(string Name)
+{
+    internal DeliveryMode Mode { get; init; } = DeliveryMode.Express;
+
+    /// <summary>Null is AUTO_ACKNOWLEDGE, which here is receive-and-delete: the queue acknowledges as it hands over.</summary>
+    internal AcknowledgeMode? Acknowledge { get; init; }
+
+    internal Destination Destination { get; init; }
+
+    /// <summary>Whether the consumer has a selector, which half of the messages match.</summary>
+    internal bool HasSelector { get; init; }
+
+    /// <summary>Half of the messages to a queue of their own instead of the selector.</summary>
+    internal bool HasTwoDestinations { get; init; }
+
+    internal int ByteCount { get; init; } = 1_024;
+
+    /// <summary>Whether the body is a string in UTF-16 (<c>VT_LPWSTR</c>), as of a text message.</summary>
+    internal bool IsText { get; init; }
+
+    /// <summary>How many small messages go into one body.</summary>
+    internal int Packed { get; init; } = 1;
+
+    /// <summary>What a queue lacks for it.</summary>
+    /// <returns>Null if nothing.</returns>
+    internal string? MissingIn(QueueCapabilities capabilities, bool isOffered) =>
+        !isOffered ? $"{Modes.NameOf(Mode)} messages"
+        : Destination != Destination.Queue && !capabilities.HasTopics ? "topics"
+        : HasSelector && !capabilities.HasSelectors ? "selectors"
+        : Acknowledge is not null && !capabilities.HasPeekLock ? "acknowledgements"
+        : Acknowledge is AcknowledgeMode.Cumulative or AcknowledgeMode.Lazy && !capabilities.HasAcknowledgeModes ? "acknowledge modes"
+        : null;
+
+    /// <summary>Table 3-5, high reliability: persistent, transacted, durable where there are topics, filtered, small.</summary>
+    internal static Scenario Reliable { get; } = new("profile reliable") { Mode = DeliveryMode.Transactional, HasSelector = true };
+
+    /// <summary>Table 3-5, high performance: non-persistent, not transacted, DUPS_OK, not filtered, large, bytes.</summary>
+    internal static Scenario Fast { get; } = new("profile fast") { ByteCount = 100 * 1_024 };
+
+    /// <summary>All that the claims need.</summary>
+    internal static IReadOnlyList<Scenario> All { get; } = CreateAll();
+
+    private static List<Scenario> CreateAll()
+    {
+        var all = new List<Scenario>();
+        foreach (DeliveryMode mode in new[] { DeliveryMode.Express, DeliveryMode.Recoverable })
+        {
+            string name = Modes.NameOf(mode);
+            foreach (int kilobytes in new[] { 1, 10, 100 })
+                all.Add(new Scenario($"{name}, {kilobytes}k") { Mode = mode, ByteCount = kilobytes * 1_024 });
+            foreach (AcknowledgeMode acknowledge in Enum.GetValues<AcknowledgeMode>())
+                all.Add(new Scenario($"{name}, {NameOf(acknowledge)}") { Mode = mode, Acknowledge = acknowledge });
+            all.Add(new Scenario($"{name}, non-durable") { Mode = mode, Destination = Destination.NonDurable });
+            all.Add(new Scenario($"{name}, durable") { Mode = mode, Destination = Destination.Durable });
+        }
+
+        all.Add(new Scenario("transactional, 1k") { Mode = DeliveryMode.Transactional });
+        all.Add(new Scenario("express, non-durable, selector") { Destination = Destination.NonDurable, HasSelector = true });
+        all.Add(new Scenario("express, durable, selector") { Destination = Destination.Durable, HasSelector = true });
+        all.Add(new Scenario("express, queue, selector") { HasSelector = true });
+        all.Add(new Scenario("express, queue, two destinations") { HasTwoDestinations = true });
+        all.Add(new Scenario("express, text") { IsText = true });
+        all.Add(new Scenario("express, no body") { ByteCount = 0 });
+        all.Add(new Scenario("recoverable, 100 bytes") { Mode = DeliveryMode.Recoverable, ByteCount = 100 });
+        all.Add(new Scenario("recoverable, 100 of 100 bytes packed") { Mode = DeliveryMode.Recoverable, ByteCount = 100, Packed = 100 });
+        return all;
+    }
+
+    /// <summary>The study's names.</summary>
+    internal static string NameOf(AcknowledgeMode mode) => mode switch
+    {
+        AcknowledgeMode.Cumulative => "CLIENT",
+        AcknowledgeMode.Lazy => "DUPS_OK",
+        _ => "each",
+    };
+}
