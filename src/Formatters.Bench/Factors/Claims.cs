@@ -34,6 +34,8 @@ internal static class Claims
         // Messages of ten times the size: bytes per second.
         Between("10k messages: five to six times the bytes of 1k", "express, bytes/s", "express, 10k", "express, 1k", 5.5, 5, 6, 10),
         Between("100k messages: two to three times the bytes of 10k", "express, bytes/s", "express, 100k", "express, 10k", 2.5, 2, 3, 10),
+        Between("The same of 10k and 1k, persistent", "recoverable, bytes/s", "recoverable, 10k", "recoverable, 1k", 5.5, 5, 6, 10),
+        Between("The same of 100k and 10k, persistent", "recoverable, bytes/s", "recoverable, 100k", "recoverable, 10k", 2.5, 2, 3, 10),
         AtLeast("Text is dearer than bytes", "express, 1k; UTF-16", "express, 1k", "express, text", 1),
         AtLeast("Messages without a body are the fastest", "express, against 1k", "express, no body", "express, 1k", 1),
         AtLeast("Small messages packed into one body gain", "recoverable, 100 of 100 bytes", "recoverable, 100 of 100 bytes packed", "recoverable, 100 bytes", 1),

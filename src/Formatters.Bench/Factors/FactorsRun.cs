@@ -64,11 +64,14 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         var measured = new List<(Scenario Scenario, List<double> Rates, long[] Messages)>();
         var missing = new Dictionary<Scenario, string>();
         QueueCapabilities? first = null;
+        var durability = new SortedDictionary<string, string>(StringComparer.Ordinal);
         IReadOnlyList<Scenario> scenarios = options.Scenarios ?? [.. Scenario.All.Where(static scenario => Claims.Needed.Contains(scenario.Name))];
         foreach (Scenario scenario in scenarios)
         {
             (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, scenario.Mode, cancellationToken);
             first ??= capabilities;
+            if (isOffered)
+                durability[Modes.NameOf(scenario.Mode)] = capabilities.Durability;
             if (scenario.MissingIn(capabilities, isOffered) is { } what)
                 missing.Add(scenario, what);
             else
@@ -102,7 +105,7 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         ScenarioRow[] rows = [.. scenarios.Select(scenario => missing.TryGetValue(scenario, out string? what)
             ? new ScenarioRow(scenario.Name, what, 0, [])
             : measured.Find(item => item.Scenario == scenario) is var item ? new ScenarioRow(scenario.Name, null, item.Messages[0], [.. item.Rates.Take(rounds)]) : throw new InvalidOperationException())];
-        var queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), first!.Product, "by scenario", first.Durability) { Settings = settings };
+        var queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), first!.Product, "by scenario", string.Join("; ", durability.Select(static mode => $"{mode.Key}: {mode.Value}"))) { Settings = settings };
         return new FactorsReport(recorder.Finish(cancellationToken.IsCancellationRequested), queue, turn.TotalSeconds, rows, options.Scenarios is null ? Claims.Judge(rows) : []);
     }
 
@@ -157,7 +160,14 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
             ? await topic.SubscribeDurableAsync(Subscription, selector, queueOptions, cancellationToken)
             : await topic.SubscribeAsync(selector, queueOptions, cancellationToken);
         queues.Add(subscription);
-        return ((message, _) => topic.SendAsync(message, null, cancellationToken), subscription);
+        return (scenario.Mode == DeliveryMode.Transactional ? SendInTransactionAsync : (message, _) => topic.SendAsync(message, null, cancellationToken), subscription);
+
+        async ValueTask SendInTransactionAsync(QueueMessage message, long number)
+        {
+            await using QueueTransaction transaction = await topic.BeginTransactionAsync(cancellationToken);
+            await topic.SendAsync(message, transaction, cancellationToken);
+            await transaction.CommitAsync(cancellationToken);
+        }
     }
 
     private async Task<(long Count, TimeSpan Time)> RunAsync(
@@ -167,10 +177,11 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         long produced = 0;
         long consumed = 0;
         bool isDone = false;
+        long end = 0;
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         long start = clock.GetTimestamp();
         await Task.WhenAll(Task.Run(() => EndBothAsync(ProduceAsync()), CancellationToken.None), Task.Run(() => EndBothAsync(ConsumeAsync()), CancellationToken.None));
-        TimeSpan elapsed = clock.GetElapsedTime(start);
+        TimeSpan elapsed = clock.GetElapsedTime(start, end);
         // The other half is there, and nobody wants it.
         if (isHalved && scenario.Destination == Destination.Queue)
         {
@@ -260,6 +271,10 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
 
             if (untold is not null)
                 await untold.AcknowledgeAsync(both.Token);
+            end = clock.GetTimestamp();
+            // A message that is there twice comes again now.
+            if (await MessageBatch.ReceiveOneAsync(receiver, static _ => { }, TimeSpan.FromMilliseconds(5), both.Token) is not null)
+                throw new VerificationException(string.Create(CultureInfo.InvariantCulture, $"{scenario.Name}: more messages came than the {consumed:N0} that were produced for the consumer."));
 
             async ValueTask<bool> AcknowledgeAsync(ReceivedMessage message)
             {
@@ -280,8 +295,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         }
 
         body = new byte[scenario.ByteCount * scenario.Packed];
-        if (body.Length >= sizeof(long))
-            BinaryPrimitives.WriteInt64LittleEndian(body, number);
+        for (int i = 0; i < scenario.Packed && scenario.ByteCount > 0; i++)
+            BinaryPrimitives.WriteInt64LittleEndian(body.AsSpan(i * scenario.ByteCount), (number * scenario.Packed) + i);
         return WithHalf(new QueueMessage(new MessageBody(body)));
 
         QueueMessage WithHalf(QueueMessage message)
@@ -299,15 +314,19 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         long came = -1;
         if (scenario.IsText)
         {
-            isRight = new ActiveXFormatter().Read(message.Body) is string text && text.StartsWith(number.ToString("D16", CultureInfo.InvariantCulture), StringComparison.Ordinal);
+            string? text = new ActiveXFormatter().Read(message.Body) as string;
+            isRight = text?.Length == scenario.ByteCount / 2 && long.TryParse(text.AsSpan(0, 16), NumberStyles.None, CultureInfo.InvariantCulture, out came) && came == number;
         }
         else
         {
             byte[] body = message.Body.ToArray();
-            came = body.Length < sizeof(long) ? number : BinaryPrimitives.ReadInt64LittleEndian(body);
-            isRight = body.Length == scenario.ByteCount * scenario.Packed && (body.Length < sizeof(long) || BinaryPrimitives.ReadInt64LittleEndian(body) == number);
-            for (int i = 0; i < scenario.Packed && scenario.Packed > 1; i++)
-                isRight &= body.AsSpan(i * scenario.ByteCount, scenario.ByteCount).ToArray().Length == scenario.ByteCount;
+            isRight = body.Length == scenario.ByteCount * scenario.Packed;
+            for (int i = 0; isRight && i < scenario.Packed && scenario.ByteCount > 0; i++)
+            {
+                long small = BinaryPrimitives.ReadInt64LittleEndian(body.AsSpan(i * scenario.ByteCount));
+                came = small / scenario.Packed;
+                isRight = small == (number * scenario.Packed) + i;
+            }
         }
 
         if (!isRight)

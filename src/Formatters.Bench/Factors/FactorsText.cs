@@ -11,7 +11,7 @@ internal static class FactorsText
 {
     internal static void Print(TextWriter output, FactorsReport report)
     {
-        output.WriteLine($"One producer, one consumer over {report.Queue.Product}: messages a second, up to the last one consumed");
+        TextWrap.Print(output, "", $"One producer, one consumer over {report.Queue.Product}: messages a second, up to the last one consumed");
         output.WriteLine();
         var table = new TextTable(("scenario", -1), ("msg/s", 0), ("messages", 0));
         foreach (ScenarioRow row in report.Scenarios)
@@ -37,7 +37,7 @@ internal static class FactorsText
         foreach (ClaimRow claim in report.Claims)
         {
             output.WriteLine();
-            output.WriteLine($"{Describe(claim.Verdict),-14} {claim.Text} ({claim.Condition})");
+            TextWrap.Print(output, $"{Describe(claim.Verdict),-14} ", $"{claim.Text} ({claim.Condition})");
             string range = claim.High is { } high ? $"{Number(claim.Low)} to {Number(high)}" : $"{Number(claim.Low)} or more";
             output.WriteLine(claim.Ratio is { } ratio
                 ? $"{"",-14} here {Numbers.Ratio(ratio.Value)}, {Number(ratio.Low)} to {Number(ratio.High)}; the claim: {range}"

@@ -52,11 +52,11 @@ internal sealed record Scenario(string Name)
         : Acknowledge is AcknowledgeMode.Cumulative or AcknowledgeMode.Lazy && !capabilities.HasAcknowledgeModes ? "acknowledge modes"
         : null;
 
-    /// <summary>Table 3-5, high reliability: persistent, transacted, durable where there are topics, filtered, small.</summary>
-    internal static Scenario Reliable { get; } = new("profile reliable") { Mode = DeliveryMode.Transactional, HasSelector = true };
+    /// <summary>Table 3-5, high reliability: persistent, in transactions, a durable subscription, a selector, small, text.</summary>
+    internal static Scenario Reliable { get; } = new("profile reliable") { Mode = DeliveryMode.Transactional, Destination = Destination.Durable, HasSelector = true, IsText = true };
 
-    /// <summary>Table 3-5, high performance: non-persistent, not transacted, DUPS_OK, not filtered, large, bytes.</summary>
-    internal static Scenario Fast { get; } = new("profile fast") { ByteCount = 100 * 1_024 };
+    /// <summary>Table 3-5, high performance: non-persistent, no transactions, DUPS_OK, a non-durable subscription, no selector, large, bytes.</summary>
+    internal static Scenario Fast { get; } = new("profile fast") { Acknowledge = AcknowledgeMode.Lazy, Destination = Destination.NonDurable, ByteCount = 100 * 1_024 };
 
     /// <summary>All that the claims need.</summary>
     internal static IReadOnlyList<Scenario> All { get; } = CreateAll();

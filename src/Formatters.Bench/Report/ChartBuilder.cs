@@ -27,6 +27,8 @@ internal static class ChartBuilder
             "perftest" => [.. parts.GroupBy(part => $"{part.Names[0]}, {part.Names[1].ToLowerInvariant()}").Select(group => Bars(group.Key, [.. group], part => string.Join('/', part.Names.Skip(2))))],
             "limits" => [.. parts.GroupBy(part => part.Names[0]).SelectMany(Limits)],
             "senders" => [.. parts.GroupBy(part => part.Names[0]).SelectMany(Senders)],
+            // Names begin with the delivery mode: "express, 10k".
+            "factors" => [.. parts.GroupBy(part => part.Names[0].Split(',')[0]).Select(group => Bars($"{group.Key}: one producer, one consumer", [.. group], part => part.Series.Name))],
             _ => [.. parts.GroupBy(part => (part.Names[0], part.Series.Unit)).Select(group => Bars(group.Key.Item1, [.. group], part => string.Join('/', part.Names.Skip(1))))],
         };
     }

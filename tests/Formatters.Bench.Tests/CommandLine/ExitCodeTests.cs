@@ -26,6 +26,7 @@ public class ExitCodeTests
     [InlineData("queue requeue --help")]
     [InlineData("limits --help")]
     [InlineData("senders --help")]
+    [InlineData("factors --help")]
     [InlineData("diff --help")]
     [InlineData("matrix --help")]
     [InlineData("throughput --help")]

@@ -15,6 +15,9 @@ internal enum Fault
     /// <summary>A message disappears.</summary>
     Loses,
 
+    /// <summary>A message is there twice.</summary>
+    Doubles,
+
     /// <summary>A message comes with another body.</summary>
     Alters,
 
@@ -50,6 +53,8 @@ internal sealed class FaultyQueueProvider(Fault fault) : QueueProvider
             {
                 case Fault.Loses:
                     return default;
+                case Fault.Doubles:
+                    return SendTwiceAsync();
                 case Fault.Breaks:
                     throw new QueueException("The connection to the broker was lost.");
                 default:
@@ -57,6 +62,12 @@ internal sealed class FaultyQueueProvider(Fault fault) : QueueProvider
                     bytes[0] ^= 1;
                     message.Body.Bytes = new(bytes);
                     return queue.SendAsync(message, transaction, cancellationToken);
+            }
+
+            async ValueTask SendTwiceAsync()
+            {
+                await queue.SendAsync(message, transaction, cancellationToken);
+                await queue.SendAsync(message, transaction, cancellationToken);
             }
         }
 

@@ -1,0 +1,170 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Text.Json;
+using System.Threading.Tasks;
+using Formatters.Bench.Factors;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Report;
+using Formatters.Bench.Reports;
+using Formatters.Bench.Tests.Support;
+using Formatters.Queues;
+using Formatters.Queues.PostgreSql;
+using Formatters.Queues.RabbitMQ;
+using Xunit;
+
+namespace Formatters.Bench.Tests.Factors;
+
+public sealed class FactorsTests : IDisposable
+{
+    private static readonly string[] Short = ["--rounds", "2", "--seconds", "0.02"];
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("formatters-factors-").FullName;
+
+    [Fact]
+    public async Task Memory_judges_every_claim_says_what_it_lacks_and_is_left_empty()
+    {
+        var tool = new Tool { Clock = TimeProvider.System };
+        string csv = Path.Combine(_folder, "factors.csv");
+
+        (ToolResult result, FactorsReport report) = await RunAsync(tool, ["memory:f", .. Short, "--csv", csv]);
+
+        Assert.True(result.LongestLine <= 80, result.Output);
+        Assert.Equal(23, report.Claims.Count);
+        // Memory keeps nothing: what is about persistence is not applicable, and says why; two rounds decide nothing.
+        Assert.All(report.Claims, claim => Assert.Equal(claim.Ratio is null ? ClaimVerdict.NotApplicable : ClaimVerdict.Undecided, claim.Verdict));
+        Assert.All(report.Claims.Where(claim => claim.Ratio is null), claim => Assert.Equal("the queue has no recoverable messages", claim.Reason));
+        Assert.Equal(11, report.Claims.Count(claim => claim.Ratio is not null));
+        Assert.All(report.Scenarios.Where(row => row.Missing is null), row => Assert.True(row is { Messages: > 0, Rounds.Count: 2 }, row.Name));
+        Assert.Equal(1 + report.Claims.Count, (await File.ReadAllLinesAsync(csv)).Length);
+        Assert.Equal(0, await tool.CountAsync("memory:f"));
+        Assert.Equal(0, await tool.CountAsync("memory:f-second"));
+    }
+
+    [Fact]
+    public async Task Folder_has_every_scenario()
+    {
+        await using var files = new FileQueueProvider();
+
+        (ToolResult _, FactorsReport report) = await RunAsync(new Tool(files) { Clock = TimeProvider.System }, [$"file://{_folder}/f", .. Short]);
+
+        AssertComplete(report);
+        Assert.Contains("express: ", report.Queue.Durability, StringComparison.Ordinal);
+        Assert.Contains("; recoverable: ", report.Queue.Durability, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("reliable", "profile reliable")]
+    [InlineData("fast", "profile fast")]
+    public async Task A_profile_is_one_scenario_without_claims(string profile, string name)
+    {
+        await using var files = new FileQueueProvider();
+
+        (ToolResult _, FactorsReport report) = await RunAsync(new Tool(files) { Clock = TimeProvider.System }, [$"file://{_folder}/p", .. Short, "--profile", profile]);
+
+        ScenarioRow row = Assert.Single(report.Scenarios);
+        Assert.True(row is { Missing: null, Messages: > 0 } && row.Name == name, row.Name);
+        Assert.Empty(report.Claims);
+    }
+
+    /// <summary>What an interval says of a range.</summary>
+    [Theory]
+    [InlineData(1.9, 2.1, 7, 1.8, 2.2, "Holds")]
+    [InlineData(1.7, 2.1, 7, 1.8, 2.2, "Undecided")]
+    [InlineData(1.9, 2.3, 7, 1.8, 2.2, "Undecided")]
+    [InlineData(1.0, 1.7, 7, 1.8, 2.2, "DoesNotHold")]
+    [InlineData(2.3, 9.0, 7, 1.8, 2.2, "DoesNotHold")]
+    [InlineData(2.3, 9.0, 7, 1.8, null, "Holds")]
+    [InlineData(1.9, 2.1, 5, 1.8, 2.2, "Undecided")]
+    public void Verdicts_are_those_of_the_interval(double low, double high, int rounds, double from, double? to, string verdict) =>
+        Assert.Equal(verdict, Claims.Judge(new RateRatio((low + high) / 2, low, high, rounds), from, to).ToString());
+
+    /// <summary>Known rates give known ratios: 10k messages at the rate of 1k are ten times the bytes.</summary>
+    [Fact]
+    public void Ratios_are_of_messages_or_of_bytes_as_the_claim_says()
+    {
+        var rates = new Dictionary<string, double> { ["express, 1k"] = 1_000, ["express, 10k"] = 550, ["express, 100k"] = 100, ["recoverable, 1k"] = 500, ["recoverable, 10k"] = 550 };
+        ScenarioRow[] rows = [.. rates.Select(rate => new ScenarioRow(rate.Key, null, 7, [.. Enumerable.Repeat(rate.Value, 7)]))];
+
+        IReadOnlyList<ClaimRow> claims = Claims.Judge(rows);
+
+        Assert.Equal((5.5, ClaimVerdict.Holds), Of("10k messages: five"));
+        Assert.Equal((1.818181818, ClaimVerdict.Holds), Of("100k messages: two"));
+        Assert.Equal((2, ClaimVerdict.Holds), Of("1k messages: non-persistent"));
+        Assert.Equal((2, ClaimVerdict.DoesNotHold), Of("Non-persistent messages are about 25 %"));
+        Assert.Equal((1, ClaimVerdict.DoesNotHold), Of("10k messages: non-persistent"));
+        Assert.Equal(ClaimVerdict.NotApplicable, claims.Single(claim => claim.Text.StartsWith("100k messages: non", StringComparison.Ordinal)).Verdict);
+
+        (double, ClaimVerdict) Of(string start) => claims.Single(claim => claim.Text.StartsWith(start, StringComparison.Ordinal)) is var claim ? (Math.Round(claim.Ratio!.Value, 9), claim.Verdict) : default;
+    }
+
+    [Theory]
+    [InlineData(Fault.Loses, "came in the place of")]
+    [InlineData(Fault.Doubles, "came in the place of")]
+    [InlineData(Fault.Alters, "came in the place of")]
+    [InlineData(Fault.Breaks, "The connection to the broker was lost.")]
+    public async Task A_queue_that_fails_ends_the_run(object fault, string words)
+    {
+        var tool = new Tool(new FaultyQueueProvider((Fault)fault)) { Clock = TimeProvider.System };
+
+        ToolResult result = await tool.RunAsync("factors", "faulty:q", "--rounds", "1", "--seconds", "0.5");
+
+        Assert.Equal(1, result.ExitCode);
+        Assert.Contains(words, result.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_queue_that_is_not_empty_is_refused_and_left_as_it_is()
+    {
+        var tool = new Tool { Clock = TimeProvider.System };
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:full-second", QueueOptions.Fastest);
+        await queue.SendAsync(new QueueMessage(new MessageBody(new byte[3])));
+
+        ToolResult refused = await tool.RunAsync(["factors", "memory:full", .. Short]);
+        Assert.Equal((2, 1L), (refused.ExitCode, await queue.GetMessageCountAsync()));
+        Assert.Contains("--purge", refused.Error, StringComparison.Ordinal);
+
+        ToolResult purged = await tool.RunAsync(["factors", "memory:full", .. Short, "--purge"]);
+        Assert.Equal((0, 0L), (purged.ExitCode, await queue.GetMessageCountAsync()));
+    }
+
+    [Fact]
+    public void Charts_are_by_delivery_mode()
+    {
+        Series[] series = [.. new[] { "express, 1k", "express, text", "recoverable, 1k" }.Select(name => Series.OfRates(name, [10, 20, 30]))];
+
+        Chart[] charts = [.. ChartBuilder.Build(new Formatters.Bench.Diff.ResultFile("factors", null, series))];
+
+        Assert.Equal(["express: one producer, one consumer", "recoverable: one producer, one consumer"], charts.Select(chart => chart.Title));
+        Assert.Equal(["express, 1k", "express, text"], charts[0].Categories);
+        Assert.All(charts[0].Lines[0].Points, point => Assert.Equal(20, point!.Value));
+    }
+
+    [PostgresFact]
+    public async Task Over_PostgreSQL() => AssertComplete(await OverServerAsync(Broker.NewQueue(Broker.PostgreSql)));
+
+    [BrokerFact]
+    public async Task Over_RabbitMQ() => Assert.All((await OverServerAsync(Broker.NewQueue())).Scenarios.Where(row => row.Missing is null), row => Assert.True(row.Messages > 0, row.Name));
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    private static async Task<FactorsReport> OverServerAsync(string address) =>
+        (await RunAsync(new Tool(new RabbitMqQueueProvider(), new PostgreSqlQueueProvider()) { Clock = TimeProvider.System }, [address, .. Short])).Report;
+
+    private static void AssertComplete(FactorsReport report)
+    {
+        Assert.All(report.Scenarios, row => Assert.True(row is { Missing: null, Messages: > 0, Rounds.Count: 2 }, $"{row.Name}: {row.Missing}"));
+        Assert.All(report.Claims, claim => Assert.Equal(ClaimVerdict.Undecided, claim.Verdict));
+    }
+
+    private static async Task<(ToolResult Result, FactorsReport Report)> RunAsync(Tool tool, string[] arguments)
+    {
+        string json = Path.GetTempFileName();
+        ToolResult result = await tool.RunAsync(["factors", .. arguments, "--json", json]);
+        Assert.True(result.ExitCode == 0, result.Error);
+        FactorsReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.FactorsReport)!;
+        File.Delete(json);
+        return (result, report);
+    }
+}
