@@ -99,7 +99,7 @@ public sealed class MatrixTests : IDisposable
             Assert.True(result.ExitCode == 0, result.Error);
             MatrixReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.MatrixReport)!;
             Assert.Equal(["express", "recoverable", "transactional"], report.Cells.Select(cell => cell.Queue.DeliveryMode));
-            Assert.All(report.Cells, cell => Assert.Equal(14, cell.Rows.Count));
+            Assert.All(report.Cells, cell => Assert.Equal(OrderFormatterRows.Create().Select(row => row.Name), cell.Rows.Select(row => row.Formatter)));
             Assert.All(report.Cells, cell => Assert.True(cell.Queue.Settings.Count >= 2, "The server says nothing of itself."));
             Assert.Equal(0, await tool.CountAsync(queue));
         }
