@@ -50,6 +50,21 @@ internal sealed class FileMessage : MemoryMessage
             Deadline = DeadlineOf(usefulFrom, DueStamp != 0 && usefulFrom > now, time);
     }
 
+    /// <summary>A message that was parked.</summary>
+    private FileMessage(LogPlace place, RecoveredMessage message, long order, long deadline)
+        : base(place.Queue, message, new MessageBody(ReadOnlyMemory<byte>.Empty, message.Body.BodyType, message.Body.ContentType))
+    {
+        Place = place;
+        _hasBody = false;
+        DeliveryCount = place.DeliveryCount + 1;
+        DeadLetter = place.DeadLetter;
+        SentTime = message.SentTime;
+        if (place.Kind != LogPlaceKind.Sent)
+            TimeToLive = null;
+        Deadline = deadline;
+        Order = order;
+    }
+
     private FileMessage(FileMessage message, int deliveries)
         : base(message, EmptyBodyOf(message), deliveries)
     {
@@ -83,7 +98,59 @@ internal sealed class FileMessage : MemoryMessage
     internal override long BodyByteCount => Entry.BodyByteCount;
 
     /// <summary>Makes a message that recovery has read; its body is in the log.</summary>
-    internal static FileMessage Recover(LogPlace place) => new(place, place.Entry.Recovered!);
+    internal static FileMessage Recover(LogPlace place) => new(place, place.Entry.Recovered ?? place.Entry.ReadRecovered());
+
+    /// <summary>Makes a message that was parked.</summary>
+    /// <param name="place">The message in its queue.</param>
+    /// <param name="content">The content as the log has it, its checksum looked at; not kept.</param>
+    /// <param name="order">Its order in the queue.</param>
+    /// <param name="deadline">When it expires, as a time stamp.</param>
+    /// <param name="isShown">Whether it is for somebody who looks on, and has its body in memory whatever there is already.</param>
+    internal static FileMessage Unpark(LogPlace place, ReadOnlyMemory<byte> content, long order, long deadline, bool isShown)
+    {
+        var message = new FileMessage(place, LogOperations.ReadContent(content), order, deadline);
+        ReadOnlyMemory<byte> body = content[^place.Entry.BodyByteCount..];
+        if (isShown || (message._isCached = place.Queue.Folder.TryTakeCache(body.Length)))
+        {
+            message.Body.Bytes = new ReadOnlySequence<byte>(body.ToArray());
+            message._hasBody = true;
+        }
+
+        return message;
+    }
+
+    /// <summary>Leaves it to the queue to know where the message is; the object is of no more use but to those who look at it already.</summary>
+    internal bool TryPark(out ParkedMessage parked, out ParkedMore more)
+    {
+        (parked, more) = (default, default);
+        // What the log was told of the message beside itself, and large ones, of which fewer find room on a disk, are kept as they are.
+        if (Place.DueTicks != 0 || DeliveryCount != Place.DeliveryCount + 1 || DeliveryCount > ushort.MaxValue || Entry.ContentByteCount > FileParkedMessages.MaxContentByteCount
+            || !Entry.TryPark(out LogSegment? segment, out long offset))
+            return false;
+        LeaveCache();
+        parked = new ParkedMessage
+        {
+            Number = Place.Number,
+            Order = Order,
+            Segment = (uint)segment.Number,
+            ContentOffset = (uint)offset,
+            ContentByteCount = Entry.ContentByteCount,
+            BodyByteCount = Entry.BodyByteCount,
+            Checksum = Entry.Checksum,
+            DeliveryCount = (ushort)Place.DeliveryCount,
+            Kind = Place.Kind,
+            Priority = (byte)Priority,
+        };
+        more = new ParkedMore
+        {
+            Deadline = Deadline,
+            EntryNumber = Entry.Number,
+            Reference = Place.DeadLetter,
+            IdHash = ParkedMore.HashOf(GivenMessageId),
+            CorrelationHash = ParkedMore.HashOf(CorrelationId),
+        };
+        return true;
+    }
 
     /// <summary>Before the message is in its queue: keeps the body in memory if there is room for it.</summary>
     internal void KeepBodyOrLetGo()
@@ -149,15 +216,17 @@ internal sealed class FileMessage : MemoryMessage
     }
 
     /// <summary>When a message expires that is of use from a time on by the clock on the wall, which may have been set since: not later than if it had just been sent.</summary>
-    private long DeadlineOf(DateTimeOffset usefulFrom, bool isDelayed, TimeSpan timeToLive)
+    private long DeadlineOf(DateTimeOffset usefulFrom, bool isDelayed, TimeSpan timeToLive) => DeadlineOf(Store.Clock, usefulFrom, isDelayed, timeToLive);
+
+    internal static long DeadlineOf(QueueClock clock, DateTimeOffset usefulFrom, bool isDelayed, TimeSpan timeToLive)
     {
-        TimeSpan age = Store.Clock.UtcNow - usefulFrom;
+        TimeSpan age = clock.UtcNow - usefulFrom;
         if (age < TimeSpan.Zero && !isDelayed)
             age = TimeSpan.Zero;
         if (age < TimeSpan.Zero && timeToLive > TimeSpan.MaxValue + age)
             return QueueClock.Never;
         TimeSpan remaining = timeToLive - age;
-        return remaining > TimeSpan.Zero ? Store.Clock.After(remaining) : Store.Clock.Now;
+        return remaining > TimeSpan.Zero ? clock.After(remaining) : clock.Now;
     }
 
     private void Delay(DateTimeOffset due, DateTimeOffset now)

@@ -10,6 +10,9 @@ namespace Formatters.Queues;
 /// <summary>A handle of a queue in a folder.</summary>
 internal sealed partial class FileQueue : MemoryQueue
 {
+    /// <summary>How many messages a purge makes objects at once.</summary>
+    private const int MaxPurgeCount = 10_000;
+
     private readonly FileQueueStore _store;
 
     /// <param name="store">The messages.</param>
@@ -118,10 +121,20 @@ internal sealed partial class FileQueue : MemoryQueue
     {
         ThrowIfDisposed();
         cancellationToken.ThrowIfCancellationRequested();
-        _store.CountMessages(this);
-        List<MemoryMessage> messages = _store.TakeAll();
-        await Folder.RemoveAsync([.. messages.OfType<FileMessage>().Select(message => new QueueFolder.Removal(message, null, null))]).ConfigureAwait(false);
-        return messages.Count;
+        long left = _store.CountMessages(this);
+        // Of what is parked, not all at once becomes objects; without it, one block is all or nothing.
+        bool isInParts = left > MaxPurgeCount && _store.HasParked;
+        long purged = 0;
+        List<MemoryMessage> messages;
+        do
+        {
+            messages = _store.TakeAll(isInParts ? MaxPurgeCount : int.MaxValue);
+            await Folder.RemoveAsync([.. messages.OfType<FileMessage>().Select(message => new QueueFolder.Removal(message, null, null))]).ConfigureAwait(false);
+            purged += messages.Count;
+        }
+        while (isInParts && messages.Count > 0 && purged < left);
+
+        return purged;
     }
 
     internal override ValueTask FinishAsync(MemoryMessage message, DeadLetter? deadLetter)

@@ -26,6 +26,24 @@ public sealed record FileQueueOptions
     }
         = 64L << 20;
 
+    /// <summary>
+    /// How many waiting messages have their properties in memory, for all queues of the folder. Of those beyond, some tens of bytes are in memory that say where in the log they are, and they are read from there when
+    /// they are about to be received.
+    /// </summary>
+    /// <value>Default 100,000, at least 0. Express messages, messages for a later time, large ones (64 KiB), those that came back to their queue, and those sent to several queues at once are always in memory.</value>
+    public int CachedMessageCount
+    {
+        get;
+        init => field = value >= 0 ? value : throw new ArgumentOutOfRangeException(nameof(CachedMessageCount), value, "Zero or more.");
+    }
+        = 100_000;
+
+    /// <summary>How many messages of one queue and priority are taken out of memory, and read again, together; for tests.</summary>
+    internal int ParkedTogether { get; init; } = 512;
+
+    /// <summary>A folder that is closed gets a snapshot if its next opening would read so much of the log without it; for tests.</summary>
+    internal long SnapshotByteCount { get; init; } = 32L << 20;
+
     /// <summary>The clock by which messages expire and leases end; the timeouts of receives go by the system's.</summary>
     /// <value>Default <see cref="TimeProvider.System"/>. What is left of a time to live or a lease does not change when the machine's clock is set, except over the closing of the folder.</value>
     public TimeProvider TimeProvider

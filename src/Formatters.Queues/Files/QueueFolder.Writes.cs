@@ -35,6 +35,9 @@ internal sealed partial class QueueFolder
 
         internal override void Apply(LogSegment segment, long blockPosition)
         {
+            // What is parked becomes no object any more after this.
+            foreach (FileMessage message in queue.Delete().OfType<FileMessage>())
+                message.LeaveCache();
             lock (folder._log.Gate)
             {
                 var queues = new Dictionary<string, FileQueueStore>(folder._queues, folder._queues.Comparer);
@@ -42,10 +45,6 @@ internal sealed partial class QueueFolder
                 folder._queues = queues;
                 folder._log.ReleaseAll(queue);
             }
-
-            foreach (FileMessage message in queue.TakeAll().OfType<FileMessage>())
-                message.LeaveCache();
-            queue.Delete();
         }
 
         internal override void Undo() => queue.IsDeletedInLog = false;

@@ -22,6 +22,7 @@ internal sealed partial class QueueFolder : IAsyncDisposable
     private Dictionary<string, FileQueueStore> _queues;
     private uint _nextQueueId;
     private long _cachedByteCount;
+    private long _objectCount;
 
     /// <summary>Reads the log of a folder and opens it for writing.</summary>
     /// <param name="path">The folder's path, for the queues' addresses.</param>
@@ -37,12 +38,22 @@ internal sealed partial class QueueFolder : IAsyncDisposable
         Clock = new QueueClock(options.TimeProvider);
         try
         {
-            LogState state = LogRecovery.Run(files, (id, name) => new FileQueueStore(this, id, name));
+            LogState state = LogRecovery.Run(files, (id, name) => new FileQueueStore(this, id, name), options.CachedMessageCount);
             _nextQueueId = state.NextQueueId;
+            ReplayedByteCount = state.ReplayedByteCount;
             Decisions = new DecisionTable(state.Decisions);
             _queues = state.Queues.Values.ToDictionary(queue => queue.Name, StringComparer.Ordinal);
+            using var indexed = new IndexedMessages(state);
             foreach (LogPlace place in state.Places.Values.OrderBy(place => place.Number))
-                place.Queue.TryAdd(FileMessage.Recover(place), isCounted: false);
+            {
+                indexed.AddBefore(place.Number);
+                if (state.IsInOrder)
+                    place.Queue.AddInOrder(FileMessage.Recover(place), (long)place.Number);
+                else
+                    place.Queue.TryAdd(FileMessage.Recover(place), isCounted: false);
+            }
+
+            indexed.AddBefore(ulong.MaxValue);
             foreach (LogEntry entry in state.Messages.Values)
                 entry.Recovered = null;
             foreach (FileQueueStore queue in _queues.Values.Where(queue => queue.Topic is not null))
@@ -76,6 +87,9 @@ internal sealed partial class QueueFolder : IAsyncDisposable
             : "";
 
     internal long LogByteCount => _log.ByteCount;
+
+    /// <summary>How much of the log was read when the folder was opened, behind the snapshot if there was one.</summary>
+    internal long ReplayedByteCount { get; }
 
     /// <summary>The transactions that it commits together with resource managers.</summary>
     internal DecisionTable Decisions { get; }
@@ -250,6 +264,17 @@ internal sealed partial class QueueFolder : IAsyncDisposable
             return [.. _coordinators];
     }
 
+    /// <summary>Whether so many messages that wait are objects that those behind are to be parked.</summary>
+    internal bool HasManyObjects => Interlocked.Read(ref _objectCount) > _options.CachedMessageCount;
+
+    internal int ParkedTogether => _options.ParkedTogether;
+
+    internal void CountObjects(int change) => Interlocked.Add(ref _objectCount, change);
+
+    /// <summary>A segment of the log that has messages.</summary>
+    /// <param name="number">The lower half of its number.</param>
+    internal LogSegment SegmentOf(uint number) => _log.SegmentOf(number);
+
     internal bool TryTakeCache(int byteCount)
     {
         if (Interlocked.Add(ref _cachedByteCount, byteCount) <= _options.CachedByteCount)
@@ -259,4 +284,32 @@ internal sealed partial class QueueFolder : IAsyncDisposable
     }
 
     internal void LeaveCache(int byteCount) => Interlocked.Add(ref _cachedByteCount, -byteCount);
+
+    /// <summary>The messages that recovery has in its index, put into their queues in the order of their numbers.</summary>
+    private sealed class IndexedMessages(LogState state) : IDisposable
+    {
+        private readonly uint _firstSegment = state.Segments.Count > 0 ? (uint)state.Segments[0].Number : 0;
+        private readonly IEnumerator<(ulong Number, IndexedMessage Message, IndexedMore More)> _messages = state.Index.TakeAll().GetEnumerator();
+        private bool _hasNext = true;
+        private bool _isBegun;
+
+        internal void AddBefore(ulong number)
+        {
+            if (!_isBegun)
+            {
+                _isBegun = true;
+                _hasNext = _messages.MoveNext();
+            }
+
+            while (_hasNext && _messages.Current.Number < number)
+            {
+                (ulong next, IndexedMessage message, IndexedMore more) = _messages.Current;
+                state.Segments[(int)(message.Segment - _firstSegment)].AddParked(message.ContentByteCount);
+                state.Queues[message.QueueId].Add(next, message, more);
+                _hasNext = _messages.MoveNext();
+            }
+        }
+
+        public void Dispose() => _messages.Dispose();
+    }
 }

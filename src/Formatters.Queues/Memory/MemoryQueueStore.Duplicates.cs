@@ -57,6 +57,13 @@ internal partial class MemoryQueueStore
             return _sentIds is null ? [] : [.. _sentIds.Enumerate(Clock.Now).Where(id => id.Value.Segment <= lastSegment).Select(id => new KeyValuePair<string, long>(id.Key, id.Value.End))];
     }
 
+    /// <summary>The ids that the log has, until when they are kept, and in which segment they are.</summary>
+    internal List<(string Id, long End, ulong Segment)> GetIdsOfSegments(ulong lastSegment)
+    {
+        lock (_gate)
+            return _sentIds is null ? [] : [.. _sentIds.Enumerate(Clock.Now).Where(id => id.Value.Segment <= lastSegment).Select(id => (id.Key, id.Value.End, id.Value.Segment))];
+    }
+
     /// <summary>Makes sure of the room for messages of one handle, and keeps their ids; or throws with nothing done.</summary>
     private void KeepIds(MemoryQueue queue, MemoryMessage[] messages, ref List<DeadMessage>? dead)
     {

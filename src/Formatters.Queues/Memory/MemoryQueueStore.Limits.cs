@@ -65,17 +65,7 @@ internal partial class MemoryQueueStore
             locked = _storedCount - _messages.Count - DelayedCount;
             (count, oldest) = (_messages.Count, _messages.FindOldest());
             if (_nextDeadline != QueueClock.Never && _nextDeadline <= Clock.Now)
-            {
-                (count, oldest) = (0, null);
-                foreach (MemoryMessage message in _messages.All())
-                {
-                    if (message.Deadline != QueueClock.Never && message.Deadline <= Clock.Now)
-                        continue;
-                    count++;
-                    if (message.SentTime is { } sent && !(oldest <= sent))
-                        oldest = sent;
-                }
-            }
+                (count, oldest) = _messages.CountAlive(Clock.Now);
 
             count += DelayedCount;
         }
@@ -149,17 +139,10 @@ internal partial class MemoryQueueStore
     {
         if (_nextDeadline == QueueClock.Never || _nextDeadline > Clock.Now)
             return;
-        _nextDeadline = QueueClock.Never;
-        foreach (MemoryMessage message in _messages.RemoveAll())
-        {
-            if (FindDeath(message, queue) is { } reason)
-            {
-                Die(message, reason, ref dead);
-                continue;
-            }
-
-            _messages.AddLast(message);
-            _nextDeadline = Math.Min(_nextDeadline, message.Deadline);
-        }
+        long now = Clock.Now;
+        (List<MemoryMessage> removed, _nextDeadline) = _messages.RemoveWhere(
+            message => FindDeath(message, queue) is not null, (parked, index) => parked.IsDead(index, now, queue.Options.MaxDeliveryCount));
+        foreach (MemoryMessage message in removed)
+            Die(message, FindDeath(message, queue)!, ref dead);
     }
 }

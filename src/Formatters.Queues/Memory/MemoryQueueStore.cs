@@ -17,7 +17,7 @@ internal partial class MemoryQueueStore
     private static long lastOrder;
 
     private readonly Lock _gate = new();
-    private readonly MessageLine _messages = new();
+    private readonly MessageLine _messages;
     private readonly Stack<MemoryWaiter> _idleWaiters = new();
     private MemoryWaiter? _firstWaiter;
     private MemoryWaiter? _lastWaiter;
@@ -28,8 +28,9 @@ internal partial class MemoryQueueStore
     private long _nextDeadline = QueueClock.Never;
     private volatile bool _isDeleted;
 
-    internal MemoryQueueStore(QueueAddress address, string name, QueueClock clock)
+    internal MemoryQueueStore(QueueAddress address, string name, QueueClock clock, MessageParking? parking = null)
     {
+        _messages = new MessageLine(parking);
         Address = address;
         Name = name;
         Clock = clock;
@@ -231,12 +232,14 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Ends the queue: its messages are gone, all waiting and later operations fail.</summary>
-    internal void Delete()
+    /// <returns>Those of its messages that were objects and no receiver's.</returns>
+    internal List<MemoryMessage> Delete()
     {
         lock (_gate)
         {
             _isDeleted = true;
-            _messages.Clear();
+            List<MemoryMessage> messages = _messages.RemoveObjects();
+            messages.AddRange(RemoveDelayed());
             _delayed = null;
             _dueTimer?.Dispose();
             while (_firstWaiter is { } waiter)
@@ -244,18 +247,25 @@ internal partial class MemoryQueueStore
                 LeaveLine(waiter);
                 waiter.Fail(DeletedException());
             }
+
+            return messages;
         }
     }
 
-    /// <summary>Takes all messages that no receiver has, in their order; those on a disk still count for the queue.</summary>
-    internal List<MemoryMessage> TakeAll()
+    /// <summary>Takes messages that no receiver has, in their order; those on a disk still count for the queue.</summary>
+    /// <param name="maxCount">At most so many; of those for later all when no other is left.</param>
+    internal List<MemoryMessage> TakeAll(int maxCount = int.MaxValue)
     {
         lock (_gate)
         {
             ThrowIfDeleted();
-            List<MemoryMessage> messages = _messages.RemoveAll();
-            messages.AddRange(RemoveDelayed());
-            _nextDeadline = QueueClock.Never;
+            List<MemoryMessage> messages = _messages.RemoveAll(maxCount);
+            if (_messages.Count == 0)
+            {
+                messages.AddRange(RemoveDelayed());
+                _nextDeadline = QueueClock.Never;
+            }
+
             foreach (MemoryMessage message in messages)
                 UncountUnstored(message);
             return messages;
@@ -269,14 +279,7 @@ internal partial class MemoryQueueStore
         var dropped = new List<MemoryMessage>();
         lock (_gate)
         {
-            foreach (MemoryMessage message in _messages.RemoveAll())
-            {
-                if (isDropped(message))
-                    dropped.Add(message);
-                else
-                    _messages.AddLast(message);
-            }
-
+            dropped.AddRange(_messages.RemoveWhere(isDropped, isCandidate: null).Removed);
             foreach (MemoryMessage message in RemoveDelayed())
             {
                 if (isDropped(message))

@@ -5,10 +5,11 @@ using System.Numerics;
 namespace Formatters.Queues;
 
 /// <summary>Messages in the order in which they are handed out: by priority, and by <see cref="MemoryMessage.Order"/> within one.</summary>
-internal sealed class MessageLine
+/// <param name="parking">Where messages go that will not be handed out soon; null keeps all of them here.</param>
+internal sealed partial class MessageLine(MessageParking? parking = null)
 {
     // Index 0 is the highest priority, 9; bit 0 of the mask says that it has messages.
-    private readonly Deque<MemoryMessage>?[] _priorities = new Deque<MemoryMessage>?[10];
+    private readonly Level?[] _levels = new Level?[10];
     private uint _filled;
 
     internal int Count { get; private set; }
@@ -16,60 +17,80 @@ internal sealed class MessageLine
     /// <summary>Adds a message behind all others of its priority.</summary>
     internal void AddLast(MemoryMessage message)
     {
-        DequeOf(message).AddLast(message);
+        Level level = LevelOf(message);
+        if (parking is null)
+            level.Head.AddLast(message);
+        else
+            AddLast(level, message);
         Count++;
     }
 
     /// <summary>Adds a message that was in the line before at its place.</summary>
     internal void AddInOrder(MemoryMessage message)
     {
-        Deque<MemoryMessage> deque = DequeOf(message);
-        deque.Insert(FindBehind(deque, message.Order), message);
+        Level level = LevelOf(message);
+        if (!TryInsertParked(level, message))
+        {
+            bool isBehind = level.Parked.Count > 0 ? message.Order > level.Parked[0].FirstOrder : level.Tail.Count > 0 && message.Order > level.Tail[0].Order;
+            Deque<MemoryMessage> deque = isBehind ? level.Tail : level.Head;
+            deque.Insert(FindBehind(deque, message.Order), message);
+            parking?.CountObjects(1);
+        }
+
         Count++;
     }
 
     /// <summary>Goes over the messages behind a place, in the order in which they would be handed out.</summary>
     internal IEnumerable<MemoryMessage> EnumerateAfter(MessagePosition place)
     {
-        for (int index = 9 - place.Priority; index < _priorities.Length; index++)
+        for (int index = 9 - place.Priority; index < _levels.Length; index++)
         {
-            if (_priorities[index] is not { } deque)
+            if (_levels[index] is not { } level)
                 continue;
-            int first = index == 9 - place.Priority ? FindBehind(deque, place.Order + 1) : 0;
-            for (int i = first; i < deque.Count; i++)
-                yield return deque[i];
+            long order = index == 9 - place.Priority ? place.Order + 1 : 0;
+            for (int i = FindBehind(level.Head, order); i < level.Head.Count; i++)
+                yield return level.Head[i];
+            for (int i = 0; i < level.Parked.Count; i++)
+            {
+                ParkedMessages parked = level.Parked[i];
+                if (parked.LastOrder < order)
+                    continue;
+                foreach (MemoryMessage? message in parked.Show(parked.FindBehind(order), null))
+                    yield return message!;
+            }
+
+            for (int i = FindBehind(level.Tail, order); i < level.Tail.Count; i++)
+                yield return level.Tail[i];
         }
     }
 
     /// <summary>Takes the first message; there is one.</summary>
+    /// <exception cref="QueueException">It is parked and cannot be read.</exception>
     internal MemoryMessage RemoveFirst()
     {
         int index = BitOperations.TrailingZeroCount(_filled);
-        Deque<MemoryMessage> deque = _priorities[index]!;
-        MemoryMessage message = deque.RemoveFirst();
-        if (deque.Count == 0)
-            _filled &= ~(1u << index);
-        Count--;
+        Level level = _levels[index]!;
+        if (level.Head.Count == 0)
+            FillHead(level);
+        MemoryMessage message = level.Head.RemoveFirst();
+        parking?.CountObjects(-1);
+        NoteRemoved(index);
         return message;
     }
 
     /// <summary>Takes the first message that passes a filter, if there is one.</summary>
+    /// <exception cref="QueueException">One that may pass is parked and cannot be read.</exception>
     internal MemoryMessage? RemoveFirst(MessageFilter filter)
     {
-        for (int index = 0; index < _priorities.Length; index++)
+        for (int index = 0; index < _levels.Length; index++)
         {
-            Deque<MemoryMessage>? deque = _priorities[index];
-            for (int i = 0; i < (deque?.Count ?? 0); i++)
-            {
-                MemoryMessage message = deque![i];
-                if (!filter.Matches(message))
-                    continue;
-                deque.RemoveAt(i);
-                if (deque.Count == 0)
-                    _filled &= ~(1u << index);
-                Count--;
-                return message;
-            }
+            if (_levels[index] is not { IsEmpty: false } level)
+                continue;
+            MemoryMessage? message = RemoveFirst(level.Head, filter) ?? RemoveFirstParked(level, filter) ?? RemoveFirst(level.Tail, filter);
+            if (message is null)
+                continue;
+            NoteRemoved(index);
+            return message;
         }
 
         return null;
@@ -79,42 +100,172 @@ internal sealed class MessageLine
     internal DateTimeOffset? FindOldest()
     {
         DateTimeOffset? oldest = null;
-        foreach (Deque<MemoryMessage>? deque in _priorities)
+        foreach (Level? level in _levels)
         {
-            if (deque is { Count: > 0 } && deque[0].SentTime is { } sent && !(oldest <= sent))
+            if (level is { IsEmpty: false } && ShowFirst(level)?.SentTime is { } sent && !(oldest <= sent))
                 oldest = sent;
         }
 
         return oldest;
     }
 
-    /// <summary>The messages, in their order.</summary>
-    internal IEnumerable<MemoryMessage> All()
+    /// <summary>Counts the messages that are not too old, and finds the earliest time at which one of those was sent that come next in their priority.</summary>
+    internal (int Count, DateTimeOffset? Oldest) CountAlive(long now)
     {
-        foreach (Deque<MemoryMessage>? deque in _priorities)
+        int count = 0;
+        DateTimeOffset? oldest = null;
+        foreach (Level? level in _levels)
         {
-            for (int i = 0; i < (deque?.Count ?? 0); i++)
-                yield return deque![i];
+            if (level is null)
+                continue;
+            bool isFirst = true;
+            CountAlive(level.Head);
+            for (int i = 0; i < level.Parked.Count; i++)
+            {
+                ParkedMessages parked = level.Parked[i];
+                for (int j = 0; j < parked.Count; j++)
+                {
+                    if (parked.IsDead(j, now, 0))
+                        continue;
+                    count++;
+                    if (!isFirst)
+                        continue;
+                    isFirst = false;
+                    if (TryShow(parked, j)?.SentTime is { } sent && !(oldest <= sent))
+                        oldest = sent;
+                }
+            }
+
+            CountAlive(level.Tail);
+
+            void CountAlive(Deque<MemoryMessage> deque)
+            {
+                for (int i = 0; i < deque.Count; i++)
+                {
+                    if (deque[i].Deadline != QueueClock.Never && deque[i].Deadline <= now)
+                        continue;
+                    count++;
+                    isFirst = false;
+                    if (deque[i].SentTime is { } sent && !(oldest <= sent))
+                        oldest = sent;
+                }
+            }
+        }
+
+        return (count, oldest);
+    }
+
+    /// <summary>Takes messages from the front, in their order.</summary>
+    /// <param name="maxCount">At most so many.</param>
+    internal List<MemoryMessage> RemoveAll(int maxCount = int.MaxValue)
+    {
+        var messages = new List<MemoryMessage>(Math.Min(maxCount, Count));
+        while (Count > 0 && messages.Count < maxCount)
+            messages.Add(RemoveFirst());
+        if (Count == 0)
+            Clear();
+        return messages;
+    }
+
+    /// <summary>Takes out the messages of which something is true.</summary>
+    /// <param name="isRemoved">Says it of a message.</param>
+    /// <param name="isCandidate">Says of a parked one, by its place and index, whether it may be so; null to read all.</param>
+    /// <returns>What was taken out, in its order, and the earliest time stamp at which one of the others expires.</returns>
+    internal (List<MemoryMessage> Removed, long NextDeadline) RemoveWhere(Predicate<MemoryMessage> isRemoved, Func<ParkedMessages, int, bool>? isCandidate)
+    {
+        var removed = new List<MemoryMessage>();
+        long nextDeadline = QueueClock.Never;
+        for (int index = 0; index < _levels.Length; index++)
+        {
+            if (_levels[index] is not { IsEmpty: false } level)
+                continue;
+            int before = removed.Count;
+            Filter(level.Head);
+            parking?.CountObjects(before - removed.Count);
+            int inHead = removed.Count;
+            RemoveParkedWhere(level, isRemoved, isCandidate, removed, ref nextDeadline);
+            int parked = removed.Count - inHead;
+            Filter(level.Tail);
+            parking?.CountObjects(inHead + parked - removed.Count);
+            Count -= removed.Count - before;
+            if (level.IsEmpty)
+                _filled &= ~(1u << index);
+        }
+
+        return (removed, nextDeadline);
+
+        void Filter(Deque<MemoryMessage> deque)
+        {
+            for (int i = deque.Count; i > 0; i--)
+            {
+                MemoryMessage message = deque.RemoveFirst();
+                if (isRemoved(message))
+                {
+                    removed.Add(message);
+                    continue;
+                }
+
+                deque.AddLast(message);
+                nextDeadline = Math.Min(nextDeadline, message.Deadline);
+            }
         }
     }
 
-    /// <summary>Takes all messages, in their order.</summary>
-    internal List<MemoryMessage> RemoveAll()
+    /// <summary>Takes all, in their order, that are objects, and lets go of those that are parked: the queue is gone.</summary>
+    internal List<MemoryMessage> RemoveObjects()
     {
-        var messages = new List<MemoryMessage>(Count);
-        while (Count > 0)
-            messages.Add(RemoveFirst());
+        var messages = new List<MemoryMessage>();
+        foreach (Level? level in _levels)
+        {
+            if (level is null)
+                continue;
+            while (level.Head.Count > 0)
+                messages.Add(level.Head.RemoveFirst());
+            while (level.Parked.Count > 0)
+                level.Parked.RemoveFirst().Drop();
+            while (level.Tail.Count > 0)
+                messages.Add(level.Tail.RemoveFirst());
+        }
+
+        parking?.CountObjects(-messages.Count);
         Clear();
         return messages;
     }
 
-    /// <summary>Removes all, and lets go of large arrays.</summary>
-    internal void Clear()
+    /// <summary>When it is empty, lets go of large arrays.</summary>
+    private void Clear()
     {
-        foreach (Deque<MemoryMessage>? deque in _priorities)
-            deque?.Clear();
+        foreach (Level? level in _levels)
+        {
+            level?.Head.Clear();
+            level?.Parked.Clear();
+            level?.Tail.Clear();
+        }
+
         _filled = 0;
         Count = 0;
+    }
+
+    private void NoteRemoved(int index)
+    {
+        Count--;
+        if (_levels[index]!.IsEmpty)
+            _filled &= ~(1u << index);
+    }
+
+    private MemoryMessage? RemoveFirst(Deque<MemoryMessage> deque, MessageFilter filter)
+    {
+        for (int i = 0; i < deque.Count; i++)
+        {
+            MemoryMessage message = deque[i];
+            if (!filter.Matches(message))
+                continue;
+            deque.RemoveAt(i);
+            parking?.CountObjects(-1);
+            return message;
+        }
+
+        return null;
     }
 
     /// <summary>The index of the first message with an order that is not less.</summary>
@@ -134,10 +285,24 @@ internal sealed class MessageLine
         return low;
     }
 
-    private Deque<MemoryMessage> DequeOf(MemoryMessage message)
+    private Level LevelOf(MemoryMessage message) => LevelOf(message.Priority);
+
+    private Level LevelOf(int priority)
     {
-        int index = 9 - message.Priority;
+        int index = 9 - priority;
         _filled |= 1u << index;
-        return _priorities[index] ??= new Deque<MemoryMessage>();
+        return _levels[index] ??= new Level();
+    }
+
+    /// <summary>The messages of one priority: the first ones, those that are parked, and the last ones, in this order. Without a parking all are among the first.</summary>
+    private sealed class Level
+    {
+        internal Deque<MemoryMessage> Head { get; set; } = new();
+
+        internal Deque<ParkedMessages> Parked { get; } = new();
+
+        internal Deque<MemoryMessage> Tail { get; set; } = new();
+
+        internal bool IsEmpty => Head.Count == 0 && Parked.Count == 0 && Tail.Count == 0;
     }
 }

@@ -28,6 +28,9 @@ internal sealed class PowerCutHistory : IDisposable
     private readonly bool _hasLeases;
     private readonly bool _clockIsSet;
     private readonly bool _hasDelays;
+    private readonly bool _isParked;
+    private readonly int _parkedTogether;
+    private readonly bool _hasSnapshots;
     private readonly ManualTime _time = new();
     private readonly PowerCutModel _model;
     private readonly List<Held> _held = [];
@@ -45,6 +48,10 @@ internal sealed class PowerCutHistory : IDisposable
         _hasLeases = seed % 2 == 1;
         _clockIsSet = seed % 4 > 1;
         _hasDelays = !_clockIsSet;
+        // In every second history most of what waits is not in memory.
+        _isParked = seed % 8 < 4;
+        _parkedTogether = 1 + (seed % 7);
+        _hasSnapshots = seed % 5 < 3;
         _model = new PowerCutModel(_time, _flows, _hasDelays);
     }
 
@@ -98,7 +105,11 @@ internal sealed class PowerCutHistory : IDisposable
     }
 
     private QueueFolder OpenFolder(SimulatedDisk disk) =>
-        new("/simulated", disk, new FileQueueOptions { SegmentByteCount = 1 << 16, CachedByteCount = 4096, TimeProvider = _time }, hasThread: false);
+        new("/simulated", disk, new FileQueueOptions
+        {
+            SegmentByteCount = 1 << 16, CachedByteCount = 4096, TimeProvider = _time, CachedMessageCount = _isParked ? _parkedTogether : 100_000, ParkedTogether = _parkedTogether,
+            SnapshotByteCount = _hasSnapshots ? 0 : long.MaxValue,
+        }, hasThread: false);
 
     private void Open()
     {

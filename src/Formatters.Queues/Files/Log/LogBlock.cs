@@ -42,5 +42,8 @@ internal static class LogBlock
         return BinaryPrimitives.ReadUInt32LittleEndian(header) == Magic && payloadByteCount >= 0;
     }
 
+    /// <summary>The checksum in the header of a block.</summary>
+    internal static uint ChecksumOf(ReadOnlySpan<byte> block) => BinaryPrimitives.ReadUInt32LittleEndian(block[4..]);
+
     internal static bool IsWhole(ReadOnlySpan<byte> block, uint checksum, uint salt) => Crc32C.Of(block[ChecksummedFrom..], salt) == checksum;
 }

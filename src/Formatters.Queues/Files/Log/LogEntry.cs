@@ -11,6 +11,8 @@ internal sealed class LogEntry
     private LogSegment? _segment;
     private long _contentOffset;
     private int _flushedPlaceCount;
+    private bool _isCopying;
+    private bool _isParked;
 
     /// <summary>Counts up in the order of the sends, over all queues of the folder: the number of the message's first place.</summary>
     internal ulong Number { get; set; }
@@ -31,6 +33,25 @@ internal sealed class LogEntry
 
     /// <summary>The message as recovery read it, without its body, for those who put it into its queues.</summary>
     internal RecoveredMessage? Recovered { get; set; }
+
+    /// <summary>Where in its segment the content is.</summary>
+    internal long ContentOffset
+    {
+        get
+        {
+            lock (_gate)
+                return _contentOffset;
+        }
+    }
+
+    internal bool HasSegment
+    {
+        get
+        {
+            lock (_gate)
+                return _segment is not null;
+        }
+    }
 
     internal int PlaceCount
     {
@@ -77,6 +98,47 @@ internal sealed class LogEntry
         }
     }
 
+    /// <summary>Leaves it to the message's queue to know where the content is. The entry is of no more use but to those who read it already.</summary>
+    /// <returns>Whether it can be left: not while it is copied, or where several queues have it.</returns>
+    internal bool TryPark([NotNullWhen(true)] out LogSegment? segment, out long contentOffset)
+    {
+        lock (_gate)
+        {
+            (segment, contentOffset) = (_segment, _contentOffset);
+            if (segment is null || _isCopying || _flushedPlaceCount != 1 || FirstPlace is not { Next: null })
+                return false;
+            _isParked = true;
+            segment.Park(this);
+            return true;
+        }
+    }
+
+    /// <summary>Takes over a message with one place that was parked.</summary>
+    internal void Unpark(LogSegment segment, long contentOffset)
+    {
+        lock (_gate)
+        {
+            _segment = segment;
+            _contentOffset = contentOffset;
+            _flushedPlaceCount = 1;
+            segment.Unpark(this);
+        }
+    }
+
+    /// <summary>A copy of it is about to be written, or is: until then it is not parked.</summary>
+    /// <returns>Whether it is still here.</returns>
+    internal bool TryBeginCopy()
+    {
+        lock (_gate)
+            return _isCopying = !_isParked && _segment is not null;
+    }
+
+    internal void EndCopy()
+    {
+        lock (_gate)
+            _isCopying = false;
+    }
+
     /// <summary>Sets where the content is, at first and when the message was copied into a later segment.</summary>
     internal void MoveTo(LogSegment segment, long contentOffset)
     {
@@ -102,6 +164,16 @@ internal sealed class LogEntry
         }
     }
 
+    /// <summary>Reads the message again, without its body, for those who put it into its queues.</summary>
+    internal RecoveredMessage ReadRecovered()
+    {
+        if (!TryReadContent(out byte[]? content))
+            throw new InvalidOperationException($"Message {Number} is in no segment.");
+        RecoveredMessage message = LogOperations.ReadContent(content);
+        message.Body.Bytes = default;
+        return message;
+    }
+
     /// <summary>Reads the content from its segment.</summary>
     /// <returns>Whether the message is still in the log.</returns>
     /// <exception cref="QueueException">It cannot be read, or the bytes are not those that were written.</exception>
@@ -118,6 +190,10 @@ internal sealed class LogEntry
             try
             {
                 read = segment.File.Read(bytes, _contentOffset);
+            }
+            catch (ObjectDisposedException) when (_isParked)
+            {
+                return false;
             }
             catch (Exception e) when (e is System.IO.IOException or UnauthorizedAccessException)
             {

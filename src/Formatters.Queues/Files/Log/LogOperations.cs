@@ -62,6 +62,18 @@ internal enum LogOperation : byte
     Subscription = 15,
 }
 
+/// <summary>What an index needs to know of the content of a message.</summary>
+internal struct ContentSummary
+{
+    internal byte Priority;
+    internal long SentTicks;
+    internal long TimeToLiveTicks;
+    internal long DueTicks;
+    internal int BodyByteCount;
+    internal uint IdHash;
+    internal uint CorrelationHash;
+}
+
 /// <summary>Writes and reads the operations' parts that have more than numbers.</summary>
 internal static class LogOperations
 {
@@ -269,6 +281,40 @@ internal static class LogOperations
         return properties;
     }
 
+    /// <summary>Reads what an index of messages needs to know of a content.</summary>
+    internal static ContentSummary ReadSummary(ReadOnlyMemory<byte> content)
+    {
+        var reader = new BinaryBodyReader(content.Span, Limits);
+        reader.ReadInt32();
+        SkipNullable(ref reader);
+        SkipNullable(ref reader);
+        var summary = new ContentSummary { IdHash = ParkedMore.HashOf(reader.ReadNullableString()), CorrelationHash = ParkedMore.HashOf(reader.ReadNullableString()) };
+        SkipNullable(ref reader);
+        summary.Priority = reader.ReadByte();
+        summary.SentTicks = reader.ReadInt64();
+        summary.TimeToLiveTicks = reader.ReadInt64();
+        if (reader.ReadCount(3) > 0)
+        {
+            RecoveredMessage message = ReadContent(content);
+            summary.DueTicks = message.DueTime?.UtcTicks ?? 0;
+            summary.BodyByteCount = (int)message.Body.ByteCount;
+        }
+        else
+        {
+            summary.BodyByteCount = reader.BytesRemaining;
+        }
+
+        return summary;
+    }
+
+    private static void SkipNullable(ref BinaryBodyReader reader)
+    {
+        if (!reader.ReadBoolean())
+            return;
+        int byteCount = reader.Read7BitEncodedInt();
+        reader.ReadSpan(byteCount >= 0 ? byteCount : throw new FormatException("A text has fewer bytes than none."));
+    }
+
     /// <returns>Where in the block the content's byte count is to be written.</returns>
     private static int WritePrefix(LogBuffer block, LogEntry entry)
     {
@@ -287,6 +333,10 @@ internal static class LogOperations
         writer.Flush();
         return block.ByteCount - sizeof(int);
     }
+
+    /// <summary>Writes how a message of the index came into its queue.</summary>
+    internal static void WritePlace(ref BinaryBodyWriter writer, FileQueueStore queue, LogPlaceKind kind, DeadLetter? deadLetter) =>
+        WritePlace(ref writer, new LogPlace(null!, queue, kind, deadLetter));
 
     private static void WritePlace(ref BinaryBodyWriter writer, LogPlace place)
     {

@@ -7,30 +7,33 @@ using System.Linq;
 namespace Formatters.Queues;
 
 /// <summary>Reads a log from its first segment to its last, cuts off what a crash left of the last write, and refuses damage.</summary>
-internal sealed class LogRecovery
+internal sealed partial class LogRecovery
 {
     private const int WindowByteCount = 1 << 20;
 
     private readonly LogFolder _folder;
     private readonly Func<uint, string, FileQueueStore> _makeQueue;
-    private readonly LogState _state = new();
+    private readonly int _maxObjectCount;
+    private LogState _state = new();
     private byte[] _block = new byte[64 * 1024];
     private ulong _oldestNeeded;
     private bool _hasSizes;
 
-    private LogRecovery(LogFolder folder, Func<uint, string, FileQueueStore> makeQueue)
+    private LogRecovery(LogFolder folder, Func<uint, string, FileQueueStore> makeQueue, int maxObjectCount)
     {
         _folder = folder;
         _makeQueue = makeQueue;
+        _maxObjectCount = maxObjectCount;
     }
 
     /// <summary>Reads the log of a folder.</summary>
     /// <param name="folder">The folder; an empty one is a new log.</param>
     /// <param name="makeQueue">Makes a queue by id and name.</param>
+    /// <param name="maxObjectCount">Beyond so many messages, others come into the index.</param>
     /// <exception cref="QueueException">The log is damaged.</exception>
-    internal static LogState Run(LogFolder folder, Func<uint, string, FileQueueStore> makeQueue)
+    internal static LogState Run(LogFolder folder, Func<uint, string, FileQueueStore> makeQueue, int maxObjectCount)
     {
-        var recovery = new LogRecovery(folder, makeQueue);
+        var recovery = new LogRecovery(folder, makeQueue, maxObjectCount);
         try
         {
             recovery.Read();
@@ -53,11 +56,17 @@ internal sealed class LogRecovery
         ulong[] numbers = [.. names.Select(LogSegment.NumberOf).OfType<ulong>().Order()];
         if (names.Contains(LogManifest.FileName))
             _state.Manifest = LogManifest.Open(_folder);
-        int first = numbers.Length > 0 ? ReadSegments(numbers) : 0;
+        int first = 0;
+        bool hasSnapshot = names.Contains(LogSnapshot.FileName);
+        bool isBySnapshot = hasSnapshot && numbers.Length > 0 && TryReadSnapshot(numbers, out first);
+        if (numbers.Length > 0 && !isBySnapshot)
+            first = ReadSegments(numbers);
         CheckEnd();
         // The log is whole: from here on the folder is changed. What may go goes first, to make room.
         foreach (string name in names.Where(LogSegment.IsNewFileName))
             _folder.Delete(name);
+        if (hasSnapshot && !isBySnapshot)
+            _folder.Delete(LogSnapshot.FileName);
         for (int i = 0; i < first; i++)
             _folder.Delete(LogSegment.FileName(numbers[i]));
         if (numbers.Length > 0)
@@ -68,9 +77,7 @@ internal sealed class LogRecovery
     private int ReadSegments(ulong[] numbers)
     {
         // A crash while old segments were deleted may have left any of them; those before a gap are needed no more, or else one is missing.
-        int first = numbers.Length - 1;
-        while (first > 0 && numbers[first - 1] == numbers[first] - 1)
-            first--;
+        int first = FindFirst(numbers);
         for (int i = first; i < numbers.Length; i++)
         {
             var segment = LogSegment.Open(_folder, numbers[i]);
@@ -80,6 +87,14 @@ internal sealed class LogRecovery
 
         if (numbers[first] > _oldestNeeded)
             throw LogDamage.At(_folder, LogSegment.FileName(numbers[first] - 1), 0, "the segment is missing");
+        return first;
+    }
+
+    private static int FindFirst(ulong[] numbers)
+    {
+        int first = numbers.Length - 1;
+        while (first > 0 && numbers[first - 1] == numbers[first] - 1)
+            first--;
         return first;
     }
 
@@ -117,6 +132,11 @@ internal sealed class LogRecovery
             throw Damage(segment, 0, "it does not continue the segment before it");
         }
 
+        ReadBlocks(segment);
+    }
+
+    private void ReadBlocks(LogSegment segment)
+    {
         var window = new Window(segment.File, WindowByteCount);
         while (true)
         {
@@ -135,6 +155,7 @@ internal sealed class LogRecovery
 
             _state.NextBlock++;
             segment.Position += LogBlock.Align(block.Length);
+            _state.ReplayedByteCount += block.Length;
         }
 
         if (segment.Position == LogSegment.HeaderByteCount)
@@ -183,8 +204,11 @@ internal sealed class LogRecovery
                     ReadMessage(ref reader, segment, position);
                     break;
                 case LogOperation.Removed:
-                    if (_state.Places.TryGetValue((ulong)reader.Read7BitEncodedInt64(), out LogPlace? removed))
+                    ulong removedNumber = (ulong)reader.Read7BitEncodedInt64();
+                    if (_state.Places.TryGetValue(removedNumber, out LogPlace? removed))
                         Remove(removed);
+                    else
+                        _state.Index.Remove(removedNumber);
                     break;
                 case LogOperation.Trimmed:
                     _oldestNeeded = reader.ReadUInt64();
@@ -197,24 +221,20 @@ internal sealed class LogRecovery
                 case LogOperation.Delivered:
                     ulong number = (ulong)reader.Read7BitEncodedInt64();
                     int deliveryCount = reader.Read7BitEncodedInt();
-                    if (_state.Places.TryGetValue(number, out LogPlace? delivered))
+                    if (FindPlace(number) is { } delivered)
                         delivered.DeliveryCount = deliveryCount;
                     break;
                 case LogOperation.Delayed:
                     ulong delayedNumber = (ulong)reader.Read7BitEncodedInt64();
                     long dueTicks = reader.ReadInt64();
-                    if (_state.Places.TryGetValue(delayedNumber, out LogPlace? delayed))
+                    if (FindPlace(delayedNumber) is { } delayed)
                         delayed.DueTicks = CheckTicks(dueTicks);
                     break;
                 case LogOperation.SentId:
                     KeepId(segment, (uint)reader.Read7BitEncodedInt(), reader.ReadInt64(), reader.ReadString());
                     break;
                 case LogOperation.Subscription:
-                    uint subscriptionId = (uint)reader.Read7BitEncodedInt();
-                    string topic = reader.ReadString();
-                    string? selector = reader.ReadNullableString();
-                    if (_state.Queues.TryGetValue(subscriptionId, out FileQueueStore? subscription))
-                        subscription.SetTopic(topic, selector);
+                    ReadSubscription(ref reader);
                     break;
                 case LogOperation.Decided:
                     Guid transactionId = reader.ReadGuid();
@@ -235,16 +255,26 @@ internal sealed class LogRecovery
     private static long CheckTicks(long ticks) =>
         ticks >= 0 && ticks <= DateTime.MaxValue.Ticks ? ticks : throw new FormatException($"{ticks} ticks are not a time.");
 
-    private void KeepId(LogSegment segment, uint queueId, long endTicks, string id)
+    private void KeepId(LogSegment? segment, uint queueId, long endTicks, string id)
     {
         CheckTicks(endTicks);
         if (!_state.Queues.TryGetValue(queueId, out FileQueueStore? queue))
             return;
         TimeSpan left = new DateTimeOffset(endTicks, TimeSpan.Zero) - queue.Clock.UtcNow;
-        if (left <= TimeSpan.Zero)
+        // Where its segment is gone, it is in a later one, too.
+        if (left <= TimeSpan.Zero || segment is null)
             return;
         queue.KeepId(id, left, segment.Number);
         segment.AddId(id, queue.Clock.After(left));
+    }
+
+    private void ReadSubscription(ref BinaryBodyReader reader)
+    {
+        uint queueId = (uint)reader.Read7BitEncodedInt();
+        string topic = reader.ReadString();
+        string? selector = reader.ReadNullableString();
+        if (_state.Queues.TryGetValue(queueId, out FileQueueStore? subscription))
+            subscription.SetTopic(topic, selector);
     }
 
     private void ReadTable(ref BinaryBodyReader reader)
@@ -277,6 +307,7 @@ internal sealed class LogRecovery
             return;
         foreach (LogPlace place in _state.Places.Values.Where(place => place.Queue == queue).ToArray())
             Remove(place);
+        _state.Index.RemoveQueue(id);
     }
 
     private void ReadMessage(ref BinaryBodyReader reader, LogSegment segment, long position)
@@ -292,6 +323,12 @@ internal sealed class LogRecovery
         int placeCount = reader.Read7BitEncodedInt();
         if (placeCount < 0 || placeCount > reader.BytesRemaining)
             throw new FormatException("More places than bytes.");
+        if (placeCount == 1 && _state.Messages.Count >= _maxObjectCount)
+        {
+            IndexMessage(ref reader, entry, segment, position);
+            return;
+        }
+
         for (int i = 0; i < placeCount; i++)
         {
             ulong number = (ulong)reader.Read7BitEncodedInt64();
@@ -313,6 +350,79 @@ internal sealed class LogRecovery
         _state.Messages.Add(entry.Number, entry);
     }
 
+    /// <summary>Reads on in a message that is in one queue, into the index.</summary>
+    private void IndexMessage(ref BinaryBodyReader reader, LogEntry entry, LogSegment segment, long position)
+    {
+        ulong number = (ulong)reader.Read7BitEncodedInt64();
+        int deliveryCount = reader.Read7BitEncodedInt();
+        NoteNumber(number);
+        (FileQueueStore? queue, LogPlaceKind kind, DeadLetter? deadLetter) = LogOperations.ReadPlace(ref reader, _state.Queues);
+        int contentByteCount = reader.ReadInt32();
+        int contentOffset = LogBlock.HeaderByteCount + reader.ByteOffset;
+        reader.ReadSpan(contentByteCount);
+        uint checksum = reader.ReadUInt32();
+        _state.Index.Remove(number);
+        if (queue is null)
+            return;
+        ContentSummary summary = LogOperations.ReadSummary(_block.AsMemory(contentOffset, contentByteCount));
+        if (deliveryCount >= ushort.MaxValue || contentByteCount > FileParkedMessages.MaxContentByteCount || summary.DueTicks > queue.Clock.UtcNow.UtcTicks)
+        {
+            entry.ContentByteCount = contentByteCount;
+            entry.Checksum = checksum;
+            entry.BodyByteCount = summary.BodyByteCount;
+            AddObject(entry, new LogPlace(entry, queue, kind, deadLetter) { Number = number, DeliveryCount = deliveryCount });
+            entry.MoveTo(segment, position + contentOffset);
+            return;
+        }
+
+        var message = new IndexedMessage
+        {
+            QueueId = queue.QueueId,
+            Segment = (uint)segment.Number,
+            ContentOffset = (uint)(position + contentOffset),
+            ContentByteCount = contentByteCount,
+            BodyByteCount = summary.BodyByteCount,
+            Checksum = checksum,
+            DeliveryCount = (ushort)deliveryCount,
+            Priority = summary.Priority,
+            Kind = kind,
+        };
+        var more = new IndexedMore { EntryNumber = entry.Number, DeadLetter = deadLetter, IdHash = summary.IdHash, CorrelationHash = summary.CorrelationHash };
+        if (kind == LogPlaceKind.Sent && summary.TimeToLiveTicks != 0)
+        {
+            more.TimeToLiveTicks = summary.TimeToLiveTicks;
+            more.UsefulFromTicks = Math.Max(summary.SentTicks, summary.DueTicks);
+        }
+
+        _state.Index.Set(number, message, more);
+    }
+
+    /// <summary>Finds a place; what is in the index becomes an object.</summary>
+    private LogPlace? FindPlace(ulong number)
+    {
+        if (_state.Places.TryGetValue(number, out LogPlace? place))
+            return place;
+        if (!_state.Index.TryGet(number, out IndexedMessage message, out IndexedMore more))
+            return null;
+        LogSegment segment = SegmentOf(message.Segment) ?? throw new FormatException($"Message {number} is in no segment.");
+        _state.Index.Remove(number);
+        var entry = new LogEntry { Number = more.EntryNumber, ContentByteCount = message.ContentByteCount, BodyByteCount = message.BodyByteCount, Checksum = message.Checksum };
+        place = new LogPlace(entry, _state.Queues[message.QueueId], message.Kind, more.DeadLetter) { Number = number, DeliveryCount = message.DeliveryCount };
+        AddObject(entry, place);
+        entry.MoveTo(segment, message.ContentOffset);
+        return place;
+    }
+
+    private void AddObject(LogEntry entry, LogPlace place)
+    {
+        entry.Add(place);
+        entry.CountPlaces(1);
+        _state.Places[place.Number] = place;
+        _state.Messages[entry.Number] = entry;
+    }
+
+    private void NoteNumber(ulong number) => _state.NextMessage = Math.Max(_state.NextMessage, number + 1);
+
     private void MoveMessage(ref BinaryBodyReader reader)
     {
         ulong from = (ulong)reader.Read7BitEncodedInt64();
@@ -321,6 +431,16 @@ internal sealed class LogRecovery
         {
             AddPlace(ref reader, place.Entry, to, deliveryCount: 0);
             Remove(place);
+        }
+        else if (_state.Index.TryGet(from, out IndexedMessage message, out IndexedMore more))
+        {
+            NoteNumber(to);
+            (FileQueueStore? queue, message.Kind, more.DeadLetter) = LogOperations.ReadPlace(ref reader, _state.Queues);
+            _state.Index.Remove(from);
+            if (queue is null)
+                return;
+            (message.QueueId, message.DeliveryCount, more.TimeToLiveTicks) = (queue.QueueId, 0, 0);
+            _state.Index.Set(to, message, more);
         }
         else
         {
@@ -331,7 +451,8 @@ internal sealed class LogRecovery
 
     private void AddPlace(ref BinaryBodyReader reader, LogEntry entry, ulong number, int deliveryCount)
     {
-        _state.NextMessage = Math.Max(_state.NextMessage, number + 1);
+        NoteNumber(number);
+        _state.Index.Remove(number);
         (FileQueueStore? queue, LogPlaceKind kind, DeadLetter? deadLetter) = LogOperations.ReadPlace(ref reader, _state.Queues);
         if (queue is null)
             return;

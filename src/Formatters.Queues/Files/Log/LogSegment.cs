@@ -1,6 +1,8 @@
 using System;
 using System.Buffers.Binary;
+using System.Collections.Generic;
 using System.Globalization;
+using System.Threading;
 
 namespace Formatters.Queues;
 
@@ -17,6 +19,11 @@ internal sealed class LogSegment : IDisposable
     private const int ChecksummedByteCount = 48;
     private const string Extension = ".log";
     private const string NewExtension = ".new";
+
+    // Guards the list and the counts of what is live: messages are parked by who sends and receives.
+    private readonly object _gate = new();
+    private int _liveCount;
+    private int _parkedCount;
 
     private LogSegment(LogFile file, ulong number, ulong firstBlock, uint salt, Guid folderId)
     {
@@ -47,9 +54,22 @@ internal sealed class LogSegment : IDisposable
     internal long Position { get; set; } = HeaderByteCount;
 
     /// <summary>The first of the messages in this segment that are still in a queue.</summary>
-    internal LogEntry? FirstLive { get; set; }
+    internal LogEntry? FirstLive { get; private set; }
 
-    internal long LiveByteCount { get; set; }
+    internal long LiveByteCount { get; private set; }
+
+    /// <summary>How many messages in this segment are still in a queue: those from <see cref="FirstLive"/> on, and those that are parked.</summary>
+    internal int LiveCount => Volatile.Read(ref _liveCount);
+
+    /// <summary>Whether messages in this segment are parked.</summary>
+    internal bool HasParked
+    {
+        get
+        {
+            lock (_gate)
+                return _parkedCount > 0;
+        }
+    }
 
     /// <summary>The time stamp after which none of the ids in this segment is needed.</summary>
     internal long IdsEnd { get; private set; }
@@ -159,15 +179,93 @@ internal sealed class LogSegment : IDisposable
 
     internal void Add(LogEntry entry)
     {
+        lock (_gate)
+        {
+            Link(entry);
+            _liveCount++;
+            LiveByteCount += entry.ContentByteCount;
+        }
+    }
+
+    internal void Remove(LogEntry entry)
+    {
+        lock (_gate)
+        {
+            Unlink(entry);
+            _liveCount--;
+            LiveByteCount -= entry.ContentByteCount;
+        }
+    }
+
+    /// <summary>A message is parked: only its queue knows it.</summary>
+    internal void Park(LogEntry entry)
+    {
+        lock (_gate)
+        {
+            Unlink(entry);
+            _parkedCount++;
+        }
+    }
+
+    /// <summary>A parked message is an object again.</summary>
+    internal void Unpark(LogEntry entry)
+    {
+        lock (_gate)
+        {
+            Link(entry);
+            _parkedCount--;
+        }
+    }
+
+    /// <summary>A message comes in that is parked from the beginning.</summary>
+    internal void AddParked(int contentByteCount)
+    {
+        lock (_gate)
+        {
+            _parkedCount++;
+            _liveCount++;
+            LiveByteCount += contentByteCount;
+        }
+    }
+
+    /// <summary>A parked message is gone with its queue.</summary>
+    internal void RemoveParked(int contentByteCount)
+    {
+        lock (_gate)
+        {
+            _parkedCount--;
+            _liveCount--;
+            LiveByteCount -= contentByteCount;
+        }
+    }
+
+    /// <summary>The messages of this segment that are objects.</summary>
+    internal LogEntry[] GetLive(int maxByteCount = int.MaxValue)
+    {
+        var entries = new List<LogEntry>();
+        lock (_gate)
+        {
+            long byteCount = 0;
+            for (LogEntry? entry = FirstLive; entry is not null && byteCount < maxByteCount; entry = entry.Next)
+            {
+                entries.Add(entry);
+                byteCount += entry.ContentByteCount;
+            }
+        }
+
+        return [.. entries];
+    }
+
+    private void Link(LogEntry entry)
+    {
         entry.Next = FirstLive;
         entry.Previous = null;
         if (FirstLive is not null)
             FirstLive.Previous = entry;
         FirstLive = entry;
-        LiveByteCount += entry.ContentByteCount;
     }
 
-    internal void Remove(LogEntry entry)
+    private void Unlink(LogEntry entry)
     {
         if (entry.Previous is null)
             FirstLive = entry.Next;
@@ -177,7 +275,6 @@ internal sealed class LogSegment : IDisposable
             entry.Next.Previous = entry.Previous;
         entry.Previous = null;
         entry.Next = null;
-        LiveByteCount -= entry.ContentByteCount;
     }
 
     public void Dispose() => File.Dispose();

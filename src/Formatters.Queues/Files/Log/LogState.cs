@@ -29,6 +29,15 @@ internal sealed class LogState
 
     /// <summary>Where they are, by the places' numbers.</summary>
     internal Dictionary<ulong, LogPlace> Places { get; } = [];
+
+    /// <summary>What was read of the log, behind the snapshot if there was one.</summary>
+    internal long ReplayedByteCount { get; set; }
+
+    /// <summary>Whether the messages that are no objects are in their queues already: in the order of their numbers, as the others have to come in.</summary>
+    internal bool IsInOrder { get; set; }
+
+    /// <summary>The messages that are no objects, by the places' numbers: in one queue each.</summary>
+    internal LogIndex Index { get; } = new();
 }
 
 /// <summary>What the first block of a segment tells, since the segments before it may be deleted.</summary>

@@ -50,6 +50,7 @@ internal sealed partial class MessageLog
             var segment = LogSegment.Create(_folder, file, number, _folderId, BitConverter.ToUInt32(RandomNumberGenerator.GetBytes(sizeof(uint))), _nextBlock, first);
             _nextBlock++;
             _segments.Add(segment);
+            _segmentTable = [.. _segments];
             _current = segment;
             Interlocked.Add(ref _byteCount, segment.ByteCount);
             // Before anything in it is acknowledged, and after it is there for good.
@@ -113,7 +114,7 @@ internal sealed partial class MessageLog
         if (_segments.Count < 2)
             return;
         int empty = 0;
-        while (empty < _segments.Count - 1 && _segments[empty].FirstLive is null && _segments[empty].IdsEnd <= _clock.Now)
+        while (empty < _segments.Count - 1 && _segments[empty].LiveCount == 0 && _segments[empty].IdsEnd <= _clock.Now)
             empty++;
         if (empty > 0 && !_isTrimming)
         {
@@ -184,9 +185,8 @@ internal sealed partial class MessageLog
     {
         foreach (LogSegment segment in _segments)
         {
-            for (LogEntry? entry = segment.FirstLive; entry is not null;)
+            foreach (LogEntry entry in segment.GetLive())
             {
-                LogEntry? next = entry.Next;
                 for (LogPlace? place = entry.FirstPlace; place is not null; place = place.Next)
                 {
                     if (place.Queue != queue)
@@ -194,8 +194,6 @@ internal sealed partial class MessageLog
                     entry.Remove(place);
                     entry.CountPlaces(-1);
                 }
-
-                entry = next;
             }
         }
     }
@@ -227,6 +225,7 @@ internal sealed partial class MessageLog
             {
                 LogSegment gone = log._segments[0];
                 log._segments.RemoveAt(0);
+                log._segmentTable = [.. log._segments];
                 Interlocked.Add(ref log._byteCount, -gone.ByteCount);
                 gone.Dispose();
                 log._folder.Delete(LogSegment.FileName(gone.Number));
@@ -243,19 +242,28 @@ internal sealed partial class MessageLog
     private sealed class CopyWrite(MessageLog log, LogSegment from) : LogWrite
     {
         private readonly List<(LogEntry Entry, int ContentOffset)> _copies = [];
+        private readonly List<(FileQueueStore Queue, List<FileParkedMessages> Places)> _unparked = [];
         private List<LoggedId>? _ids;
 
         internal override void Encode(LogBuffer block)
         {
             int start = block.ByteCount;
-            for (LogEntry? entry = from.FirstLive; entry is not null && block.ByteCount - start < MaxCopyByteCount; entry = entry.Next)
+            if (from.HasParked)
+                Unpark();
+            foreach (LogEntry entry in from.GetLive(MaxCopyByteCount))
             {
-                if (IsNeeded(entry) && entry.TryReadContent(out byte[]? content))
+                if (block.ByteCount - start >= MaxCopyByteCount)
+                    break;
+                if (!IsNeeded(entry) || !entry.TryBeginCopy())
+                    continue;
+                if (entry.TryReadContent(out byte[]? content))
                     _copies.Add((entry, LogOperations.WriteCopy(block, entry, content)));
+                else
+                    entry.EndCopy();
             }
 
             // The ids when no message is left here.
-            if (from.FirstLive is not null || from.IdsEnd == 0)
+            if (from.LiveCount > 0 || from.IdsEnd == 0)
                 return;
             _ids = log._getTable().GetIds(from.Number);
             foreach (LoggedId id in _ids)
@@ -266,7 +274,7 @@ internal sealed partial class MessageLog
         {
             foreach ((LogEntry entry, int contentOffset) in _copies)
                 entry.MoveTo(segment, blockPosition + contentOffset);
-            log._isCopying = false;
+            End();
             if (_ids is null)
                 return;
             foreach (LoggedId id in _ids)
@@ -274,7 +282,30 @@ internal sealed partial class MessageLog
             from.LoseIds();
         }
 
-        internal override void Undo() => log._isCopying = false;
+        internal override void Undo() => End();
+
+        private void End()
+        {
+            foreach ((LogEntry entry, _) in _copies)
+                entry.EndCopy();
+            foreach ((FileQueueStore queue, List<FileParkedMessages> places) in _unparked)
+                queue.Repark(places);
+            log._isCopying = false;
+        }
+
+        private void Unpark()
+        {
+            long left = MaxCopyByteCount;
+            foreach (FileQueueStore queue in log._getTable().Queues)
+            {
+                if (left <= 0)
+                    break;
+                var places = new List<FileParkedMessages>();
+                left -= queue.Unpark(from.Number, left, places);
+                if (places.Count > 0)
+                    _unparked.Add((queue, places));
+            }
+        }
 
         private static bool IsNeeded(LogEntry entry)
         {

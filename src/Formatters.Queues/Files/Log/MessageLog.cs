@@ -29,11 +29,15 @@ internal sealed partial class MessageLog : IAsyncDisposable
     private LogBuffer _writing = new();
     private List<LogWrite> _waiting = [];
     private List<LogWrite> _written = [];
+    private LogSegment[] _segmentTable;
     private LogSegment _current;
     private long _writeTicks;
     private ulong _nextBlock;
     private ulong _nextMessage;
     private LogManifest? _manifest;
+    private long _byteCountBehindSnapshot;
+    private long _lastBlock;
+    private uint _lastChecksum;
     private bool _isIdle;
     private bool _isClosing;
     private QueueException? _failure;
@@ -50,10 +54,12 @@ internal sealed partial class MessageLog : IAsyncDisposable
         _getTable = getTable;
         _clock = new QueueClock(options.TimeProvider);
         _segments = state.Segments;
+        _segmentTable = [.. _segments];
         _folderId = state.FolderId;
         _nextBlock = state.NextBlock;
         _nextMessage = state.NextMessage;
         _manifest = state.Manifest;
+        _byteCountBehindSnapshot = state.ReplayedByteCount;
         _byteCount = _segments.Sum(segment => segment.ByteCount);
         _current = _segments.Count > 0 ? _segments[^1] : Roll(0);
         _hasThreads = hasThreads;
@@ -74,6 +80,14 @@ internal sealed partial class MessageLog : IAsyncDisposable
 
     /// <summary>The size of all segments.</summary>
     internal long ByteCount => Interlocked.Read(ref _byteCount);
+
+    /// <summary>A segment that has messages.</summary>
+    /// <param name="number">The lower half of its number.</param>
+    internal LogSegment SegmentOf(uint number)
+    {
+        LogSegment[] segments = Volatile.Read(ref _segmentTable);
+        return segments[(int)(number - (uint)segments[0].Number)];
+    }
 
     /// <summary>Why the log takes nothing more, or null.</summary>
     internal string? StoppedReason
@@ -190,10 +204,26 @@ internal sealed partial class MessageLog : IAsyncDisposable
         if (_prepared is not null)
             (await _prepared.ConfigureAwait(false))?.Dispose();
 
+        WriteSnapshot();
         foreach (LogSegment segment in _segments)
             segment.Dispose();
         _manifest?.Dispose();
         _folder.Dispose();
+    }
+
+    /// <summary>When the log is closed in order: writes what its next opening would find, if that would read much of it.</summary>
+    private void WriteSnapshot()
+    {
+        if (_failure is not null || _manifest is null || !BitConverter.IsLittleEndian || _byteCountBehindSnapshot < _options.SnapshotByteCount)
+            return;
+        try
+        {
+            LogSnapshot.Write(_folder, new SnapshotPlace(End, _current.Position, _lastBlock, _lastChecksum), _segments, _getTable(), _nextMessage);
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException or QueueException or FolderLostException)
+        {
+            // The next opening reads the log instead. What is there under the temporary name it deletes.
+        }
     }
 
     private void Enqueue(LogWrite write)
@@ -281,6 +311,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
         // Nobody can have opened the folder before this: whoever opens it now reads the block.
         _folder.ThrowIfLost(_current.Name, _current.File);
         _current.Position += block.Length;
+        _byteCountBehindSnapshot += block.Length;
+        (_lastBlock, _lastChecksum) = (position, LogBlock.ChecksumOf(block));
         _nextBlock++;
         _manifest?.Note(End);
         foreach (LogWrite write in _written)

@@ -36,11 +36,11 @@ public class PlantedBugTests(ITestOutputHelper output)
         new("a missing segment is not noticed", "Log/LogRecovery.cs", "if (numbers[first] > _oldestNeeded)", "if (numbers[first] > ulong.MaxValue - 1)"),
         new("a gap between segments is not noticed", "Log/LogRecovery.cs", "|| segment.FirstBlock != _state.NextBlock)", ")"),
         new("messages are recovered in the wrong order", "QueueFolder.cs", "OrderBy(place => place.Number)", "OrderByDescending(place => place.Number)"),
-        new("message numbers begin anew after an opening", "Log/LogRecovery.cs", "_state.NextMessage = Math.Max(_state.NextMessage, number + 1);", ""),
+        new("message numbers begin anew after an opening", "Log/LogRecovery.cs", "_state.NextMessage = Math.Max(_state.NextMessage, number + 1);", "_ = number;"),
         new("the tail that a crash left is not cut off", "Log/LogRecovery.cs", "CutTornTail(_state.Segments[^1]);", "return;"),
         new("one segment too many is deleted", "Log/MessageLog.Segments.cs", "while (log._segments[0].Number < oldest)", "while (log._segments[0].Number <= oldest)"),
         new("the next segment is prepared while the writer makes it", "Log/MessageLog.Segments.cs", "_isRolling = true;", ""),
-        new("a segment is deleted while it has messages", "Log/MessageLog.Segments.cs", "_segments[empty].FirstLive is null", "_segments[empty].LiveByteCount < 1000"),
+        new("a segment is deleted while it has messages", "Log/MessageLog.Segments.cs", "_segments[empty].LiveCount == 0", "_segments[empty].LiveByteCount < 1000"),
         new("a commit forgets what it received", "QueueFolder.Writes.cs", "_ids?.Encode(block);\n            folder.EncodeRemovals(block, removals);", "_ids?.Encode(block);"),
         new("an acknowledgement is not written", "QueueFolder.cs", "_log.WriteAsync(new RemoveWrite(this, removals))", "default"),
         new("a dead letter or journal copy is not written", "QueueFolder.Writes.cs", "LogOperations.WriteMoved(block, place, _newPlace);", "LogOperations.WriteRemoved(block, place);"),
@@ -90,6 +90,13 @@ public class PlantedBugTests(ITestOutputHelper output)
         new("the loss of the folder is not looked for before a block is written", "Log/MessageLog.cs", "may be another's.\n            _folder.ThrowIfLost(_current.Name, _current.File);", "may be another's."),
         new("a folder that is lost is taken for a full disk", "Log/MessageLog.cs", "catch (NoRoomException e)", "catch (Exception e) when (e is NoRoomException or FolderLostException)"),
         new("a message's own checksum is not looked at", "Log/LogEntry.cs", "|| Crc32C.Of(bytes) != Checksum", ""),
+        new("the checksum of a parked message is not looked at", "FileParkedMessages.cs", "|| Crc32C.Of(bytes.AsSpan(offset, item.ContentByteCount)) != item.Checksum", ""),
+        new("a snapshot stands for all of the log", "Log/LogRecovery.Snapshot.cs", "ReadBlocks(last);", ""),
+        new("the snapshot of a log that went another way is taken", "Log/LogRecovery.Snapshot.cs", "if (!IsBlockThere(last, place))", "if (place.Position == 0)"),
+        new("the checksums of a snapshot are not looked at", "Log/LogSnapshot.cs", "if (_checksum != BinaryPrimitives.ReadUInt32LittleEndian(header[4..]))", "if (_checksum == 1)"),
+        new("a snapshot that was cut is taken", "Log/LogRecovery.Snapshot.cs", "            }\n        }\n\n        return false;", "            }\n        }\n\n        return true;"),
+        new("a parked message forgets how often it was delivered", "FileMessage.cs", "DeliveryCount = (ushort)Place.DeliveryCount,", ""),
+        new("what is parked does not keep its segment", "Log/MessageLog.Segments.cs", "_segments[empty].LiveCount == 0", "_segments[empty].FirstLive is null"),
     ];
 
     [Fact]

@@ -32,7 +32,7 @@ public static class QueueChecks
     private static string? FindInHistories(int first, int count) => FindInHistories(first, count, RunHistory) ?? FindInHistories(first, count, RunCoordinatorHistory);
 
     private static string? FindInFacts(bool isSlow) =>
-        FindInFacts(new FailingDiskTests(), isSlow) ?? FindInFacts(new LogDamageTests(), isSlow) ?? FindInFacts(new LogRecordDamageTests(), isSlow);
+        FindInFacts(new FailingDiskTests(), isSlow) ?? FindInFacts(new LogDamageTests(), isSlow) ?? FindInFacts(new LogRecordDamageTests(), isSlow) ?? FindInFacts(new SnapshotTests(), isSlow);
 
     private static void RunHistory(int seed)
     {

@@ -1,0 +1,187 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters.Queues;
+
+// Where many wait, only the first and the last ones of a priority are objects.
+internal sealed partial class MessageLine
+{
+    /// <summary>Adds messages that are parked behind all others of their priority.</summary>
+    /// <param name="priority">The priority.</param>
+    /// <returns>Where the next one is to be parked; the caller adds it.</returns>
+    internal ParkedMessages AddParkedLast(int priority)
+    {
+        Level level = LevelOf(priority);
+        while (level.Tail.Count > 0)
+            ParkFirstOfTail(level);
+        Count++;
+        if (level.Parked.Count > 0 && level.Parked[level.Parked.Count - 1] is { } last && last.Count < parking!.MaxCount)
+            return last;
+        ParkedMessages next = parking!.Make();
+        level.Parked.AddLast(next);
+        return next;
+    }
+
+    /// <summary>Adds messages that are parked behind all others of their priority, which are parked, too.</summary>
+    internal void AddParkedLast(int priority, ParkedMessages parked)
+    {
+        LevelOf(priority).Parked.AddLast(parked);
+        Count += parked.Count;
+    }
+
+    /// <summary>All places where messages are parked.</summary>
+    internal IEnumerable<ParkedMessages> EnumerateParked()
+    {
+        foreach (Level? level in _levels)
+        {
+            for (int i = 0; i < (level?.Parked.Count ?? 0); i++)
+                yield return level!.Parked[i];
+        }
+    }
+
+    private void AddLast(Level level, MemoryMessage message)
+    {
+        parking!.CountObjects(1);
+        if (level.Parked.Count == 0 && level.Tail.Count == 0 && (level.Head.Count < parking.MaxCount || !parking.IsFull))
+        {
+            level.Head.AddLast(message);
+            return;
+        }
+
+        level.Tail.AddLast(message);
+        // Not the very last: somebody may be about to receive it by its id.
+        while (level.Tail.Count >= 2 * parking.MaxCount && parking.IsFull)
+        {
+            for (int i = 0; i < parking.MaxCount; i++)
+                ParkFirstOfTail(level);
+        }
+    }
+
+    private void ParkFirstOfTail(Level level)
+    {
+        MemoryMessage message = level.Tail.RemoveFirst();
+        parking!.CountObjects(-1);
+        ParkedMessages? last = level.Parked.Count > 0 ? level.Parked[level.Parked.Count - 1] : null;
+        if (last is null || last.Count >= parking.MaxCount)
+            level.Parked.AddLast(last = parking.Make());
+        last.Insert(last.Count, message);
+    }
+
+    /// <summary>Makes the first messages objects.</summary>
+    /// <exception cref="QueueException">The first one cannot be read.</exception>
+    private void FillHead(Level level)
+    {
+        if (level.Parked.Count == 0)
+        {
+            (level.Head, level.Tail) = (level.Tail, level.Head);
+            return;
+        }
+
+        ParkedMessages parked = level.Parked[0];
+        MemoryMessage[] messages = parked.TakeFirst();
+        if (parked.Count == 0)
+            level.Parked.RemoveFirst();
+        foreach (MemoryMessage message in messages)
+            level.Head.AddLast(message);
+        parking!.CountObjects(messages.Length);
+    }
+
+    /// <summary>Puts a message between those that are parked, if its place is there.</summary>
+    private static bool TryInsertParked(Level level, MemoryMessage message)
+    {
+        if (level.Parked.Count == 0 || message.Order < level.Parked[0].FirstOrder || message.Order > level.Parked[level.Parked.Count - 1].LastOrder)
+            return false;
+        int low = 0;
+        int high = level.Parked.Count - 1;
+        while (low < high)
+        {
+            int middle = (low + high + 1) / 2;
+            if (level.Parked[middle].FirstOrder <= message.Order)
+                low = middle;
+            else
+                high = middle - 1;
+        }
+
+        ParkedMessages parked = level.Parked[low];
+        parked.Insert(parked.FindBehind(message.Order), message);
+        return true;
+    }
+
+    private static MemoryMessage? RemoveFirstParked(Level level, MessageFilter filter)
+    {
+        for (int i = 0; i < level.Parked.Count; i++)
+        {
+            ParkedMessages parked = level.Parked[i];
+            int first = 0;
+            while (first < parked.Count && !parked.MayMatch(first, filter))
+                first++;
+            if (first == parked.Count)
+                continue;
+            MemoryMessage?[] shown = parked.Show(first, filter);
+            int found = Array.FindIndex(shown, message => message is not null && filter.Matches(message));
+            if (found < 0)
+                continue;
+            MemoryMessage taken = parked.Take(first + found);
+            if (parked.Count == 0)
+                level.Parked.RemoveAt(i);
+            return taken;
+        }
+
+        return null;
+    }
+
+    private static void RemoveParkedWhere(
+        Level level, Predicate<MemoryMessage> isRemoved, Func<ParkedMessages, int, bool>? isCandidate, List<MemoryMessage> removed, ref long nextDeadline)
+    {
+        for (int i = level.Parked.Count; i > 0; i--)
+        {
+            ParkedMessages parked = level.Parked.RemoveFirst();
+            MemoryMessage?[]? shown = isCandidate is null ? parked.Show(0, null) : null;
+            int gone = 0;
+            int count = parked.Count;
+            for (int j = 0; j < count; j++)
+            {
+                int at = j - gone;
+                if (shown is null ? !isCandidate!(parked, at) : !isRemoved(shown[j]!))
+                    continue;
+                try
+                {
+                    MemoryMessage message = parked.Take(at);
+                    removed.Add(message);
+                    gone++;
+                    if (shown is null && !isRemoved(message))
+                    {
+                        removed.RemoveAt(removed.Count - 1);
+                        parked.Insert(at, message);
+                        gone--;
+                    }
+                }
+                catch (QueueException)
+                {
+                    // It cannot be read: who receives it is told.
+                }
+            }
+
+            if (parked.Count == 0)
+                continue;
+            nextDeadline = Math.Min(nextDeadline, parked.FindEarliestDeadline());
+            level.Parked.AddLast(parked);
+        }
+    }
+
+    /// <summary>The first message, for somebody who looks on; null if it cannot be read.</summary>
+    private static MemoryMessage? ShowFirst(Level level) =>
+        level.Head.Count > 0 ? level.Head[0] : level.Parked.Count > 0 ? TryShow(level.Parked[0], 0) : level.Tail[0];
+
+    private static MemoryMessage? TryShow(ParkedMessages parked, int index)
+    {
+        try
+        {
+            return parked.Show(index, null)[0];
+        }
+        catch (QueueException)
+        {
+            return null;
+        }
+    }
+}
