@@ -38,6 +38,7 @@ internal static class BenchVerbs
         QueueCommand.Name + " " + QueueCommand.Purge => "what was not deleted is in its queue",
         QueueCommand.Name + " " + QueueCommand.Salvage => "the folder is as it was, and the new one is empty",
         EngineCommand.Name => "what was on its way is in its queue",
+        _ when verb.StartsWith(EngineCommand.Name + " ", StringComparison.Ordinal) => "what was on its way is in its queue",
         ReportCommand.Name => "nothing was measured",
         _ when verb.StartsWith(QueueCommand.Name, StringComparison.Ordinal) => "nothing was changed",
         _ => "what was sent is purged",

@@ -9,7 +9,6 @@ using Formatters.Bench.Engine;
 using Formatters.Bench.Reports;
 using Formatters.Queues;
 using Formatters.TradeEngine.Building;
-using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Runs;
 
 namespace Formatters.Bench.CommandLine;
@@ -23,38 +22,17 @@ internal static class EngineCommand
 
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
+        var shared = new EngineSharedOptions();
         var quick = new Option<bool>("--quick") { Description =
             "4,000 trades with bad, doubled, changed and missing messages and killed components, in under a minute." };
         var trades = new Option<int>("--trades") { Description = "How many trades of seven messages.", HelpName = "number", DefaultValueFactory = _ => 20_000 };
         trades.Validators.Add(CommonOptions.InRange(trades, 1, 10_000_000));
-        var queues = new Option<string?>("--queues")
-        {
-            Description = "Where the queues are: an address up to the name of a queue, as amqp://localhost/engine- or memory:. Without: in a new folder below the current directory.",
-            HelpName = "prefix",
-        };
-        var store = new Option<string?>("--store")
-        {
-            Description = "Where the trades are: a folder, or postgres://user:password@host/database. Without: in a new folder below the current directory.",
-            HelpName = "place",
-        };
-        Option<int> databases = CreateCount("--databases", "On how many databases a new store has the trades.", 1, 64);
-        var format = new Option<string>("--format") { Description = string.Join(", ", MessageFormats.All.Select(item => item.Name)) + ".",
-            HelpName = "name", DefaultValueFactory = _ => "xml" };
-        format.Validators.Add(result =>
-        {
-            if (result.Tokens.Count == 1 && MessageFormats.Find(result.Tokens[0].Value) is null)
-                result.AddError($"'{result.Tokens[0].Value}' is none of {string.Join(", ", MessageFormats.All.Select(item => item.Name))}.");
-        });
         var signature = new Option<string>("--signature") { Description = "How the driver signs: hmac or ecdsa.", HelpName = "name",
             DefaultValueFactory = _ => "hmac" };
         signature.AcceptOnlyFromAmong("hmac", "ecdsa");
-        Option<int> inbound = CreateCount("--inbound-queues", "How many queues the driver sends to, each with a router of its own.", 1, 64);
-        Option<int> instances = CreateCount("--instances", "How many instances of each of ALC, NPR and SET; NOE has one for two of them.", 2, 64);
-        Option<int> batch = CreateCount("--batch", "How many messages a component takes at once.", 256, 10_000);
-        Option<int> backlog = CreateCount("--backlog", "The driver waits while there are more messages in the in-bound queues; 0: it does not.",
+        Option<int> backlog = EngineSharedOptions.CreateCount("--backlog", "The driver waits while there are more messages in the in-bound queues; 0: it does not.",
             20_000, int.MaxValue, min: 0);
-        Option<int> kills = CreateCount("--kills", "How many components are killed on the way.", 0, 1_000_000, min: 0);
-        Option<int> seed = CreateCount("--seed", "The seed of all that is random.", 1, int.MaxValue, min: 0);
+        Option<int> kills = EngineSharedOptions.CreateCount("--kills", "How many components are killed on the way.", 0, 1_000_000, min: 0);
         Option<double> bad = CreateShare("--bad", "Bad messages, as a share of the good ones: 0.01 is one in a hundred.");
         Option<double> duplicates = CreateShare("--duplicates", "Messages that are sent twice.");
         Option<double> changes = CreateShare("--changes", "Trades with a message that is replaced, cancelled or rejected.");
@@ -63,6 +41,16 @@ internal static class EngineCommand
         var interval = new Option<int>("--interval") { Description = "How often the monitor reads the lengths of the queues.", HelpName = "ms",
             DefaultValueFactory = _ => 100 };
         interval.Validators.Add(CommonOptions.InRange(interval, 1, 60_000));
+        var processes = new Option<int?>("--processes")
+        {
+            Description = "How many processes run the components, each all of them; 0: they run elsewhere (engine node). --kills kills whole processes then. "
+                + "Without: this process runs them.",
+            HelpName = "number",
+        };
+        processes.Validators.Add(CommonOptions.InRange(processes, 0, 64));
+        Option<string?> key = EngineNodeCommand.CreateKey();
+        var cores = new Option<int?>("--cores") { Description = "How many processors this process may use. Without: all.", HelpName = "number" };
+        cores.Validators.Add(CommonOptions.InRange(cores, 1, Environment.ProcessorCount));
         var setFile = new Option<FileInfo?>("--set") { Description =
             "A file with the messages, as --write-set makes it with the same seed and shares.", HelpName = "file" };
         var writeSet = new Option<FileInfo?>("--write-set") { Description = "Writes the messages into a text file, XML, and ends.", HelpName = "file" };
@@ -72,15 +60,21 @@ internal static class EngineCommand
         var command = new Command(Name,
             "Runs a transaction engine that matches trades over queues, checks what comes out, and analyses it as a queueing network.")
         {
-            quick, trades, queues, store, databases, format, signature, inbound, instances, batch, backlog, kills, seed, bad, duplicates, changes,
-                gaps, rate, interval, setFile, writeSet, purge, json, csv,
+            quick, trades, signature, backlog, kills, bad, duplicates, changes, gaps, rate, interval, processes, key, cores, setFile, writeSet, purge, json, csv,
+            EngineNodeCommand.Create(output, connector),
+            EngineDriverCommand.Create(output, error, connector, clock),
+            EngineExtractionCommand.Create(output, error, clock),
+            EngineSweepCommand.Create(output, error, connector, clock),
+            EngineSimulateCommand.Create(output),
         };
+        foreach (Option option in shared.All)
+            command.Options.Add(option);
         command.SetAction(async (result, cancellationToken) =>
         {
             bool isQuick = result.GetValue(quick);
             var set = new MessageSetOptions
             {
-                Seed = result.GetValue(seed),
+                Seed = result.GetValue(shared.Seed),
                 TradeCount = isQuick && !IsGiven(result, trades) ? QuickTrades : result.GetValue(trades),
                 BadShare = Share(bad, 0.01),
                 DuplicateShare = Share(duplicates, 0.01),
@@ -98,33 +92,37 @@ internal static class EngineCommand
             if (result.GetValue(setFile) is { Exists: false } missing)
                 throw new UsageException($"--set: there is no file '{missing.FullName}'.");
             CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
-            string? folder = null;
-            if (result.GetValue(queues) is null || result.GetValue(store) is null)
-                folder = "formatters-bench-" + Guid.NewGuid().ToString("N")[..8];
-            int instanceCount = result.GetValue(instances);
-            var options = new EngineRunOptions
+            string? place = result.GetValue(shared.Store);
+            int? processCount = result.GetValue(processes);
+            if (processCount is not null)
+                EngineSharedOptions.CheckShared(result.GetValue(shared.Queues), place);
+            if (processCount == 0 && result.GetValue(key) is null)
+                throw new UsageException("--processes 0: --key names the file with the key that the component processes verify with.");
+            string? folder = result.GetValue(shared.Queues) is null || place is null ? EngineSharedOptions.NewFolderName() : null;
+            EngineRunOptions options = shared.ToRunOptions(result, folder) with
             {
-                QueuePrefix = result.GetValue(queues) ?? $"file:{folder}/queues/",
                 Set = set,
                 SetFile = result.GetValue(setFile),
-                Formats = MessageFormats.Find(result.GetValue(format)!)!,
                 Signature = result.GetValue(signature) == "ecdsa" ? SignatureAlgorithm.EcdsaP256 : SignatureAlgorithm.HmacSha256,
-                InboundQueueCount = result.GetValue(inbound),
-                RouterCount = result.GetValue(inbound),
-                NoticeCount = (instanceCount + 1) / 2,
-                InstanceCount = instanceCount,
-                BatchSize = result.GetValue(batch),
                 MaxBacklog = result.GetValue(backlog),
                 Rate = result.GetValue(rate),
                 MonitorInterval = TimeSpan.FromMilliseconds(result.GetValue(interval)),
                 Kills = isQuick && !IsGiven(result, kills) ? 20 : result.GetValue(kills),
                 Purges = result.GetValue(purge),
+                Cores = result.GetValue(cores),
+                Key = result.GetValue(key) is { } entry ? EngineNodeCommand.ReadKey(entry, signs: true) : null,
             };
+            using EngineKeyFile? keyFile = processCount > 0 ? EngineKeyFile.Create(result.GetValue(key), options.Signature) : null;
+            if (keyFile is not null)
+                options = options with { Key = keyFile.Key };
+            await using NodeFleet? fleet = processCount is > 0 and { } number
+                ? new NodeFleet(EngineSweepCommand.NodeArguments(options, place!, result.GetValue(shared.Databases), keyFile!.NodeEntry), number, options.Kills)
+                : null;
+            options = options with { Fleet = processCount == 0 ? new NodesElsewhere(1) : fleet };
             try
             {
-                EngineReport report = await EngineMeasurement.RunAsync(
-                    error, connector, result.GetValue(store) ?? $"{folder}/store", result.GetValue(databases), options,
-                        CommonOptions.Describe(result), clock, cancellationToken);
+                EngineReport report = await EngineMeasurement.RunAsync(error, connector, place ?? $"{folder}/store", result.GetValue(shared.Databases), options,
+                    CommonOptions.Describe(result), clock, cancellationToken);
                 EngineText.Print(output, report);
                 CommonOptions.WriteFiles(
                     result.GetValue(json),
@@ -145,13 +143,6 @@ internal static class EngineCommand
     }
 
     private static bool IsGiven(ParseResult result, Option option) => result.GetResult(option) is { Implicit: false };
-
-    private static Option<int> CreateCount(string name, string description, int byDefault, int max, int min = 1)
-    {
-        var option = new Option<int>(name) { Description = description, HelpName = "number", DefaultValueFactory = _ => byDefault };
-        option.Validators.Add(CommonOptions.InRange(option, min, max));
-        return option;
-    }
 
     private static Option<double> CreateShare(string name, string description)
     {

@@ -147,6 +147,23 @@ internal static class HelpTexts
             Exit code: 0 done, 2 usage, or a file that is not a result, 4 with
             --fail-above: a figure is worse by more than that, or missing.
             """,
+        "engine node" =>
+            """
+            Examples:
+              formatters-bench engine node --queues amqp://broker/engine-
+                  --store postgres://user:password@db/engine --key driver=key.bin
+                All components, on as many machines as there are.
+              formatters-bench engine node --component alc npr --instances 4
+                  --queues amqp://broker/engine-
+                  --store postgres://user:password@db/engine --key driver=key.bin
+              formatters-bench engine --processes 0 --key driver=key.bin
+                  --queues amqp://broker/engine-
+                  --store postgres://user:password@db/engine
+                The driver, the sink and the monitor for them.
+
+            Format, seed, in-bound queues and databases must be the same everywhere.
+            Exit code: 0 ended by Ctrl-C, 1 a queue or the store failed, 2 usage.
+            """,
         "engine" =>
             """
             Examples:
@@ -155,6 +172,9 @@ internal static class HelpTexts
                 changed and missing messages and killed components.
               formatters-bench engine --trades 250000 --json engine.json --csv queues.csv
                 The study's smaller set; the CSV has the lengths of all queues over time.
+              formatters-bench engine --processes 4 --kills 20
+                  --queues amqp://localhost/engine- --store postgres://u:p@host/db
+                The components in four processes of their own, which are killed.
               formatters-bench engine --write-set trades.xml --trades 1000
               formatters-bench engine --set trades.xml --trades 1000
                 The messages in a text file, as the study stored them.

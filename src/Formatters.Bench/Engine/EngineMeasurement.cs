@@ -1,4 +1,5 @@
 using System;
+using System.Diagnostics;
 using System.IO;
 using System.Threading;
 using System.Threading.Tasks;
@@ -7,9 +8,7 @@ using Formatters.Queues;
 using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Store;
-using Formatters.TradeEngine.Store.Embedded;
 using Formatters.TradeEngine.Store.PostgreSql;
-using Npgsql;
 
 namespace Formatters.Bench.Engine;
 
@@ -26,18 +25,38 @@ internal static class EngineMeasurement
         TimeProvider clock,
         CancellationToken cancellationToken)
     {
+        return await RunProgress.RunAsync(error, progress =>
+            RunAsync(progress.Stage("trades"), connector, storePlace, databaseCount, options, commandLine, clock, cancellationToken));
+    }
+
+    /// <summary>Runs without a stage of its own.</summary>
+    internal static async Task<EngineReport> RunAsync(
+        IProgress<double>? progress,
+        QueueConnector connector,
+        string storePlace,
+        int databaseCount,
+        EngineRunOptions options,
+        string commandLine,
+        TimeProvider clock,
+        CancellationToken cancellationToken)
+    {
         var recorder = new RunRecorder(commandLine, clock);
-        bool isPostgreSql = storePlace.StartsWith("postgres:", StringComparison.OrdinalIgnoreCase);
-        if (isPostgreSql)
-            options = options with { Clearings = storePlace.TrimEnd('/') + "/engine-cls" };
+        options = options with
+        {
+            Clearings = EngineStores.ClearingsOf(storePlace),
+            DatabaseServer = EngineStores.FindDatabase(storePlace),
+            BrokerServer = EngineStores.FindBroker(options.QueuePrefix),
+        };
         await using IMessageQueue? clearings = options.Clearings is null
             ? null
             : await connector.OpenAsync(options.Clearings, new QueueOptions { DeliveryMode = DeliveryMode.Transactional }, cancellationToken);
-        await using ITradeStore store = clearings is null
-            ? EmbeddedTradeStore.Open(storePlace, databaseCount)
-            : await OpenPostgreSqlAsync(storePlace, databaseCount, options, clearings, cancellationToken);
+        await using ITradeStore store = await EngineStores.OpenAsync(storePlace, databaseCount, options.Formats, clearings, options.Purges, cancellationToken);
         if (await store.CountAsync(cancellationToken) is { Trades: > 0 } counts)
-            throw new UsageException($"The store has {Numbers.Count(counts.Trades)} trades. Take another place{(isPostgreSql ? ", or have them deleted (--purge)" : "")}.");
+        {
+            throw new UsageException($"The store has {Numbers.Count(counts.Trades)} trades. Take another place"
+                + (clearings is null ? "." : ", or have them deleted (--purge)."));
+        }
+
         QueueInfo queue;
         await using (EngineQueues queues = await EngineQueues.OpenAsync(connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings,
             cancellationToken))
@@ -47,38 +66,40 @@ internal static class EngineMeasurement
             queue = new QueueInfo(first.Address.ToString(), first.Capabilities.Product, mode, first.Capabilities.Durability);
         }
 
-        var run = new EngineRun(connector, store, options);
-        EngineRunResult result = await RunProgress.RunAsync(error, progress => run.RunAsync(progress.Stage("trades"), cancellationToken));
+        EngineRunResult result;
+        using (Cores(options.Cores))
+            result = await new EngineRun(connector, store, options).RunAsync(progress, cancellationToken);
+        long? rows = store is PostgreSqlTradeStore postgreSql ? await postgreSql.CountRowsAsync(cancellationToken) : null;
         string signature = options.Signature == SignatureAlgorithm.EcdsaP256 ? "ECDSA P-256" : "HMAC-SHA-256";
-        return new EngineReport(recorder.Finish(isInterrupted: false), queue, store.Description, options.Formats.Name, signature, result);
-    }
-
-    private static async Task<PostgreSqlTradeStore> OpenPostgreSqlAsync(
-        string place, int databaseCount, EngineRunOptions options, IMessageQueue clearings, CancellationToken cancellationToken)
-    {
-        while (true)
+        return new EngineReport(recorder.Finish(isInterrupted: false), queue, store.Description, options.Formats.Name, signature, result)
         {
-            PostgreSqlTradeStore store = await PostgreSqlTradeStore.OpenAsync(
-                ConnectionStringOf(place), databaseCount, "engine", clearings, emission => ClearingMessages.Make(options.Formats, emission), cancellationToken);
-            if (!options.Purges || (await store.CountAsync(cancellationToken)).Trades == 0)
-                return store;
-            await store.DropAsync();
-            await store.DisposeAsync();
-        }
+            NodeProcesses = options.Fleet?.NodeCount,
+            Instances = options.InstanceCount,
+            Databases = store.DatabaseCount,
+            BatchSize = options.BatchSize,
+            InsertedRows = rows,
+        };
     }
 
-    /// <summary>What Npgsql is told of postgres://user:password@host:port/database.</summary>
-    private static string ConnectionStringOf(string address)
+    /// <summary>Lets this process use the first processors only, until disposed.</summary>
+    private static Affinity? Cores(int? count)
     {
-        Uri uri = QueueAddress.Parse(address).Uri;
-        string[] user = uri.UserInfo.Split(':', 2);
-        var builder = new NpgsqlConnectionStringBuilder { Host = uri.Host, Database = Uri.UnescapeDataString(uri.AbsolutePath.Trim('/')) };
-        if (uri.Port > 0)
-            builder.Port = uri.Port;
-        if (user[0].Length > 0)
-            builder.Username = Uri.UnescapeDataString(user[0]);
-        if (user.Length > 1)
-            builder.Password = Uri.UnescapeDataString(user[1]);
-        return builder.ConnectionString;
+        if (count is not { } cores || !(OperatingSystem.IsLinux() || OperatingSystem.IsWindows()))
+            return null;
+        using var process = Process.GetCurrentProcess();
+        nint all = process.ProcessorAffinity;
+        process.ProcessorAffinity = all & (((nint)1 << cores) - 1);
+        return new Affinity(all);
+    }
+
+    private sealed class Affinity(nint all) : IDisposable
+    {
+        public void Dispose()
+        {
+            if (!(OperatingSystem.IsLinux() || OperatingSystem.IsWindows()))
+                return;
+            using var process = Process.GetCurrentProcess();
+            process.ProcessorAffinity = all;
+        }
     }
 }

@@ -1,5 +1,7 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Text.Json.Serialization;
 using Formatters.Bench.Reports;
 using Formatters.TradeEngine.Runs;
 
@@ -12,17 +14,40 @@ namespace Formatters.Bench.Engine;
 /// <param name="Format">The format of the bodies.</param>
 /// <param name="Signature">How the driver signed.</param>
 /// <param name="Result">What was found.</param>
-internal sealed record EngineReport(RunInfo Run, QueueInfo Queues, string Store, string Format, string Signature, EngineRunResult Result) : IMeasuredReport
+internal sealed record EngineReport(RunInfo Run, [property: JsonPropertyName("queue")] QueueInfo Queues, string Store, string Format, string Signature, EngineRunResult Result)
+    : IMeasuredReport
 {
     /// <inheritdoc/>
     public string Verb => "engine";
+
+    /// <summary>How many processes ran the components; null: that of the driver did.</summary>
+    public int? NodeProcesses { get; init; }
+
+    /// <summary>How many instances of each of ALC, NPR and SET a process had.</summary>
+    public int Instances { get; init; }
+
+    /// <summary>On how many databases the trades are.</summary>
+    public int Databases { get; init; }
+
+    /// <summary>How many messages a component took at once.</summary>
+    public int BatchSize { get; init; }
+
+    /// <summary>Rows of trades and of the audit trail; null where the store has no rows.</summary>
+    public long? InsertedRows { get; init; }
+
+    /// <summary>Rows a second.</summary>
+    public double? InsertRate => InsertedRows / Result.Seconds;
 
     /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
     [
         Reports.Series.OfRates("engine/messages", [Result.MessagesPerSecond]),
         new("engine/processor", "us/msg", IsHigherBetter: false, [Result.Analysis.ProcessorSeconds * 1e6]),
+        new("engine/latency", "ms", IsHigherBetter: false, [(Result.Latency?.Median ?? 0) * 1000]),
         .. Result.Analysis.Stations.Select(station => new Series($"engine/{station.Name}/service", "us", IsHigherBetter: false,
             [station.ServiceSeconds * 1e6])),
     ];
+
+    /// <summary>The study's figures, measured here.</summary>
+    public IReadOnlyList<Figure> Figures => EngineFigures.Of(Result);
 }

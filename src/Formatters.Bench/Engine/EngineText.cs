@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -23,15 +24,33 @@ internal static class EngineText
         RunText.PrintRun(output, report.Run);
         output.WriteLine();
         output.WriteLine(Invariant($"{result.Trades:N0} trades, {result.Sent:N0} messages in {result.Seconds:N1} s: {result.MessagesPerSecond:N0} messages a second"));
-        output.WriteLine(Invariant($"  (the study: 7,734 with 8 nodes and 4 database servers)"));
+        output.WriteLine(Invariant($"  (the study: {EngineStudy.MessagesPerSecond:N0} with 8 nodes and 4 database servers)"));
+        output.WriteLine(Invariant($"  {result.MessagesPerHour:N0} an hour, {result.MessagesPerDay:N0} in a day of eight hours (the study: {EngineStudy.MessagesPerHour:N0}, {EngineStudy.MessagesPerDay:N0})"));
         PrintVerdicts(output, result);
         if (result.Latency is { } latency)
             output.WriteLine(Invariant($"  CLS after a trade's last message: median {Seconds(latency.Median)}, 95 % {Seconds(latency.P95)}; the first after {Seconds(result.StartSeconds ?? 0)}"));
         output.WriteLine(Invariant($"  {analysis.ProcessorSeconds * 1e6:N1} us of processor and {result.AllocatedBytes:N0} bytes allocated a message; {(double)result.PeakMemoryBytes / (1 << 20):N0} MiB at most"));
+        PrintProcessors(output, report);
         output.WriteLine();
-        PrintStations(output, analysis);
+        PrintStations(output, report, analysis);
         output.WriteLine();
         PrintBounds(output, result);
+    }
+
+    private static void PrintProcessors(TextWriter output, EngineReport report)
+    {
+        ProcessorShares shares = report.Result.Processors;
+        if (report.NodeProcesses is { } nodes)
+            output.WriteLine(Invariant($"  us of processor a message: {nodes:N0} component process{(nodes == 1 ? "" : "es")} {shares.Nodes * 1e6:N0}, driver and sink {shares.Run * 1e6:N0}"));
+        if (shares.Database > 0 || shares.Broker > 0)
+            output.WriteLine(Invariant($"  us of processor a message of the servers: PostgreSQL {shares.Database * 1e6:N0}, broker {shares.Broker * 1e6:N0}"));
+        if (report.InsertRate is { } rows)
+            output.WriteLine(Invariant($"  {rows:N0} rows inserted a second; {report.Result.DiskQueue:N1} requests at the busiest disk"));
+        IReadOnlyList<(double Stored, double Rate)> curve = EngineFigures.FindDegradation(report.Result.Samples);
+        if (curve.Count > 3)
+        {
+            TextWrap.Print(output, "  by volume   ", string.Join(", ", curve.Select(point => Invariant($"{point.Stored:N0}: {point.Rate:N0}/s"))));
+        }
     }
 
     private static void PrintVerdicts(TextWriter output, EngineRunResult result)
@@ -43,7 +62,7 @@ internal static class EngineText
             output.WriteLine(Invariant($"       {count,6:N0}  {reason}"));
     }
 
-    private static void PrintStations(TextWriter output, NetworkAnalysis analysis)
+    private static void PrintStations(TextWriter output, EngineReport report, NetworkAnalysis analysis)
     {
         output.WriteLine("Buzen and Denning's quantities (X a second, S and R in ms, N messages)");
         var table = new TextTable(("station", -8), ("C", 9), ("X", 8), ("U", 5), ("S", 7), ("N", 8), ("R", 8), ("measured", 8), ("Little", 6));
@@ -57,8 +76,8 @@ internal static class EngineText
                 Milliseconds(station.ServiceSeconds),
                 station.MeanLength.ToString("N1", CultureInfo.InvariantCulture),
                 Milliseconds(station.ResponseSeconds),
-                Milliseconds(station.MeasuredResponseSeconds),
-                station.LittleError.ToString("+0.0 %;-0.0 %", CultureInfo.InvariantCulture));
+                report.NodeProcesses is null ? Milliseconds(station.MeasuredResponseSeconds) : Numbers.None,
+                report.NodeProcesses is null ? station.LittleError.ToString("+0.0 %;-0.0 %", CultureInfo.InvariantCulture) : Numbers.None);
         }
 
         table.Print(output);

@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.Linq;
 using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
 
 namespace Formatters.Bench.Report;
 
@@ -13,6 +14,18 @@ namespace Formatters.Bench.Report;
 /// <param name="Axis">What the horizontal axis of a line chart counts; null makes it a bar chart.</param>
 internal sealed record Chart(string Title, string Caption, string Unit, IReadOnlyList<string> Categories, IReadOnlyList<ChartLine> Lines, string? Axis = null)
 {
+    /// <summary>Whether the horizontal axis is even, as for times; without, its numbers grow by factors.</summary>
+    internal bool IsAxisEven { get; init; }
+
+    /// <summary>The chart of a figure that a result file has.</summary>
+    internal static Chart Of(Figure figure) => new(
+        figure.Title, figure.Caption, figure.Unit, figure.Categories,
+        [.. figure.Lines.Select(line => new ChartLine(line.Name, [.. line.Values.Select(value => value is { } number ? ChartPoint.Of(number) : null)], line.IsStudy))],
+        figure.Axis)
+    {
+        IsAxisEven = true,
+    };
+
     /// <summary>Whether the values are too far apart for a scale that begins at zero.</summary>
     internal bool IsLogarithmic
     {

@@ -134,7 +134,8 @@ internal static class ChartSvg
     /// <summary>Numbers of senders and the like grow by factors, and so does the axis.</summary>
     private static double[] Places(Chart chart)
     {
-        double[] numbers = [.. chart.Categories.Select(text => Math.Log(Math.Max(1e-9, double.Parse(text, NumberStyles.Number, CultureInfo.InvariantCulture))))];
+        double[] numbers = [.. chart.Categories.Select(text => double.Parse(text, NumberStyles.Number, CultureInfo.InvariantCulture))
+            .Select(number => chart.IsAxisEven ? number : Math.Log(Math.Max(1e-9, number)))];
         double min = numbers.Min(), max = numbers.Max();
         return [.. numbers.Select(number => LineLeft + 10 + ((Right - LineLeft - 20) * (max > min ? (number - min) / (max - min) : 0.5)))];
     }

@@ -198,7 +198,11 @@ internal sealed record ReportSection(string FileName, ResultFile File, IReadOnly
         List<(string, IReadOnlyList<Finding>)> findings = [.. (part.Queues ?? []).Where(queue => queue.Findings is not null).Select(queue => (queue.Product ?? "", queue.Findings!))];
         if (part.Findings is not null)
             findings.Insert(0, ("", part.Findings));
-        return new ReportSection(Path.GetFileName(path), file, ChartBuilder.Build(file), findings);
+        stream.Position = 0;
+        FiguresPart figures = JsonSerializer.Deserialize(stream, ReportJson.Default.FiguresPart)!;
+        return new ReportSection(Path.GetFileName(path), file, [.. ChartBuilder.Build(file), .. (figures.Figures ?? []).Where(HasPoints).Select(Chart.Of)], findings);
+
+        static bool HasPoints(Figure figure) => figure.Categories.Count > 0 && figure.Lines.Any(line => line.Values.Any(value => value is not null));
     }
 }
 

@@ -32,5 +32,9 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(ResultFile))]
 [JsonSerializable(typeof(FindingsPart))]
 [JsonSerializable(typeof(EngineReport))]
+[JsonSerializable(typeof(ExtractionReport))]
+[JsonSerializable(typeof(DriverReport))]
+[JsonSerializable(typeof(SweepReport))]
+[JsonSerializable(typeof(FiguresPart))]
 [JsonSerializable(typeof(DiffReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

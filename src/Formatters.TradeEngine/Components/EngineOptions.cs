@@ -1,4 +1,6 @@
 using System;
+using System.Collections.Generic;
+using System.Linq;
 using Formatters.TradeEngine.Messages;
 
 namespace Formatters.TradeEngine.Components;
@@ -30,9 +32,15 @@ internal sealed record EngineOptions
     /// <summary>How long a component waits for a message before it looks whether it is to end.</summary>
     internal TimeSpan ReceiveTimeout { get; init; } = TimeSpan.FromMilliseconds(200);
 
+    /// <summary>Which components run here: names as <c>router</c> and <c>alc</c>; empty means all. Others run elsewhere.</summary>
+    internal IReadOnlyList<string> Components { get; init; } = [];
+
     /// <summary>Whether bodies of NOE are kept in the store's audit trail.</summary>
     internal bool KeepsAuditTrail { get; init; } = true;
 
     /// <summary>For tests: called at the named points of a component's work; what it throws ends the component, as a kill would.</summary>
     internal Action<string>? AtPoint { get; init; }
+
+    /// <summary>Whether a component runs here.</summary>
+    internal bool Runs(string component) => Components.Count == 0 || Components.Contains(component);
 }

@@ -14,11 +14,13 @@ namespace Formatters.TradeEngine.Components;
 internal sealed class EngineQueues : IAsyncDisposable
 {
     private readonly QueueConnector _connector;
+    private readonly string _prefix;
     private readonly QueueOptions _options;
     private readonly ConcurrentDictionary<string, Task<IMessageQueue>> _responses = new(StringComparer.Ordinal);
 
-    private EngineQueues(QueueConnector connector, QueueOptions options, bool isTransactional)
+    private EngineQueues(QueueConnector connector, string prefix, QueueOptions options, bool isTransactional)
     {
+        _prefix = prefix;
         _connector = connector;
         _options = options;
         IsTransactional = isTransactional;
@@ -80,7 +82,7 @@ internal sealed class EngineQueues : IAsyncDisposable
             var byType = new Dictionary<MessageType, IMessageQueue>();
             foreach (MessageType type in MessageTypes.Inbound)
                 byType.Add(type, await OpenAsync(NameOf(type)));
-            return new EngineQueues(connector, options, isTransactional)
+            return new EngineQueues(connector, prefix, options, isTransactional)
             {
                 Inbound = inbound,
                 ByType = byType,
@@ -110,6 +112,10 @@ internal sealed class EngineQueues : IAsyncDisposable
             return queue;
         }
     }
+
+    /// <summary>Opens another queue of the same place.</summary>
+    internal ValueTask<IMessageQueue> OpenOtherAsync(string name, CancellationToken cancellationToken) =>
+        _connector.OpenAsync(_prefix + name, _options, cancellationToken);
 
     /// <summary>Opens the queue that a participant has named for answers; once.</summary>
     internal async ValueTask<IMessageQueue> OpenResponseAsync(string address) =>

@@ -35,15 +35,24 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
         await using WorkBatch batch = await WorkBatch.ReceiveAsync(Input, queues.IsTransactional, options.BatchSize, timeout, cancellationToken);
         if (batch.Messages.Count == 0)
             return 0;
-        long start = Stopwatch.GetTimestamp();
-        options.AtPoint?.Invoke("received");
-        await ProcessAsync(batch, cancellationToken);
-        options.AtPoint?.Invoke("processed");
-        // Queues count what a transaction sends as soon as it is sent.
-        CountSent();
-        await batch.CompleteAsync(CancellationToken.None);
-        meter.AddCompletions(batch.Messages.Count, start);
-        options.AtPoint?.Invoke("completed");
+        meter.AddInHand(batch.Messages.Count);
+        try
+        {
+            long start = Stopwatch.GetTimestamp();
+            options.AtPoint?.Invoke("received");
+            await ProcessAsync(batch, cancellationToken);
+            options.AtPoint?.Invoke("processed");
+            // Queues count what a transaction sends as soon as it is sent.
+            CountSent();
+            await batch.CompleteAsync(CancellationToken.None);
+            meter.AddCompletions(batch.Messages.Count, start);
+            options.AtPoint?.Invoke("completed");
+        }
+        finally
+        {
+            meter.AddInHand(-batch.Messages.Count);
+        }
+
         Settle();
         return batch.Messages.Count;
     }

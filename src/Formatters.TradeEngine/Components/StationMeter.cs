@@ -12,6 +12,7 @@ internal sealed class StationMeter(string name)
     private long _arrivals;
     private long _completions;
     private long _busyTicks;
+    private int _inHand;
     private double _arrivalSeconds;
     private double _completionSeconds;
 
@@ -37,6 +38,23 @@ internal sealed class StationMeter(string name)
     }
 
     private double Now => Stopwatch.GetElapsedTime(_start).TotalSeconds;
+
+    /// <summary>Messages that instances have in their hands: taken out of the queue, and not noted as completed.</summary>
+    internal int InHand => Volatile.Read(ref _inHand);
+
+    /// <summary>Instances have taken messages (or, negative, have them no more).</summary>
+    internal void AddInHand(int change) => Interlocked.Add(ref _inHand, change);
+
+    /// <summary>Adds what instances in another process have measured.</summary>
+    internal void AddRemote(long arrivals, long completions, TimeSpan busy)
+    {
+        lock (_gate)
+        {
+            _arrivals += arrivals;
+            _completions += completions;
+            _busyTicks += (long)(busy.TotalSeconds * Stopwatch.Frequency);
+        }
+    }
 
     /// <summary>Notes that messages are in the queue now.</summary>
     internal void AddArrivals(int count)

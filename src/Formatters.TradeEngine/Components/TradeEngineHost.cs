@@ -54,7 +54,7 @@ internal sealed class TradeEngineHost : IAsyncDisposable
     /// <summary>Starts the router and the components.</summary>
     internal void Start()
     {
-        for (int i = 0; i < Math.Max(_options.RouterCount, _queues.Inbound.Count); i++)
+        for (int i = 0; _options.Runs("router") && i < Math.Max(_options.RouterCount, _queues.Inbound.Count); i++)
         {
             int number = i;
             StartStation(() => new Router(_queues, _options, number, _key, _routerMeter, _meters));
@@ -62,7 +62,7 @@ internal sealed class TradeEngineHost : IAsyncDisposable
 
         foreach (MessageType type in MessageTypes.Inbound)
         {
-            for (int i = 0; i < (type == MessageType.NoticeOfExecution ? _options.NoticeCount : _options.InstanceCount); i++)
+            for (int i = 0; _options.Runs(EngineQueues.NameOf(type)) && i < (type == MessageType.NoticeOfExecution ? _options.NoticeCount : _options.InstanceCount); i++)
                 StartStation(() => new MessageComponent(_queues, _options, type, _data, _store, _meters[type]));
         }
     }

@@ -8,6 +8,11 @@ namespace Formatters.TradeEngine.Messages;
 /// <summary>The formatters of all messages in one wire format.</summary>
 internal sealed class MessageFormats
 {
+    private static readonly Lazy<MessageFormats> LazyXmlSerializer = new(() => new(
+        "xml-serializer", new XmlFormatter<NoticeOfExecution>(XmlBodyStyle.Compact), new XmlFormatter<AllocationMessage>(XmlBodyStyle.Compact),
+        new XmlFormatter<NetProceedsMessage>(XmlBodyStyle.Compact), new XmlFormatter<SettlementMessage>(XmlBodyStyle.Compact),
+        new XmlFormatter<ClearingMessage>(XmlBodyStyle.Compact), new XmlFormatter<ReplyMessage>(XmlBodyStyle.Compact)));
+
     private MessageFormats(
         string name,
         MessageFormatter<NoticeOfExecution> notices,
@@ -50,6 +55,9 @@ internal sealed class MessageFormats
         "xml", XmlFormatter.Create<NoticeOfExecution>(XmlBodyStyle.Compact), XmlFormatter.Create<AllocationMessage>(XmlBodyStyle.Compact),
         XmlFormatter.Create<NetProceedsMessage>(XmlBodyStyle.Compact), XmlFormatter.Create<SettlementMessage>(XmlBodyStyle.Compact),
         XmlFormatter.Create<ClearingMessage>(XmlBodyStyle.Compact), XmlFormatter.Create<ReplyMessage>(XmlBodyStyle.Compact));
+
+    /// <summary>The same XML by XmlSerializer: made when it is first asked for, which takes a while. Only to be measured.</summary>
+    internal static MessageFormats XmlSerializer => LazyXmlSerializer.Value;
 
     internal static MessageFormats Binary { get; } = new(
         "binary", ContractFormatter.Create<NoticeOfExecution>(), ContractFormatter.Create<AllocationMessage>(), ContractFormatter.Create<NetProceedsMessage>(),

@@ -20,7 +20,15 @@ internal readonly record struct StationSample(long Length, long Arrivals, long C
 /// <summary>All stations at a moment.</summary>
 /// <param name="Seconds">Since the monitor was started.</param>
 /// <param name="Stations">In the order of the monitor's stations.</param>
-internal sealed record NetworkSample(double Seconds, IReadOnlyList<StationSample> Stations);
+/// <param name="Processors">What was used of the processors up to now.</param>
+internal sealed record NetworkSample(double Seconds, IReadOnlyList<StationSample> Stations, ProcessorSample Processors = default);
+
+/// <summary>Processor time in seconds, all processors added up, since the start of each process.</summary>
+/// <param name="Engine">Of this process, and of the component processes.</param>
+/// <param name="Database">Of the database server; zero where it is not on this machine, or there is none.</param>
+/// <param name="Broker">Of the broker, likewise.</param>
+/// <param name="DiskQueue">The area under the curve of the length of the busiest disk's queue, in seconds; zero where the system does not tell.</param>
+internal readonly record struct ProcessorSample(double Engine, double Database, double Broker, double DiskQueue);
 
 /// <summary>A station as the monitor sees it.</summary>
 /// <param name="Meter">What it measures of itself.</param>
@@ -29,7 +37,11 @@ internal sealed record NetworkSample(double Seconds, IReadOnlyList<StationSample
 internal sealed record MonitoredStation(StationMeter Meter, int Servers, IReadOnlyList<IMessageQueue> Queues);
 
 /// <summary>Reads the lengths of all queues at an interval, as Buzen and Denning ask for: the execution graph is drawn from it.</summary>
-internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, TimeSpan interval) : IAsyncDisposable
+/// <param name="stations">What it reads.</param>
+/// <param name="interval">How often.</param>
+/// <param name="readProcessors">Tells the processor time, or null.</param>
+internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, TimeSpan interval, Func<ProcessorSample>? readProcessors = null)
+    : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
     private readonly List<NetworkSample> _samples = [];
@@ -75,22 +87,25 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
         {
             StationMeter meter = stations[i].Meter;
             long length = 0;
+            long inHand = 0;
             bool isLockedKnown = true;
             foreach (IMessageQueue queue in stations[i].Queues)
             {
                 length += await queue.GetMessageCountAsync();
                 if (await queue.GetLockedCountAsync() is { } locked)
-                    length += locked;
+                    inHand += locked;
                 else
                     isLockedKnown = false;
             }
 
+            // A component learns a moment after its queue that a batch is final: up to then it has the messages in its hands.
+            length += Math.Max(inHand, meter.InHand);
             // What is in hands the queue may not tell: arrivals and completions do, where one process sees both.
             if (!isLockedKnown && meter.Arrivals > 0)
                 length = Math.Max(length, meter.Arrivals - meter.Completions);
             read[i] = new StationSample(length, meter.Arrivals, meter.Completions, meter.Busy.TotalSeconds, meter.Response.TotalSeconds);
         }
 
-        _samples.Add(new NetworkSample(Stopwatch.GetElapsedTime(_start).TotalSeconds, read));
+        _samples.Add(new NetworkSample(Stopwatch.GetElapsedTime(_start).TotalSeconds, read, readProcessors?.Invoke() ?? default));
     }
 }

@@ -12,6 +12,7 @@ using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Drivers;
 using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Monitoring;
+using Formatters.TradeEngine.Nodes;
 using Formatters.TradeEngine.StaticData;
 using Formatters.TradeEngine.Store;
 using Formatters.TradeEngine.Store.Embedded;
@@ -21,7 +22,11 @@ namespace Formatters.TradeEngine.Runs;
 /// <summary>Runs the whole network in this process: driver, router, components, sink and monitor; and holds what came out against what was sent.</summary>
 internal sealed class EngineRun(QueueConnector connector, ITradeStore store, EngineRunOptions options)
 {
+    /// <summary>Stands among the reasons for what came twice.</summary>
+    private const string Repeated = "(came twice)";
+
     private static readonly TimeSpan Poll = TimeSpan.FromMilliseconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     private readonly LatencyProbe _probe = new();
 
@@ -33,26 +38,20 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
     {
         MessageSet set = MessageSet.Create(options.Set);
         using var pair = ECDsa.Create(ECCurve.NamedCurves.nistP256);
-        SigningKey key = options.Signature == SignatureAlgorithm.EcdsaP256
+        SigningKey key = options.Key ?? (options.Signature == SignatureAlgorithm.EcdsaP256
             ? SigningKey.EcdsaP256("driver", pair.ExportParameters(includePrivateParameters: true))
-            : SigningKey.HmacSha256("driver", RandomNumberGenerator.GetBytes(32));
+            : SigningKey.HmacSha256("driver", RandomNumberGenerator.GetBytes(32)));
         await using EngineQueues queues = await EngineQueues.OpenAsync(connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings,
             cancellationToken);
         await EnsureEmptyAsync(queues, cancellationToken);
-        var engineOptions = new EngineOptions
-        {
-            QueuePrefix = options.QueuePrefix,
-            Formats = options.Formats,
-            InboundQueueCount = options.InboundQueueCount,
-            RouterCount = options.RouterCount,
-            NoticeCount = options.NoticeCount,
-            InstanceCount = options.InstanceCount,
-            BatchSize = options.BatchSize,
-            AtPoint = options.Kills > 0 ? new KillPlan(options.Set.Seed, options.Kills).AtPoint : null,
-        };
+        EngineOptions engineOptions = CreateEngineOptions();
         await using var host = new TradeEngineHost(queues, engineOptions, set.Data, store, key);
+        await using IMessageQueue? reportQueue = options.Fleet is null ? null : await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken);
+        if (reportQueue is not null)
+            await reportQueue.PurgeAsync(cancellationToken);
+        StationMeter[] meters = [.. host.Meters];
+        NodeReports? reports = reportQueue is null ? null : new NodeReports(reportQueue, queues.IsTransactional, meters);
         var sink = new ClearingSink(queues, options.Formats) { Cleared = terms => _probe.Cleared(terms.TradeReference) };
-        StationMeter routerMeter = host.Meters.First();
         var driver = new MessageDriver(queues, options.Formats, key)
         {
             MaxBacklog = options.MaxBacklog,
@@ -63,38 +62,61 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         int total = set.Options.TradeCount * TradeBuilder.MessagesPerTrade;
         driver.Sending = (count, sent) =>
         {
-            routerMeter.AddArrivals(count);
+            meters[0].AddArrivals(count);
             progress?.Report(Math.Min(1, (double)sent / total));
+            options.Fleet?.Advance(Math.Min(1, (double)sent / total));
         };
-        await using var monitor = new NetworkMonitor(StationsOf(host, queues, engineOptions), options.MonitorInterval);
+        await using var monitor = new NetworkMonitor(StationsOf(meters, queues, engineOptions), options.MonitorInterval, () => ReadProcessors(reports));
         using var stopSink = new CancellationTokenSource();
 
         long allocated = GC.GetTotalAllocatedBytes();
-        TimeSpan processor = Environment.CpuUsage.TotalTime;
+        if (options.Fleet is not null)
+            await options.Fleet.StartAsync(cancellationToken);
+        TimeSpan own = Environment.CpuUsage.TotalTime;
+        ProcessorSample before = ReadProcessors(reports);
         long start = Stopwatch.GetTimestamp();
         monitor.Start();
-        host.Start();
+        if (options.Fleet is null)
+            host.Start();
         Task sinking = Task.Run(() => sink.RunAsync(stopSink.Token), CancellationToken.None);
+        Task reporting = reports is null ? Task.CompletedTask : Task.Run(() => reports.RunAsync(stopSink.Token), CancellationToken.None);
+        Task failure = options.Fleet?.Failure ?? host.Failure;
         TimeSpan driving;
         TimeSpan elapsed;
+        ProcessorSample after;
         try
         {
-            await WithFailureOf(host, DriveAsync(driver, set, cancellationToken));
+            await WithFailureOf(failure, DriveAsync(driver, set, cancellationToken));
             driving = Stopwatch.GetElapsedTime(start);
-            elapsed = await WithFailureOf(host, DrainAsync(queues, host, driver, start, cancellationToken));
-            processor = Environment.CpuUsage.TotalTime - processor;
+            elapsed = await WithFailureOf(failure, options.Fleet is null
+                ? DrainAsync(queues, meters, driver, start, cancellationToken)
+                : DrainFleetAsync(queues, sink, set.CountClearings(), start, cancellationToken));
+            own = Environment.CpuUsage.TotalTime - own;
             allocated = GC.GetTotalAllocatedBytes() - allocated;
+            if (options.Fleet is not null)
+            {
+                await options.Fleet.StopAsync();
+                while (await reports!.RunOnceAsync(TimeSpan.FromMilliseconds(100), cancellationToken) > 0)
+                {
+                }
+            }
+
+            after = ReadProcessors(reports);
             await monitor.StopAsync();
         }
         finally
         {
+            if (options.Fleet is not null)
+                await options.Fleet.StopAsync();
             await stopSink.CancelAsync();
             await sinking;
+            await reporting;
             await host.StopAsync();
         }
 
         (Dictionary<string, int> exceptions, int wrong, int expected) = await CheckExceptionsAsync(queues, set, cancellationToken);
-        NetworkAnalysis analysis = OperationalAnalysis.Analyze(monitor, driver.SentCount, processor, Environment.ProcessorCount);
+        TimeSpan engineTime = own + TimeSpan.FromSeconds(reports?.ProcessorSeconds ?? 0);
+        NetworkAnalysis analysis = OperationalAnalysis.Analyze(monitor, driver.SentCount, engineTime, options.Cores ?? Environment.ProcessorCount);
         return new EngineRunResult(
             options.Set.TradeCount,
             driver.SentCount,
@@ -108,7 +130,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             expected,
             exceptions,
             wrong,
-            host.RestartCount,
+            options.Fleet?.KillCount ?? host.RestartCount,
             _probe.StartSeconds,
             LatencySummary.Of(_probe.Seconds),
             driver.SentCount == 0 ? 0 : (double)driver.SentByteCount / driver.SentCount,
@@ -117,8 +139,31 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             PeakMemory(),
             analysis,
             OperationalAnalysis.FindOperatingRegion(analysis),
-            monitor.Samples);
+            monitor.Samples,
+            new ProcessorShares(Each(own.TotalSeconds), Each(reports?.ProcessorSeconds ?? 0), Each(after.Database - before.Database),
+                Each(after.Broker - before.Broker)),
+            (after.DiskQueue - before.DiskQueue) / elapsed.TotalSeconds);
+
+        double Each(double seconds) => driver.SentCount == 0 ? 0 : seconds / driver.SentCount;
     }
+
+    private EngineOptions CreateEngineOptions() => new()
+    {
+        QueuePrefix = options.QueuePrefix,
+        Formats = options.Formats,
+        InboundQueueCount = options.InboundQueueCount,
+        RouterCount = options.RouterCount,
+        NoticeCount = options.NoticeCount,
+        InstanceCount = options.InstanceCount,
+        BatchSize = options.BatchSize,
+        AtPoint = options.Kills > 0 && options.Fleet is null ? new KillPlan(options.Set.Seed, options.Kills).AtPoint : null,
+    };
+
+    private ProcessorSample ReadProcessors(NodeReports? reports) => new(
+        Environment.CpuUsage.TotalTime.TotalSeconds + (reports?.ProcessorSeconds ?? 0),
+        options.DatabaseServer?.ReadSeconds() ?? 0,
+        options.BrokerServer?.ReadSeconds() ?? 0,
+        DiskQueues.ReadSeconds());
 
     private static long PeakMemory()
     {
@@ -126,31 +171,31 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         return process.PeakWorkingSet64;
     }
 
-    private static List<MonitoredStation> StationsOf(TradeEngineHost host, EngineQueues queues, EngineOptions options)
+    private List<MonitoredStation> StationsOf(StationMeter[] meters, EngineQueues queues, EngineOptions engine)
     {
-        StationMeter[] meters = [.. host.Meters];
-        var stations = new List<MonitoredStation> { new(meters[0], Math.Max(options.RouterCount, queues.Inbound.Count), queues.Inbound) };
+        int nodes = options.Fleet?.NodeCount ?? 1;
+        var stations = new List<MonitoredStation> { new(meters[0], nodes * Math.Max(engine.RouterCount, queues.Inbound.Count), queues.Inbound) };
         for (int i = 0; i < MessageTypes.Inbound.Length; i++)
         {
             MessageType type = MessageTypes.Inbound[i];
-            stations.Add(new MonitoredStation(meters[i + 1], type == MessageType.NoticeOfExecution ? options.NoticeCount : options.InstanceCount,
-                [queues.ByType[type]]));
+            int instances = type == MessageType.NoticeOfExecution ? engine.NoticeCount : engine.InstanceCount;
+            stations.Add(new MonitoredStation(meters[i + 1], nodes * instances, [queues.ByType[type]]));
         }
 
         return stations;
     }
 
     /// <summary>Waits for work, or for a component that cannot go on.</summary>
-    private static async Task WithFailureOf(TradeEngineHost host, Task work)
+    private static async Task WithFailureOf(Task failure, Task work)
     {
-        if (await Task.WhenAny(work, host.Failure) == host.Failure)
-            await host.Failure;
+        if (await Task.WhenAny(work, failure) == failure)
+            await failure;
         await work;
     }
 
-    private static async Task<T> WithFailureOf<T>(TradeEngineHost host, Task<T> work)
+    private static async Task<T> WithFailureOf<T>(Task failure, Task<T> work)
     {
-        await WithFailureOf(host, (Task)work);
+        await WithFailureOf(failure, (Task)work);
         return await work;
     }
 
@@ -179,10 +224,9 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
 
     /// <summary>Waits until all that was sent has gone through.</summary>
     /// <returns>How long after the start that was.</returns>
-    private static async Task<TimeSpan> DrainAsync(EngineQueues queues, TradeEngineHost host, MessageDriver driver, long start,
+    private static async Task<TimeSpan> DrainAsync(EngineQueues queues, StationMeter[] meters, MessageDriver driver, long start,
         CancellationToken cancellationToken)
     {
-        StationMeter[] meters = [.. host.Meters];
         while (true)
         {
             bool isDone = meters[0].Completions >= driver.SentCount && meters.Skip(1).All(meter => meter.Completions >= meter.Arrivals);
@@ -193,6 +237,33 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
 
         async Task<long> CountAsync(IMessageQueue queue) => await queue.GetMessageCountAsync(cancellationToken)
             + (await queue.GetLockedCountAsync(cancellationToken) ?? 0);
+    }
+
+    /// <summary>
+    /// Waits until component processes have nothing left: the queues are empty and the CLS are there that must be. Where CLS are missing, until nothing has
+    /// moved for a while.
+    /// </summary>
+    /// <returns>How long after the start the last CLS was there.</returns>
+    private static async Task<TimeSpan> DrainFleetAsync(EngineQueues queues, ClearingSink sink, int expected, long start, CancellationToken cancellationToken)
+    {
+        IMessageQueue[] inner = [.. queues.All.Where(item => item.Name != "exceptions").Select(item => item.Queue)];
+        long last = -1;
+        long since = Stopwatch.GetTimestamp();
+        int quiet = 0;
+        while (true)
+        {
+            long length = 0;
+            foreach (IMessageQueue queue in inner)
+                length += await queue.GetMessageCountAsync(cancellationToken) + (await queue.GetLockedCountAsync(cancellationToken) ?? 0);
+            long state = (length << 32) + sink.ReceivedCount;
+            if (state != last)
+                (last, since, quiet) = (state, Stopwatch.GetTimestamp(), 0);
+            // What a broker has handed out and not got acknowledged it does not count: a moment without change, then.
+            bool isDone = length == 0 && sink.ClearedCount == expected && ++quiet >= 20;
+            if (isDone || (length == 0 && Stopwatch.GetElapsedTime(since) > Patience))
+                return Stopwatch.GetElapsedTime(start, since);
+            await Task.Delay(Poll, cancellationToken);
+        }
     }
 
     private async Task<(Dictionary<string, int> ByReason, int Wrong, int Expected)> CheckExceptionsAsync(EngineQueues queues, MessageSet set,
@@ -207,6 +278,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
 
         int expectedCount = expected.Count;
         var byReason = new Dictionary<string, int>(StringComparer.Ordinal);
+        var taken = new HashSet<string>(StringComparer.Ordinal);
         int wrong = 0;
         while (true)
         {
@@ -217,7 +289,15 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             foreach (ReceivedMessage message in batch.Messages)
             {
                 string reason = message.Headers.TryGetValue(ExceptionHeaders.Reason, out object? value) ? (string)value : "";
+                // Without transactions a component that dies may have sent a message whose own it has not acknowledged: its correlation id tells.
+                if (!queues.IsTransactional && message.CorrelationId is { } id && taken.Contains(id))
+                {
+                    byReason[Repeated] = byReason.GetValueOrDefault(Repeated) + 1;
+                    continue;
+                }
+
                 byReason[reason] = byReason.GetValueOrDefault(reason) + 1;
+                taken.Add(message.CorrelationId ?? "");
                 if (!expected.Remove(message.CorrelationId ?? "", out Defect defect) || !DefectReasons.Of(defect).Select(right => right.ToString())
                     .Contains(reason))
                     wrong++;

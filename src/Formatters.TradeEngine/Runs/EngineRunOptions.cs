@@ -2,6 +2,8 @@ using System;
 using System.IO;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Messages;
+using Formatters.TradeEngine.Monitoring;
+using Formatters.TradeEngine.Nodes;
 
 namespace Formatters.TradeEngine.Runs;
 
@@ -47,6 +49,21 @@ internal sealed record EngineRunOptions
 
     /// <summary>How many components are killed on the way, each at a point of its work that the seed decides.</summary>
     internal int Kills { get; init; }
+
+    /// <summary>The driver's key; null for one of this run only.</summary>
+    internal SigningKey? Key { get; init; }
+
+    /// <summary>The processes that run the components; null: this process does.</summary>
+    internal INodeFleet? Fleet { get; init; }
+
+    /// <summary>The database server, if it is on this machine.</summary>
+    internal ServerProcesses? DatabaseServer { get; init; }
+
+    /// <summary>The broker, if it is on this machine.</summary>
+    internal ServerProcesses? BrokerServer { get; init; }
+
+    /// <summary>How many processors this process may use; null means all.</summary>
+    internal int? Cores { get; init; }
 
     /// <summary>Deletes what is in the queues first.</summary>
     internal bool Purges { get; init; }

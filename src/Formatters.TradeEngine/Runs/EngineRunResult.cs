@@ -26,6 +26,8 @@ namespace Formatters.TradeEngine.Runs;
 /// <param name="Analysis">The operational analysis.</param>
 /// <param name="OperatingRegion">The performance operating region.</param>
 /// <param name="Samples">What the monitor saw.</param>
+/// <param name="Processors">The processor time that an in-bound message takes, by where it is spent.</param>
+/// <param name="DiskQueue">How many requests the busiest disk of this machine had on average, those of other processes included.</param>
 internal sealed record EngineRunResult(
     int Trades,
     long Sent,
@@ -48,14 +50,29 @@ internal sealed record EngineRunResult(
     long PeakMemoryBytes,
     NetworkAnalysis Analysis,
     IReadOnlyList<OperatingPoint> OperatingRegion,
-    IReadOnlyList<NetworkSample> Samples)
+    IReadOnlyList<NetworkSample> Samples,
+    ProcessorShares Processors,
+    double DiskQueue)
 {
     /// <summary>In-bound messages a second.</summary>
     public double MessagesPerSecond => Sent / Seconds;
 
+    /// <summary>The rate as the study gives it: in an hour.</summary>
+    public double MessagesPerHour => MessagesPerSecond * 3600;
+
+    /// <summary>In an operating day, which the study takes to have eight hours.</summary>
+    public double MessagesPerDay => MessagesPerHour * 8;
+
     /// <summary>Whether every trade and every bad message ended as it must.</summary>
     public bool IsRight => Clearings == ExpectedClearings && WrongClearings == 0 && RepeatedClearings == 0 && WrongExceptions == 0;
 }
+
+/// <summary>The processor time of an in-bound message, in seconds.</summary>
+/// <param name="Run">Of the process that drives, takes the CLS and monitors; in a run without other processes of the components, too.</param>
+/// <param name="Nodes">Of the component processes; zero where there are none.</param>
+/// <param name="Database">Of the database server; zero where it is not on this machine, or there is none.</param>
+/// <param name="Broker">Of the broker, likewise.</param>
+internal sealed record ProcessorShares(double Run, double Nodes, double Database, double Broker);
 
 /// <summary>Latencies in seconds.</summary>
 /// <param name="Count">Of how many trades.</param>

@@ -88,4 +88,73 @@ public sealed class EngineCommandTests : IDisposable
         Assert.Equal(2, result.ExitCode);
         Assert.Contains(error, result.Error, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public async Task Report_OfARun_DrawsTheStudysFigures()
+    {
+        string json = Path.Combine(_folder, "report.json");
+        string page = Path.Combine(_folder, "report.html");
+        var tool = new Tool(_files);
+
+        ToolResult run = await tool.RunAsync(["engine", "--trades", "300", "--interval", "5", .. Places, "--json", json]);
+        ToolResult drawn = await tool.RunAsync("report", json, "--output", page);
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.True(drawn.ExitCode == 0, drawn.Error);
+        string html = await File.ReadAllTextAsync(page);
+        foreach (string figure in (string[])["Figure 3:", "Figure 6:", "Figure 10:", "Figure 14:", "Figure 15:", "Figure 16:", "Table 6:"])
+            Assert.Contains(figure, html, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Sweep_OfInboundQueues_RunsEachCase()
+    {
+        string json = Path.Combine(_folder, "sweep.json");
+
+        ToolResult result = await new Tool(_files).RunAsync(["engine", "sweep", "--of", "inbound", "--inbound", "1,2", "--trades", "100", "--queues", "memory:",
+            "--store", Path.Combine(_folder, "one-store"), "--json", json]);
+
+        // The store is named: the second run finds the trades of the first there, and says so.
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("The store has 100 trades", result.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Driver_Alone_SendsWithBothSignatures()
+    {
+        string json = Path.Combine(_folder, "driver.json");
+
+        ToolResult result = await new Tool(_files).RunAsync("engine", "driver", "--queues", "memory:", "--trades", "20", "--rounds", "1", "--json", json);
+
+        Assert.True(result.ExitCode == 0, result.Error + result.Output);
+        DriverReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.DriverReport)!;
+        Assert.Equal(["HMAC-SHA-256", "ECDSA P-256"], report.Cases.Select(item => item.Signature));
+        Assert.All(report.Cases, item => Assert.True(item.MessagesPerSecond.Single() > 0));
+    }
+
+    [Fact]
+    public async Task Extraction_SaysEveryWayAndEveryFormat()
+    {
+        ToolResult result = await new Tool(_files).RunAsync("engine", "extraction", "--trades", "50", "--rounds", "1", "--time", "1");
+
+        Assert.True(result.ExitCode == 0, result.Error + result.Output);
+        foreach (string name in (string[])["span search", "SearchValues", "XmlReader", "XmlSerializer", "generated XML", "binary", "MessagePack", "protobuf"])
+            Assert.Contains(result.OutputLines, line => line.StartsWith(name, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("--processes 2", "--queues: component processes share queues of a broker")]
+    [InlineData("--processes 2 --queues amqp://localhost/x-", "--store: component processes share a database")]
+    [InlineData("--processes 0 --queues amqp://localhost/x- --store postgres://localhost/x", "--key names the file")]
+    [InlineData("node", "--queues: component processes share queues of a broker")]
+    [InlineData("node --component xyz", "xyz")]
+    [InlineData("sweep --loads 0", "--loads takes numbers from 1 to 100")]
+    [InlineData("simulate nowhere.json", "cannot be read")]
+    public async Task Engine_WithoutWhatProcessesShare_SaysWhatIsMissing(string arguments, string error)
+    {
+        ToolResult result = await new Tool(_files).RunAsync(["engine", .. arguments.Split(' ')]);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(error, result.Error, StringComparison.Ordinal);
+    }
 }

@@ -219,6 +219,21 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         return counts;
     }
 
+    /// <summary>Counts the rows of trades and of the audit trail: each was inserted once.</summary>
+    internal async ValueTask<long> CountRowsAsync(CancellationToken cancellationToken = default)
+    {
+        long count = 0;
+        await using NpgsqlConnection connection = await _source.OpenConnectionAsync(cancellationToken);
+        for (int i = 0; i < _layout.DatabaseCount; i++)
+        {
+            await using NpgsqlCommand command = connection.CreateCommand();
+            command.CommandText = $"SELECT (SELECT count(*) FROM {SchemaOf(i)}.trade) + (SELECT count(*) FROM {SchemaOf(i)}.audit)";
+            count += (long)(await command.ExecuteScalarAsync(cancellationToken))!;
+        }
+
+        return count;
+    }
+
     /// <summary>Removes the store with all that is in it.</summary>
     internal async Task DropAsync()
     {

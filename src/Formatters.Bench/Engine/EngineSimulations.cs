@@ -1,0 +1,45 @@
+using System;
+using System.IO;
+using System.Linq;
+using Formatters.Bench.Limits;
+using Formatters.TradeEngine.Monitoring;
+using Formatters.TradeEngine.Runs;
+using Formatters.TradeEngine.Simulation;
+
+namespace Formatters.Bench.Engine;
+
+/// <summary>Makes a simulation of what a run with component processes has measured.</summary>
+internal static class EngineSimulations
+{
+    /// <summary>The simulation of a run.</summary>
+    /// <param name="result">A run with component processes, database and broker on the same machine: it tells the processor time of each.</param>
+    /// <param name="instances">Of each of ALC, NPR and SET in a process.</param>
+    /// <param name="batchSize">How many messages a component takes at once.</param>
+    /// <param name="flushSeconds">How long a flush of the disk takes.</param>
+    internal static SimulationOptions Of(EngineRunResult result, int instances, int batchSize, double flushSeconds)
+    {
+        double demand = result.Analysis.Stations.Sum(station => station.DemandSeconds);
+        return new SimulationOptions
+        {
+            Instances = instances,
+            BatchSize = batchSize,
+            // What the processes took of the processors, by how long each component was at work: its waits for store and queue are in that, too.
+            StationSeconds = [.. result.Analysis.Stations.Select(station => Share(station))],
+            DatabaseSeconds = result.Processors.Database,
+            BrokerSeconds = result.Processors.Broker,
+            DriverSeconds = result.Processors.Run,
+            FlushSeconds = flushSeconds,
+        };
+
+        double Share(StationAnalysis station) => demand == 0 || station.VisitRatio == 0
+            ? 0
+            : result.Processors.Nodes * station.DemandSeconds / demand / station.VisitRatio;
+    }
+
+    /// <summary>How long a flush takes in a folder, in seconds.</summary>
+    internal static double MeasureFlush(string folder)
+    {
+        using IDiskMeter meter = DiskMeter.Open(Path.GetFullPath(folder), 8192, TimeSpan.Zero);
+        return 1 / meter.Measure(TimeSpan.FromMilliseconds(300));
+    }
+}

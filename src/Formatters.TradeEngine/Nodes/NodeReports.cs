@@ -1,0 +1,57 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Queues;
+using Formatters.TradeEngine.Components;
+
+namespace Formatters.TradeEngine.Nodes;
+
+/// <summary>Takes the reports of component processes, and adds them to the meters of their stations.</summary>
+internal sealed class NodeReports(IMessageQueue queue, bool isTransactional, IReadOnlyList<StationMeter> meters)
+{
+    private readonly ConcurrentDictionary<string, double> _seconds = new(StringComparer.Ordinal);
+
+    /// <summary>How many processes have reported.</summary>
+    internal int NodeCount => _seconds.Count;
+
+    /// <summary>The processor time of all of them, those that have ended included up to their last report.</summary>
+    internal double ProcessorSeconds => _seconds.Values.Sum();
+
+    /// <summary>Works until cancelled.</summary>
+    internal async Task RunAsync(CancellationToken cancellationToken)
+    {
+        try
+        {
+            while (true)
+                await RunOnceAsync(TimeSpan.FromMilliseconds(200), cancellationToken);
+        }
+        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
+        {
+        }
+    }
+
+    /// <summary>Takes what is there, up to a batch.</summary>
+    /// <returns>How many reports.</returns>
+    internal async ValueTask<int> RunOnceAsync(TimeSpan timeout, CancellationToken cancellationToken)
+    {
+        await using WorkBatch batch = await WorkBatch.ReceiveAsync(queue, isTransactional, 100, timeout, cancellationToken);
+        if (batch.Messages.Count == 0)
+            return 0;
+        await batch.CompleteAsync(CancellationToken.None);
+        foreach (ReceivedMessage message in batch.Messages)
+        {
+            NodeReport report = EngineNode.Formatter.Read(message.Body.Bytes);
+            _seconds[report.Node] = report.ProcessorSeconds;
+            foreach (StationReport station in report.Stations)
+            {
+                meters.FirstOrDefault(meter => meter.Name == station.Name)
+                    ?.AddRemote(station.Arrivals, station.Completions, TimeSpan.FromSeconds(station.BusySeconds));
+            }
+        }
+
+        return batch.Messages.Count;
+    }
+}

@@ -1,0 +1,324 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Formatters.TradeEngine.StaticData;
+
+namespace Formatters.TradeEngine.Simulation;
+
+/// <summary>What a simulated engine is made of. Times are of one message, in seconds of one processor.</summary>
+internal sealed record SimulationOptions
+{
+    /// <summary>How many machines run components, each with all of them.</summary>
+    internal int Nodes { get; init; } = 1;
+
+    /// <summary>How many database servers.</summary>
+    internal int Databases { get; init; } = 1;
+
+    /// <summary>The processors of each machine.</summary>
+    internal int ProcessorsPerMachine { get; init; } = 2;
+
+    /// <summary>Null: each node, each database, the broker and the driver have a machine of their own. Else all share so many processors.</summary>
+    internal int? SharedProcessors { get; init; }
+
+    /// <summary>How many instances of each of ALC, NPR and SET a node has; of the router and NOE half as many.</summary>
+    internal int Instances { get; init; } = 2;
+
+    /// <summary>How many messages a component takes at once.</summary>
+    internal int BatchSize { get; init; } = 256;
+
+    /// <summary>How many messages wait in the in-bound queues: the driver refills them.</summary>
+    internal int Backlog { get; init; } = 20_000;
+
+    /// <summary>On the node, by router, NOE, ALC, NPR and SET, for each message of the type.</summary>
+    internal required IReadOnlyList<double> StationSeconds { get; init; }
+
+    /// <summary>On the database server.</summary>
+    internal required double DatabaseSeconds { get; init; }
+
+    /// <summary>On the broker, for each in-bound message.</summary>
+    internal double BrokerSeconds { get; init; }
+
+    /// <summary>Of the driver and the sink, for each in-bound message.</summary>
+    internal double DriverSeconds { get; init; }
+
+    /// <summary>How long a flush of the database's disk takes; all batches that wait share the next.</summary>
+    internal double FlushSeconds { get; init; }
+
+    /// <summary>How many messages are simulated.</summary>
+    internal int Messages { get; init; } = 400_000;
+
+    internal int Seed { get; init; } = 1;
+}
+
+/// <summary>What a simulated engine reaches.</summary>
+/// <param name="MessagesPerSecond">In-bound messages a second.</param>
+/// <param name="NodeUtilization">Of the processors of the nodes, or of all where they are shared.</param>
+/// <param name="DatabaseUtilization">Of the processors of the busiest database server.</param>
+/// <param name="BrokerUtilization">Of the broker's processors.</param>
+/// <param name="DiskQueue">How many batches wait for the disk of the busiest database or are being flushed, on average.</param>
+/// <param name="ResponseSeconds">How long a message is in the network behind the in-bound queue.</param>
+internal sealed record SimulationResult(
+    double MessagesPerSecond, double NodeUtilization, double DatabaseUtilization, double BrokerUtilization, double DiskQueue, double ResponseSeconds);
+
+/// <summary>Simulates an engine event by event: component instances that take batches, processors and disks that they wait for.</summary>
+/// <remarks>
+/// An instance takes what is in its queue, up to a batch; works on a processor of its node; has the batch applied on a processor of each database it belongs
+/// to and flushed there, all at once; and hands it on. The broker works for each batch twice, in and out. Times vary by half around their means.
+/// </remarks>
+internal sealed class EngineSimulation
+{
+    private static readonly int[] Shares = [1, 2, 2, 2];
+
+    private readonly SimulationOptions _options;
+    private readonly PriorityQueue<Action, (double, long)> _events = new();
+    private readonly List<Instance>[] _idle = [[], [], [], [], []];
+    private readonly double[] _lengths = new double[5];
+    private readonly Processors[] _nodes;
+    private readonly Processors[] _databases;
+    private readonly Processors _broker;
+    private readonly Processors _driver;
+    private readonly Disk[] _disks;
+    private SeededRandom _random;
+    private double _now;
+    private long _sequence;
+    private double _completed;
+    private double _inFlightArea;
+    private double _inFlightSince;
+    private double _inFlight;
+    private bool _isDriving;
+
+    private EngineSimulation(SimulationOptions options)
+    {
+        _options = options;
+        _random = new SeededRandom((ulong)options.Seed);
+        Processors? shared = options.SharedProcessors is { } count ? new Processors(this, count) : null;
+        _nodes = [.. Enumerable.Range(0, options.Nodes).Select(_ => Own())];
+        _databases = [.. Enumerable.Range(0, options.Databases).Select(_ => Own())];
+        _broker = Own();
+        _driver = Own();
+        _disks = [.. Enumerable.Range(0, options.Databases).Select(_ => new Disk(this))];
+
+        Processors Own() => shared ?? new Processors(this, options.ProcessorsPerMachine);
+    }
+
+    /// <summary>Simulates.</summary>
+    internal static SimulationResult Run(SimulationOptions options)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.Nodes, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.Databases, 1);
+        if (options.StationSeconds.Count != 5)
+            throw new ArgumentException("Router, NOE, ALC, NPR and SET.", nameof(options));
+        return new EngineSimulation(options).Run();
+    }
+
+    private SimulationResult Run()
+    {
+        for (int node = 0; node < _options.Nodes; node++)
+        {
+            for (int station = 0; station < 5; station++)
+            {
+                for (int i = 0; i < (station < 2 ? (_options.Instances + 1) / 2 : _options.Instances); i++)
+                    _idle[station].Add(new Instance(this, station, _nodes[node]));
+            }
+        }
+
+        // What happens before the network is full is not counted.
+        int warm = _options.Messages / 10;
+        (double Time, double Completed) start = (0, 0);
+        Drive();
+        while (_completed < _options.Messages + warm && _events.TryDequeue(out Action? next, out (double Time, long) at))
+        {
+            _now = at.Time;
+            next();
+            if (start.Time == 0 && _completed >= warm)
+            {
+                start = (_now, _completed);
+                _inFlightArea = 0;
+                _inFlightSince = _now;
+                foreach (Processors processors in _nodes.Concat(_databases).Append(_broker).Append(_driver))
+                    processors.BusySeconds = 0;
+                foreach (Disk disk in _disks)
+                    disk.Reset();
+            }
+        }
+
+        double seconds = _now - start.Time;
+        double throughput = (_completed - start.Completed) / seconds;
+        CountInFlight(0);
+        return new SimulationResult(
+            throughput,
+            _nodes.Average(node => node.BusySeconds / (seconds * node.Count)),
+            _databases.Max(database => database.BusySeconds / (seconds * database.Count)),
+            _broker.BusySeconds / (seconds * _broker.Count),
+            _disks.Max(disk => disk.Area / seconds),
+            _inFlightArea / seconds / throughput);
+    }
+
+    private double Vary(double seconds) => seconds * (0.5 + ((_random.Next() >> 11) / (double)(1UL << 53)));
+
+    private void At(double time, Action action) => _events.Enqueue(action, (time, _sequence++));
+
+    /// <summary>Sends a batch after the other while the backlog has not its length.</summary>
+    private void Drive()
+    {
+        if (_isDriving || _lengths[0] >= _options.Backlog)
+            return;
+        _isDriving = true;
+        int count = _options.BatchSize;
+        _driver.Work(count * _options.DriverSeconds, () =>
+        {
+            _isDriving = false;
+            Arrive(0, count);
+            Drive();
+        });
+    }
+
+    private void Arrive(int station, double count)
+    {
+        _lengths[station] += count;
+        while (_lengths[station] > 1e-6 && _idle[station].Count > 0)
+        {
+            Instance instance = _idle[station][^1];
+            _idle[station].RemoveAt(_idle[station].Count - 1);
+            instance.Take();
+        }
+    }
+
+    private void CountInFlight(double change)
+    {
+        _inFlightArea += (_now - _inFlightSince) * _inFlight;
+        _inFlightSince = _now;
+        _inFlight += change;
+    }
+
+    /// <summary>One instance of a component.</summary>
+    private sealed class Instance(EngineSimulation network, int station, Processors node)
+    {
+        internal void Take()
+        {
+            double count = Math.Min(network._options.BatchSize, network._lengths[station]);
+            network._lengths[station] -= count;
+            if (station == 0)
+            {
+                network.CountInFlight(count);
+                network.Drive();
+            }
+
+            network._broker.Work(count * network._options.BrokerSeconds / 2, () =>
+                node.Work(count * network._options.StationSeconds[station], () => Store(count)));
+        }
+
+        private void Store(double count)
+        {
+            if (station == 0)
+            {
+                for (int type = 0; type < Shares.Length; type++)
+                    network.Arrive(type + 1, count * Shares[type] / 7);
+                Next();
+                return;
+            }
+
+            int left = network._options.Databases;
+            for (int i = 0; i < network._options.Databases; i++)
+            {
+                int database = i;
+                network._databases[i].Work(count / network._options.Databases * network._options.DatabaseSeconds, () => network._disks[database].Flush(() =>
+                {
+                    if (--left > 0)
+                        return;
+                    network._completed += count;
+                    network.CountInFlight(-count);
+                    Next();
+                }));
+            }
+        }
+
+        private void Next()
+        {
+            network._idle[station].Add(this);
+            network.Arrive(station, 0);
+        }
+    }
+
+    /// <summary>The processors of a machine: who comes first is served first.</summary>
+    private sealed class Processors(EngineSimulation network, int count)
+    {
+        private readonly Queue<(double Seconds, Action Then)> _waiting = new();
+        private int _busy;
+
+        internal int Count => count;
+
+        internal double BusySeconds { get; set; }
+
+        internal void Work(double seconds, Action then)
+        {
+            if (seconds <= 0)
+            {
+                then();
+                return;
+            }
+
+            if (_busy == count)
+            {
+                _waiting.Enqueue((seconds, then));
+                return;
+            }
+
+            _busy++;
+            double varied = network.Vary(seconds);
+            BusySeconds += varied;
+            network.At(network._now + varied, () =>
+            {
+                _busy--;
+                if (_waiting.TryDequeue(out (double Seconds, Action Then) next))
+                    Work(next.Seconds, next.Then);
+                then();
+            });
+        }
+    }
+
+    /// <summary>A disk: those that wait share the next flush.</summary>
+    private sealed class Disk(EngineSimulation network)
+    {
+        private List<Action> _waiting = [];
+        private int _length;
+        private double _since;
+        private bool _isFlushing;
+
+        /// <summary>The length of its queue over time.</summary>
+        internal double Area { get; private set; }
+
+        internal void Reset() => (Area, _since) = (0, network._now);
+
+        internal void Flush(Action then)
+        {
+            Count(1);
+            _waiting.Add(then);
+            if (!_isFlushing)
+                Begin();
+        }
+
+        private void Begin()
+        {
+            List<Action> flushed = _waiting;
+            _waiting = [];
+            _isFlushing = true;
+            network.At(network._now + network.Vary(network._options.FlushSeconds), () =>
+            {
+                Count(-flushed.Count);
+                _isFlushing = false;
+                if (_waiting.Count > 0)
+                    Begin();
+                foreach (Action then in flushed)
+                    then();
+            });
+        }
+
+        private void Count(int change)
+        {
+            Area += (network._now - _since) * _length;
+            _since = network._now;
+            _length += change;
+        }
+    }
+}

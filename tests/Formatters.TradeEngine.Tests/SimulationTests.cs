@@ -1,0 +1,63 @@
+using Formatters.TradeEngine.Simulation;
+using Xunit;
+
+namespace Formatters.TradeEngine.Tests;
+
+public sealed class SimulationTests
+{
+    /// <summary>20 us of a node for each message, 10 of a database, flushes of 1 ms.</summary>
+    private static readonly SimulationOptions Usual = new()
+    {
+        StationSeconds = [10e-6, 10e-6, 10e-6, 10e-6, 10e-6],
+        DatabaseSeconds = 10e-6,
+        BrokerSeconds = 1e-6,
+        FlushSeconds = 1e-3,
+        Instances = 8,
+        Messages = 200_000,
+    };
+
+    [Fact]
+    public void Rate_WhereNodesAreTheLimit_IsThatOfTheirProcessors()
+    {
+        // Two processors with 20 us a message.
+        SimulationResult one = EngineSimulation.Run(Usual with { Databases = 8 });
+
+        Assert.InRange(one.MessagesPerSecond, 85_000, 101_000);
+        Assert.InRange(one.NodeUtilization, 0.9, 1.001);
+    }
+
+    [Fact]
+    public void Rate_WithMoreNodes_GrowsUntilTheDatabaseIsTheLimit_AndWithMoreDatabasesAgain()
+    {
+        SimulationOptions slow = Usual with { DatabaseSeconds = 40e-6 };
+        double one = EngineSimulation.Run(slow).MessagesPerSecond;
+        double four = EngineSimulation.Run(slow with { Nodes = 4 }).MessagesPerSecond;
+        SimulationResult cured = EngineSimulation.Run(slow with { Nodes = 4, Databases = 4 });
+
+        // 2 / 40 us whatever the nodes.
+        Assert.InRange(one, 40_000, 51_000);
+        Assert.InRange(four, 40_000, 51_000);
+        Assert.InRange(cured.MessagesPerSecond, 2.5 * four, 4.1 * four);
+    }
+
+    [Fact]
+    public void Rate_OnSharedProcessors_IsThatOfAllTimeTogether()
+    {
+        // 20 + 10 + 1 + 9 us on two processors.
+        SimulationResult shared = EngineSimulation.Run(Usual with { SharedProcessors = 2, DriverSeconds = 9e-6, FlushSeconds = 1e-6, Nodes = 2, Databases = 2 });
+
+        Assert.InRange(shared.MessagesPerSecond, 44_000, 51_000);
+    }
+
+    [Fact]
+    public void Rate_OfOneInstanceBehindASlowDisk_IsThatOfItsFlushes_AndBatchesWait()
+    {
+        SimulationOptions disk = Usual with { FlushSeconds = 0.1, Instances = 1, BatchSize = 100, Messages = 20_000 };
+        SimulationResult slow = EngineSimulation.Run(disk);
+
+        // Each of four components has a batch of 100 flushed in 0.1 s at most; two of seven messages are of a type, one NOE.
+        Assert.InRange(slow.MessagesPerSecond, 500, 3_500);
+        Assert.True(slow.DiskQueue > 1);
+        Assert.Equal(slow, EngineSimulation.Run(disk));
+    }
+}
