@@ -28,6 +28,9 @@ public static class BodyTypes
     /// <summary>JSON (<see cref="ContentTypes.Json"/>).</summary>
     public const int Json = 0x4605;
 
+    /// <summary>CBOR (<see cref="ContentTypes.Cbor"/>).</summary>
+    public const int Cbor = 0x4606;
+
     /// <summary>A signed body (<see cref="ContentTypes.Signed"/>).</summary>
     public const int Signed = 0x4611;
 

@@ -29,6 +29,9 @@ public static class ContentTypes
     /// <summary>Protobuf. Also read as <c>application/protobuf</c> and <c>application/vnd.google.protobuf</c>.</summary>
     public const string Protobuf = "application/x-protobuf";
 
+    /// <summary>CBOR: docs/wire/cbor.md.</summary>
+    public const string Cbor = "application/cbor";
+
     /// <summary>A body of any format with a signature around it: <see cref="SignedFormatter{T}"/>.</summary>
     public const string Signed = "application/vnd.formatters.signed";
 

@@ -7,6 +7,8 @@ internal static class ByReflection
 
     internal static readonly ProtobufOptions Protobuf = ProtobufOptions.Default.WithCodec(new NoProtobuf());
 
+    internal static readonly CborOptions Cbor = CborOptions.Default.WithDerived(typeof(System.Exception));
+
     private sealed class Nothing;
 
     private sealed class NoMessagePack : MessagePackCodec<Nothing>

@@ -71,7 +71,7 @@ internal sealed class RandomValues(int seed)
         {
             byte[] body = new byte[_random.Next(20)];
             _random.NextBytes(body);
-            body = [0xC4, (byte)body.Length, .. body]; // a value of MessagePack, too
+            body = [0xDA, 0, (byte)(4 + body.Length), 1, 2, 0x58, (byte)body.Length, .. body]; // a string of MessagePack, and a tagged byte string of CBOR
             (unknown.Tag, unknown.Body) = (_random.Next(1000, 1 << 29), body);
         }
 

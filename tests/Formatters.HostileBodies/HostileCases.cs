@@ -106,6 +106,8 @@ internal static class HostileCases
         yield return ("versioned, by reflection", () => new ReflectionFormatter<Node>(Unlimited, ReflectionOptions.Default with { Format = ContractFormats.Versioned }));
         yield return ("messagepack, generated", () => new MessagePackFormatter<Node>(Node.MessagePackContract, Unlimited));
         yield return ("messagepack, by reflection", () => new MessagePackFormatter<Node>(Unlimited, ByReflection.MessagePack));
+        yield return ("cbor, generated", () => new CborFormatter<Node>(Node.CborContract, Unlimited));
+        yield return ("cbor, by reflection", () => new CborFormatter<Node>(Unlimited, ByReflection.Cbor));
         yield return ("protobuf, generated", () => new ProtobufFormatter<Node>(Node.ProtobufContract, Unlimited));
         yield return ("protobuf, by reflection", () => new ProtobufFormatter<Node>(Unlimited, ByReflection.Protobuf));
         yield return ("xml, generated", () => new XmlFormatter<Node>(Node.XmlContract, limits: Unlimited));
@@ -258,6 +260,7 @@ internal static class HostileCases
         yield return ("elements", () => Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("<a>", 20_000))));
         yield return ("many elements", () => Encoding.UTF8.GetBytes("<r>" + string.Concat(Enumerable.Repeat("<a/>", 100_000)) + "</r>"));
         yield return ("elements of many names", () => Encoding.UTF8.GetBytes("<r>" + string.Concat(Enumerable.Range(0, 50_000).Select(i => $"<a{i}/>")) + "</r>"));
+        yield return ("arrays of CBOR", () => [.. Enumerable.Repeat((byte)0x81, 300_000)]);
         yield return ("arrays of MessagePack", () => [.. Enumerable.Repeat((byte)0x91, 300_000)]);
         yield return ("numbers at depth 60", () => [.. Enumerable.Repeat((byte)0x91, 60), 0xDD, 0, 3, 0xD0, 0x90, .. Enumerable.Repeat((byte)1, 250_000)]);
         yield return ("JSON numbers at depth 60", () => Encoding.UTF8.GetBytes(new string('[', 60) + string.Join(',', Enumerable.Repeat('1', 250_000)) + new string(']', 60)));
@@ -325,6 +328,8 @@ internal static class HostileCases
             ("versioned, generated", () => new VersionedFormatter<Table>(Table.VersionedContract)),
             ("messagepack, generated", () => new MessagePackFormatter<Table>(Table.MessagePackContract)),
             ("messagepack, by reflection", () => new MessagePackFormatter<Table>(options: ByReflection.MessagePack)),
+            ("cbor, generated", () => new CborFormatter<Table>(Table.CborContract)),
+            ("cbor, by reflection", () => new CborFormatter<Table>(options: ByReflection.Cbor)),
             ("protobuf, generated", () => new ProtobufFormatter<Table>(Table.ProtobufContract)),
             ("protobuf, by reflection", () => new ProtobufFormatter<Table>(options: ByReflection.Protobuf)),
         })

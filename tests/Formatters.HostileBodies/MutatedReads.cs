@@ -32,6 +32,8 @@ internal static class MutatedReads
                 static reader => new Part { Name = reader.ReadString(), Price = reader.ReadDecimal(), Count = reader.ReadInt32() }),
             [.. Samples(1, random => new Part { Name = Secret.Text(random), Price = 1.5m })]),
         ["compressed-brotli"] = () => Compressed(CompressionAlgorithm.Brotli),
+        ["cbor-generated"] = () => Of(new CborFormatter<Parcel>(Parcel.CborContract), new CborFormatter<Table>(Table.CborContract)),
+        ["cbor-reflection"] = () => Of(new CborFormatter<Parcel>(options: ByReflection.Cbor), new CborFormatter<Table>(options: ByReflection.Cbor)),
         ["compressed-deflate"] = () => Compressed(CompressionAlgorithm.Deflate),
         ["encrypted"] = () => Of(
             new EncryptedFormatter<Parcel>(new ContractFormatter<Parcel>(Parcel.MessageContract), EncryptionKeys),

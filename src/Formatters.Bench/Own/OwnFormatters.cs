@@ -43,6 +43,8 @@ internal static class OwnFormatters<T>
         AddGenerated<VersionedContract<T>>("versioned", "the versioned format, generated", "Versioned", true, static contract => new VersionedFormatter<T>(contract));
         AddGenerated<MessagePackContract<T>>("MessagePack", "MessagePack, generated", "MessagePack", true, static contract => new MessagePackFormatter<T>(contract));
         rows.Add(new("MessagePack r", "MessagePack, by reflection", true, true, static () => new MessagePackFormatter<T>()));
+        AddGenerated<CborContract<T>>("CBOR", "CBOR, generated", "Cbor", true, static contract => new CborFormatter<T>(contract));
+        rows.Add(new("CBOR r", "CBOR, by reflection", true, true, static () => new CborFormatter<T>()));
         AddGenerated<ProtobufContract<T>>("protobuf", "protobuf, generated", "Protobuf", true, static contract => new ProtobufFormatter<T>(contract));
         rows.Add(new("protobuf r", "protobuf, by reflection", true, true, static () => new ProtobufFormatter<T>()));
         AddGenerated<XmlContract<T>>("generated XML", "XmlSerializer's XML, generated", "Xml", true, static contract => new XmlFormatter<T>(contract));

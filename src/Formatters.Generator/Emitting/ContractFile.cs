@@ -27,27 +27,36 @@ internal static class ContractFile
         foreach (WireModel wire in model.Wires)
         {
             foreach (PublishedContract contract in wire.Contracts)
-                EmitProperty(wire.Format, contract, warns: model.IsNet && !contract.IsPlaceholder, output);
+                EmitProperty(wire.Format, wire.Format.IsTraversed() ? TraversalEmitter.ClassNameOf(model, wire) : wire.Format.ClassName(), contract, warns: model.IsNet && !contract.IsPlaceholder, output);
         }
 
-        for (int i = 0; i < model.Wires.Count; i++)
+        bool isFirst = true;
+        foreach (WireModel wire in model.Wires.Where(w => !w.Format.IsTraversed()))
         {
-            if (i > 0)
-                output.Line();
-            WireEmitter.Emit(model.Wires[i], output);
+            EmitSeparator();
+            WireEmitter.Emit(wire, output);
         }
+
+        TraversalEmitter.EmitAll(model, output, EmitSeparator);
 
         for (int i = 0; i < model.Containers.Count; i++)
             output.Close();
         if (model.Namespace.Length > 0)
             output.Close();
         return output.ToString();
+
+        void EmitSeparator()
+        {
+            if (!isFirst)
+                output.Line();
+            isFirst = false;
+        }
     }
 
     /// <summary>Whether the contract is for XML, and not by generated code: then it is no way to bodies without reflection, and says so.</summary>
     private static bool IsByXmlSerializer(WireFormat format, PublishedContract contract) => format == WireFormat.Xml && contract.Xml is null;
 
-    private static void EmitProperty(WireFormat format, PublishedContract contract, bool warns, SourceWriter output)
+    private static void EmitProperty(WireFormat format, string className, PublishedContract contract, bool warns, SourceWriter output)
     {
         string type = contract.Value.Type;
         string text = type.Replace("global::", "").Replace("<", "&lt;").Replace(">", "&gt;");
@@ -57,7 +66,7 @@ internal static class ContractFile
         if (IsByXmlSerializer(format, contract))
             EmitXmlSerializer(declaration, type, contract.XmlLosses, warns, output);
         else
-            output.Line($"{declaration} => {format.ClassName()}.{name}Code.Instance;");
+            output.Line($"{declaration} => {className}.{name}Code.Instance;");
         output.Line();
     }
 

@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 
@@ -18,11 +19,11 @@ internal abstract partial class WireEmitter
 
     private int _localCount;
 
-    private protected WireEmitter(WireModel model, SourceWriter output)
+    private protected WireEmitter(WireModel model, SourceWriter output, string? className = null)
     {
         Model = model;
         Out = output;
-        ClassName = model.Format.ClassName();
+        ClassName = className ?? model.Format.ClassName();
     }
 
     private protected WireModel Model { get; }
@@ -51,18 +52,20 @@ internal abstract partial class WireEmitter
         emitter.Emit();
     }
 
-    private void Emit()
+    private protected void Emit()
     {
         Out.Line("[global::System.CodeDom.Compiler.GeneratedCode(\"Formatters.Generator\", \"1\")]");
         Out.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
         // Inside of what is obsolete itself, members that are obsolete as an error can be used: bodies still hold them.
         Out.Line("[global::System.Obsolete]");
         Out.Open("internal static class " + ClassName);
-        for (int i = 0; i < Model.Contracts.Count; i++)
+        bool isFirst = true;
+        foreach ((WireFormat format, PublishedContract contract) in Published)
         {
-            if (i > 0)
+            if (!isFirst)
                 Out.Line();
-            EmitPublished(Model.Contracts[i]);
+            isFirst = false;
+            EmitPublished(format, contract);
         }
 
         foreach (Shape shape in Model.Shapes)
@@ -77,7 +80,10 @@ internal abstract partial class WireEmitter
         Out.Close();
     }
 
-    private protected virtual void EmitPublished(PublishedContract contract)
+    /// <summary>The contracts that are published, and the format of each.</summary>
+    private protected virtual IEnumerable<(WireFormat Format, PublishedContract Contract)> Published => Model.Contracts.Select(c => (Model.Format, c));
+
+    private protected virtual void EmitPublished(WireFormat format, PublishedContract contract)
     {
         ValueModel value = contract.Value;
         string type = value.Type;

@@ -22,7 +22,7 @@ internal sealed partial class XmlEmitter(WireModel model, SourceWriter output) :
 
     private protected override string Reader => "ref global::Formatters.Generated.XmlBodyReader reader";
 
-    private protected override void EmitPublished(PublishedContract contract)
+    private protected override void EmitPublished(WireFormat format, PublishedContract contract)
     {
         if (contract.Xml is not XmlRoot root)
             return; // by XmlSerializer

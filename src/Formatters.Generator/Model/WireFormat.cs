@@ -13,11 +13,12 @@ internal enum WireFormat
     MessagePack = 4,
     Protobuf = 8,
     Xml = 16,
+    Cbor = 32,
 }
 
 internal static class WireFormats
 {
-    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Protobuf, WireFormat.Xml];
+    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Protobuf, WireFormat.Xml, WireFormat.Cbor];
 
     /// <summary>The single formats in a set.</summary>
     internal static IEnumerable<WireFormat> Each(this WireFormat formats) => All.Where(f => (formats & f) != 0);
@@ -28,11 +29,18 @@ internal static class WireFormats
     /// <summary>Whether all members go by numbers, in their order.</summary>
     internal static bool IsNumbered(this WireFormat format) => format == WireFormat.Versioned;
 
+    /// <summary>Whether its code is the one traversal, which is generic over the format.</summary>
+    internal static bool IsTraversed(this WireFormat format) => format == WireFormat.Cbor;
+
+    /// <summary>Whether records are an array of members at their numbers, or a map of their names.</summary>
+    internal static bool IsPacked(this WireFormat format) => format == WireFormat.MessagePack || format.IsTraversed();
+
     /// <summary>The name of the format in a sentence.</summary>
     internal static string DisplayName(this WireFormat format) => format switch
     {
         WireFormat.MessagePack => "MessagePack",
         WireFormat.Xml => "XML",
+        WireFormat.Cbor => "CBOR",
         _ => format.ToString().ToLowerInvariant(),
     };
 
@@ -43,5 +51,10 @@ internal static class WireFormats
     internal static string PropertyName(this WireFormat format, string name) => format == WireFormat.Binary ? name : format + name;
 
     /// <summary>The generated class that holds the code.</summary>
-    internal static string ClassName(this WireFormat format) => format == WireFormat.Binary ? "GeneratedContract" : "Generated" + format + "Contract";
+    internal static string ClassName(this WireFormat format) => format switch
+    {
+        WireFormat.Binary => "GeneratedContract",
+        _ when format.IsTraversed() => "GeneratedWireContract",
+        _ => "Generated" + format + "Contract",
+    };
 }

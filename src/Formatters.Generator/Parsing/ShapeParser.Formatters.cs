@@ -32,7 +32,7 @@ internal sealed partial class ShapeParser
         bool isReached = compilation.IsSymbolAccessibleWithin(formatter, owner);
         // The type itself may reach what others do not.
         Location place = isOfType && isReached ? PlaceOf(type, member) : PlaceOf(member);
-        bool isCodec = (IsPacked || IsProtobuf) && IsCodec(formatter, type);
+        bool isCodec = (format == WireFormat.MessagePack || IsProtobuf) && IsCodec(formatter, type);
         if (IsProtobuf && !isCodec)
         {
             Report(Descriptors.Unsupported, place, path, type.ShortName(), "its [MessageFormatter] is no ProtobufCodec<T> of this type; what it writes is no protobuf");
@@ -40,7 +40,7 @@ internal sealed partial class ShapeParser
         }
 
         string? why = !isCodec && !formatter.AllInterfaces.Any(i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type))
-            ? (IsPacked ? $"is no MessagePackCodec<{type.ShortName()}>, and " : "") + $"does not implement IMemberFormatter<{type.ShortName()}>"
+            ? (format == WireFormat.MessagePack ? $"is no MessagePackCodec<{type.ShortName()}>, and " : "") + $"does not implement IMemberFormatter<{type.ShortName()}>"
             : formatter is not INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named ? "is abstract, or an open generic type"
             : !isReached ? "is not accessible where code is generated"
             : !compilation.IsSymbolAccessibleWithin(type, owner) ? "is for a type that is not accessible where code is generated"

@@ -11,7 +11,7 @@ internal sealed partial class ShapeParser
     // As for contracts by reflection: each body of more would be full of nils.
     private const int MaxPackedNumber = 10_000;
 
-    private bool IsPacked => format == WireFormat.MessagePack;
+    private bool IsPacked => format.IsPacked();
 
     /// <summary>Finds the members, also those that can only be read. The eighth of a tuple holds those behind it.</summary>
     private static List<Member> FindPacked(INamedTypeSymbol type)
@@ -40,6 +40,9 @@ internal sealed partial class ShapeParser
             bool hasNames = marks.Any(m => m.IsExplicit);
             order = order.OrderBy(i => hasNames ? 0 : Symbols.Levels(members[i].Symbol.ContainingType).Count())
                 .ThenBy(i => members[i].Symbol is IPropertySymbol ? 0 : 1).ToArray();
+            // Other formats than MessagePack have the names in the order of their encoded bytes, in which the length comes first.
+            if (format.IsTraversed())
+                order = order.OrderBy(i => EncodedName(i), System.Collections.Generic.Comparer<byte[]>.Create(CompareEncoded)).ToArray();
         }
         else if (!isTuple)
         {
@@ -69,11 +72,21 @@ internal sealed partial class ShapeParser
             IsMadeAtOnce = record.IsMadeAtOnce || unknown is { IsInitOnly: true },
         };
 
+        byte[] EncodedName(int index) => System.Text.Encoding.UTF8.GetBytes(marks[index].Name ?? members[index].Name);
+
         IParameterSymbol? ParameterOf(int index)
         {
             int argument = Enumerable.Range(0, record.ConstructorMembers.Count).Where(i => record.ConstructorMembers[i] == index).DefaultIfEmpty(-1).First();
             return argument < 0 ? null : constructor?.Parameters[argument];
         }
+    }
+
+    private static int CompareEncoded(byte[] x, byte[] y)
+    {
+        int result = x.Length.CompareTo(y.Length);
+        for (int i = 0; result == 0 && i < x.Length; i++)
+            result = x[i].CompareTo(y[i]);
+        return result;
     }
 
     private bool CheckPlaces(int[] order, List<Member> members, PackedMark[] marks, bool isMap, HashSet<int> retired, string path)

@@ -67,7 +67,7 @@ internal static class SchemaBuilder
         WireFormat.Versioned => member.IsRequired || member.Setter == MemberSetter.Constructor && member.Default.Length == 0 && HasNoEmpty(member.Value, shapes),
         WireFormat.Protobuf => record.IsMadeAtOnce && member.Setter != MemberSetter.None && HasNoEmpty(member.Value, shapes)
             && (member.Value.Kind != ValueKind.Known || !FieldTypes.HasDefault(member.Value.Name)),
-        WireFormat.MessagePack => member.IsNeeded,
+        _ when format.IsPacked() => member.IsNeeded,
         _ => false,
     };
 

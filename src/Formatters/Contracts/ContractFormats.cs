@@ -23,4 +23,7 @@ public enum ContractFormats
 
     /// <summary>XML as XmlSerializer writes it: docs/wire/xml.md. The property <c>XmlContract</c>, for <see cref="XmlFormatter{T}"/>.</summary>
     Xml = 16,
+
+    /// <summary>CBOR: docs/wire/cbor.md. The property <c>CborContract</c>, for <see cref="CborFormatter{T}"/>.</summary>
+    Cbor = 32,
 }

@@ -25,6 +25,9 @@ public abstract class MessageInspector
     /// <summary>Prints MessagePack.</summary>
     public static MessageInspector MessagePack { get; } = new MessagePackInspector();
 
+    /// <summary>Prints CBOR: the values, each tag that is not a number or a GUID as <c>{"$tag 0": …}</c>.</summary>
+    public static MessageInspector Cbor { get; } = new CborInspector();
+
     /// <summary>Prints protobuf, by the numbers of the fields: there are no names in it, and of some values no types.</summary>
     public static MessageInspector Protobuf { get; } = new ProtobufInspector();
 
@@ -68,6 +71,7 @@ public abstract class MessageInspector
 #endif
         Versioned,
         MessagePack,
+        Cbor,
         Protobuf,
         Signed,
         Encrypted,

@@ -22,17 +22,17 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
     }
 
     /// <summary>How many members were unknown.</summary>
-    public int Count => _members.Count + _values.Count + _fields.Count;
+    public int Count => _members.Count + _values.Count + _fields.Count + _traversed.Count;
 
     /// <summary>Whether a number is among them.</summary>
     /// <param name="number">The number of a member, from 1.</param>
     /// <returns><see langword="true"/> if the body had a member of that number, which the type does not.</returns>
-    public bool Contains(int number) => _members.Exists(m => m.Number == number) || _values.Exists(v => v.Index == number - 1) || _fields.Exists(f => f.Number == number);
+    public bool Contains(int number) => _members.Exists(m => m.Number == number) || _values.Exists(v => v.Index == number - 1) || _fields.Exists(f => f.Number == number) || _traversed.Exists(t => t.Index == number - 1);
 
     /// <inheritdoc/>
     public bool Equals(UnknownMembers? other)
     {
-        if (other is null || other._members.Count != _members.Count || !HasValuesOf(other) || !HasFieldsOf(other))
+        if (other is null || other._members.Count != _members.Count || !HasValuesOf(other) || !HasFieldsOf(other) || !HasTraversedOf(other))
             return false;
         for (int i = 0; i < _members.Count; i++)
         {
@@ -55,6 +55,8 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
             hash = unchecked((hash * 31) + (number << 12) + (kind << 8) + bytes.Length);
         foreach ((int index, byte[] key, byte[] value) in _values)
             hash = unchecked((hash * 31) + (index << 12) + (key.Length << 8) + value.Length);
+        foreach ((int bodyType, int index, byte[] key, byte[] value) in _traversed)
+            hash = unchecked((hash * 31) + bodyType + (index << 12) + (key.Length << 8) + value.Length);
         foreach ((int number, byte[] bytes) in _fields)
             hash = unchecked((hash * 31) + (number << 12) + bytes.Length);
         return hash;

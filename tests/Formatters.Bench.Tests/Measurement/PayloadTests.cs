@@ -17,7 +17,7 @@ public class PayloadTests
             [
                 "empty", "string 500", "string 1,000", "string 2,000", "string 10,000", "string 100,000", "string 1,000,000", "string 2,000,000",
                 "order hand-coded", "order BinaryWriter", "order bridge", "order persist stream", "order reflection", "order generated", "order versioned", "order MessagePack", "order MessagePack map",
-                "order protobuf", "order generated XML", "order XML", "order JSON", "order legacy binary", "order BinaryFormatter",
+                "order CBOR", "order protobuf", "order generated XML", "order XML", "order JSON", "order legacy binary", "order BinaryFormatter",
                 "Int32 ActiveX", "Int32 binary", "Int32 XML", "Int32 BinaryFormatter",
             ],
             names);

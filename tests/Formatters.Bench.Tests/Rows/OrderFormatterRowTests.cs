@@ -22,7 +22,7 @@ public class OrderFormatterRowTests
     public void Create_HasTheRowsOfTheTables() => Assert.Equal(
         [
             "hand-coded", "BinaryWriter", "bridge", "persist stream", "reflection", "generated",
-            "versioned", "MessagePack", "MessagePack map", "protobuf", "generated XML", "XML", "JSON", "legacy binary", "BinaryFormatter",
+            "versioned", "MessagePack", "MessagePack map", "CBOR", "protobuf", "generated XML", "XML", "JSON", "legacy binary", "BinaryFormatter",
         ],
         OrderFormatterRows.Create().Select(row => row.Name));
 
@@ -34,6 +34,7 @@ public class OrderFormatterRowTests
     [InlineData("generated", typeof(ContractFormatter<GeneratedOrder>))]
     [InlineData("versioned", typeof(VersionedFormatter<GeneratedOrder>))]
     [InlineData("MessagePack", typeof(MessagePackFormatter<GeneratedOrder>))]
+    [InlineData("CBOR", typeof(CborFormatter<GeneratedOrder>))]
     [InlineData("protobuf", typeof(ProtobufFormatter<GeneratedOrder>))]
     public void GeneratedRow_CallsTheFormatterItIsNamedAfter(string name, Type type)
     {

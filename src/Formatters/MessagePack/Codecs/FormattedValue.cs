@@ -8,19 +8,30 @@ internal static class FormattedValue
     internal static void Write<T>(ref MessagePackBodyWriter writer, IMemberFormatter<T> formatter, T value)
     {
         using var buffer = new PooledBufferWriter();
-        var inner = new BinaryBodyWriter(buffer, writer.Limits);
-        inner.EnterRecord();
-        formatter.Write(ref inner, value);
-        inner.LeaveRecord();
-        inner.Flush();
+        WriteBinary(buffer, writer.Limits, formatter, value);
         writer.WriteBytes(buffer.WrittenSpan);
     }
 
     internal static T Read<T>(ref MessagePackBodyReader reader, IMemberFormatter<T> formatter, T? existing)
     {
         ReadOnlySpan<byte> bytes = reader.ReadSpan();
-        int start = reader.ByteOffset - bytes.Length;
-        var inner = new BinaryBodyReader(bytes, reader.Limits);
+        return ReadBinary(bytes, reader.ByteOffset - bytes.Length, reader.Limits, formatter, existing);
+    }
+
+    /// <summary>Writes the bytes of the binary format, for a format that holds them as one value.</summary>
+    internal static void WriteBinary<T>(PooledBufferWriter buffer, FormatterLimits limits, IMemberFormatter<T> formatter, T value)
+    {
+        var inner = new BinaryBodyWriter(buffer, limits);
+        inner.EnterRecord();
+        formatter.Write(ref inner, value);
+        inner.LeaveRecord();
+        inner.Flush();
+    }
+
+    /// <summary>Reads such bytes.</summary>
+    internal static T ReadBinary<T>(ReadOnlySpan<byte> bytes, int start, FormatterLimits limits, IMemberFormatter<T> formatter, T? existing)
+    {
+        var inner = new BinaryBodyReader(bytes, limits);
         try
         {
             inner.EnterRecord();

@@ -1,0 +1,301 @@
+using System.Linq;
+
+namespace Formatters.Generator;
+
+// A record: its members one after the other as far as the array goes; or, in the map form, in any order, the one that is expected first.
+internal sealed partial class TraversalEmitter
+{
+    private bool _hasAll;
+
+    private void EmitReadRecord(RecordShape record)
+    {
+        bool isTuple = record.Form == RecordForm.Tuple;
+        EmitReadHeader(record);
+        if (!record.IsMadeAtOnce && !record.IsValueType)
+        {
+            Out.Open($"if ({Reuses})");
+            Out.Line(record.IsSealed ? "if (existing is null)" : $"if (existing is null || existing.GetType() != typeof({record.Type}))");
+            Out.Nested($"return Read{record.Name}<TFormat, {Anew}>(ref reader, null);");
+            Out.Close();
+        }
+
+        if (isTuple)
+            Out.Line("int byteOffset = reader.ByteOffset;");
+        // Before the header: the error of a record that is nested too deeply is at its start.
+        Out.Line("reader.Enter();");
+        Out.Line($"int count = default(TFormat).Read{(record.Form == RecordForm.Map ? "Map" : "Array")}Header(ref reader, 0);");
+        if (isTuple)
+        {
+            Out.Line($"if (count != {Number(record.Members.Count)})");
+            Out.Nested($"{Code}.ThrowBadValue(byteOffset, typeof({record.Type}));");
+        }
+
+        EmitReadMembers(record, hasAll: isTuple);
+    }
+
+    private void EmitReadMembers(RecordShape record, bool hasAll)
+    {
+        _hasAll = hasAll;
+        Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
+        if (record.IsMadeAtOnce)
+        {
+            for (int i = 0; i < record.Members.Count; i++)
+                Out.Line($"{record.Members[i].Value.Type} member{Number(i)} = default({record.Members[i].Value.Type});");
+        }
+        else
+        {
+            EmitTarget(record);
+            EmitCallbacks(record, CallbackKind.Deserializing);
+        }
+
+        if (record.UnknownAccess.Length > 0)
+            Out.Line("global::Formatters.UnknownMembers unknown = null;");
+        if (record.Form == RecordForm.Map)
+            EmitReadEntries(record);
+        else
+            EmitReadElements(record);
+        if (record.IsMadeAtOnce)
+            EmitMake(record);
+        else if (!hasAll && !record.IsValueType)
+            EmitRenew(record);
+        if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
+            Out.Line($"value.{record.UnknownAccess} = unknown;");
+        Out.Line("reader.Leave();");
+        if (record.Callbacks.Count > 0)
+            Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        EmitCallbacks(record, CallbackKind.Deserialized);
+        Out.Line("return value;");
+        Out.Close();
+    }
+
+    /// <summary>Whether the body has a member; null if it has all.</summary>
+    private string? Has(RecordShape record, int index) =>
+        _hasAll ? null : record.Form == RecordForm.Map ? "has" + Number(index) : $"count >= {Number(record.Members[index].Number)}";
+
+    private void OpenIf(string? condition)
+    {
+        if (condition is not null)
+            Out.Open($"if ({condition})");
+    }
+
+    private void CloseIf(string? condition)
+    {
+        if (condition is not null)
+            Out.Close();
+    }
+
+    private void EmitReadElements(RecordShape record)
+    {
+        int next = 1;
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            for (; next < record.Members[i].Number; next++)
+            {
+                string? has = _hasAll ? null : "count >= " + Number(next);
+                OpenIf(has);
+                Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+                Out.Line(record.UnknownAccess.Length > 0
+                    ? $"{Wire}.KeepElement<TFormat>(ref reader, ref unknown, {Number(next - 1)}, true);"
+                    : "default(TFormat).Skip(ref reader);");
+                CloseIf(has);
+            }
+
+            next++;
+            OpenIf(Has(record, i));
+            EmitReadMember(record, i);
+            CloseIf(Has(record, i));
+        }
+
+        if (_hasAll)
+            return;
+        if (record.UnknownAccess.Length == 0)
+        {
+            Out.Line($"if (count > {Number(next - 1)})");
+            Out.Nested($"{Wire}.SkipElements<TFormat, TMode>(ref reader, level, count - {Number(next - 1)});");
+            return;
+        }
+
+        Out.Open($"for (int i = {Number(next - 1)}; i < count; i++)");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line($"{Wire}.KeepElement<TFormat>(ref reader, ref unknown, i, false);");
+        Out.Close();
+    }
+
+    private void EmitReadEntries(RecordShape record)
+    {
+        for (int i = 0; i < record.Members.Count; i++)
+            Out.Line($"bool has{Number(i)} = false;");
+        Out.Line("int next = 0;");
+        Out.Open("for (int left = count; left > 0; left--)");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line("int byteOffset;");
+        Out.Line($"int index = KeysOf{record.Name}.Read<TFormat>(ref reader, next, out byteOffset);");
+        Out.Line("next = index + 1;");
+        Out.Open("switch (index)");
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            Out.Open($"case {Number(i)}:");
+            Out.Line($"if (has{Number(i)})");
+            Out.Nested($"{Code}.ThrowDuplicateMember<TMode>(ref reader, level, {Quote(record.Members[i].Name)}, byteOffset);");
+            Out.Line($"has{Number(i)} = true;");
+            EmitReadMember(record, i);
+            Out.Line("break;");
+            Out.Close();
+        }
+
+        Out.Line("default:");
+        Out.Nested(record.UnknownAccess.Length > 0 ? $"{Wire}.KeepEntry<TFormat>(ref reader, ref unknown, byteOffset);" : "default(TFormat).Skip(ref reader);");
+        Out.Nested("break;");
+        Out.Close();
+        Out.Close();
+    }
+
+    private void EmitReadMember(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        if (member.Setter == MemberSetter.None)
+        {
+            Out.Line("default(TFormat).Skip(ref reader);");
+            return;
+        }
+
+        bool isSetByAccessor = member.IsSetByAccessor && !record.IsMadeAtOnce;
+        string target = record.IsMadeAtOnce ? "member" + Number(index) : isSetByAccessor ? Local("item") : Get(member, "value");
+        string? existing = !record.IsMadeAtOnce && !record.IsValueType && IsReusable(member.Value) ? Get(member, "value") : null;
+        if (isSetByAccessor)
+        {
+            Out.Open();
+            Out.Line($"{member.Value.Type} {target};");
+        }
+
+        EmitRead(member.Value, target, existing);
+        if (!isSetByAccessor)
+            return;
+        Out.Line(Set(member, "value", target));
+        Out.Close();
+    }
+
+    /// <summary>Gives the members of an existing object that the body lacks the values of a new one.</summary>
+    private void EmitRenew(RecordShape record)
+    {
+        if (record.Members.Count == 0)
+            return;
+        Out.Open(record.Form == RecordForm.Map
+            ? $"if ({Reuses} && !({string.Join(" && ", Enumerable.Range(0, record.Members.Count).Select(i => "has" + Number(i)))}))"
+            : $"if ({Reuses} && count < {Number(record.Members[record.Members.Count - 1].Number)})");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        Out.Line($"{record.Type} initial = {NewExpression(record)};");
+        EmitCallbacks(record, CallbackKind.Deserializing, "initial");
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            if (member.Setter == MemberSetter.None)
+                continue;
+            Out.Line($"if (!({Has(record, i)}))");
+            Out.Nested(Set(member, "value", Get(member, "initial")));
+        }
+
+        Out.Close();
+    }
+
+    /// <summary>Makes the object of what was read, with the values of a new object, or the defaults of the parameters, for what is missing.</summary>
+    private void EmitMake(RecordShape record)
+    {
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            MemberModel member = record.Members[i];
+            if (Has(record, i) is not string has)
+                continue;
+            if (member.IsNeeded)
+            {
+                Out.Open($"if (!({has}))");
+                Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+                Out.Line($"{Code}.ThrowMissingMember(ref reader);");
+                Out.Close();
+            }
+            else if (member.Default.Length > 0)
+            {
+                Out.Line($"if (!({has}))");
+                Out.Nested($"member{Number(i)} = {member.Default};");
+            }
+        }
+
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        var kept = Enumerable.Range(0, record.Members.Count)
+            .Where(i => record.Members[i] is { Setter: MemberSetter.Initializer, IsRequired: false } && Has(record, i) is not null).ToList();
+        if (kept.Count > 0)
+        {
+            Out.Open($"if (!({string.Join(" && ", kept.Select(i => $"({Has(record, i)})"))}))");
+            Out.Line($"{record.Type} initial = {MakeExpression(record, isRequiredOnly: true)};");
+            foreach (int i in kept)
+            {
+                Out.Line($"if (!({Has(record, i)}))");
+                Out.Nested($"member{Number(i)} = {Get(record.Members[i], "initial")};");
+            }
+
+            Out.Close();
+        }
+
+        Out.Line($"{record.Type} value = {MakeExpression(record, isRequiredOnly: false, record.IsUnknownInitOnly ? record.UnknownAccess + " = unknown" : null)};");
+        EmitCallbacks(record, CallbackKind.Deserializing);
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            if (record.Members[i].Setter is not (MemberSetter.Plain or MemberSetter.Code))
+                continue;
+            OpenIf(Has(record, i));
+            EmitSetAfterwards(record.Members[i], i);
+            CloseIf(Has(record, i));
+        }
+    }
+
+    /// <summary>Reads a value into a target.</summary>
+    private void EmitRead(ValueModel value, string target, string? existing)
+    {
+        if (!value.IsNullable)
+        {
+            EmitReadNonNull(value, target, existing);
+            return;
+        }
+
+        Out.Open("if (default(TFormat).TryReadNull(ref reader))");
+        Out.Line($"{target} = null;");
+        Out.Close();
+        Out.Open("else");
+        EmitReadNonNull(value, target, existing);
+        Out.Close();
+    }
+
+    private void EmitReadNonNull(ValueModel value, string target, string? existing)
+    {
+        string type = NonNullType(value);
+        string none = value.IsValueType ? $"default({type})" : "null";
+        string reused = existing is null ? none : $"{Reuses} ? {existing} : null";
+        switch (value.Kind)
+        {
+            case ValueKind.Scalar:
+                string cast = value.CastType.Length > 0 ? $"({type})" : "";
+                Out.Line($"{target} = {cast}{Wire}.Read{value.Name}<TFormat>(ref reader);");
+                break;
+            case ValueKind.Text:
+                Out.Line($"{target} = default(TFormat).ReadString(ref reader, {reused});");
+                break;
+            case ValueKind.Bytes:
+                Out.Line($"{target} = {Wire}.ReadBytes<TFormat>(ref reader, {reused});");
+                break;
+            case ValueKind.Known:
+                Out.Line($"{target} = {Wire}.Read{value.Name}<TFormat>(ref reader);");
+                break;
+            case ValueKind.Formatted:
+                Out.Line($"{target} = {Wire}.ReadFormatted<TFormat, {value.Name}, {type}>(ref reader, {reused});");
+                break;
+            case ValueKind.ForeignContract:
+                Out.Line($"{target} = {Wire}.ReadContract<TMode, {type}>(ref reader, {Foreign(value)}, {reused});");
+                break;
+            default:
+                string method = value.Kind == ValueKind.Contract ? $"{value.Name}.{Model.Format.ClassName()}.ReadSelf" : $"{ClassName}.Read{Model.Shapes[value.Shape].Name}";
+                Out.Line($"{target} = {method}<TFormat, TMode>(ref reader, {reused});");
+                break;
+        }
+    }
+}

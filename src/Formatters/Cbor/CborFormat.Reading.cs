@@ -1,0 +1,460 @@
+// https://www.rfc-editor.org/rfc/rfc8949#section-3. Integers, floats, lengths and tags are read in any width; indefinite lengths by Skip alone.
+using System;
+using System.Globalization;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters.Generated;
+
+public readonly partial struct CborFormat
+{
+    private const int MaxScale = 28;
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReadNull(ref WireReader reader)
+    {
+        ref byte p = ref reader.Input.Require(1);
+        if (p is not (CborHead.Null or CborHead.Undefined))
+            return false;
+        reader.Input.Advance(ref p, 1);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public bool ReadBoolean(ref WireReader reader)
+    {
+        ref byte p = ref reader.Input.Require(1);
+        if (p is not (CborHead.True or CborHead.False))
+            ThrowMismatch(ref reader, nameof(Boolean));
+        bool value = p == CborHead.True;
+        reader.Input.Advance(ref p, 1);
+        return value;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long ReadInteger(ref WireReader reader, long min, long max, string typeName)
+    {
+        ref byte p = ref reader.Input.Require(1);
+        int value = p;
+        if (value > CborHead.MaxShort)
+            return ReadLongInteger(ref reader, min, max, typeName);
+        reader.Input.Advance(ref p, 1);
+        return value;
+    }
+
+    /// <inheritdoc/>
+    public ulong ReadUInt64(ref WireReader reader)
+    {
+        CborHead head = CborHead.Peek(ref reader);
+        if (head.Major != CborHead.Unsigned)
+            ThrowMismatch(ref reader, nameof(UInt64));
+        reader.Input.Advance(head.ByteCount);
+        return head.Argument;
+    }
+
+    /// <inheritdoc/>
+    public float ReadSingle(ref WireReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        double wide = ReadDouble(ref reader, nameof(Single));
+        float value = (float)wide;
+        if (value != wide && !double.IsNaN(wide))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Single));
+        return value;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public double ReadDouble(ref WireReader reader)
+    {
+        ref byte p = ref reader.Input.Require(1);
+        if (p != CborHead.Double || reader.Input.BytesRemaining < 9)
+            return ReadDouble(ref reader, nameof(Double));
+        reader.Input.Advance(ref p, 9);
+        return BitConverter.Int64BitsToDouble((long)BigEndian.ReadUInt64(ref Unsafe.Add(ref p, 1)));
+    }
+
+    /// <inheritdoc/>
+    public decimal ReadDecimal(ref WireReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        CborHead head = CborHead.Peek(ref reader);
+        if (head.Major == CborHead.Text)
+        {
+            if (!decimal.TryParse(ReadString(ref reader, null), NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal text))
+                ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
+            return text;
+        }
+
+        long exponent = 0;
+        if (head is { Major: CborHead.Tag, Argument: CborHead.DecimalFraction & 31 })
+        {
+            reader.Input.Advance(head.ByteCount);
+            if (ReadArrayHeader(ref reader, 0) != 2)
+                ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
+            exponent = ReadInteger(ref reader, -MaxScale, MaxScale, nameof(Decimal));
+        }
+
+        BigInteger mantissa = ReadBigInteger(ref reader, nameof(Decimal));
+        if (exponent > 0)
+            mantissa *= BigInteger.Pow(10, (int)exponent);
+        if (BigInteger.Abs(mantissa) > new BigInteger(decimal.MaxValue))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
+        int[] bits = decimal.GetBits((decimal)mantissa);
+        return exponent >= 0 ? (decimal)mantissa : new decimal(bits[0], bits[1], bits[2], bits[3] < 0, (byte)-exponent);
+    }
+
+    /// <inheritdoc/>
+    public DateTime ReadDateTime(ref WireReader reader)
+    {
+        if (TryReadUnixTime(ref reader, out long ticks))
+            return new DateTime(ticks, DateTimeKind.Utc);
+        ticks = ReadDateText(ref reader, nameof(DateTime), out int? offsetMinutes, out bool isUtc);
+        if (isUtc || offsetMinutes is not int minutes)
+            return new DateTime(ticks, isUtc ? DateTimeKind.Utc : DateTimeKind.Unspecified);
+        // The first and last hours have no UTC: they are the clock time, as those of ToLocalTime.
+        long utc = ticks - (minutes * TimeSpan.TicksPerMinute);
+        return utc < 0 || utc > DateTime.MaxValue.Ticks ? new DateTime(ticks, DateTimeKind.Local) : new DateTime(utc, DateTimeKind.Utc).ToLocalTime();
+    }
+
+    /// <inheritdoc/>
+    public DateTimeOffset ReadDateTimeOffset(ref WireReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        if (TryReadUnixTime(ref reader, out long ticks))
+            return new DateTimeOffset(ticks, TimeSpan.Zero);
+        ticks = ReadDateText(ref reader, nameof(DateTimeOffset), out int? offsetMinutes, out bool isUtc);
+        long utc = ticks - (offsetMinutes.GetValueOrDefault() * TimeSpan.TicksPerMinute);
+        if (offsetMinutes is null && !isUtc || utc < 0 || utc > DateTime.MaxValue.Ticks)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTimeOffset));
+        return new DateTimeOffset(ticks, TimeSpan.FromMinutes(offsetMinutes.GetValueOrDefault()));
+    }
+
+    /// <inheritdoc/>
+    public Guid ReadGuid(ref WireReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        SkipTag(ref reader, CborHead.GuidTag);
+        ReadOnlySpan<byte> bytes = ReadBytes(ref reader, nameof(Guid));
+        if (bytes.Length != 16)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
+        Span<byte> copy = stackalloc byte[16];
+        bytes.CopyTo(copy);
+        return CborHead.ReverseGuid(ref MemoryMarshal.GetReference(copy));
+    }
+
+    /// <inheritdoc/>
+    public long ReadDate(ref WireReader reader)
+    {
+        SkipTag(ref reader, CborHead.DateTag);
+        return ReadInteger(ref reader, int.MinValue, int.MaxValue, "DateOnly") + CborHead.UnixDayNumber;
+    }
+
+    /// <inheritdoc/>
+    public BigInteger ReadBigInteger(ref WireReader reader) => ReadBigInteger(ref reader, nameof(BigInteger));
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public string ReadString(ref WireReader reader, string? existing)
+    {
+        ref byte p = ref reader.Input.Require(1);
+        int byteCount = p - CborHead.Text;
+        if ((uint)byteCount > CborHead.MaxShort || byteCount >= reader.Input.BytesRemaining)
+            return ReadText(ref reader, existing);
+        string? text = Utf8Text.Read(ref Unsafe.Add(ref p, 1), byteCount, existing);
+        if (text is null)
+            return ReadText(ref reader, existing);
+        reader.Input.Advance(ref p, 1 + byteCount);
+        return text;
+    }
+
+    /// <inheritdoc/>
+    public string ReadUri(ref WireReader reader)
+    {
+        SkipTag(ref reader, CborHead.UriTag);
+        return ReadText(ref reader, null);
+    }
+
+    /// <inheritdoc/>
+    public ReadOnlySpan<byte> ReadBytes(ref WireReader reader) => ReadBytes(ref reader, "byte string");
+
+    /// <inheritdoc/>
+    public ReadOnlySpan<byte> ReadKey(ref WireReader reader, out bool isText)
+    {
+        CborHead head = CborHead.Peek(ref reader);
+        isText = head.Major == CborHead.Text && !head.IsIndefinite;
+        if (isText)
+            return TakeContent(ref reader, head, nameof(String));
+        Skip(ref reader);
+        return default;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int ReadArrayHeader(ref WireReader reader, int elementAllocation)
+    {
+        ref byte p = ref reader.Input.Position;
+        int remaining = reader.Input.RemainingAt(ref p);
+        if (remaining > 0 && elementAllocation == 0)
+        {
+            int count = p - CborHead.Array;
+            if ((uint)count <= CborHead.MaxShort && count < remaining && count <= reader.Input.Limits.MaxElementCount)
+            {
+                reader.Input.Advance(ref p, 1);
+                return count;
+            }
+        }
+
+        return ReadCount(ref reader, CborHead.Array, 1, elementAllocation);
+    }
+
+    /// <inheritdoc/>
+    public int ReadMapHeader(ref WireReader reader, int entryAllocation) => ReadCount(ref reader, CborHead.Map, 2, entryAllocation);
+
+    /// <inheritdoc/>
+    public void Skip(ref WireReader reader)
+    {
+        CborHead head = CborHead.Peek(ref reader);
+        while (head.Major == CborHead.Tag)
+        {
+            reader.Input.Advance(head.ByteCount);
+            head = CborHead.Peek(ref reader);
+        }
+
+        if (head.Major is CborHead.Unsigned or CborHead.Negative || head.Major == CborHead.Other && !head.IsIndefinite)
+        {
+            reader.Input.Advance(head.ByteCount);
+            return;
+        }
+
+        if (head.Major is CborHead.Bytes or CborHead.Text)
+        {
+            if (!head.IsIndefinite)
+                TakeContent(ref reader, head, "string");
+            else
+                SkipChunks(ref reader, head.Major);
+            return;
+        }
+
+        if (head.IsBreak)
+            ThrowHelper.ThrowMalformed(reader.ByteOffset, "A break ends nothing.");
+        long count = head.IsIndefinite ? long.MaxValue : ReadCount(ref reader, head.Major, head.Major == CborHead.Map ? 2 : 1, 0) * (head.Major == CborHead.Map ? 2L : 1);
+        if (head.IsIndefinite)
+            reader.Input.Advance(1);
+        reader.Enter();
+        for (long i = 0; i < count && !(head.IsIndefinite && TryReadBreak(ref reader, isAllowed: head.Major == CborHead.Array || i % 2 == 0)); i++)
+            Skip(ref reader);
+        reader.Leave();
+    }
+
+    /// <summary>Reads the end of what has an indefinite length, if it is next.</summary>
+    internal static bool TryReadBreak(ref WireReader reader, bool isAllowed)
+    {
+        if (reader.Input.Require(1) != CborHead.Break)
+            return false;
+        if (!isAllowed)
+            ThrowHelper.ThrowMalformed(reader.ByteOffset, "A key has no value.");
+        reader.Input.Advance(1);
+        return true;
+    }
+
+    /// <summary>The content of a string of definite length.</summary>
+    internal static ReadOnlySpan<byte> TakeContent(ref WireReader reader, CborHead head, string what)
+    {
+        if (head.IsIndefinite)
+            ThrowIndefinite(ref reader, what);
+        if (head.Argument > (ulong)(reader.Input.BytesRemaining - head.ByteCount))
+            reader.Input.ThrowTruncated(head.ByteCount + (long)Math.Min(head.Argument, long.MaxValue / 2));
+        reader.Input.Advance(head.ByteCount);
+        return reader.Input.Take((int)head.Argument);
+    }
+
+    private static void SkipChunks(ref WireReader reader, byte major)
+    {
+        reader.Input.Advance(1);
+        while (!TryReadBreak(ref reader, isAllowed: true))
+        {
+            CborHead chunk = CborHead.Peek(ref reader);
+            if (chunk.Major != major || chunk.IsIndefinite)
+                ThrowHelper.ThrowMalformed(reader.ByteOffset, "A part of a string is of another type, or of indefinite length itself.");
+            TakeContent(ref reader, chunk, "string");
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long ReadLongInteger(ref WireReader reader, long min, long max, string typeName)
+    {
+        int byteOffset = reader.ByteOffset;
+        CborHead head = CborHead.Peek(ref reader);
+        if (head.Major is not (CborHead.Unsigned or CborHead.Negative))
+            ThrowMismatch(ref reader, typeName);
+        long value = head.Major == CborHead.Unsigned ? (long)head.Argument : ~(long)head.Argument;
+        if (head.Argument > long.MaxValue || value < min || value > max)
+            ThrowHelper.ThrowBadValue(byteOffset, typeName);
+        reader.Input.Advance(head.ByteCount);
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static double ReadDouble(ref WireReader reader, string typeName)
+    {
+        CborHead head = CborHead.Peek(ref reader);
+        if (!(head.Major is CborHead.Unsigned or CborHead.Negative || head.Major == CborHead.Other && head.ByteCount is 3 or 5 or 9))
+            ThrowMismatch(ref reader, typeName);
+        reader.Input.Advance(head.ByteCount);
+        return head.Major == CborHead.Unsigned ? head.Argument : head.Major == CborHead.Negative ? -1.0 - head.Argument : head.ToDouble();
+    }
+
+    private static BigInteger ReadBigInteger(ref WireReader reader, string typeName)
+    {
+        CborHead head = CborHead.Peek(ref reader);
+        if (head.Major is CborHead.Unsigned or CborHead.Negative)
+        {
+            reader.Input.Advance(head.ByteCount);
+            return head.Major == CborHead.Unsigned ? head.Argument : -1 - new BigInteger(head.Argument);
+        }
+
+        if (head.Major != CborHead.Tag || head.Argument is not (2 or 3))
+            ThrowMismatch(ref reader, typeName);
+        reader.Input.Advance(head.ByteCount);
+        ReadOnlySpan<byte> bytes = ReadBytes(ref reader, typeName);
+        byte[] reversed = new byte[bytes.Length + 1];
+        bytes.CopyTo(reversed.AsSpan(1));
+        Array.Reverse(reversed);
+        var value = new BigInteger(reversed);
+        return head.Argument == 2 ? value : -1 - value;
+    }
+
+    private static ReadOnlySpan<byte> ReadBytes(ref WireReader reader, string typeName)
+    {
+        CborHead head = CborHead.Peek(ref reader);
+        if (head.Major != CborHead.Bytes)
+            ThrowMismatch(ref reader, typeName);
+        return TakeContent(ref reader, head, typeName);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static string ReadText(ref WireReader reader, string? existing)
+    {
+        CborHead head = CborHead.Peek(ref reader);
+        if (head.Major != CborHead.Text)
+            ThrowMismatch(ref reader, nameof(String));
+        ReadOnlySpan<byte> bytes = TakeContent(ref reader, head, nameof(String));
+        ref byte start = ref MemoryMarshal.GetReference(bytes);
+        string? text = Utf8Text.Read(ref start, bytes.Length, existing);
+        if (text is null)
+            ThrowHelper.ThrowBadText(reader.ByteOffset - bytes.Length + Utf8Text.IndexOfInvalid(ref start, bytes.Length));
+        return text;
+    }
+
+    private static int ReadCount(ref WireReader reader, byte major, int minElementByteCount, int elementAllocation)
+    {
+        int byteOffset = reader.ByteOffset;
+        CborHead head = CborHead.Peek(ref reader);
+        string what = major == CborHead.Array ? "array" : "map";
+        if (head.Major != major)
+            ThrowMismatch(ref reader, what);
+        if (head.IsIndefinite)
+            ThrowIndefinite(ref reader, what);
+        reader.Input.Advance(head.ByteCount);
+        reader.Input.CheckCount(byteOffset, (long)Math.Min(head.Argument, uint.MaxValue), minElementByteCount, elementAllocation);
+        return (int)head.Argument;
+    }
+
+    private static void SkipTag(ref WireReader reader, byte tag)
+    {
+        CborHead head = CborHead.Peek(ref reader);
+        if (head.Major == CborHead.Tag && head.Argument == tag)
+            reader.Input.Advance(head.ByteCount);
+    }
+
+    /// <summary>Reads seconds since 1970, tag 1, which other writers use.</summary>
+    private bool TryReadUnixTime(ref WireReader reader, out long ticks)
+    {
+        int byteOffset = reader.ByteOffset;
+        ticks = 0;
+        CborHead head = CborHead.Peek(ref reader);
+        if (head is not { Major: CborHead.Tag, Argument: 1 })
+            return false;
+        reader.Input.Advance(head.ByteCount);
+        double seconds = ReadDouble(ref reader, nameof(DateTime));
+        if (!(seconds >= -62_135_596_800 && seconds < 253_402_300_800))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTime));
+        double whole = Math.Floor(seconds);
+        ticks = ((long)whole + 62_135_596_800) * TimeSpan.TicksPerSecond + (long)((seconds - whole) * TimeSpan.TicksPerSecond);
+        return true;
+    }
+
+    /// <summary>Reads RFC 3339, with tag 0 or without, also without a time zone. Digits of less than 100 ns are cut off.</summary>
+    /// <returns>The ticks of the clock time.</returns>
+    private static long ReadDateText(ref WireReader reader, string typeName, out int? offsetMinutes, out bool isUtc)
+    {
+        int byteOffset = reader.ByteOffset;
+        SkipTag(ref reader, 0);
+        CborHead head = CborHead.Peek(ref reader);
+        if (head.Major != CborHead.Text)
+            ThrowMismatch(ref reader, typeName);
+        ReadOnlySpan<byte> text = TakeContent(ref reader, head, typeName);
+        if (!TryParseDate(text, out long ticks, out offsetMinutes, out isUtc))
+            ThrowHelper.ThrowBadValue(byteOffset, typeName);
+        return ticks;
+    }
+
+    private static bool TryParseDate(ReadOnlySpan<byte> text, out long ticks, out int? offsetMinutes, out bool isUtc)
+    {
+        (ticks, offsetMinutes, isUtc) = (0, null, false);
+        if (text.Length < 19 || text[4] != '-' || text[7] != '-' || text[10] is not ((byte)'T' or (byte)'t') || text[13] != ':' || text[16] != ':')
+            return false;
+        int year = (Digits(text, 0) * 100) + Digits(text, 2);
+        int month = Digits(text, 5);
+        int day = Digits(text, 8);
+        (int hour, int minute, int second) = (Digits(text, 11), Digits(text, 14), Digits(text, 17));
+        if (Digits(text, 0) < 0 || Digits(text, 2) < 0 || year < 1 || month is < 1 or > 12 || day < 1 || day > DateTime.DaysInMonth(year, month)
+            || hour is < 0 or > 23 || minute is < 0 or > 59 || second is < 0 or > 59)
+            return false;
+        ticks = new DateTime(year, month, day, hour, minute, second).Ticks;
+        text = text.Slice(19);
+        if (text.Length > 1 && text[0] == '.')
+        {
+            int i = 1;
+            for (long unit = TimeSpan.TicksPerSecond / 10; i < text.Length && text[i] is >= (byte)'0' and <= (byte)'9'; i++, unit /= 10)
+                ticks += (text[i] - '0') * unit;
+            if (i == 1)
+                return false;
+            text = text.Slice(i);
+        }
+
+        if (text.IsEmpty)
+            return true;
+        isUtc = text.Length == 1 && text[0] is (byte)'Z' or (byte)'z';
+        if (isUtc)
+            return true;
+        if (text.Length != 6 || text[0] is not ((byte)'+' or (byte)'-') || text[3] != ':')
+            return false;
+        (int hours, int minutes) = (Digits(text, 1), Digits(text, 4));
+        offsetMinutes = ((hours * 60) + minutes) * (text[0] == '-' ? -1 : 1);
+        return hours >= 0 && minutes is >= 0 and <= 59 && offsetMinutes is >= -14 * 60 and <= 14 * 60;
+    }
+
+    /// <summary>Two digits as a number; -1000 if they are not.</summary>
+    private static int Digits(ReadOnlySpan<byte> text, int at)
+    {
+        int high = text[at] - '0';
+        int low = text[at + 1] - '0';
+        return (uint)high <= 9 && (uint)low <= 9 ? (high * 10) + low : -1000;
+    }
+
+    private static void ThrowIndefinite(ref WireReader reader, string what) =>
+        ThrowHelper.ThrowMalformed(reader.ByteOffset, $"The {what} has an indefinite length, which contracts do not read: only definite lengths.");
+
+    private static void ThrowMismatch(ref WireReader reader, string what)
+    {
+        if (reader.Input.Require(1) is CborHead.Null or CborHead.Undefined)
+            ThrowHelper.ThrowUnexpectedNil(reader.ByteOffset);
+        CborHead.Peek(ref reader);
+        ThrowHelper.ThrowBadValue(reader.ByteOffset, what);
+    }
+}

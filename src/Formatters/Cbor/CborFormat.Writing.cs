@@ -1,0 +1,315 @@
+// https://www.rfc-editor.org/rfc/rfc8949#section-4.2.1; for the values of .NET: docs/wire/cbor.md, "Values".
+using System;
+using System.Buffers.Text;
+using System.ComponentModel;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters.Generated;
+
+/// <summary>CBOR in its core deterministic encoding, as a format of the one traversal. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly partial struct CborFormat : IWireFormat
+{
+    private const ushort HalfNaN = 0x7E00;
+
+    /// <inheritdoc/>
+    public int BodyType => BodyTypes.Cbor;
+
+    /// <inheritdoc/>
+    public bool IsSorted => true;
+
+    /// <inheritdoc/>
+    public ref byte WriteNull(ref byte position) => ref Byte(ref position, CborHead.Null);
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, bool value) => ref Byte(ref position, value ? CborHead.True : CborHead.False);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte Write(ref byte position, long value) =>
+        ref Head(ref position, (byte)((int)(value >> 63) & CborHead.Negative), (ulong)(value ^ (value >> 63)));
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte Write(ref byte position, ulong value) => ref Head(ref position, CborHead.Unsigned, value);
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, float value)
+    {
+        uint bits = Bits(value);
+        if (TryNarrow(bits, out ushort half))
+        {
+            position = CborHead.Half;
+            BigEndian.Write(ref Unsafe.Add(ref position, 1), half);
+            return ref Unsafe.Add(ref position, 3);
+        }
+
+        position = CborHead.Single;
+        BigEndian.Write(ref Unsafe.Add(ref position, 1), bits);
+        return ref Unsafe.Add(ref position, 5);
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte Write(ref byte position, double value)
+    {
+        ulong bits = (ulong)BitConverter.DoubleToInt64Bits(value);
+        // Most doubles of decimal fractions have bits beyond those of a float.
+        if ((bits & 0x1FFF_FFFF) == 0 || double.IsNaN(value))
+            return ref WriteNarrow(ref position, value);
+        position = CborHead.Double;
+        BigEndian.Write(ref Unsafe.Add(ref position, 1), bits);
+        return ref Unsafe.Add(ref position, 9);
+    }
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, decimal value)
+    {
+        int[] bits = decimal.GetBits(value);
+        bool isNegative = bits[3] < 0;
+        ulong low = (uint)bits[0] | ((ulong)(uint)bits[1] << 32);
+        uint high = (uint)bits[2];
+        if (isNegative && low == 0 && high == 0)
+        {
+            // A negative zero is not an integer: its text is.
+            Span<byte> text = stackalloc byte[Decimals.MaxTextByteCount];
+            int byteCount = Decimals.Format(text, value);
+            position = ref Head(ref position, CborHead.Text, (uint)byteCount);
+            Unsafe.CopyBlockUnaligned(ref position, ref MemoryMarshal.GetReference(text), (uint)byteCount);
+            return ref Unsafe.Add(ref position, byteCount);
+        }
+
+        position = ref Byte(ref Byte(ref position, CborHead.DecimalFraction), CborHead.Array | 2);
+        position = ref Write(ref position, -(long)((bits[3] >> 16) & 0xFF));
+        if (isNegative && low-- == 0)
+            high--;
+        if (high == 0)
+            return ref Head(ref position, isNegative ? CborHead.Negative : CborHead.Unsigned, low);
+        int highByteCount = high > 0xFF_FFFF ? 4 : high > 0xFFFF ? 3 : high > 0xFF ? 2 : 1;
+        position = ref Byte(ref Byte(ref position, isNegative ? CborHead.NegativeBignum : CborHead.Bignum), (byte)(CborHead.Bytes | (8 + highByteCount)));
+        for (int i = highByteCount - 1; i >= 0; i--)
+            position = ref Byte(ref position, (byte)(high >> (8 * i)));
+        BigEndian.Write(ref position, low);
+        return ref Unsafe.Add(ref position, 8);
+    }
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, DateTime value)
+    {
+        Span<byte> text = stackalloc byte[40];
+        Utf8Formatter.TryFormat(value, text, out int byteCount, 'O');
+        if (value.Kind != DateTimeKind.Unspecified)
+            position = ref Byte(ref position, CborHead.DateText);
+        return ref WriteDateText(ref position, text.Slice(0, byteCount));
+    }
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, DateTimeOffset value)
+    {
+        Span<byte> text = stackalloc byte[40];
+        Utf8Formatter.TryFormat(value, text, out int byteCount, 'O');
+        return ref WriteDateText(ref Byte(ref position, CborHead.DateText), text.Slice(0, byteCount));
+    }
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, Guid value)
+    {
+        position = ref Byte(ref Head(ref position, CborHead.Tag, CborHead.GuidTag), CborHead.Bytes | 16);
+        Unsafe.WriteUnaligned(ref position, value);
+        Unsafe.WriteUnaligned(ref position, CborHead.ReverseGuid(ref position));
+        return ref Unsafe.Add(ref position, 16);
+    }
+
+    /// <inheritdoc/>
+    public ref byte WriteDate(ref byte position, int dayNumber) =>
+        ref Write(ref Head(ref position, CborHead.Tag, CborHead.DateTag), (long)dayNumber - CborHead.UnixDayNumber);
+
+    /// <inheritdoc/>
+    public ref byte Write(ref WireWriter writer, ref byte position, BigInteger value)
+    {
+        position = ref writer.Reserve(ref position, WireCode.MaxValueByteCount);
+        bool isNegative = value.Sign < 0;
+        BigInteger argument = isNegative ? -1 - value : value;
+        if (argument <= ulong.MaxValue)
+            return ref Head(ref position, isNegative ? CborHead.Negative : CborHead.Unsigned, (ulong)argument);
+        byte[] bytes = argument.ToByteArray();
+        int byteCount = bytes.Length - (bytes[bytes.Length - 1] == 0 ? 1 : 0);
+        Array.Reverse(bytes);
+        position = ref Byte(ref position, isNegative ? CborHead.NegativeBignum : CborHead.Bignum);
+        return ref WriteBytes(ref writer, ref position, bytes.AsSpan(bytes.Length - byteCount));
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte Write(ref WireWriter writer, ref byte position, string value, int following)
+    {
+#if NET
+        if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + following)
+        {
+            nuint n = (uint)value.Length;
+            if (n - 8 <= 8)
+            {
+                if (Utf8Text.TryWrite8To16(ref position, value, n, CborHead.Text))
+                    return ref Unsafe.Add(ref position, n + 1);
+            }
+            else if (n - 17 <= CborHead.MaxShort - 17 && Utf8Text.TryWrite17To32(ref position, value, n, CborHead.Text))
+            {
+                return ref Unsafe.Add(ref position, n + 1);
+            }
+        }
+#endif
+        return ref WriteText(ref writer, ref position, value, following);
+    }
+
+    /// <inheritdoc/>
+    public ref byte WriteUri(ref WireWriter writer, ref byte position, string value)
+    {
+        position = ref Head(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), CborHead.Tag, CborHead.UriTag);
+        return ref WriteText(ref writer, ref position, value, 0);
+    }
+
+    /// <inheritdoc/>
+    public ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value) =>
+        ref writer.WriteRaw(ref Head(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), CborHead.Bytes, (uint)value.Length), value);
+
+    /// <inheritdoc/>
+    public ref byte WriteKey(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value) =>
+        ref writer.WriteRaw(ref Head(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), CborHead.Text, (uint)value.Length), value);
+
+    /// <inheritdoc/>
+    public ref byte WriteArrayHeader(ref byte position, int count) => ref Head(ref position, CborHead.Array, (uint)count);
+
+    /// <inheritdoc/>
+    public ref byte WriteMapHeader(ref byte position, int count) => ref Head(ref position, CborHead.Map, (uint)count);
+
+    /// <summary>The first bytes of a value: its major type, and an argument in as few bytes as it needs.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte Head(ref byte position, byte major, ulong argument)
+    {
+        if (argument > CborHead.MaxShort)
+            return ref LongHead(ref position, major, argument);
+        position = (byte)(major | (uint)argument);
+        return ref Unsafe.Add(ref position, 1);
+    }
+
+    private static ref byte LongHead(ref byte position, byte major, ulong argument)
+    {
+        ref byte content = ref Unsafe.Add(ref position, 1);
+        if (argument <= byte.MaxValue)
+        {
+            position = (byte)(major | 24);
+            content = (byte)argument;
+            return ref Unsafe.Add(ref position, 2);
+        }
+
+        if (argument <= ushort.MaxValue)
+        {
+            position = (byte)(major | 25);
+            BigEndian.Write(ref content, (ushort)argument);
+            return ref Unsafe.Add(ref position, 3);
+        }
+
+        if (argument <= uint.MaxValue)
+        {
+            position = (byte)(major | 26);
+            BigEndian.Write(ref content, (uint)argument);
+            return ref Unsafe.Add(ref position, 5);
+        }
+
+        position = (byte)(major | 27);
+        BigEndian.Write(ref content, argument);
+        return ref Unsafe.Add(ref position, 9);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ref byte Byte(ref byte position, byte value)
+    {
+        position = value;
+        return ref Unsafe.Add(ref position, 1);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ref byte WriteText(ref WireWriter writer, ref byte position, string value, int following)
+    {
+#if NET
+        if (value.Length < 8 && writer.Output.RoomAt(ref position) >= 8 + following && Utf8Text.TryWriteTinyAscii(ref position, value, CborHead.Text))
+            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
+        if (value.Length >= 32 && writer.Output.RoomAt(ref position) - 9L - following >= value.Length)
+        {
+            ref byte start = ref Head(ref position, CborHead.Text, (uint)value.Length);
+            if (Utf8Text.TryWriteLongAscii(ref start, value))
+                return ref Unsafe.Add(ref start, (nuint)(uint)value.Length);
+        }
+#endif
+        if (writer.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
+            ThrowHelper.ThrowInvalidText();
+        int byteCount = Utf8Text.GetByteCount(value);
+        position = ref writer.Reserve(ref position, checked(9 + byteCount + following));
+        position = ref Head(ref position, CborHead.Text, (uint)byteCount);
+        if (byteCount > 0)
+            Utf8Text.WriteExact(ref position, value, byteCount);
+        return ref Unsafe.Add(ref position, byteCount);
+    }
+
+    /// <summary>Writes RFC 3339: without the zeros at the end of a fraction of seven digits, or without the fraction.</summary>
+    private static ref byte WriteDateText(ref byte position, scoped ReadOnlySpan<byte> text)
+    {
+        const int secondsEnd = 19;
+        const int fractionEnd = 27;
+        int end = fractionEnd;
+        while (end > secondsEnd + 1 && text[end - 1] == (byte)'0')
+            end--;
+        if (end == secondsEnd + 1)
+            end = secondsEnd;
+        int zoneByteCount = text.Length - fractionEnd;
+        position = ref Head(ref position, CborHead.Text, (uint)(end + zoneByteCount));
+        Unsafe.CopyBlockUnaligned(ref position, ref MemoryMarshal.GetReference(text), (uint)end);
+        for (int i = 0; i < zoneByteCount; i++)
+            Unsafe.Add(ref position, end + i) = text[fractionEnd + i];
+        return ref Unsafe.Add(ref position, end + zoneByteCount);
+    }
+
+    /// <summary>Writes a double that may be a float.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ref byte WriteNarrow(ref byte position, double value)
+    {
+        if (double.IsNaN(value))
+        {
+            position = CborHead.Half;
+            BigEndian.Write(ref Unsafe.Add(ref position, 1), HalfNaN);
+            return ref Unsafe.Add(ref position, 3);
+        }
+
+        if ((float)value == value)
+            return ref Write(ref position, (float)value);
+        position = CborHead.Double;
+        BigEndian.Write(ref Unsafe.Add(ref position, 1), (ulong)BitConverter.DoubleToInt64Bits(value));
+        return ref Unsafe.Add(ref position, 9);
+    }
+
+    /// <summary>Makes 16 bits of the 32 of a float, if nothing is lost. Every NaN is the one with no payload.</summary>
+    private static bool TryNarrow(uint bits, out ushort half)
+    {
+        uint sign = (bits >> 16) & 0x8000;
+        uint fraction = bits & 0x7F_FFFF;
+        int exponent = (int)((bits >> 23) & 0xFF) - 127;
+        half = (ushort)sign;
+        if (exponent == 128)
+        {
+            half = fraction == 0 ? (ushort)(sign | 0x7C00) : HalfNaN;
+            return true;
+        }
+
+        if (exponent == -127)
+            return fraction == 0;
+        int lost = exponent >= -14 ? 13 : -1 - exponent;
+        if (exponent is > 15 or < -24 || ((fraction | 0x80_0000) & ((1U << lost) - 1)) != 0)
+            return false;
+        half = (ushort)(sign | (exponent >= -14 ? ((uint)(exponent + 15) << 10) | (fraction >> 13) : (fraction | 0x80_0000) >> lost));
+        return true;
+    }
+
+    private static uint Bits(float value) => Unsafe.As<float, uint>(ref value);
+}

@@ -1,0 +1,112 @@
+using System;
+using System.Runtime.CompilerServices;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>The first bytes of a value: https://www.rfc-editor.org/rfc/rfc8949#section-3.</summary>
+/// <param name="Major">The major type, in the three high bits.</param>
+/// <param name="Argument">The argument: a number, a length, a tag, or the bits of a float.</param>
+/// <param name="ByteCount">How many bytes these are.</param>
+/// <param name="IsIndefinite">Whether the end is a break, and there is no argument; of major type 7, whether it is the break.</param>
+internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCount, bool IsIndefinite)
+{
+    internal const byte Unsigned = 0x00;
+    internal const byte Negative = 0x20;
+    internal const byte Bytes = 0x40;
+    internal const byte Text = 0x60;
+    internal const byte Array = 0x80;
+    internal const byte Map = 0xA0;
+    internal const byte Tag = 0xC0;
+    internal const byte Other = 0xE0;
+
+    /// <summary>The greatest argument in the first byte.</summary>
+    internal const int MaxShort = 23;
+
+    internal const byte DateText = Tag;
+    internal const byte UnixTime = Tag | 1;
+    internal const byte Bignum = Tag | 2;
+    internal const byte NegativeBignum = Tag | 3;
+    internal const byte DecimalFraction = Tag | 4;
+    internal const byte UriTag = 32;
+    internal const byte GuidTag = 37;
+
+    /// <summary>Days since 1970-01-01: RFC 8943.</summary>
+    internal const byte DateTag = 100;
+
+    internal const int UnixDayNumber = 719_162;
+
+    internal const byte False = Other | 20;
+    internal const byte True = Other | 21;
+    internal const byte Null = Other | 22;
+    internal const byte Undefined = Other | 23;
+    internal const byte Half = Other | 25;
+    internal const byte Single = Other | 26;
+    internal const byte Double = Other | 27;
+    internal const byte Break = Other | 31;
+
+    /// <summary>How the argument is given.</summary>
+    internal int Info => ByteCount switch { 2 => 24, 3 => 25, 5 => 26, 9 => 27, _ => IsIndefinite ? 31 : (int)Argument };
+
+    internal bool IsBreak => Major == Other && IsIndefinite;
+
+    /// <summary>Reads the first bytes of the next value; the position stays.</summary>
+    /// <exception cref="MessageFormatException">The body ends before, or no value begins so.</exception>
+    internal static CborHead Peek(ref WireReader reader)
+    {
+        ref byte p = ref reader.Input.Require(1);
+        byte major = (byte)(p & 0xE0);
+        int info = p & 31;
+        if (info <= MaxShort)
+            return new CborHead(major, (uint)info, 1, false);
+        if (info == 31 && major is not (Unsigned or Negative or Tag))
+            return new CborHead(major, 0, 1, true);
+        if (info > 27)
+            ThrowHelper.ThrowMalformed(reader.ByteOffset, $"The byte {p:X2} begins no value of CBOR.");
+        int byteCount = 1 + (1 << (info - 24));
+        ref byte content = ref Unsafe.Add(ref reader.Input.Require(byteCount), 1);
+        ulong argument = info switch
+        {
+            24 => content,
+            25 => BigEndian.ReadUInt16(ref content),
+            26 => BigEndian.ReadUInt32(ref content),
+            _ => BigEndian.ReadUInt64(ref content),
+        };
+        if (major == Other && info == 24 && argument < 32)
+            ThrowHelper.ThrowMalformed(reader.ByteOffset, "A simple value below 32 is in two bytes.");
+        return new CborHead(major, argument, byteCount, false);
+    }
+
+    /// <summary>The value of a float of 16, 32 or 64 bits, of which the argument is the bits.</summary>
+    internal double ToDouble() => ByteCount switch
+    {
+        3 => FromHalf((ushort)Argument),
+        5 => ToSingle((uint)Argument),
+        _ => BitConverter.Int64BitsToDouble((long)Argument),
+    };
+
+    /// <summary>The sixteen bytes of a GUID, in the order of RFC 4122 or back.</summary>
+    internal static Guid ReverseGuid(ref byte bytes)
+    {
+        (bytes, Unsafe.Add(ref bytes, 3)) = (Unsafe.Add(ref bytes, 3), bytes);
+        (Unsafe.Add(ref bytes, 1), Unsafe.Add(ref bytes, 2)) = (Unsafe.Add(ref bytes, 2), Unsafe.Add(ref bytes, 1));
+        (Unsafe.Add(ref bytes, 4), Unsafe.Add(ref bytes, 5)) = (Unsafe.Add(ref bytes, 5), Unsafe.Add(ref bytes, 4));
+        (Unsafe.Add(ref bytes, 6), Unsafe.Add(ref bytes, 7)) = (Unsafe.Add(ref bytes, 7), Unsafe.Add(ref bytes, 6));
+        return Unsafe.ReadUnaligned<Guid>(ref bytes);
+    }
+
+    private static float ToSingle(uint bits) => Unsafe.As<uint, float>(ref bits);
+
+    private static double FromHalf(ushort bits)
+    {
+        int exponent = (bits >> 10) & 31;
+        int fraction = bits & 0x3FF;
+        double magnitude = exponent switch
+        {
+            0 => fraction * Math.Pow(2, -24),
+            31 => fraction == 0 ? double.PositiveInfinity : double.NaN,
+            _ => (fraction + 1024) * Math.Pow(2, exponent - 25),
+        };
+        return bits >= 0x8000 ? -magnitude : magnitude;
+    }
+}

@@ -1,0 +1,165 @@
+using System;
+using System.Globalization;
+using System.Text;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>Prints CBOR, indefinite lengths and all: docs/inspector.md.</summary>
+internal sealed class CborInspector() : MessageInspector("cbor", ContentTypes.Cbor)
+{
+    internal override int BodyType => BodyTypes.Cbor;
+
+    /// <summary>Only what says so itself, by tag 55799: any other first byte may be that of another format.</summary>
+    internal override bool Recognizes(ReadOnlySpan<byte> body) => body.Length > 3 && body[0] == 0xD9 && body[1] == 0xD9 && body[2] == 0xF7;
+
+    protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
+    {
+        var reader = new WireReader(body, limits);
+        Print(ref reader, writer);
+        reader.Input.EnsureEnd();
+    }
+
+    private static void Print(ref WireReader reader, InspectionWriter writer)
+    {
+        writer.At(reader.ByteOffset);
+        CborHead head = CborHead.Peek(ref reader);
+        switch (head.Major)
+        {
+            case CborHead.Unsigned:
+                reader.Input.Advance(head.ByteCount);
+                writer.Write(head.Argument);
+                break;
+            case CborHead.Negative:
+                writer.WriteRaw(default(CborFormat).ReadBigInteger(ref reader).ToString(CultureInfo.InvariantCulture));
+                break;
+            case CborHead.Bytes:
+                writer.WriteBytes(ReadContent(ref reader, head));
+                break;
+            case CborHead.Text:
+                writer.Write(ReadText(ref reader, head));
+                break;
+            case CborHead.Array or CborHead.Map:
+                PrintItems(ref reader, writer, head);
+                break;
+            case CborHead.Tag:
+                PrintTagged(ref reader, writer, head);
+                break;
+            default:
+                PrintOther(ref reader, writer, head);
+                break;
+        }
+    }
+
+    private static void PrintItems(ref WireReader reader, InspectionWriter writer, CborHead head)
+    {
+        bool isMap = head.Major == CborHead.Map;
+        int count = int.MaxValue;
+        if (head.IsIndefinite)
+            reader.Input.Advance(1);
+        else
+            count = isMap ? default(CborFormat).ReadMapHeader(ref reader, 0) : default(CborFormat).ReadArrayHeader(ref reader, 0);
+        reader.Enter();
+        if (isMap)
+            writer.BeginObject();
+        else
+            writer.BeginArray();
+        for (int i = 0; i < count && !(head.IsIndefinite && CborFormat.TryReadBreak(ref reader, isAllowed: true)); i++)
+        {
+            if (isMap)
+            {
+                writer.At(reader.ByteOffset);
+                writer.WriteName(ReadName(ref reader));
+            }
+
+            Print(ref reader, writer);
+        }
+
+        if (isMap)
+            writer.EndObject();
+        else
+            writer.EndArray();
+        reader.Leave();
+    }
+
+    private static string ReadName(ref WireReader reader)
+    {
+        CborHead head = CborHead.Peek(ref reader);
+        if (head.Major == CborHead.Text)
+            return ReadText(ref reader, head);
+        if (head.Major is CborHead.Unsigned or CborHead.Negative)
+            return default(CborFormat).ReadBigInteger(ref reader).ToString(CultureInfo.InvariantCulture);
+        return "$key " + InspectionWriter.ToHex(reader.ReadRaw<CborFormat>());
+    }
+
+    private static void PrintTagged(ref WireReader reader, InspectionWriter writer, CborHead head)
+    {
+        int start = reader.ByteOffset;
+        reader.Input.Advance(head.ByteCount);
+        CborHead content = CborHead.Peek(ref reader);
+        if (content is { Major: CborHead.Bytes, IsIndefinite: false } && head.Argument is 2 or 3 or CborHead.GuidTag)
+        {
+            ReadOnlySpan<byte> bytes = CborFormat.TakeContent(ref reader, content, "byte string");
+            var again = new WireReader(reader.Input.ReadAgain(start), null);
+            if (head.Argument != CborHead.GuidTag)
+                writer.WriteRaw(default(CborFormat).ReadBigInteger(ref again).ToString(CultureInfo.InvariantCulture));
+            else if (bytes.Length == 16)
+                writer.WriteTagged("$guid", default(CborFormat).ReadGuid(ref again).ToString());
+            else
+                writer.WriteTagged("$tag 37", InspectionWriter.ToHex(bytes));
+            return;
+        }
+
+        reader.Enter();
+        writer.BeginObject();
+        writer.WriteName("$tag " + head.Argument.ToString(CultureInfo.InvariantCulture));
+        Print(ref reader, writer);
+        writer.EndObject();
+        reader.Leave();
+    }
+
+    private static void PrintOther(ref WireReader reader, InspectionWriter writer, CborHead head)
+    {
+        if (head.IsBreak)
+            ThrowHelper.ThrowMalformed(reader.ByteOffset, "A break ends nothing.");
+        reader.Input.Advance(head.ByteCount);
+        if (head.ByteCount is 3 or 5)
+            writer.Write((float)head.ToDouble());
+        else if (head.ByteCount == 9)
+            writer.Write(head.ToDouble());
+        else if (head.Argument == (CborHead.Null & 31))
+            writer.WriteNull();
+        else if (head.Argument is (CborHead.True & 31) or (CborHead.False & 31))
+            writer.Write(head.Argument == (CborHead.True & 31));
+        else
+            writer.WriteTagged("$simple", (long)head.Argument);
+    }
+
+    private static string ReadText(ref WireReader reader, CborHead head)
+    {
+        if (!head.IsIndefinite)
+            return default(CborFormat).ReadString(ref reader, null);
+        // Each part is a string of its own: none ends within a character.
+        var text = new StringBuilder();
+        reader.Input.Advance(1);
+        while (!CborFormat.TryReadBreak(ref reader, isAllowed: true))
+            text.Append(default(CborFormat).ReadString(ref reader, null));
+        return text.ToString();
+    }
+
+    private static byte[] ReadContent(ref WireReader reader, CborHead head)
+    {
+        if (!head.IsIndefinite)
+            return CborFormat.TakeContent(ref reader, head, "byte string").ToArray();
+        using var content = new PooledBufferWriter();
+        reader.Input.Advance(1);
+        while (!CborFormat.TryReadBreak(ref reader, isAllowed: true))
+        {
+            ReadOnlySpan<byte> part = default(CborFormat).ReadBytes(ref reader);
+            part.CopyTo(content.GetSpan(part.Length));
+            content.Advance(part.Length);
+        }
+
+        return content.WrittenSpan.ToArray();
+    }
+}

@@ -1,0 +1,69 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+
+namespace Formatters.Generated;
+
+// The one traversal: the position, and the member path.
+public static partial class ContractCode
+{
+    /// <inheritdoc cref="Level(ref BinaryBodyWriter)"/>
+    public static int Level(ref WireWriter writer) => writer.Path!.Level;
+
+    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, string)"/>
+    public static void At(ref WireWriter writer, int level, string member) => writer.Path!.Set(level, member);
+
+    /// <inheritdoc cref="At(ref BinaryBodyWriter, int, int)"/>
+    public static void At(ref WireWriter writer, int level, int index) => writer.Path!.Set(level, index);
+
+    /// <inheritdoc cref="Level(ref BinaryBodyReader)"/>
+    public static int Level(ref WireReader reader) => reader.Path!.Level;
+
+    /// <inheritdoc cref="At(ref BinaryBodyReader, int, string)"/>
+    public static void At(ref WireReader reader, int level, string member) => reader.Path!.Set(level, member);
+
+    /// <inheritdoc cref="At(ref BinaryBodyReader, int, int)"/>
+    public static void At(ref WireReader reader, int level, int index) => reader.Path!.Set(level, index);
+
+    /// <inheritdoc cref="At(ref BinaryBodyReader, int)"/>
+    public static void At(ref WireReader reader, int level) => reader.Path!.Cut(level);
+
+    /// <summary>Takes the position of a writer into a local.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <returns>Where the next byte goes.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Begin(ref WireWriter writer) => ref writer.Output.Position;
+
+    /// <summary>Gives a position back to its writer.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void End(ref WireWriter writer, ref byte position) => writer.End(ref position);
+
+    /// <summary>Makes sure of some bytes.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="byteCount">How many bytes.</param>
+    /// <returns>The same position, or one in a new span.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Reserve(ref WireWriter writer, ref byte position, int byteCount) => ref writer.Reserve(ref position, byteCount);
+
+    /// <inheritdoc cref="ThrowMissingMember(ref MessagePackBodyReader)"/>
+    [DoesNotReturn]
+    public static void ThrowMissingMember(ref WireReader reader) => ThrowHelper.ThrowMissingMember(reader.ByteOffset);
+
+    /// <summary>Refuses a member that a record has twice.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="level">The level of the record.</param>
+    /// <param name="member">The member.</param>
+    /// <param name="byteOffset">Where its key begins the second time.</param>
+    /// <exception cref="MessageFormatException">In any case.</exception>
+    [DoesNotReturn]
+    public static void ThrowDuplicateMember<TMode>(ref WireReader reader, int level, string member, int byteOffset)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            At(ref reader, level, member);
+        ContractMethods.ThrowDuplicateKey(byteOffset);
+    }
+}

@@ -1,0 +1,185 @@
+using System;
+using System.ComponentModel;
+using System.Numerics;
+
+namespace Formatters.Generated;
+
+/// <summary>A wire format: a struct of primitives, called as <c>default(TFormat)</c> by the one traversal of every contract. For generated code and the library.</summary>
+/// <remarks>
+/// Methods that are given a position and no writer write at it, and return the position after the last byte: the caller has reserved <see cref="WireCode.MaxValueByteCount"/>
+/// bytes. Those that are given a writer reserve by themselves. docs/decisions/0005-one-traversal.md.
+/// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public interface IWireFormat
+{
+    /// <summary>The body type, by which kept members of one format are told from those of another.</summary>
+    int BodyType { get; }
+
+    /// <summary>Whether the entries of dictionaries and the elements of sets are written in the order of their bytes.</summary>
+    bool IsSorted { get; }
+
+    /// <summary>Writes a null.</summary>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <returns>The position after it.</returns>
+    ref byte WriteNull(ref byte position);
+
+    /// <summary>Writes a value.</summary>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The position after it.</returns>
+    ref byte Write(ref byte position, bool value);
+
+    /// <inheritdoc cref="Write(ref byte, bool)"/>
+    ref byte Write(ref byte position, long value);
+
+    /// <inheritdoc cref="Write(ref byte, bool)"/>
+    ref byte Write(ref byte position, ulong value);
+
+    /// <inheritdoc cref="Write(ref byte, bool)"/>
+    ref byte Write(ref byte position, float value);
+
+    /// <inheritdoc cref="Write(ref byte, bool)"/>
+    ref byte Write(ref byte position, double value);
+
+    /// <inheritdoc cref="Write(ref byte, bool)"/>
+    ref byte Write(ref byte position, decimal value);
+
+    /// <inheritdoc cref="Write(ref byte, bool)"/>
+    ref byte Write(ref byte position, DateTime value);
+
+    /// <inheritdoc cref="Write(ref byte, bool)"/>
+    ref byte Write(ref byte position, DateTimeOffset value);
+
+    /// <inheritdoc cref="Write(ref byte, bool)"/>
+    ref byte Write(ref byte position, Guid value);
+
+    /// <summary>Writes a date without a time.</summary>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="dayNumber">The days since 0001-01-01.</param>
+    /// <returns>The position after it.</returns>
+    ref byte WriteDate(ref byte position, int dayNumber);
+
+    /// <summary>Writes an integer of any size.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The position after it.</returns>
+    ref byte Write(ref WireWriter writer, ref byte position, BigInteger value);
+
+    /// <summary>Writes a string, and reserves bytes after it.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The string, not null.</param>
+    /// <param name="following">The number of bytes to reserve after it.</param>
+    /// <returns>The position after it.</returns>
+    ref byte Write(ref WireWriter writer, ref byte position, string value, int following);
+
+    /// <summary>Writes an absolute or relative URI.</summary>
+    /// <inheritdoc cref="Write(ref WireWriter, ref byte, BigInteger)"/>
+    ref byte WriteUri(ref WireWriter writer, ref byte position, string value);
+
+    /// <summary>Writes bytes.</summary>
+    /// <inheritdoc cref="Write(ref WireWriter, ref byte, BigInteger)"/>
+    ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value);
+
+    /// <summary>Writes the UTF-8 of a key of the map form.</summary>
+    /// <inheritdoc cref="Write(ref WireWriter, ref byte, BigInteger)"/>
+    ref byte WriteKey(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value);
+
+    /// <summary>Writes how many elements follow.</summary>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="count">The number.</param>
+    /// <returns>The position after it.</returns>
+    ref byte WriteArrayHeader(ref byte position, int count);
+
+    /// <summary>Writes how many entries follow, each a key and a value.</summary>
+    /// <inheritdoc cref="WriteArrayHeader"/>
+    ref byte WriteMapHeader(ref byte position, int count);
+
+    /// <summary>Reads a null, if one is next.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>Whether it was one.</returns>
+    bool TryReadNull(ref WireReader reader);
+
+    /// <summary>Reads a value.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
+    bool ReadBoolean(ref WireReader reader);
+
+    /// <summary>Reads an integer within bounds.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="min">The least value.</param>
+    /// <param name="max">The greatest value.</param>
+    /// <param name="typeName">The type, for an error.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
+    long ReadInteger(ref WireReader reader, long min, long max, string typeName);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    ulong ReadUInt64(ref WireReader reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    float ReadSingle(ref WireReader reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    double ReadDouble(ref WireReader reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    decimal ReadDecimal(ref WireReader reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    DateTime ReadDateTime(ref WireReader reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    DateTimeOffset ReadDateTimeOffset(ref WireReader reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    Guid ReadGuid(ref WireReader reader);
+
+    /// <summary>Reads a date without a time, as the days since 0001-01-01; the caller checks the range.</summary>
+    /// <inheritdoc cref="ReadBoolean"/>
+    long ReadDate(ref WireReader reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    BigInteger ReadBigInteger(ref WireReader reader);
+
+    /// <summary>Reads a string.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="existing">The string to return if it is equal; null for none.</param>
+    /// <returns>The string.</returns>
+    /// <exception cref="MessageFormatException">Another value is next, the bytes are not UTF-8, or the body ends before its end.</exception>
+    string ReadString(ref WireReader reader, string? existing);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    string ReadUri(ref WireReader reader);
+
+    /// <summary>Reads bytes, as a view of the body.</summary>
+    /// <inheritdoc cref="ReadBoolean"/>
+    ReadOnlySpan<byte> ReadBytes(ref WireReader reader);
+
+    /// <summary>Reads the UTF-8 of a key, as a view of the body; empty, with the value skipped, for a key of another kind.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="isText">Whether it is a string.</param>
+    /// <returns>The UTF-8.</returns>
+    ReadOnlySpan<byte> ReadKey(ref WireReader reader, out bool isText);
+
+    /// <summary>Reads how many elements follow.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="elementAllocation">About how many bytes an element takes in memory.</param>
+    /// <returns>The number: no more than bytes remain, and within the limits.</returns>
+    /// <exception cref="MessageFormatException">Another value is next, or there are fewer bytes, or a limit is exceeded.</exception>
+    int ReadArrayHeader(ref WireReader reader, int elementAllocation);
+
+    /// <summary>Reads how many entries follow.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="entryAllocation">About how many bytes an entry takes in memory.</param>
+    /// <returns>The number.</returns>
+    /// <inheritdoc cref="ReadArrayHeader" path="/exception"/>
+    int ReadMapHeader(ref WireReader reader, int entryAllocation);
+
+    /// <summary>Skips a value of any kind.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <exception cref="MessageFormatException">It is malformed, is nested too deeply, or the body ends before its end.</exception>
+    void Skip(ref WireReader reader);
+}

@@ -1,0 +1,160 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using Formatters.Generated;
+
+namespace Formatters.Generated
+{
+    // Members that their reader does not know, kept by a member of type UnknownMembers.
+    public static partial class WireCode
+    {
+        /// <summary>Keeps an element of the array form that no member stands for; in a gap only if it is not null.</summary>
+        /// <typeparam name="TFormat">The format.</typeparam>
+        /// <param name="reader">The reader, at the element.</param>
+        /// <param name="unknown">Receives it; made where it is the first.</param>
+        /// <param name="index">Its index.</param>
+        /// <param name="isGap">Whether members follow.</param>
+        /// <exception cref="MessageFormatException">The value is malformed.</exception>
+        public static void KeepElement<TFormat>(ref WireReader reader, ref UnknownMembers? unknown, int index, bool isGap)
+            where TFormat : struct, IWireFormat
+        {
+            if (isGap && default(TFormat).TryReadNull(ref reader))
+                return;
+            unknown ??= new UnknownMembers();
+            unknown.AddTraversed<TFormat>(ref reader, index, []);
+        }
+
+        /// <summary>Keeps an entry of the map form that no member stands for.</summary>
+        /// <typeparam name="TFormat">The format.</typeparam>
+        /// <param name="reader">The reader, at the value.</param>
+        /// <param name="unknown">Receives it; made where it is the first.</param>
+        /// <param name="keyOffset">Where the key begins.</param>
+        /// <exception cref="MessageFormatException">The value is malformed.</exception>
+        public static void KeepEntry<TFormat>(ref WireReader reader, [NotNull] ref UnknownMembers? unknown, int keyOffset)
+            where TFormat : struct, IWireFormat
+        {
+            unknown ??= new UnknownMembers();
+            unknown.AddTraversed<TFormat>(ref reader, -1, reader.Input.ReadAgain(keyOffset).ToArray());
+        }
+
+        /// <summary>How many elements the array form has together with what is kept.</summary>
+        /// <typeparam name="TFormat">The format.</typeparam>
+        /// <param name="unknown">What is kept; null for nothing.</param>
+        /// <param name="count">The number without.</param>
+        /// <returns>The greater of both.</returns>
+        public static int ElementCount<TFormat>(UnknownMembers? unknown, int count)
+            where TFormat : struct, IWireFormat => unknown is null ? count : Math.Max(unknown.CountElements<TFormat>(), count);
+
+        /// <summary>Writes what is kept for some indexes of the array form, or null.</summary>
+        /// <typeparam name="TFormat">The format.</typeparam>
+        /// <param name="writer">The writer.</param>
+        /// <param name="position">Where the next byte goes.</param>
+        /// <param name="unknown">What is kept; null for nothing.</param>
+        /// <param name="from">The first index.</param>
+        /// <param name="to">The index after the last.</param>
+        /// <returns>The position after it.</returns>
+        public static ref byte WriteElements<TFormat>(ref WireWriter writer, ref byte position, UnknownMembers? unknown, int from, int to)
+            where TFormat : struct, IWireFormat
+        {
+            for (int i = from; i < to; i++)
+            {
+                if (unknown?.FindElement<TFormat>(i) is byte[] value)
+                    position = ref writer.WriteRaw(ref position, value);
+                else
+                    position = ref default(TFormat).WriteNull(ref writer.Reserve(ref position, MaxValueByteCount));
+            }
+
+            return ref writer.Reserve(ref position, MaxValueByteCount);
+        }
+
+        /// <summary>How many entries of the map form are kept that no member stands for now.</summary>
+        /// <typeparam name="TFormat">The format.</typeparam>
+        /// <param name="unknown">What is kept; null for nothing.</param>
+        /// <param name="keys">The keys of the members.</param>
+        /// <returns>The number.</returns>
+        public static int EntryCount<TFormat>(UnknownMembers? unknown, WireKeys keys)
+            where TFormat : struct, IWireFormat => unknown is null ? 0 : unknown.FindEntries<TFormat>(keys).Count;
+
+        /// <summary>Writes the entries of the map form that are kept.</summary>
+        /// <typeparam name="TFormat">The format.</typeparam>
+        /// <param name="writer">The writer.</param>
+        /// <param name="position">Where the next byte goes.</param>
+        /// <param name="unknown">What is kept.</param>
+        /// <param name="keys">The keys of the members.</param>
+        /// <returns>The position after it.</returns>
+        public static ref byte WriteEntries<TFormat>(ref WireWriter writer, ref byte position, UnknownMembers unknown, WireKeys keys)
+            where TFormat : struct, IWireFormat
+        {
+            foreach ((byte[] key, byte[] value) in unknown.FindEntries<TFormat>(keys))
+            {
+                position = ref writer.WriteRaw(ref position, key);
+                position = ref writer.WriteRaw(ref position, value);
+            }
+
+            return ref position;
+        }
+    }
+}
+
+namespace Formatters
+{
+    // The formats of the one traversal: elements by their indexes in the array form, entries by their keys in the map form.
+    public sealed partial class UnknownMembers
+    {
+        // The index is -1 for an entry, the key empty for an element.
+        private readonly List<(int BodyType, int Index, byte[] Key, byte[] Value)> _traversed = [];
+
+        internal void AddTraversed<TFormat>(ref WireReader reader, int index, byte[] key)
+            where TFormat : struct, IWireFormat
+        {
+            int byteOffset = reader.ByteOffset;
+            ReadOnlySpan<byte> value = reader.ReadRaw<TFormat>();
+            reader.Input.CheckCount(byteOffset, 1, 0, key.Length + value.Length + EntryAllocation);
+            _traversed.Add((default(TFormat).BodyType, index, key, value.ToArray()));
+        }
+
+        internal int CountElements<TFormat>()
+            where TFormat : struct, IWireFormat
+        {
+            int count = 0;
+            foreach ((int bodyType, int index, _, _) in _traversed)
+                count = bodyType == default(TFormat).BodyType ? Math.Max(count, index + 1) : count;
+            return count;
+        }
+
+        internal byte[]? FindElement<TFormat>(int index)
+            where TFormat : struct, IWireFormat
+        {
+            int at = _traversed.FindIndex(v => v.BodyType == default(TFormat).BodyType && v.Index == index);
+            return at < 0 ? null : _traversed[at].Value;
+        }
+
+        internal List<(byte[] Key, byte[] Value)> FindEntries<TFormat>(WireKeys known)
+            where TFormat : struct, IWireFormat
+        {
+            var entries = new List<(byte[], byte[])>();
+            foreach ((int bodyType, int index, byte[] key, byte[] value) in _traversed)
+            {
+                if (bodyType == default(TFormat).BodyType && index < 0 && !known.Contains<TFormat>(key))
+                    entries.Add((key, value));
+            }
+
+            return entries;
+        }
+
+        private bool HasTraversedOf(UnknownMembers other)
+        {
+            if (other._traversed.Count != _traversed.Count)
+                return false;
+            for (int i = 0; i < _traversed.Count; i++)
+            {
+                (int bodyType, int index, byte[] key, byte[] value) = _traversed[i];
+                (int otherType, int otherIndex, byte[] otherKey, byte[] otherValue) = other._traversed[i];
+                if (bodyType != otherType || index != otherIndex || !key.AsSpan().SequenceEqual(otherKey) || !value.AsSpan().SequenceEqual(otherValue))
+                    return false;
+            }
+
+            return true;
+        }
+    }
+}

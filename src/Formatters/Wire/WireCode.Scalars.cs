@@ -1,0 +1,379 @@
+using System;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+
+namespace Formatters.Generated;
+
+// The scalars: a row each, whatever the format. Several are another value of the formats: an integer, a number of days.
+public static partial class WireCode
+{
+    /// <summary>The most bytes that a value takes which is written at a position, in any format.</summary>
+    internal const int MaxValueByteCount = 48;
+
+    /// <summary>Writes a value at a position; the caller has reserved the bytes, except for strings, bytes and integers of any size.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The position after it.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, bool value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+
+    /// <summary>Reads a value.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool ReadBoolean<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadBoolean(ref reader);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, byte value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (ulong)value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, sbyte value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (long)value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, short value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (long)value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, ushort value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (ulong)value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, int value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (long)value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, uint value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (ulong)value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, char value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (ulong)value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, long value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, ulong value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, float value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, double value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, decimal value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, DateTime value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, DateTimeOffset value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Guid value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, TimeSpan value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value.Ticks);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static byte ReadByte<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => (byte)default(TFormat).ReadInteger(ref reader, byte.MinValue, byte.MaxValue, nameof(Byte));
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static sbyte ReadSByte<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => (sbyte)default(TFormat).ReadInteger(ref reader, sbyte.MinValue, sbyte.MaxValue, nameof(SByte));
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static short ReadInt16<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => (short)default(TFormat).ReadInteger(ref reader, short.MinValue, short.MaxValue, nameof(Int16));
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ushort ReadUInt16<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => (ushort)default(TFormat).ReadInteger(ref reader, ushort.MinValue, ushort.MaxValue, nameof(UInt16));
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int ReadInt32<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => (int)default(TFormat).ReadInteger(ref reader, int.MinValue, int.MaxValue, nameof(Int32));
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static uint ReadUInt32<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => (uint)default(TFormat).ReadInteger(ref reader, uint.MinValue, uint.MaxValue, nameof(UInt32));
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static char ReadChar<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => (char)default(TFormat).ReadInteger(ref reader, char.MinValue, char.MaxValue, nameof(Char));
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long ReadInt64<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadInteger(ref reader, long.MinValue, long.MaxValue, nameof(Int64));
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong ReadUInt64<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadUInt64(ref reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static float ReadSingle<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadSingle(ref reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static double ReadDouble<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadDouble(ref reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static decimal ReadDecimal<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadDecimal(ref reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static DateTime ReadDateTime<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadDateTime(ref reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static DateTimeOffset ReadDateTimeOffset<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadDateTimeOffset(ref reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Guid ReadGuid<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadGuid(ref reader);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static TimeSpan ReadTimeSpan<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => new TimeSpan(default(TFormat).ReadInteger(ref reader, long.MinValue, long.MaxValue, nameof(TimeSpan)));
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, BigInteger value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static BigInteger ReadBigInteger<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadBigInteger(ref reader);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Uri value)
+        where TFormat : struct, IWireFormat
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return ref default(TFormat).WriteUri(ref writer, ref position, value.OriginalString);
+    }
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static Uri ReadUri<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat
+    {
+        int byteOffset = reader.ByteOffset;
+        if (!Uri.TryCreate(default(TFormat).ReadUri(ref reader), UriKind.RelativeOrAbsolute, out Uri? value))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Uri));
+        return value!;
+    }
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Version value)
+        where TFormat : struct, IWireFormat
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return ref default(TFormat).Write(ref writer, ref position, value.ToString(), 0);
+    }
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static Version ReadVersion<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat
+    {
+        int byteOffset = reader.ByteOffset;
+        if (!Version.TryParse(default(TFormat).ReadString(ref reader, null), out Version? value))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Version));
+        return value!;
+    }
+
+    /// <summary>As <see cref="WriteTextInline"/>, by a call.</summary>
+    /// <inheritdoc cref="WriteTextInline"/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static ref byte WriteText<TFormat>(ref WireWriter writer, ref byte position, string value, int following)
+        where TFormat : struct, IWireFormat => ref WriteTextInline<TFormat>(ref writer, ref position, value, following);
+
+    /// <summary>Writes a string, and reserves bytes after it.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The string; null is an error.</param>
+    /// <param name="following">The number of bytes to reserve after it.</param>
+    /// <returns>The position after it.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte WriteTextInline<TFormat>(ref WireWriter writer, ref byte position, string value, int following)
+        where TFormat : struct, IWireFormat
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return ref default(TFormat).Write(ref writer, ref position, value, following);
+    }
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, byte[] value)
+        where TFormat : struct, IWireFormat
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return ref default(TFormat).WriteBytes(ref writer, ref position, value);
+    }
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, ReadOnlyMemory<byte> value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteBytes(ref writer, ref position, value.Span);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Memory<byte> value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteBytes(ref writer, ref position, value.Span);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, ArraySegment<byte> value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteBytes(ref writer, ref position, value);
+
+    /// <summary>Reads bytes into an array.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="existing">An array to fill if it has the right length; null for none.</param>
+    /// <returns><paramref name="existing"/> or a new array.</returns>
+    /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
+    public static byte[] ReadBytes<TFormat>(ref WireReader reader, byte[]? existing)
+        where TFormat : struct, IWireFormat
+    {
+        ReadOnlySpan<byte> bytes = default(TFormat).ReadBytes(ref reader);
+        if (existing is null || existing.Length != bytes.Length)
+            return bytes.ToArray();
+        bytes.CopyTo(existing);
+        return existing;
+    }
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static ReadOnlyMemory<byte> ReadReadOnlyMemory<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadBytes(ref reader).ToArray();
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static Memory<byte> ReadMemory<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadBytes(ref reader).ToArray();
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static ArraySegment<byte> ReadArraySegment<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => new(default(TFormat).ReadBytes(ref reader).ToArray());
+
+#if NET
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Half value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (float)value);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static Half ReadHalf<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat
+    {
+        int byteOffset = reader.ByteOffset;
+        float wide = default(TFormat).ReadSingle(ref reader);
+        var value = (Half)wide;
+        if ((float)value != wide && !float.IsNaN(wide))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Half));
+        return value;
+    }
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, DateOnly value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteDate(ref position, value.DayNumber);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static DateOnly ReadDateOnly<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat
+    {
+        int byteOffset = reader.ByteOffset;
+        long dayNumber = default(TFormat).ReadDate(ref reader);
+        if (dayNumber < 0 || dayNumber > DateOnly.MaxValue.DayNumber)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(DateOnly));
+        return DateOnly.FromDayNumber((int)dayNumber);
+    }
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, TimeOnly value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value.Ticks);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static TimeOnly ReadTimeOnly<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => new(default(TFormat).ReadInteger(ref reader, 0, TimeOnly.MaxValue.Ticks, nameof(TimeOnly)));
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Int128 value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, (BigInteger)value);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static Int128 ReadInt128<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat
+    {
+        int byteOffset = reader.ByteOffset;
+        BigInteger value = default(TFormat).ReadBigInteger(ref reader);
+        if (value < Int128.MinValue || value > Int128.MaxValue)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Int128));
+        return (Int128)value;
+    }
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, UInt128 value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, (BigInteger)value);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static UInt128 ReadUInt128<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat
+    {
+        int byteOffset = reader.ByteOffset;
+        BigInteger value = default(TFormat).ReadBigInteger(ref reader);
+        if (value < 0 || value > UInt128.MaxValue)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(UInt128));
+        return (UInt128)value;
+    }
+#endif
+}

@@ -1,0 +1,317 @@
+using System;
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+
+namespace Formatters.Generated;
+
+/// <summary>What the one traversal calls, whatever the format. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static partial class WireCode
+{
+    /// <summary>Writes how many elements follow.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="count">The number.</param>
+    /// <returns>The position after it.</returns>
+    /// <exception cref="MessageFormatException">There are more than the limits allow.</exception>
+    public static ref byte WriteArrayHeader<TFormat>(ref WireWriter writer, ref byte position, int count)
+        where TFormat : struct, IWireFormat
+    {
+        if ((uint)count > (uint)writer.Limits.MaxElementCount)
+            ThrowHelper.ThrowBadElementCount(count, writer.Limits.MaxElementCount);
+        return ref default(TFormat).WriteArrayHeader(ref writer.Reserve(ref position, MaxValueByteCount), count);
+    }
+
+    /// <summary>Writes how many entries follow.</summary>
+    /// <inheritdoc cref="WriteArrayHeader{TFormat}"/>
+    public static ref byte WriteMapHeader<TFormat>(ref WireWriter writer, ref byte position, int count)
+        where TFormat : struct, IWireFormat
+    {
+        if ((uint)count > (uint)writer.Limits.MaxElementCount)
+            ThrowHelper.ThrowBadElementCount(count, writer.Limits.MaxElementCount);
+        return ref default(TFormat).WriteMapHeader(ref writer.Reserve(ref position, MaxValueByteCount), count);
+    }
+
+    /// <summary>Begins to write a map or a set to another buffer, to be put into order.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="aside">Receives the buffer.</param>
+    /// <returns>The writer into it.</returns>
+    public static WireWriter BeginAside(ref WireWriter writer, out PooledBufferWriter aside)
+    {
+        aside = new PooledBufferWriter();
+        return writer.Aside(aside);
+    }
+
+    /// <summary>Ends to write to another buffer.</summary>
+    /// <param name="aside">The writer into it.</param>
+    public static void EndAside(ref WireWriter aside) => aside.Output.Flush();
+
+    /// <summary>Writes a map or a set that was written to another buffer, in the order of the bytes of its keys or elements.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="aside">The buffer.</param>
+    /// <param name="isMap">Whether it is a map.</param>
+    /// <returns>The position after it.</returns>
+    public static ref byte WriteSorted<TFormat>(ref WireWriter writer, ref byte position, PooledBufferWriter aside, bool isMap)
+        where TFormat : struct, IWireFormat
+    {
+        position = ref WriteSorted<TFormat>(ref writer, ref position, aside.WrittenSpan, isMap);
+        aside.Dispose();
+        return ref position;
+    }
+
+    /// <summary>Whether a map or a set is written in the order of its bytes.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <returns>Whether it is.</returns>
+    public static bool IsSorted<TFormat>()
+        where TFormat : struct, IWireFormat => default(TFormat).IsSorted;
+
+    /// <summary>Skips the elements after the last that the contract has.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="level">The level of the record.</param>
+    /// <param name="count">How many.</param>
+    /// <exception cref="MessageFormatException">One is malformed.</exception>
+    public static void SkipElements<TFormat, TMode>(ref WireReader reader, int level, int count)
+        where TFormat : struct, IWireFormat
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            ContractCode.At(ref reader, level);
+        for (; count > 0; count--)
+            default(TFormat).Skip(ref reader);
+    }
+
+    /// <summary>Writes a value by a formatter of the binary format: its bytes.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <typeparam name="TFormatter">The formatter.</typeparam>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value; null is an error.</param>
+    /// <returns>The position after it.</returns>
+    public static ref byte WriteFormatted<TFormat, TFormatter, T>(ref WireWriter writer, ref byte position, T value)
+        where TFormat : struct, IWireFormat
+        where TFormatter : IMemberFormatter<T>, new()
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        using var buffer = new PooledBufferWriter();
+        FormattedValue.WriteBinary(buffer, writer.Limits, MemberFormatter<TFormatter>.Instance, value);
+        return ref default(TFormat).WriteBytes(ref writer, ref position, buffer.WrittenSpan);
+    }
+
+    /// <summary>Reads a value by a formatter of the binary format.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <typeparam name="TFormatter">The formatter.</typeparam>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="existing">A value that may be filled.</param>
+    /// <returns>The value.</returns>
+    public static T ReadFormatted<TFormat, TFormatter, T>(ref WireReader reader, T? existing)
+        where TFormat : struct, IWireFormat
+        where TFormatter : IMemberFormatter<T>, new()
+    {
+        ReadOnlySpan<byte> bytes = default(TFormat).ReadBytes(ref reader);
+        return FormattedValue.ReadBinary(bytes, reader.ByteOffset - bytes.Length, reader.Limits, MemberFormatter<TFormatter>.Instance, existing);
+    }
+
+    /// <summary>Writes a value by its generated contract, of another assembly.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="contract">The contract.</param>
+    /// <param name="value">The value; null is an error.</param>
+    /// <returns>The position after it.</returns>
+    public static ref byte WriteContract<TMode, T>(ref WireWriter writer, ref byte position, TraversedContract<T> contract, T value)
+        where TMode : struct, IMode
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        writer.End(ref position);
+        if (typeof(TMode) == typeof(Traced))
+            contract.WriteTraced(ref writer, value);
+        else
+            contract.Write(ref writer, value);
+        return ref writer.Output.Position;
+    }
+
+    /// <summary>Reads a value by its generated contract, of another assembly.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="contract">The contract.</param>
+    /// <param name="existing">A value to be filled.</param>
+    /// <returns>The value.</returns>
+    public static T ReadContract<TMode, T>(ref WireReader reader, TraversedContract<T> contract, T? existing)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? contract.ReadTraced(ref reader) : contract.Read(ref reader, existing);
+
+    /// <summary>Writes a case of unknown tag as it was read.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The case.</param>
+    /// <returns>The position after it.</returns>
+    /// <exception cref="MessageFormatException">Its tag is negative, or its bytes are not one value of the format.</exception>
+    public static ref byte WriteUnknownCase<TFormat>(ref WireWriter writer, ref byte position, IUnknownCase value)
+        where TFormat : struct, IWireFormat
+    {
+        if (value.Tag < 0)
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The tag of a union is negative.");
+        writer.Enter();
+        try
+        {
+            var reader = new WireReader(value.Body.Span, writer.Limits);
+            default(TFormat).Skip(ref reader);
+            reader.Input.EnsureEnd();
+        }
+        catch (MessageFormatException e)
+        {
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes of the unknown case are not one value of the wire format.", innerException: e);
+        }
+
+        position = ref WriteArrayHeader<TFormat>(ref writer, ref position, 2);
+        position = ref default(TFormat).Write(ref position, (long)value.Tag);
+        position = ref writer.WriteRaw(ref position, value.Body.Span);
+        writer.Leave();
+        return ref position;
+    }
+
+    /// <summary>Reads the header and the tag of a union, one level deeper.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="union">The union.</param>
+    /// <param name="byteOffset">Receives where the tag begins.</param>
+    /// <returns>The tag.</returns>
+    /// <exception cref="MessageFormatException">There is no array of two, or no tag.</exception>
+    public static int ReadTag<TFormat>(ref WireReader reader, Type union, out int byteOffset)
+        where TFormat : struct, IWireFormat
+    {
+        byteOffset = reader.ByteOffset;
+        if (default(TFormat).ReadArrayHeader(ref reader, 0) != 2)
+            ThrowHelper.ThrowBadValue(byteOffset, union.Name);
+        reader.Enter();
+        byteOffset = reader.ByteOffset;
+        return (int)default(TFormat).ReadInteger(ref reader, int.MinValue, int.MaxValue, nameof(Int32));
+    }
+
+    /// <summary>Reads the value of a case of unknown tag.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <typeparam name="T">The type that keeps it.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="value">The object that keeps it.</param>
+    /// <param name="tag">The tag.</param>
+    /// <param name="byteOffset">Where the tag begins.</param>
+    /// <returns>The case.</returns>
+    /// <exception cref="MessageFormatException">The tag is negative, or the value is malformed.</exception>
+    public static T ReadUnknownCase<TFormat, T>(ref WireReader reader, T value, int tag, int byteOffset)
+        where TFormat : struct, IWireFormat
+        where T : class, IUnknownCase
+    {
+        if (tag < 0)
+            ThrowHelper.ThrowBadLength(byteOffset, "The tag of a union is negative.");
+        value.Tag = tag;
+        value.Body = reader.ReadRaw<TFormat>().ToArray();
+        return value;
+    }
+
+    /// <inheritdoc cref="ContractCode.ThrowUnknownCase(int, int, Type)"/>
+    [DoesNotReturn]
+    public static void ThrowUnknownCase(int tag, int byteOffset, Type union) => MessagePackUnknown.ThrowUnknownCase(tag, byteOffset, union);
+
+    /// <inheritdoc cref="ContractCode.ThrowUnlistedCase(object, Type)"/>
+    [DoesNotReturn]
+    public static void ThrowUnlistedCase(object? value, Type union) => MessagePackUnknown.ThrowUnlistedCase(value, union);
+
+    /// <summary>Writes the lengths of a multidimensional array, as the first elements of an array of which the last is the array of the elements.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="grid">The array.</param>
+    /// <returns>The position after it.</returns>
+    public static ref byte WriteLengths<TFormat>(ref WireWriter writer, ref byte position, Array grid)
+        where TFormat : struct, IWireFormat
+    {
+        position = ref WriteArrayHeader<TFormat>(ref writer, ref position, grid.Rank + 1);
+        for (int i = 0; i < grid.Rank; i++)
+            position = ref default(TFormat).Write(ref writer.Reserve(ref position, MaxValueByteCount), (long)grid.GetLength(i));
+        return ref position;
+    }
+
+    /// <summary>Reads the lengths of a multidimensional array and the header of its elements, one level deeper.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="rank">The number of dimensions.</param>
+    /// <param name="elementAllocation">About how many bytes an element takes in memory.</param>
+    /// <param name="elementCount">Receives the number of elements: the product.</param>
+    /// <returns>The lengths; so large an array may be allocated.</returns>
+    /// <exception cref="MessageFormatException">Another shape, a bad length, or more elements than bytes remain.</exception>
+    public static int[] ReadLengths<TFormat>(ref WireReader reader, int rank, int elementAllocation, out int elementCount)
+        where TFormat : struct, IWireFormat
+    {
+        int byteOffset = reader.ByteOffset;
+        if (default(TFormat).ReadArrayHeader(ref reader, 0) != rank + 1)
+            ThrowHelper.ThrowBadValue(byteOffset, string.Format(CultureInfo.InvariantCulture, "array of {0} dimensions", rank));
+        reader.Enter();
+        int[] lengths = new int[rank];
+        int lengthsOffset = reader.ByteOffset;
+        long product = 1;
+        for (int i = 0; i < rank; i++)
+        {
+            byteOffset = reader.ByteOffset;
+            lengths[i] = (int)default(TFormat).ReadInteger(ref reader, int.MinValue, int.MaxValue, nameof(Int32));
+            if (lengths[i] < 0)
+                ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is negative.");
+            if (lengths[i] > reader.Limits.MaxElementCount)
+                ThrowHelper.ThrowTooManyElements(byteOffset, lengths[i], reader.Limits.MaxElementCount);
+            product = Math.Min(product * lengths[i], int.MaxValue);
+        }
+
+        if (product == 0 && !GridMethods.CanMake(lengths))
+            ThrowHelper.ThrowBadLength(lengthsOffset, "No array can have these lengths.");
+        byteOffset = reader.ByteOffset;
+        elementCount = default(TFormat).ReadArrayHeader(ref reader, elementAllocation);
+        if (elementCount != product)
+            ThrowHelper.ThrowBadLength(byteOffset, "The number of elements is not the product of the lengths.");
+        return lengths;
+    }
+
+    /// <summary>Writes a map, or an array that is a set, that has been written elsewhere, in the order of the bytes of its keys or elements.</summary>
+    internal static ref byte WriteSorted<TFormat>(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> unordered, bool isMap)
+        where TFormat : struct, IWireFormat
+    {
+        // Limits were checked when it was written.
+        var reader = new WireReader(unordered, writer.Limits with { MaxBodyByteCount = int.MaxValue, MaxElementCount = int.MaxValue });
+        int count = isMap ? default(TFormat).ReadMapHeader(ref reader, 0) : default(TFormat).ReadArrayHeader(ref reader, 0);
+        position = ref writer.WriteRaw(ref position, unordered.Slice(0, reader.ByteOffset));
+        var items = new (int Start, int KeyByteCount, int ByteCount)[count];
+        for (int i = 0; i < count; i++)
+        {
+            int start = reader.ByteOffset;
+            default(TFormat).Skip(ref reader);
+            int keyEnd = reader.ByteOffset;
+            if (isMap)
+                default(TFormat).Skip(ref reader);
+            items[i] = (start, keyEnd - start, reader.ByteOffset - start);
+        }
+
+        byte[] bytes = unordered.ToArray();
+        Array.Sort(items, (x, y) => bytes.AsSpan(x.Start, x.KeyByteCount).SequenceCompareTo(bytes.AsSpan(y.Start, y.KeyByteCount)));
+        foreach ((int start, _, int byteCount) in items)
+            position = ref writer.WriteRaw(ref position, bytes.AsSpan(start, byteCount));
+        return ref position;
+    }
+
+    private static class MemberFormatter<TFormatter>
+        where TFormatter : new()
+    {
+        internal static readonly TFormatter Instance = new();
+    }
+}

@@ -1,0 +1,62 @@
+using System;
+using System.ComponentModel;
+using System.Text;
+
+namespace Formatters.Generated;
+
+/// <summary>The names of a record in the map form, in the order in which they are written. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class WireKeys
+{
+    private readonly byte[][] _names;
+
+    /// <summary>Makes the keys of a record.</summary>
+    /// <param name="names">The names.</param>
+    public WireKeys(params string[] names) =>
+        _names = Array.ConvertAll(names ?? throw new ArgumentNullException(nameof(names)), static name => Encoding.UTF8.GetBytes(name));
+
+    /// <summary>Writes a key, and reserves a value after it.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="index">Which.</param>
+    /// <returns>The position after it.</returns>
+    public ref byte Write<TFormat>(ref WireWriter writer, ref byte position, int index)
+        where TFormat : struct, IWireFormat =>
+        ref writer.Reserve(ref default(TFormat).WriteKey(ref writer, ref position, _names[index]), WireCode.MaxValueByteCount);
+
+    /// <summary>Reads a key.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="expected">The index that probably comes; it is the first to be compared.</param>
+    /// <param name="byteOffset">Receives where the key begins.</param>
+    /// <returns>Its index, or -1 if it is not one of these.</returns>
+    public int Read<TFormat>(ref WireReader reader, int expected, out int byteOffset)
+        where TFormat : struct, IWireFormat
+    {
+        byteOffset = reader.ByteOffset;
+        ReadOnlySpan<byte> name = default(TFormat).ReadKey(ref reader, out bool isText);
+        return isText ? IndexOf(name, expected) : -1;
+    }
+
+    internal bool Contains<TFormat>(ReadOnlySpan<byte> key)
+        where TFormat : struct, IWireFormat
+    {
+        var reader = new WireReader(key, null);
+        ReadOnlySpan<byte> name = default(TFormat).ReadKey(ref reader, out bool isText);
+        return isText && IndexOf(name, 0) >= 0;
+    }
+
+    private int IndexOf(ReadOnlySpan<byte> name, int expected)
+    {
+        if ((uint)expected < (uint)_names.Length && name.SequenceEqual(_names[expected]))
+            return expected;
+        for (int i = 0; i < _names.Length; i++)
+        {
+            if (name.SequenceEqual(_names[i]))
+                return i;
+        }
+
+        return -1;
+    }
+}

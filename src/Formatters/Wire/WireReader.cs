@@ -1,0 +1,42 @@
+using System;
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+
+namespace Formatters.Generated;
+
+/// <summary>Where the traversal reads: a body, a depth and limits, of no format. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref struct WireReader
+{
+    internal BodyInput Input;
+
+    internal WireReader(ReadOnlySpan<byte> body, FormatterLimits? limits) => Input = new BodyInput(body, limits);
+
+    /// <summary>How many bytes have been read.</summary>
+    public readonly int ByteOffset => Input.ByteOffset;
+
+    /// <inheritdoc cref="WireWriter.Enter"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Enter() => Input.Enter();
+
+    /// <inheritdoc cref="WireWriter.Leave"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Leave() => Input.Leave();
+
+    internal MemberPath? Path
+    {
+        readonly get => Input.Path;
+        set => Input.Path = value;
+    }
+
+    internal readonly FormatterLimits Limits => Input.Limits;
+
+    /// <summary>Reads a value as the bytes that it has.</summary>
+    internal ReadOnlySpan<byte> ReadRaw<TFormat>()
+        where TFormat : struct, IWireFormat
+    {
+        int start = ByteOffset;
+        default(TFormat).Skip(ref this);
+        return Input.ReadAgain(start);
+    }
+}
