@@ -9,6 +9,8 @@ internal static class BodyFault
 {
     private static readonly string[] Libraries = ["System", "mscorlib", "netstandard", "Microsoft.", "Anonymously Hosted", "<"];
 
+    private static readonly string Own = typeof(BodyFault).Assembly.GetName().Name!;
+
     /// <summary>Whether an exception of such code is to become a <see cref="MessageFormatException"/>: all but those and what ends an operation or a thread.</summary>
     internal static bool Is(Exception e) => e is not (MessageFormatException or OperationCanceledException or ThreadAbortException);
 
@@ -19,8 +21,9 @@ internal static class BodyFault
     {
         for (Exception? cause = e; cause is not null; cause = cause.InnerException)
         {
-            // The name of the assembly that threw it; ahead of time compiled, it may have none.
-            if (cause.Source is { Length: > 0 } source && !Array.Exists(Libraries, library => source.StartsWith(library, StringComparison.Ordinal)))
+            // The name of the assembly that threw it; ahead of time compiled, it may have none. Ours is that of a library's method that was inlined here.
+            if (cause.Source is { Length: > 0 } source && (source != Own || cause is MessageFormatException)
+                && !Array.Exists(Libraries, library => source.StartsWith(library, StringComparison.Ordinal)))
                 return cause;
         }
 

@@ -9,11 +9,14 @@ namespace Formatters.HostileBodies;
 /// <summary>Runs of this program in processes of their own, with small stacks: their death is a failure here, and no more.</summary>
 public static class ChildRun
 {
+    /// <summary>The most bodies of a process.</summary>
+    private const int PartCount = 100_000;
+
     /// <summary>Runs damaged bodies of all formats, one format after the other.</summary>
     /// <param name="count">How many of each.</param>
     /// <param name="seed">Of the first.</param>
     /// <returns>The exit code.</returns>
-    public static int RunAll(string count, string seed)
+    public static int RunAll(int count, int seed)
     {
         int failed = 0;
         foreach (string format in Formats)
@@ -32,14 +35,32 @@ public static class ChildRun
     /// <summary>The names of the cases.</summary>
     public static IEnumerable<string> Cases => HostileCases.All.Keys;
 
-    /// <summary>Reads damaged bodies of a format.</summary>
+    /// <summary>Reads damaged bodies of a format, many of them in several processes: each run of <c>migrate</c> keeps what it has loaded and compiled.</summary>
     /// <param name="format">Its name.</param>
     /// <param name="count">How many.</param>
     /// <param name="seed">Of the first.</param>
     /// <returns>A line that begins with <c>ok</c> or says what failed.</returns>
-    public static string Read(string format, string count, string seed)
+    public static string Read(string format, int count, int seed)
     {
-        (int exitCode, List<string> lines) = Run(["reads", format, count, seed]);
+        int refused = 0;
+        for (int done = 0; done < count; done += PartCount)
+        {
+            string outcome = ReadPart(format, Math.Min(PartCount, count - done), seed + done);
+            if (!outcome.StartsWith("ok ", StringComparison.Ordinal))
+                return outcome;
+            refused += int.Parse(outcome[(outcome.LastIndexOf(", ", StringComparison.Ordinal) + 2)..outcome.LastIndexOf(' ')], NumberStyles.AllowThousands, CultureInfo.InvariantCulture);
+        }
+
+        return Outcome(format, count, seed, refused);
+    }
+
+    /// <summary>What is said of bodies that were all read or refused.</summary>
+    internal static string Outcome(string format, int count, int seed, int refused) =>
+        string.Create(CultureInfo.InvariantCulture, $"ok {format}: {count:#,0} damaged bodies from seed {seed}, {refused:#,0} refused.");
+
+    private static string ReadPart(string format, int count, int seed)
+    {
+        (int exitCode, List<string> lines) = Run(["reads", format, count.ToString(CultureInfo.InvariantCulture), seed.ToString(CultureInfo.InvariantCulture)]);
         string last = lines.LastOrDefault(line => line.StartsWith("ok ", StringComparison.Ordinal) || line.StartsWith("failed ", StringComparison.Ordinal)) ?? "";
         return last.Length > 0
             ? last

@@ -102,6 +102,8 @@ internal static class MutatedReads
                     throw new BrokenPromiseException($"seed {seed + i}: {e.Message} The body: {Convert.ToHexString(body)}", e);
                 }
             }
+
+            target.Finish();
         });
         return refused;
     }
@@ -289,16 +291,20 @@ internal static class MutatedReads
             "migrate", "memory:old", "memory:new", "--error-queue", "memory:errors", "--type", typeof(Parcel).FullName!, "--assembly", typeof(Parcel).Assembly.Location, "--to-format", "binary",
             "--wait", "0",
         ];
-        const int BatchSize = 100;
+        const int BatchSize = 500;
         var batch = new List<byte[]>();
         FormatterRegistry registry = CreateRegistry();
-        return new(BodiesOf(registry), Add) { BatchSize = BatchSize };
+        return new(BodiesOf(registry), Add) { BatchSize = BatchSize, Finish = Move };
 
         void Add(byte[] body)
         {
             batch.Add(body);
-            if (batch.Count < BatchSize)
-                return;
+            if (batch.Count == BatchSize)
+                Move();
+        }
+
+        void Move()
+        {
             MoveAsync().GetAwaiter().GetResult();
             batch.Clear();
         }
@@ -337,6 +343,9 @@ internal sealed record MutatedTarget(IReadOnlyList<byte[]> Bodies, Action<byte[]
 {
     /// <summary>How many are read together, so that what one takes cannot be told; usually 1.</summary>
     internal int BatchSize { get; init; } = 1;
+
+    /// <summary>Reads what is left of a batch.</summary>
+    internal Action Finish { get; init; } = static () => { };
 
     /// <summary>How many bytes a read may allocate beside those for each byte of the body.</summary>
     internal int Allowance { get; init; } = Measured.Allowance;

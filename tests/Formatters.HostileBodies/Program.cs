@@ -32,7 +32,7 @@ public static class Program
             case ["reads", string format, string count, .. string[] seed]:
                 return RunReads(format, Number(count), seed is [string first] ? Number(first) : 1);
             case ["all", string count, .. string[] seed]:
-                return ChildRun.RunAll(count, seed is [string start] ? start : "1");
+                return ChildRun.RunAll(Number(count), seed is [string start] ? Number(start) : 1);
             default:
                 Console.Error.WriteLine("list | cases [NAME ...] | formats | reads FORMAT COUNT [SEED] | all COUNT [SEED]");
                 return 2;
@@ -46,7 +46,7 @@ public static class Program
         try
         {
             int refused = MutatedReads.Run(format, count, seed);
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"ok {format}: {count:#,0} damaged bodies from seed {seed}, {refused:#,0} refused."));
+            Console.WriteLine(ChildRun.Outcome(format, count, seed, refused));
             return 0;
         }
         catch (BrokenPromiseException e)

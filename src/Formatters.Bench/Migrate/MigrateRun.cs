@@ -179,13 +179,15 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         return copy;
     }
 
-    /// <summary>The copy expires when the message would have; a dead letter, which does not expire, not at all.</summary>
+    /// <summary>The copy expires when the message would have; a dead letter, which does not expire, not at all. The time of a message that was sent for later counts from then.</summary>
     private static TimeSpan? RemainingTimeOf(ReceivedMessage message)
     {
         if (message.TimeToLive is not { } time || message.DeadLetterReason is not null)
             return null;
         if (message.SentTime is not { } sent)
             return time;
+        if (message.DueTime is { } due && due > sent)
+            sent = due;
         TimeSpan age = DateTimeOffset.UtcNow - sent;
         // AMQP says the second in which it was sent: rather a second too long than too short.
         if (sent.Ticks % TimeSpan.TicksPerSecond == 0)

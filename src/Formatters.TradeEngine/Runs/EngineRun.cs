@@ -213,13 +213,20 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
 
     private async Task EnsureEmptyAsync(EngineQueues queues, CancellationToken cancellationToken)
     {
-        foreach ((string name, IMessageQueue queue) in queues.All)
+        // All are looked at before the first is touched.
+        foreach ((_, IMessageQueue queue) in queues.All)
         {
-            if (options.Purges)
-                await queue.PurgeAsync(cancellationToken);
-            else if (await queue.GetMessageCountAsync(cancellationToken) is > 0 and var count)
-                throw new QueueException($"The queue {name} at '{options.QueuePrefix}' has {count} messages. Take another place, or have them deleted (--purge).");
+            long locked = await queue.GetLockedCountAsync(cancellationToken) ?? 0;
+            if (locked > 0)
+                throw new QueueException($"'{queue.Address}' has {locked} messages that a receiver has locked, which cannot be deleted. End the receivers first.");
+            if (!options.Purges && await queue.GetMessageCountAsync(cancellationToken) is > 0 and var count)
+                throw new QueueException($"'{queue.Address}' has {count} messages. Take another place, or have them deleted (--purge).");
         }
+
+        if (!options.Purges)
+            return;
+        foreach ((_, IMessageQueue queue) in queues.All)
+            await queue.PurgeAsync(cancellationToken);
     }
 
     /// <summary>Waits until all that was sent has gone through.</summary>

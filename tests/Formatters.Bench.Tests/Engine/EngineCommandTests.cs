@@ -64,6 +64,24 @@ public sealed class EngineCommandTests : IDisposable
     }
 
     [Fact]
+    public async Task Engine_OverAQueueThatSomebodyReceivesFrom_PurgesNone()
+    {
+        var tool = new Tool(_files);
+        await using IMessageQueue inbound = await tool.Connector.OpenAsync("memory:in-0");
+        await inbound.SendAsync(new QueueMessage());
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:noe");
+        await queue.SendAsync(new QueueMessage());
+        ReceivedMessage locked = (await queue.ReceiveAsync(TimeSpan.Zero))!;
+
+        ToolResult result = await tool.RunAsync("engine", "--trades", "10", "--purge", "--queues", "memory:", "--store", Path.Combine(_folder, "store"));
+
+        Assert.Equal(1, result.ExitCode);
+        Assert.Contains("'memory:noe' has 1 messages that a receiver has locked", result.Error, StringComparison.Ordinal);
+        Assert.Equal(1, await inbound.GetMessageCountAsync());
+        await locked.AcknowledgeAsync();
+    }
+
+    [Fact]
     public async Task Engine_OverQueuesThatAreNotEmpty_LeavesThemAlone()
     {
         var tool = new Tool(_files);
@@ -73,7 +91,7 @@ public sealed class EngineCommandTests : IDisposable
         ToolResult result = await tool.RunAsync("engine", "--trades", "10", "--queues", "memory:", "--store", Path.Combine(_folder, "store"));
 
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains("The queue noe at 'memory:' has 1 messages", result.Error, StringComparison.Ordinal);
+        Assert.Contains("'memory:noe' has 1 messages", result.Error, StringComparison.Ordinal);
         Assert.Equal(1, await queue.GetMessageCountAsync());
     }
 

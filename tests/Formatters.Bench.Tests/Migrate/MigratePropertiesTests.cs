@@ -116,6 +116,26 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
         Assert.Contains("when", (string)aside.Headers["formatters-error"], StringComparison.Ordinal);
     }
 
+    [Fact]
+    public async Task The_time_of_a_message_that_was_sent_for_later_counts_from_then()
+    {
+        var clock = new MovedClock { Offset = TimeSpan.FromHours(-2) };
+        var tool = new Tool(_files, new MemoryQueueProvider(clock));
+        await using (IMessageQueue queue = await tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
+        {
+            QueueMessage message = NewMessage();
+            message.DueTime = clock.GetUtcNow() + TimeSpan.FromMinutes(90);
+            await queue.SendAsync(message);
+        }
+
+        clock.Offset = TimeSpan.Zero;
+        ToolResult result = await RunAsync(tool, "memory:old", $"file:{_folder}/queues/new");
+
+        Assert.True(result.ExitCode == 0, result.Error);
+        // Half an hour of its hour is left, less what this test took.
+        Assert.InRange((await TakeAsync(tool, $"file:{_folder}/queues/new")).TimeToLive!.Value, TimeSpan.FromMinutes(10), TimeSpan.FromMinutes(30));
+    }
+
     private static QueueMessage NewMessage()
     {
         var message = new QueueMessage
@@ -165,5 +185,17 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
             await _tool.Connector.DeleteAsync(source);
         if (destination.StartsWith("amqp", StringComparison.Ordinal))
             await _tool.Connector.DeleteAsync(destination);
+    }
+
+    /// <summary>A clock that somebody sets.</summary>
+    private sealed class MovedClock : TimeProvider
+    {
+        internal TimeSpan Offset { get; set; }
+
+        public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+        public override DateTimeOffset GetUtcNow() => base.GetUtcNow() + Offset;
+
+        public override long GetTimestamp() => GetUtcNow().Ticks;
     }
 }

@@ -13,7 +13,8 @@ internal sealed class Tool
 {
     internal static readonly DateTimeOffset Now = new(2026, 11, 20, 9, 30, 15, TimeSpan.Zero);
 
-    internal Tool(params QueueProvider[] providers) => Connector = new QueueConnector([new MemoryQueueProvider(), .. providers]);
+    internal Tool(params QueueProvider[] providers) =>
+        Connector = new QueueConnector(providers.Any(static provider => provider is MemoryQueueProvider) ? providers : [new MemoryQueueProvider(), .. providers]);
 
     internal QueueConnector Connector { get; }
 

@@ -168,7 +168,8 @@ public ref partial struct XmlBodyReader
         }
         catch (Exception e) when (e is FormatException or OverflowException or ArgumentException or XmlException)
         {
-            ThrowHelper.ThrowBadValue(ByteOffset, TypeNames.Of(typeof(T)), BodyFault.OwnCause(e));
+            // Not with the exception: its text repeats what could not be read.
+            ThrowHelper.ThrowBadValue(ByteOffset, TypeNames.Of(typeof(T)));
             return default!;
         }
     }
