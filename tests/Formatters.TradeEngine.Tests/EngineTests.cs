@@ -1,10 +1,10 @@
 using System;
 using System.Collections.Generic;
-using System.Globalization;
 using System.Linq;
 using System.Security.Cryptography;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.TestSupport;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Drivers;
@@ -17,7 +17,8 @@ namespace Formatters.TradeEngine.Tests;
 
 public sealed class EngineTests
 {
-    private static int Kills => int.Parse(Environment.GetEnvironmentVariable("FORMATTERS_ENGINE_KILLS") ?? "10", CultureInfo.InvariantCulture);
+    /// <summary>How many components are killed: FORMATTERS_ENGINE_KILLS.</summary>
+    private static int Kills => TestScale.Count("FORMATTERS_ENGINE_KILLS", normal: 10, quick: 3, night: 200);
 
     public static TheoryData<string> FormatNames => MessageTests.FormatNames;
 

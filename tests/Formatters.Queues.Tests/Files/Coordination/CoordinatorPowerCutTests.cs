@@ -12,7 +12,7 @@ namespace Formatters.Queues.Tests;
 [Collection(LongHistories.Name)]
 public class CoordinatorPowerCutTests(ITestOutputHelper output)
 {
-    /// <summary>How many histories: 5,000 in CI, 500 else, or FORMATTERS_DISK_SEEDS; FORMATTERS_DISK_SEED runs one.</summary>
+    /// <summary>How many histories: FORMATTERS_DISK_SEEDS; FORMATTERS_DISK_SEED runs one.</summary>
     private static int SeedCount => TestScale.Count("FORMATTERS_DISK_SEEDS", normal: 600, quick: 50, night: 10_000);
 
     [Fact]
