@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Generic;
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
@@ -42,6 +43,14 @@ internal static class CommonOptions
     private static T ParseWord<T>(ArgumentResult result, Func<string, string> spell)
         where T : struct, Enum => ParseWord<T>(result, result.Tokens[0].Value, spell);
 
+    /// <summary>Parses words of an enum, separated by commas, each once.</summary>
+    internal static T[] ParseWords<T>(ArgumentResult result)
+        where T : struct, Enum
+    {
+        string[] words = [.. result.Tokens.SelectMany(static token => token.Value.Split(','))];
+        return [.. words.Select(word => ParseWord<T>(result, word, static name => name.ToLowerInvariant())).Distinct()];
+    }
+
     /// <summary>Parses one of several words of an enum.</summary>
     internal static T ParseWord<T>(ArgumentResult result, string word, Func<string, string> spell)
         where T : struct, Enum
@@ -68,6 +77,42 @@ internal static class CommonOptions
                 return number;
             result.AddError($"{name} takes a number, not '{result.Tokens[0].Value}'.");
             return 0;
+        }
+    }
+
+    /// <summary>Makes an option that takes a number, and need not be there.</summary>
+    internal static Option<double?> CreateOptionalNumber(string name, string description, double min, double max, string helpName)
+    {
+        var option = new Option<double?>(name) { Description = description, HelpName = helpName, CustomParser = Parse };
+        option.Validators.Add(InRange(option, min, max));
+        return option;
+
+        double? Parse(ArgumentResult result)
+        {
+            if (double.TryParse(result.Tokens[0].Value, NumberStyles.Float, CultureInfo.InvariantCulture, out double number))
+                return number;
+            result.AddError($"{name} takes a number, not '{result.Tokens[0].Value}'.");
+            return null;
+        }
+    }
+
+    /// <summary>Makes an option that takes whole numbers, separated by commas, each once.</summary>
+    internal static Option<int[]> CreateNumbers(string name, string description, int min, int max)
+    {
+        return new Option<int[]>(name) { Description = description, HelpName = "n,n,...", CustomParser = Parse };
+
+        int[] Parse(ArgumentResult result)
+        {
+            var numbers = new List<int>();
+            foreach (string part in result.Tokens.SelectMany(static token => token.Value.Split(',')))
+            {
+                if (int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number >= min && number <= max)
+                    numbers.Add(number);
+                else
+                    result.AddError(string.Create(CultureInfo.InvariantCulture, $"{name} takes numbers from {min:#,0} to {max:#,0}, separated by commas, not '{part}'."));
+            }
+
+            return [.. numbers.Distinct()];
         }
     }
 

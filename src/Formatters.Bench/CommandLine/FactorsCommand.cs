@@ -27,12 +27,16 @@ internal static class FactorsCommand
         rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
         var profile = new Option<string>("--profile") { Description = "Only one of the study's two whole scenarios: reliable or fast.", HelpName = "name" };
         profile.AcceptOnlyFromAmong("reliable", "fast");
+        var kill = new Option<bool>("--kill") { Description = "Instead: what comes again after a kill, by acknowledge mode. Kills a consumer's process, or the broker." };
+        var kills = new Option<int>("--kills") { Description = "Of --kill: how often in each mode.", HelpName = "number", DefaultValueFactory = _ => 3 };
+        kills.Validators.Add(CommonOptions.InRange(kills, 1, 1_000));
+        var restart = new Option<string?>("--restart") { Description = "Of --kill over a broker, which it kills: the command that starts it again.", HelpName = "command" };
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
         var command = new Command("factors", "What reliability, size, selectors and subscriptions cost: the claims of Message Queue C API (2002), each with a verdict.")
         {
-            queue, seconds, rounds, profile, purge, json, csv,
+            queue, seconds, rounds, profile, kill, kills, restart, purge, json, csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
@@ -54,15 +58,32 @@ internal static class FactorsCommand
                 Scenarios = scenarios,
                 Purge = result.GetValue(purge),
             };
-            var run = new FactorsRun(connector, options, clock, error);
             string commandLine = CommonOptions.Describe(result);
+            if (result.GetValue(kill) && scenarios is not null)
+                throw new UsageException("--kill measures acknowledge modes, --profile whole scenarios: say one of them.");
+            if (!result.GetValue(kill) && result.GetValue(restart) is not null)
+                throw new UsageException("--restart is for --kill.");
+            Func<IRunProgress, Task<FactorsReport>> measure = result.GetValue(kill)
+                ? progress => new KillRun(connector, address, result.GetValue(kills), result.GetValue(restart), options.Purge, clock, error).RunAsync(commandLine, progress, cancellationToken)
+                : progress => new FactorsRun(connector, options, clock, error).RunAsync(commandLine, progress, cancellationToken);
             // In a thread of its own: over a queue in memory nothing waits.
-            FactorsReport report = await RunProgress.RunAsync(error, progress => Task.Run(() => run.RunAsync(commandLine, progress, cancellationToken), CancellationToken.None));
+            FactorsReport report = await RunProgress.RunAsync(error, progress => Task.Run(() => measure(progress), CancellationToken.None));
             FactorsText.Print(output, report);
             CommonOptions.WriteFiles(
                 result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.FactorsReport), writer => FactorsCsv.Write(writer, report));
             return CommonOptions.ExitCodeOf(report);
         });
+        return command;
+    }
+
+    /// <summary>The verb of the consumer that <c>factors --kill</c> kills.</summary>
+    internal static Command CreateConsumer(QueueConnector connector)
+    {
+        var address = new Argument<string>("queue");
+        var mode = new Argument<string>("mode");
+        var command = new Command(KillRun.ConsumerVerb, "Consumes until it is killed, for factors --kill.") { address, mode };
+        command.Hidden = true;
+        command.SetAction((result, cancellationToken) => KillRun.RunConsumerAsync(connector, result.GetValue(address)!, result.GetValue(mode)!, Console.Out, cancellationToken));
         return command;
     }
 }

@@ -68,6 +68,13 @@ internal static class HelpTexts
                 A matching pair: the same two queues for both, the SERVER first. Over a
                 queue in memory the CLIENT runs its SERVER beside it.
 
+              ... SENDANDRECEIVE amqp://localhost/a --payload string --remote --delay 2
+                Also as if the broker were on another machine.
+              ... SENDANDPURGE amqp://localhost/a --fan-out 2,5,10
+                One send to n queues (a-1, a-2, ...) against n sends.
+              ... SENDANDPURGE amqp://localhost/a --payload empty --native ./perftest-c
+                Also by a program in C; src/Formatters.Bench/Native/build makes it.
+
             Every message is checked when it comes out of the queue. Exit code: 0 done
             (also Ctrl-C on a SERVER), 1 the queue failed or a message was lost or
             changed, 2 usage, or a queue that is not empty (--purge deletes what is in
@@ -102,6 +109,11 @@ internal static class HelpTexts
                 All claims over queues and topics in memory.
               formatters-bench factors amqp://localhost/factors --json factors.json
               formatters-bench factors postgres://host/db/factors --profile reliable
+              formatters-bench factors file:test/factors --kill
+                What comes again after a consumer's process was killed.
+              formatters-bench factors amqp://localhost/factors --kill
+                  --restart "systemctl start rabbitmq-server"
+                The same after the broker was killed: name none that others use.
 
             Every message is checked. Exit code: 0 done, whatever the verdicts, 1 the
             queue failed or a message was lost or changed, 2 usage, or a queue that is
@@ -129,7 +141,11 @@ internal static class HelpTexts
               formatters-bench senders file:queues/a --database postgres://host/db
                 Also external transactions: over the folder and the database.
               formatters-bench senders amqp://localhost/test --mode recoverable
-                --sizes 100,10000 --senders 1,10
+                --sizes 100,10000 --senders 1,10 --processes
+                Each sender a process of its own.
+              formatters-bench senders postgres://host/db/test --part headers,memory
+                --part network
+                What a message needs beside its body, and tables 8 and 9.
 
             Every message is checked when it comes out of the queue. Exit code: 0 done,
             1 the queue failed or a message was lost or came twice, 2 usage, or a queue

@@ -6,6 +6,10 @@ using System.Linq;
 using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
+#if NET
+using Formatters.Bench.Native;
+using Formatters.Bench.Network;
+#endif
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Reports;
 using Formatters.Orders;
@@ -36,7 +40,7 @@ internal static class PerftestCommand
             Description = "For CLIENT and SERVER, which need it: the queue of the answers.",
             Arity = ArgumentArity.ZeroOrOne,
         };
-        var rounds = new Option<int>("--rounds") { Description = "Measured batches of each case.", HelpName = "number", DefaultValueFactory = _ => 6 };
+        var rounds = new Option<int>("--rounds") { Description = "Measured batches of each case.", HelpName = "number", DefaultValueFactory = _ => 7 };
         rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
         var batch = new Option<int?>("--batch") { Description = "Messages of one batch; without, as many as fit the time of a case.", HelpName = "number" };
         batch.Validators.Add(CommonOptions.InRange(batch, 1, 10_000_000));
@@ -51,13 +55,24 @@ internal static class PerftestCommand
         var items = new Option<int>("--items") { Description = "Line items of each order.", HelpName = "number", DefaultValueFactory = _ => SampleOrders.DefaultLineItemCount };
         items.Validators.Add(CommonOptions.InRange(items, 0, PerftestLimits.MaxLineItems));
         var once = new Option<bool>("--once") { Description = "SERVER: end when the first client has ended." };
+        Option<int[]> fanOut = CommonOptions.CreateNumbers("--fan-out", "SENDANDPURGE: instead, one send to n queues against n sends; the queues are NAME-1, NAME-2, ...", 2, 100);
+#if NET
+        var remote = new Option<bool>("--remote") { Description = "Also by way of a proxy with delay and bandwidth, as if the server were on another machine." };
+        Option<double?> delay = CommonOptions.CreateOptionalNumber("--delay", "Of --remote: milliseconds each way. [default: 1]", 0, 10_000, "ms");
+        Option<double?> bandwidth = CommonOptions.CreateOptionalNumber("--bandwidth", "Of --remote: megabytes a second each way. [default: 12.5, Fast Ethernet]", 0.001, 100_000, "MB/s");
+        var native = new Option<FileInfo?>("--native") { Description = "Also by a program in C over librabbitmq or libpq; Native/build makes it.", HelpName = "program" };
+#endif
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
         var command = new Command("perftest", "The classic test: sends, receives or completely processes batches of every payload.")
         {
-            transactionMode, operation, queue, responseQueue, rounds, batch, seconds, payloads, mode, items, timeout, once, purge, json, csv,
+            transactionMode, operation, queue, responseQueue, rounds, batch, seconds, payloads, mode, items, fanOut, timeout, once, purge, json, csv,
         };
+#if NET
+        foreach (Option option in (Option[])[remote, delay, bandwidth, native])
+            command.Options.Add(option);
+#endif
         command.SetAction(async (result, cancellationToken) =>
         {
             var options = new PerftestOptions
@@ -74,10 +89,26 @@ internal static class PerftestCommand
                 LineItems = result.GetValue(items),
                 Timeout = TimeSpan.FromSeconds(result.GetValue(timeout)),
                 Once = result.GetValue(once),
+                FanOut = result.GetValue(fanOut) ?? [],
                 Purge = result.GetValue(purge),
                 Json = result.GetValue(json),
                 Csv = result.GetValue(csv),
             };
+#if NET
+            if (!result.GetValue(remote) && (result.GetValue(delay) ?? result.GetValue(bandwidth)) is not null)
+                throw new UsageException("--delay and --bandwidth are those of the link of --remote: say that, too.");
+            if (result.GetValue(remote))
+            {
+                options = options with
+                {
+                    Remote = new LinkSpeed(
+                        result.GetValue(delay) is { } milliseconds ? TimeSpan.FromMilliseconds(milliseconds) : LinkSpeed.FastEthernet.Delay,
+                        result.GetValue(bandwidth) is { } megabytes ? megabytes * 1e6 : LinkSpeed.FastEthernet.BytesPerSecond),
+                };
+            }
+
+            options = options with { Native = result.GetValue(native) };
+#endif
             CommonOptions.CheckFiles(options.Json, options.Csv);
             PerftestReport? report = null;
             try
@@ -121,8 +152,22 @@ internal static class PerftestCommand
             await Modes.ProbeAsync(connector, options.ResponseQueue, options.Modes[0], cancellationToken);
             bool isInProcess = (await Modes.ProbeAsync(connector, options.Queue, options.Modes[0], cancellationToken)).Capabilities.IsInProcess;
             await CheckModeAsync(options, connector, cancellationToken);
+            if (options.FanOut.Count > 0)
+                throw new UsageException("--fan-out is for SENDANDPURGE.");
+#if NET
+            if (options.Operation == PerftestOperation.Server && (options.Remote is not null || options.Native is not null))
+                throw new UsageException("--remote and --native are the CLIENT's.");
+            await using LoopbackProxy? way = options.Remote is null ? null : LoopbackProxy.Before(options.Queue, options.Remote);
+            Func<string, string> by = way is null ? static address => address : way.Rewrite;
+            (string, TimeSpan)? over = way is null ? null : await DescribeAsync(way.Speed, cancellationToken);
+            if (options.Native is not null)
+                throw new UsageException("The program of --native has SENDANDPURGE and SENDANDRECEIVE alone.");
+#else
+            Func<string, string> by = static address => address;
+            (string, TimeSpan)? over = null;
+#endif
             if (options.Operation == PerftestOperation.Client)
-                return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, progress, cancellationToken);
+                return await PerftestClient.RunAsync(connector, options, isInProcess, commandLine, clock, output, progress, by, over, cancellationToken);
             if (isInProcess)
                 throw new UsageException("The queue lives in one process, where no CLIENT can reach this SERVER. Run CLIENT: it runs its own SERVER beside it.");
             await new PerftestServer(connector, options, output).RunAsync(cancellationToken);
@@ -132,14 +177,65 @@ internal static class PerftestCommand
         if (options.ResponseQueue is not null)
             throw new UsageException("SENDANDPURGE and SENDANDRECEIVE take one address; several queues are separated by commas.");
 
+        if (options.FanOut.Count > 0)
+        {
+            if (options.Operation != PerftestOperation.SendAndPurge)
+                throw new UsageException("--fan-out is for SENDANDPURGE.");
+            if (queues.Count > 1)
+                throw new UsageException("--fan-out takes one address: the names of its queues begin with that of this one.");
+        }
+
         await CheckModeAsync(options, connector, cancellationToken);
-        return await new PerftestRun(connector, options, clock, output, progress).RunAsync(
-            commandLine,
-            (mode, token) => options.Operation == PerftestOperation.SendAndPurge
-                ? SendAndPurgeOperation.OpenAsync(connector, options, mode, clock, token)
-                : SendAndReceiveOperation.OpenAsync(connector, options, mode, clock, token),
-            cancellationToken);
+#if NET
+        if (options.FanOut.Count > 0 && (options.Remote is not null || options.Native is not null))
+            throw new UsageException("--fan-out has no --remote and no --native.");
+        await using LoopbackProxy? proxy = options.Remote is null ? null : LoopbackProxy.Before(options.Queue, options.Remote);
+        (string, TimeSpan)? link = proxy is null ? null : await DescribeAsync(proxy.Speed, cancellationToken);
+        string? notNative = options.Native is null ? null : NativeOperation.WhyNot(options);
+        return await new PerftestRun(connector, options, clock, output, progress, link).RunAsync(commandLine, OpenRoutesAsync, notNative is null ? [] : [notNative], cancellationToken);
+#else
+        return await new PerftestRun(connector, options, clock, output, progress).RunAsync(commandLine, OpenRoutesAsync, [], cancellationToken);
+#endif
+
+        async Task<IReadOnlyList<PerftestRoute>> OpenRoutesAsync(DeliveryMode mode, CancellationToken token)
+        {
+            var routes = new List<PerftestRoute>();
+            try
+            {
+                foreach (int count in options.FanOut)
+                {
+                    string number = count.ToString(System.Globalization.CultureInfo.InvariantCulture);
+                    routes.Add(new PerftestRoute("1 send to " + number, await FanOutOperation.OpenAsync(connector, options, mode, count, isOne: true, clock, token)));
+                    routes.Add(new PerftestRoute(number + " sends", await FanOutOperation.OpenAsync(connector, options, mode, count, isOne: false, clock, token)));
+                }
+
+                if (options.FanOut.Count == 0)
+                    routes.Add(new PerftestRoute(PerftestRow.Local, await OpenAsync(options, mode, token)));
+#if NET
+                if (proxy is not null)
+                    routes.Add(new PerftestRoute(PerftestRow.Remote, await OpenAsync(options with { Queue = proxy.Rewrite(options.Queue) }, mode, token)));
+                if (options.Native is not null && notNative is null)
+                    routes.Add(new PerftestRoute(PerftestRow.Native, await NativeOperation.OpenAsync(options, mode, token), NativeOperation.Takes));
+#endif
+                return routes;
+            }
+            catch
+            {
+                foreach (PerftestRoute route in routes)
+                    await route.Operation.DisposeAsync();
+                throw;
+            }
+        }
+
+        Task<BatchOperation> OpenAsync(PerftestOptions of, DeliveryMode mode, CancellationToken token) => options.Operation == PerftestOperation.SendAndPurge
+            ? SendAndPurgeOperation.OpenAsync(connector, of, mode, clock, token)
+            : SendAndReceiveOperation.OpenAsync(connector, of, mode, clock, token);
     }
+
+#if NET
+    private static async Task<(string Speed, TimeSpan RoundTrip)> DescribeAsync(LinkSpeed speed, CancellationToken cancellationToken) =>
+        (speed.ToString(), await LoopbackProxy.MeasureRoundTripAsync(speed, cancellationToken));
+#endif
 
     /// <summary>Refuses the one mode that was asked for where the queue lacks it; of several, the others are measured.</summary>
     private static async Task CheckModeAsync(PerftestOptions options, QueueConnector connector, CancellationToken cancellationToken)

@@ -1,8 +1,5 @@
 using System;
-using System.Collections.Generic;
 using System.CommandLine;
-using System.CommandLine.Parsing;
-using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Text.Json;
@@ -31,19 +28,17 @@ internal static class SendersCommand
         {
             Description = "express, recoverable, internal (transactions of the queue) or external (transactions over the queue and --database). [default: all]",
             HelpName = "mode,...",
-            CustomParser = ParseModes,
+            CustomParser = result => CommonOptions.ParseWords<SendersMode>(result),
         };
-        var sizes = new Option<int[]>("--sizes")
+        Option<int[]> sizes = CommonOptions.CreateNumbers("--sizes", "Bytes of a body. [default: those of the study, 10 to 10,000]", SendersOptions.MinByteCount, MaxByteCount);
+        Option<int[]> threads = CommonOptions.CreateNumbers("--senders", "How many senders at once. [default: those of the study, 1 to 50]", 1, MaxThreads);
+        Option<int[]> receivers = CommonOptions.CreateNumbers("--receivers", "How many receivers afterwards. [default: as many as senders]", 1, MaxThreads);
+        var processes = new Option<bool>("--processes") { Description = "Each sender is a process of its own; over a broker. Without: a thread." };
+        var parts = new Option<SendersPart[]>("--part")
         {
-            Description = "Bytes of a body. [default: those of the study, 10 to 10,000]",
-            HelpName = "n,n,...",
-            CustomParser = result => ParseNumbers(result, "--sizes", SendersOptions.MinByteCount, MaxByteCount),
-        };
-        var threads = new Option<int[]>("--senders")
-        {
-            Description = "How many senders at once, and then as many receivers. [default: those of the study, 1 to 50]",
-            HelpName = "n,n,...",
-            CustomParser = result => ParseNumbers(result, "--senders", 1, MaxThreads),
+            Description = "Only tables, advice, headers, memory or network; may be repeated. [default: all]",
+            HelpName = "part,...",
+            CustomParser = result => CommonOptions.ParseWords<SendersPart>(result),
         };
         var database = new Option<string?>("--database") { Description = "A database of PostgreSQL, for external transactions over queues in a folder.", HelpName = "postgres://..." };
         var rounds = new Option<int>("--rounds") { Description = "How often every case is measured, in turn.", HelpName = "number", DefaultValueFactory = _ => 7 };
@@ -57,7 +52,7 @@ internal static class SendersCommand
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
         var command = new Command("senders", "Repeats the study of 1998: sizes by senders by delivery, sent and then received, beside its figures.")
         {
-            queues, modes, sizes, threads, database, rounds, seconds, most, purge, json, csv,
+            queues, modes, sizes, threads, receivers, processes, parts, database, rounds, seconds, most, purge, json, csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
@@ -67,11 +62,14 @@ internal static class SendersCommand
             {
                 folder = "formatters-bench-" + Guid.NewGuid().ToString("N")[..8];
                 addresses = ["memory:senders", $"file:{folder}/senders"];
+                if (result.GetValue(processes))
+                    throw new UsageException("--processes needs the address of a broker's queue: a queue in memory or in a folder belongs to one process.");
             }
 
             SendersMode[] chosen = result.GetValue(modes) is { Length: > 0 } some ? some : Enum.GetValues<SendersMode>();
+            SendersPart[] chosenParts = result.GetValue(parts) is { Length: > 0 } named ? named : Enum.GetValues<SendersPart>();
             string? databaseAddress = result.GetValue(database);
-            if (databaseAddress is null && result.GetValue(modes) is { } named && named.Contains(SendersMode.External))
+            if (databaseAddress is null && result.GetValue(modes) is { } asked && asked.Contains(SendersMode.External))
                 throw new UsageException("--mode external needs --database: the transactions are over the queue and a database.");
             var options = new SendersOptions
             {
@@ -79,7 +77,11 @@ internal static class SendersCommand
                 Cases = SendersCase.OfStudy(
                     databaseAddress is null ? [.. chosen.Where(mode => mode != SendersMode.External)] : chosen,
                     result.GetValue(sizes) is { Length: > 0 } bytes ? bytes : null,
-                    result.GetValue(threads) is { Length: > 0 } counts ? counts : null),
+                    result.GetValue(threads) is { Length: > 0 } counts ? counts : null,
+                    result.GetValue(receivers) is { Length: > 0 } receiverCounts ? receiverCounts : null,
+                    chosenParts),
+                Parts = chosenParts,
+                Processes = result.GetValue(processes),
                 Database = databaseAddress,
                 Rounds = result.GetValue(rounds),
                 CaseTime = TimeSpan.FromSeconds(result.GetValue(seconds)),
@@ -119,32 +121,11 @@ internal static class SendersCommand
         return command;
     }
 
-    private static SendersMode[] ParseModes(ArgumentResult result)
+    /// <summary>The verb of a process that sends: takes orders from the standard input.</summary>
+    internal static Command CreateProcess(QueueConnector connector, TimeProvider clock)
     {
-        var modes = new List<SendersMode>();
-        foreach (string word in result.Tokens.SelectMany(static token => token.Value.Split(',')))
-        {
-            string? name = Enum.GetNames<SendersMode>().FirstOrDefault(name => name.Equals(word, StringComparison.OrdinalIgnoreCase));
-            if (name is null)
-                result.AddError($"'{word}' is none of {string.Join(", ", Enum.GetValues<SendersMode>().Select(SendersModes.NameOf))}.");
-            else
-                modes.Add(Enum.Parse<SendersMode>(name));
-        }
-
-        return [.. modes.Distinct()];
-    }
-
-    private static int[] ParseNumbers(ArgumentResult result, string option, int min, int max)
-    {
-        var numbers = new List<int>();
-        foreach (string part in result.Tokens.SelectMany(static token => token.Value.Split(',')))
-        {
-            if (int.TryParse(part, NumberStyles.None, CultureInfo.InvariantCulture, out int number) && number >= min && number <= max)
-                numbers.Add(number);
-            else
-                result.AddError(string.Create(CultureInfo.InvariantCulture, $"{option} takes numbers from {min:#,0} to {max:#,0}, separated by commas, not '{part}'."));
-        }
-
-        return [.. numbers.Distinct()];
+        var command = new Command(SenderProcess.Verb, "Sends what senders --processes tells it to.") { Hidden = true };
+        command.SetAction((_, cancellationToken) => SenderProcess.RunAsync(connector, Console.In, Console.Out, clock, cancellationToken));
+        return command;
     }
 }

@@ -32,6 +32,9 @@ internal sealed record FactorsReport(RunInfo Run, QueueInfo Queue, double RoundS
     /// <inheritdoc/>
     public string Verb => "factors";
 
+    /// <summary>What came again after kills, by acknowledge mode; empty without <c>--kill</c>.</summary>
+    public IReadOnlyList<KillRow> Kills { get; init; } = [];
+
     /// <inheritdoc/>
     public IReadOnlyList<Series> Series => [.. Scenarios.Where(static row => row.Rounds.Count > 0).Select(static row => Reports.Series.OfRates(row.Name, row.Rounds))];
 }

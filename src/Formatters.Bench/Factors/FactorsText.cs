@@ -11,6 +11,12 @@ internal static class FactorsText
 {
     internal static void Print(TextWriter output, FactorsReport report)
     {
+        if (report.Kills.Count > 0)
+        {
+            PrintKills(output, report);
+            return;
+        }
+
         TextWrap.Print(output, "", $"One producer, one consumer over {report.Queue.Product}: messages a second, up to the last one consumed");
         output.WriteLine();
         var table = new TextTable(("scenario", -1), ("msg/s", 0), ("messages", 0));
@@ -28,6 +34,26 @@ internal static class FactorsText
             "  method      ",
             string.Create(CultureInfo.InvariantCulture, $"{report.Scenarios.Max(static row => row.Rounds.Count)} rounds, in each of which every scenario produces for {report.RoundSeconds:0.##} s in its turn, after a warm-up; ")
             + "every message is checked. A claim holds if the whole interval of 95 % of its ratio lies in its range (what the study calls about: within 10 %), and does not if the whole interval lies outside.");
+    }
+
+    private static void PrintKills(TextWriter output, FactorsReport report)
+    {
+        TextWrap.Print(output, "", $"What comes again over {report.Queue.Product} after a kill, by acknowledge mode");
+        output.WriteLine();
+        var table = new TextTable(("mode", -1), ("kills", 0), ("came again", 0), ("marked", 0), ("lost", 0));
+        foreach (KillRow row in report.Kills)
+            table.Add(row.Mode, Numbers.Count(row.Redelivered.Count), KillRun.Range(row.Redelivered), KillRun.Range(row.Marked), KillRun.Range(row.Lost));
+        table.Print(output);
+        PrintClaims(output, report);
+        output.WriteLine();
+        output.WriteLine("Measured");
+        RunText.PrintQueue(output, report.Queue);
+        RunText.PrintRun(output, report.Run);
+        TextWrap.Print(
+            output,
+            "  method      ",
+            "A consumer processes messages and acknowledges them. Then, over a queue in a folder, its process is killed (SIGKILL), over a broker the broker, which is started again; what is in the queue then is counted "
+            + "message by message. marked: with a delivery count of more than one. lost: neither processed nor in the queue.");
     }
 
     private static void PrintClaims(TextWriter output, FactorsReport report)

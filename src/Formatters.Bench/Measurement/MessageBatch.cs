@@ -105,8 +105,17 @@ internal static class MessageBatch
     /// <param name="timeout">How long to wait.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <exception cref="VerificationException">There are fewer after the timeout, or more.</exception>
-    internal static async Task WaitUntilQueuedAsync(
-        IMessageQueue queue, Payload payload, long count, TimeSpan timeout, CancellationToken cancellationToken)
+    internal static Task WaitUntilQueuedAsync(IMessageQueue queue, Payload payload, long count, TimeSpan timeout, CancellationToken cancellationToken) =>
+        WaitUntilQueuedAsync(queue, payload.Name, count, timeout, cancellationToken);
+
+    /// <summary>Waits until the messages are in the queue that they were sent to.</summary>
+    /// <param name="queue">Where they were sent.</param>
+    /// <param name="name">What was sent, for the error.</param>
+    /// <param name="count">How many messages there must be.</param>
+    /// <param name="timeout">How long to wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <exception cref="VerificationException">There are fewer after the timeout, or more.</exception>
+    internal static async Task WaitUntilQueuedAsync(IMessageQueue queue, string name, long count, TimeSpan timeout, CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();
         long queued = await queue.GetMessageCountAsync(cancellationToken);
@@ -120,7 +129,7 @@ internal static class MessageBatch
         {
             throw new VerificationException(string.Create(
                 CultureInfo.InvariantCulture,
-                $"{payload.Name}: {count:N0} messages were sent to {queue.Address}, {queued:N0} are in it. Is another sender or receiver at work there?"));
+                $"{name}: {count:N0} messages were sent to {queue.Address}, {queued:N0} are in it. Is another sender or receiver at work there?"));
         }
     }
 

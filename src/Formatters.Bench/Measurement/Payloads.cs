@@ -20,12 +20,20 @@ internal static class Payloads
     internal static IReadOnlyList<(string Name, Func<Payload> Create)> Classic(int lineItemCount) =>
     [
         (EmptyName, () => new EmptyPayload()),
-        .. StringLengths.Select(length => (StringName(length), (Func<Payload>)(() => CreateString(length)))),
+        .. StringLengths.Select(length => (StringName(length), (Func<Payload>)(() => CreateString(StringName(length), length, new BinaryStringFormatter())))),
+        .. StringLengths.Select(length => (StringName(length) + " " + LegacyString, (Func<Payload>)(() => CreateString(StringName(length) + " " + LegacyString, length, new LegacyBinaryFormatter<string>())))),
+        .. StringLengths.Select(length => (StringName(length) + " " + ActiveXString, (Func<Payload>)(() => CreateString(StringName(length) + " " + ActiveXString, length, new ActiveXFormatter<string>())))),
         .. OrderFormatterRows.Create().Select(row => (OrderName(row.Name), (Func<Payload>)(() => CreateOrder(row, lineItemCount)))),
         .. Int32FormatterRow.CreateAll().Select(row => (Int32Name(row.Name), (Func<Payload>)(() => CreateInt32(row)))),
     ];
 
     internal const string EmptyName = "empty";
+
+    /// <summary>Strings as BinaryMessageFormatter writes them: UTF-8 in a body of BinaryFormatter.</summary>
+    internal const string LegacyString = "legacy";
+
+    /// <summary>Strings as COM and ActiveXMessageFormatter write them: UTF-16, two bytes a character.</summary>
+    internal const string ActiveXString = "ActiveX";
 
     internal static string StringName(int charCount) => string.Create(CultureInfo.InvariantCulture, $"string {charCount:N0}");
 
@@ -43,9 +51,9 @@ internal static class Payloads
         static value => value,
         static (one, other) => one == other);
 
-    internal static Payload CreateString(int charCount) => new Payload<string>(
-        StringName(charCount),
-        new BinaryStringFormatter(),
+    private static Payload<string> CreateString(string name, int charCount, MessageFormatter<string> formatter) => new(
+        name,
+        formatter,
         [.. Enumerable.Range(0, DistinctStringCount).Select(i => (char)('a' + i) + new string('x', charCount - 1))],
         static text => ((long)text.Length << 16) | text[0],
         static (one, other) => one == other);

@@ -11,6 +11,16 @@ namespace Formatters.Bench.Perftest;
 internal static class PerftestClient
 {
     /// <summary>Measures the complete processing.</summary>
+    /// <param name="connector">Opens the queues.</param>
+    /// <param name="options">What was asked for.</param>
+    /// <param name="isInProcess">Whether no other process can have the queue.</param>
+    /// <param name="commandLine">The arguments, for the report.</param>
+    /// <param name="clock">Tells how long it takes.</param>
+    /// <param name="output">Receives the results.</param>
+    /// <param name="progress">Is told how far it is.</param>
+    /// <param name="by">The address by which messages are sent: that of the server's queue, or by way of a proxy.</param>
+    /// <param name="link">The proxy's link; null without one.</param>
+    /// <param name="cancellationToken">Ends the run.</param>
     /// <exception cref="TimeoutException">The server does not answer.</exception>
     internal static async Task<PerftestReport> RunAsync(
         QueueConnector connector,
@@ -20,10 +30,12 @@ internal static class PerftestClient
         TimeProvider clock,
         TextWriter output,
         IRunProgress progress,
+        Func<string, string> by,
+        (string Speed, TimeSpan RoundTrip)? link,
         CancellationToken cancellationToken)
     {
         if (!isInProcess)
-            return await RunClientAsync(connector, options, commandLine, clock, output, progress, cancellationToken);
+            return await RunClientAsync(connector, options, commandLine, clock, output, progress, by, link, cancellationToken);
 
         output.WriteLine("The queue lives in this process: CLIENT runs its SERVER beside it.");
         using var both = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
@@ -36,7 +48,7 @@ internal static class PerftestClient
         {
             await server.Ready;
             hasBegun = true;
-            return await RunClientAsync(connector, options, commandLine, clock, output, progress, both.Token);
+            return await RunClientAsync(connector, options, commandLine, clock, output, progress, by, link, both.Token);
         }
         catch (OperationCanceledException) when (serving.IsFaulted)
         {
@@ -54,20 +66,29 @@ internal static class PerftestClient
     }
 
     private static async Task<PerftestReport> RunClientAsync(
-        QueueConnector connector, PerftestOptions options, string commandLine, TimeProvider clock, TextWriter output, IRunProgress progress, CancellationToken cancellationToken)
+        QueueConnector connector,
+        PerftestOptions options,
+        string commandLine,
+        TimeProvider clock,
+        TextWriter output,
+        IRunProgress progress,
+        Func<string, string> by,
+        (string Speed, TimeSpan RoundTrip)? link,
+        CancellationToken cancellationToken)
     {
         bool hasFailed = true;
         bool hasServer = false;
         try
         {
-            PerftestReport report = await new PerftestRun(connector, options, clock, output, progress).RunAsync(
+            PerftestReport report = await new PerftestRun(connector, options, clock, output, progress, link).RunAsync(
                 commandLine,
                 async (mode, token) =>
                 {
-                    BatchOperation operation = await ClientOperation.OpenAsync(connector, options, mode, clock, token);
+                    BatchOperation operation = await ClientOperation.OpenAsync(connector, options with { Queue = by(options.Queue) }, mode, clock, token);
                     hasServer = true;
-                    return operation;
+                    return [new PerftestRoute(link is null ? PerftestRow.Local : PerftestRow.Remote, operation)];
                 },
+                [],
                 cancellationToken);
             hasFailed = report.Run.IsInterrupted;
             return report;

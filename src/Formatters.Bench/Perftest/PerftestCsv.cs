@@ -13,6 +13,7 @@ internal static class PerftestCsv
             "operation",
             "mode",
             "payload",
+            "route",
             "body_bytes",
             "batch",
             "rounds",
@@ -29,13 +30,17 @@ internal static class PerftestCsv
             "cpu_us",
             "queues",
             "queue",
-            "note");
+            "note",
+            "study_per_second",
+            "study_stddev",
+            "study_column",
+            "study_table");
         foreach (PerftestSection section in report.Sections)
         {
             if (!section.IsOffered)
             {
                 CsvText.WriteLine(
-                    output, report.Operation, section.Queue.DeliveryMode, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, report.QueueCount, section.Queue.Product, "not offered");
+                    output, report.Operation, section.Queue.DeliveryMode, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, report.QueueCount, section.Queue.Product, "not offered", null, null, null, null);
             }
 
             foreach (PerftestRow row in section.Rows)
@@ -45,6 +50,7 @@ internal static class PerftestCsv
                     report.Operation,
                     section.Queue.DeliveryMode,
                     row.Payload,
+                    row.Route,
                     row.BodyBytes,
                     row.BatchCount,
                     row.Rate.Count,
@@ -61,7 +67,11 @@ internal static class PerftestCsv
                     CsvText.FourDigits(row.Use?.CpuMicroseconds),
                     report.QueueCount,
                     section.Queue.Product,
-                    null);
+                    null,
+                    row.Study?.Rate,
+                    row.Study?.StandardDeviation,
+                    row.Study?.Column,
+                    row.Study?.Table);
             }
         }
     }

@@ -48,7 +48,7 @@ internal sealed record PerftestOptions
     public string? ResponseQueue { get; init; }
 
     /// <summary>The measured batches of each case.</summary>
-    public int Rounds { get; init; } = 6;
+    public int Rounds { get; init; } = 7;
 
     /// <summary>The messages of one batch; null means as many as fit the time of a case.</summary>
     public int? BatchCount { get; init; }
@@ -70,6 +70,17 @@ internal sealed record PerftestOptions
 
     /// <summary>For SERVER: whether to end with the first client that ends.</summary>
     public bool Once { get; init; }
+
+    /// <summary>Numbers of queues for one send to all of them against a send to each; empty means no such rows.</summary>
+    public IReadOnlyList<int> FanOut { get; init; } = [];
+
+#if NET
+    /// <summary>The link to measure a server of the queues over, beside the direct way; null means none.</summary>
+    public Network.LinkSpeed? Remote { get; init; }
+
+    /// <summary>The program in C that does the same over the libraries of the servers; null means none.</summary>
+    public FileInfo? Native { get; init; }
+#endif
 
     /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
     public bool Purge { get; init; }

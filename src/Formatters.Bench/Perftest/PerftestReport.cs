@@ -25,7 +25,22 @@ internal sealed record PerftestReport : IMeasuredReport
 
     /// <inheritdoc/>
     public IReadOnlyList<Series> Series =>
-        [.. Sections.SelectMany(section => section.Rows.Select(row => Reports.Series.OfRates($"{Operation}/{section.Queue.DeliveryMode}/{row.Payload}", row.Rounds)))];
+        [.. Sections.SelectMany(section => section.Rows.Select(row => Reports.Series.OfRates(
+            $"{Operation}/{section.Queue.DeliveryMode}/{row.Payload}{(row.Route == PerftestRow.Local ? "" : ", " + row.Route)}", row.Rounds)))];
+
+    /// <summary>The link that the rows <c>remote</c> were measured over; null without them.</summary>
+    public string? Link { get; init; }
+
+    /// <summary>How long a byte takes over the link and back, measured without a queue, in milliseconds; null without a link.</summary>
+    public double? LinkRoundTripMilliseconds { get; init; }
+
+    /// <summary>What rows were asked for and not measured, each with the reason.</summary>
+    public IReadOnlyList<string> NotMeasured { get; init; } = [];
+#if NET
+
+    /// <summary>What the study says, and what came out here.</summary>
+    public IReadOnlyList<Compare.Finding> Findings { get; init; } = [];
+#endif
 }
 
 /// <summary>The cases of one kind of message.</summary>
@@ -43,4 +58,20 @@ internal sealed record PerftestSection(QueueInfo Queue, bool IsOffered, IReadOnl
 /// <param name="Ratio">Messages per second over those of the row BinaryFormatter of the same kind in the same round; null without that row.</param>
 /// <param name="Use">What this process needed for each message, preparation and purging of the batches included.</param>
 internal sealed record PerftestRow(
-    string Payload, int BodyBytes, int BatchCount, Statistics Rate, IReadOnlyList<double> Rounds, RateRatio? Ratio, ResourceUse? Use);
+    string Payload, int BodyBytes, int BatchCount, Statistics Rate, IReadOnlyList<double> Rounds, RateRatio? Ratio, ResourceUse? Use)
+{
+    /// <summary>The plain way to the queue.</summary>
+    internal const string Local = "local";
+
+    /// <summary>By way of a proxy with delay and bandwidth.</summary>
+    internal const string Remote = "remote";
+
+    /// <summary>By a program in C.</summary>
+    internal const string Native = "C";
+
+    /// <summary>The way to the queue: <c>local</c>, <c>remote</c>, <c>C</c>, <c>1 send to 5</c>, <c>5 sends</c>.</summary>
+    public string Route { get; init; } = Local;
+
+    /// <summary>The figure of the study's Appendix A for the same; null where it has none.</summary>
+    public StudyFigure? Study { get; init; }
+}

@@ -15,8 +15,24 @@ using Formatters.Queues;
 namespace Formatters.Bench.Perftest;
 
 /// <summary>The classic test: every payload in every mode, in interleaved batches; prints each mode as it is done.</summary>
-internal sealed class PerftestRun(QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, IRunProgress progress)
+/// <param name="connector">Opens the queues.</param>
+/// <param name="options">What was asked for.</param>
+/// <param name="clock">Tells how long it takes.</param>
+/// <param name="output">Receives the results.</param>
+/// <param name="progress">Is told how far it is.</param>
+/// <param name="link">What stands in the report of the link, its round trip included; null without one.</param>
+internal sealed class PerftestRun(
+    QueueConnector connector, PerftestOptions options, TimeProvider clock, TextWriter output, IRunProgress progress, (string Speed, TimeSpan RoundTrip)? link = null)
 {
+    /// <summary>The study's orders have as many.</summary>
+    private const int StudyLineItems = 50;
+
+    /// <summary>What is sent to many queues if nothing is asked for: bodies that cost little to make, and much.</summary>
+    private static readonly string[] FanOutPayloads =
+    [
+        Payloads.StringName(1_000), Payloads.OrderName(OrderFormatterRows.HandCoded), Payloads.OrderName(OrderFormatterRows.Xml), Payloads.OrderName(OrderFormatterRows.Legacy),
+    ];
+
     private const int MaxBatchByteCount = 64 << 20;
     private const int MaxBatchCount = 200_000;
 
@@ -28,11 +44,12 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
 
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
-    /// <param name="open">Opens the queues of the operation in one mode.</param>
+    /// <param name="open">Opens the queues of the operation in one mode, by every way that is asked for.</param>
+    /// <param name="notMeasured">What was asked for and cannot be measured, each with the reason.</param>
     /// <param name="cancellationToken">Ends the run; the queues are purged then. What was measured up to then is the outcome; before the first round there is none.</param>
     /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     internal async Task<PerftestReport> RunAsync(
-        string commandLine, Func<DeliveryMode, CancellationToken, Task<BatchOperation>> open, CancellationToken cancellationToken)
+        string commandLine, Func<DeliveryMode, CancellationToken, Task<IReadOnlyList<PerftestRoute>>> open, IReadOnlyList<string> notMeasured, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
         IReadOnlyList<(string Name, Func<Payload> Create)> payloads = SelectPayloads(options);
@@ -46,8 +63,10 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
                 (QueueCapabilities capabilities, bool isOffered) = await Modes.ProbeAsync(connector, options.Queue, mode, cancellationToken);
                 if (isOffered)
                 {
-                    await EmptyQueues.RequireAsync(
-                        connector, options.ResponseQueue is null ? [options.Queue] : [options.Queue, options.ResponseQueue], Modes.OptionsOf(mode), options.Purge, output, cancellationToken);
+                    IEnumerable<string> used = options.FanOut.Count > 0 ? FanOutOperation.AddressesOf(options.Queue, options.FanOut.Max())
+                        : options.ResponseQueue is null ? [options.Queue]
+                        : [options.Queue, options.ResponseQueue];
+                    await EmptyQueues.RequireAsync(connector, used, Modes.OptionsOf(mode), options.Purge, output, cancellationToken);
                 }
 
                 // Not before the queue has been reached once.
@@ -68,10 +87,18 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
 
                 TextWrap.Print(output, $"{name}: ", $"{capabilities.Product}; {capabilities.Durability}");
                 output.WriteLine();
-                await using BatchOperation operation = await open(mode, cancellationToken);
-                IReadOnlyList<PerftestRow> rows = await RunSectionAsync(operation, payloads, progress.Stage(name), cancellationToken);
-                PrintRows(rows);
-                sections.Add(new PerftestSection(queue, IsOffered: true, rows));
+                IReadOnlyList<PerftestRoute> routes = await open(mode, cancellationToken);
+                try
+                {
+                    IReadOnlyList<PerftestRow> rows = await RunSectionAsync(mode, routes, payloads, progress.Stage(name), cancellationToken);
+                    PrintRows(rows);
+                    sections.Add(new PerftestSection(queue, IsOffered: true, rows));
+                }
+                finally
+                {
+                    foreach (PerftestRoute route in routes)
+                        await route.Operation.DisposeAsync();
+                }
             }
         }
         catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested && sections.Exists(static section => section.Rows.Count > 0))
@@ -85,11 +112,30 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
             Operation = options.Operation,
             QueueCount = queues.Count,
             Sections = sections,
+            Link = link?.Speed,
+            LinkRoundTripMilliseconds = link?.RoundTrip.TotalMilliseconds,
+            NotMeasured = notMeasured,
+#if NET
+            Findings = PerftestFindings.Judge(options.Operation, sections),
+#endif
         };
         output.WriteLine();
+#if NET
+        PrintFindings(report.Findings);
+#endif
+        foreach (string reason in notMeasured)
+            TextWrap.Print(output, "not measured: ", reason);
         output.WriteLine("Measured");
         TextWrap.Print(output, "  queue       ", sections[0].Queue.Address);
         RunText.PrintSettings(output, sections[0].Queue);
+        if (link is { } over)
+        {
+            TextWrap.Print(
+                output,
+                "  remote      ",
+                FormattableString.Invariant($"a proxy on loopback: {over.Speed}; a byte took {over.RoundTrip.TotalMilliseconds:0.0} ms there and back, without a queue"));
+        }
+
         RunText.PrintRun(output, report.Run);
         TextWrap.Print(
             output,
@@ -120,7 +166,7 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
     {
         IReadOnlyList<(string Name, Func<Payload> Create)> all = Payloads.Classic(options.LineItems);
         if (options.Payloads.Count == 0)
-            return [.. all];
+            return options.FanOut.Count == 0 ? [.. all] : [.. all.Where(payload => FanOutPayloads.Contains(payload.Name))];
         var names = new HashSet<string>();
         foreach (string part in options.Payloads)
         {
@@ -140,34 +186,103 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
 
     private void PrintRows(IReadOnlyList<PerftestRow> rows)
     {
-        var table = new TextTable(("payload", -21), ("body bytes", 0), ("batch", 7), ("msg/s", 0), ("stddev", 0), ("ratio", 0), ("±", 0));
+        foreach (IGrouping<string, PerftestRow> route in rows.GroupBy(row => row.Route))
+        {
+            if (route.Key != PerftestRow.Local)
+            {
+                output.WriteLine();
+                output.WriteLine(Describe(route.Key));
+            }
+
+            var table = new TextTable(("payload", -21), ("bytes", 0), ("batch", 7), ("msg/s", 0), ("stddev", 0), ("ratio", 0), ("±", 0));
+            foreach (PerftestRow row in route)
+            {
+                table.Add(
+                    row.Payload,
+                    Numbers.Count(row.BodyBytes),
+                    Numbers.Count(row.BatchCount),
+                    Numbers.Rate(row.Rate.Mean),
+                    Numbers.Rate(row.Rate.StandardDeviation),
+                    Numbers.Ratio(row.Ratio?.Value),
+                    Numbers.Noise(row.Ratio));
+            }
+
+            table.Print(output);
+        }
+
+        if (rows.Any(row => row.Study is not null))
+            PrintStudy(rows);
+    }
+
+    private static string Describe(string route) => route switch
+    {
+        PerftestRow.Remote => "remote: as if the server were on another machine",
+        PerftestRow.Native => "C: a program in C over librabbitmq or libpq",
+        _ => route + ": each message to all of the queues",
+    };
+
+    /// <summary>The study's figures for the same rows.</summary>
+    private void PrintStudy(IReadOnlyList<PerftestRow> rows)
+    {
+        output.WriteLine();
+        output.WriteLine("Beside it, Appendix A of the study (2004), in messages per second");
+        output.WriteLine();
+        var table = new TextTable(("  payload", -26), ("here", 0), ("2004", 0), ("stddev", 0), ("2004's column", -1), ("table", 0));
         foreach (PerftestRow row in rows)
         {
-            table.Add(
-                row.Payload,
-                Numbers.Count(row.BodyBytes),
-                Numbers.Count(row.BatchCount),
-                Numbers.Rate(row.Rate.Mean),
-                Numbers.Rate(row.Rate.StandardDeviation),
-                Numbers.Ratio(row.Ratio?.Value),
-                Numbers.Noise(row.Ratio));
+            if (row.Study is { } study)
+            {
+                table.Add(
+                    $"  {row.Payload}{(row.Route is PerftestRow.Native ? ", C" : "")}",
+                    Numbers.Rate(row.Rate.Mean),
+                    Numbers.Rate(study.Rate),
+                    Numbers.Rate(study.StandardDeviation),
+                    study.IsRemote ? study.Column + ", remote" : study.Column,
+                    Numbers.Count(study.Table));
+            }
         }
 
         table.Print(output);
     }
 
+#if NET
+    private void PrintFindings(IReadOnlyList<Compare.Finding> findings)
+    {
+        if (findings.Count == 0)
+            return;
+        output.WriteLine("What the study says, and here");
+        output.WriteLine();
+        foreach (Compare.Finding finding in findings)
+        {
+            string study = finding.StudyRatio is null ? "" : $"; 2004: {Numbers.Ratio(finding.StudyRatio)}";
+            TextWrap.Print(output, "  ", $"{finding.Text}: {Numbers.Ratio(finding.Ratio?.Value)} {Numbers.Noise(finding.Ratio)}{study}; {Compare.CompareText.Describe(finding.Verdict)}");
+        }
+
+        output.WriteLine();
+    }
+#endif
+
     /// <summary>Measures the cases of one mode in turns.</summary>
     /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     private async Task<IReadOnlyList<PerftestRow>> RunSectionAsync(
-        BatchOperation operation, IReadOnlyList<(string Name, Func<Payload> Create)> payloads, IProgress<double> report, CancellationToken cancellationToken)
+        DeliveryMode mode,
+        IReadOnlyList<PerftestRoute> routes,
+        IReadOnlyList<(string Name, Func<Payload> Create)> payloads,
+        IProgress<double> report,
+        CancellationToken cancellationToken)
     {
         var cases = new List<Case>();
-        foreach ((_, Func<Payload> create) in payloads)
+        for (int i = 0; i < payloads.Count; i++)
         {
-            Payload payload = create();
-            cases.Add(new Case(payload, await CalibrateAsync(operation, payload, cancellationToken)));
+            Payload payload = payloads[i].Create();
+            foreach (PerftestRoute route in routes)
+            {
+                if (route.Takes is null || route.Takes(payload.Name))
+                    cases.Add(new Case(payload, route, await CalibrateAsync(route.Operation, payload, cancellationToken)));
+            }
+
             // A fourth of the time is for the warm-up.
-            report.Report(0.25 * cases.Count / payloads.Count);
+            report.Report(0.25 * (i + 1) / payloads.Count);
         }
 
 #if NET
@@ -178,7 +293,7 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
             foreach (Case item in cases)
             {
                 int count = Math.Min(item.BatchCount, Math.Max(1, Math.Min(MinBatchCount, MaxWarmUpByteCount / Math.Max(item.Payload.BodyByteCount, 1))));
-                await operation.RunAsync(item.Payload, count, wholeContent: false, cancellationToken);
+                await item.Operation.RunAsync(item.Payload, count, wholeContent: false, cancellationToken);
             }
         }
 #endif
@@ -192,7 +307,7 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
                 {
                     cancellationToken.ThrowIfCancellationRequested();
                     ResourceMark mark = ResourceMark.Now();
-                    TimeSpan time = await operation.RunAsync(item.Payload, item.BatchCount, wholeContent: false, cancellationToken);
+                    TimeSpan time = await item.Operation.RunAsync(item.Payload, item.BatchCount, wholeContent: false, cancellationToken);
                     item.Tally.Add(mark, item.BatchCount);
                     item.Rates.Add(item.BatchCount / time.TotalSeconds);
                     report.Report(0.25 + (0.75 * (rounds + ((cases.IndexOf(item) + 1d) / cases.Count)) / options.Rounds));
@@ -204,7 +319,15 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
             // The round that was not finished does not count.
         }
 
-        return [.. cases.Select(item => item.ToRow(rounds, cases.Find(item.IsBaseline)))];
+        return
+        [
+            .. cases.Select(item => item.ToRow(rounds, cases.Find(item.IsBaseline)) with
+            {
+                Study = item.Payload.Name.StartsWith("order ", StringComparison.Ordinal) && options.LineItems != StudyLineItems
+                    ? null
+                    : AppendixA.Find(options.Operation, mode, item.Route == PerftestRow.Remote, item.Payload.Name, item.Route == PerftestRow.Native),
+            }),
+        ];
     }
 
     /// <summary>Verifies and warms up a case, and finds out how many messages make a batch that fits its time.</summary>
@@ -234,8 +357,12 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
     }
 
     /// <summary>A payload under measurement.</summary>
-    private sealed class Case(Payload payload, int batchCount)
+    private sealed class Case(Payload payload, PerftestRoute route, int batchCount)
     {
+        internal string Route => route.Name;
+
+        internal BatchOperation Operation => route.Operation;
+
         internal Payload Payload { get; } = payload;
 
         internal int BatchCount { get; } = batchCount;
@@ -248,7 +375,7 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
         internal bool IsBaseline(Case other)
         {
             string kind = Payload.Name.Split(' ')[0];
-            return other.Payload.Name == $"{kind} {OrderFormatterRows.Legacy}";
+            return other.Route == Route && other.Payload.Name == $"{kind} {OrderFormatterRows.Legacy}";
         }
 
         internal PerftestRow ToRow(int rounds, Case? baseline)
@@ -261,7 +388,7 @@ internal sealed class PerftestRun(QueueConnector connector, PerftestOptions opti
                 Statistics.Of(rates),
                 rates,
                 baseline is null ? null : RateRatio.Paired(rates, baseline.Rates.Take(rounds)),
-                Tally.PerMessage);
+                route.Name == PerftestRow.Native ? null : Tally.PerMessage) { Route = route.Name };
         }
     }
 }

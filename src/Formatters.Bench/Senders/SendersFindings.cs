@@ -26,12 +26,23 @@ internal static class SendersFindings
             Findings.Compare("Internal beats external, 5 senders", Sent(internalFive), Sent(externalFive), Study.Sends(Usual(internalFive), Usual(externalFive))),
             Findings.Compare("Internal beats external, 5 receivers", Received(internalFive), Received(externalFive), Study.Receives(Usual(internalFive), Usual(externalFive))),
             Findings.Compare("10 messages a transaction beat 1, sending", Sent(internalOne with { PerTransaction = 10 }), Sent(internalOne), null),
+            Findings.Compare("100 messages a transaction beat 1", Sent(internalOne with { PerTransaction = 100 }), Sent(internalOne), null),
             Findings.Compare("Opening once beats opening for each", Sent(recoverable), Sent(recoverable with { OpensEach = true }), null),
+            Findings.Compare("Plain beats signed (HMAC), sending", Sent(express), Sent(express with { Variant = SendersVariant.Signed }), null),
+            Findings.Compare("Plain beats signed (ECDSA), sending", Sent(express), Sent(express with { Variant = SendersVariant.SignedByCertificate }), null),
+            Findings.Compare("Plain beats encrypted, sending", Sent(express), Sent(express with { Variant = SendersVariant.Encrypted }), null),
+            Findings.Compare("No journal beats one, express receiving", Received(express), Received(express with { Variant = SendersVariant.Journal }), null),
+            Findings.Compare("The same, recoverable receiving", Received(recoverable), Received(recoverable with { Variant = SendersVariant.Journal }), null),
+            Findings.Compare("A waiting receiver gains, express", Received(express with { Variant = SendersVariant.Waiting }), Complete(express), null),
+            Findings.Compare("The same, recoverable", Received(recoverable with { Variant = SendersVariant.Waiting }), Complete(recoverable), null),
         ];
 
         SendersCase Case(SendersMode mode, int threads) => new(mode, threads, byteCount);
 
         IReadOnlyList<double>? Sent(SendersCase item) => rows.FirstOrDefault(row => row.Name == item.Name)?.SendRounds;
+
+        // Sent, and received when all were sent.
+        IReadOnlyList<double>? Complete(SendersCase item) => Sent(item) is { } sent && Received(item) is { } received ? [.. sent.Zip(received, static (send, receive) => 1 / ((1 / send) + (1 / receive)))] : null;
 
         IReadOnlyList<double>? Received(SendersCase item) => rows.FirstOrDefault(row => row.Name == item.Name)?.ReceiveRounds;
     }

@@ -31,9 +31,56 @@ internal sealed record SendersOptions
     /// <summary>Whether to delete what is in the queues beforehand; else queues that are not empty are refused.</summary>
     internal bool Purge { get; init; }
 
+    /// <summary>What is measured beside the tables of cases.</summary>
+    internal IReadOnlyList<SendersPart> Parts { get; init; } = Enum.GetValues<SendersPart>();
+
+    /// <summary>Whether each sender is a process of its own.</summary>
+    internal bool Processes { get; init; }
+
     internal FileInfo? Json { get; init; }
 
     internal FileInfo? Csv { get; init; }
+}
+
+/// <summary>The parts of <c>senders</c>.</summary>
+internal enum SendersPart
+{
+    /// <summary>Sizes by senders by delivery: tables 1 to 7 of the study.</summary>
+    Tables,
+
+    /// <summary>What its advice is about: transactions of many messages, opening, signing, encrypting, journals, waiting receivers.</summary>
+    Advice,
+
+    /// <summary>The bytes that a message has beside its body.</summary>
+    Headers,
+
+    /// <summary>The memory of messages that wait.</summary>
+    Memory,
+
+    /// <summary>Messages that accumulate, and are forwarded when the network is there: tables 8 and 9.</summary>
+    Network,
+}
+
+/// <summary>What a case has that the tables' cases do not.</summary>
+internal enum SendersVariant
+{
+    /// <summary>Nothing.</summary>
+    None,
+
+    /// <summary>Bodies are signed with HMAC-SHA256.</summary>
+    Signed,
+
+    /// <summary>Bodies are signed with ECDSA over P-256.</summary>
+    SignedByCertificate,
+
+    /// <summary>Bodies are encrypted with AES-GCM.</summary>
+    Encrypted,
+
+    /// <summary>The queue has a journal.</summary>
+    Journal,
+
+    /// <summary>Receivers wait while messages are sent.</summary>
+    Waiting,
 }
 
 /// <summary>One case.</summary>
@@ -42,41 +89,94 @@ internal sealed record SendersOptions
 /// <param name="ByteCount">The size of a body.</param>
 /// <param name="PerTransaction">How many messages a transaction has.</param>
 /// <param name="OpensEach">Whether the queue is opened for each message that is sent, and closed.</param>
-internal sealed record SendersCase(SendersMode Mode, int Threads, int ByteCount, int PerTransaction = 1, bool OpensEach = false)
+/// <param name="Variant">What else is different.</param>
+/// <param name="ReceiverCount">How many receivers, if not as many as senders.</param>
+internal sealed record SendersCase(
+    SendersMode Mode, int Threads, int ByteCount, int PerTransaction = 1, bool OpensEach = false, SendersVariant Variant = SendersVariant.None, int? ReceiverCount = null)
 {
+    /// <summary>How many receivers.</summary>
+    internal int Receivers => ReceiverCount ?? Threads;
+
+    /// <summary>Whether it is one of the tables' cases, with any numbers.</summary>
+    internal bool IsPlain => PerTransaction == 1 && !OpensEach && Variant == SendersVariant.None;
+
+    /// <summary>What is different from the tables' cases, in words; empty if nothing is.</summary>
+    internal string Difference => Variant switch
+    {
+        SendersVariant.Signed => "bodies signed (HMAC-SHA256)",
+        SendersVariant.SignedByCertificate => "bodies signed (ECDSA P-256)",
+        SendersVariant.Encrypted => "bodies encrypted (AES-GCM)",
+        SendersVariant.Journal => "a journal of what was received",
+        SendersVariant.Waiting => "receivers waiting meanwhile",
+        _ when OpensEach => "the queue opened for each message sent",
+        _ when PerTransaction > 1 => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{PerTransaction:N0} messages in a transaction"),
+        _ => "",
+    };
+
     internal string Name => string.Create(
         System.Globalization.CultureInfo.InvariantCulture,
-        $"{SendersModes.NameOf(Mode)}/{Threads}/{ByteCount}{(PerTransaction > 1 ? $"/{PerTransaction} per transaction" : "")}{(OpensEach ? "/opened each" : "")}");
+        $"{SendersModes.NameOf(Mode)}/{Threads}/{ByteCount}{(PerTransaction > 1 ? $"/{PerTransaction} per transaction" : "")}{(OpensEach ? "/opened each" : "")}")
+        + (Variant == SendersVariant.None ? "" : "/" + Difference)
+        + (ReceiverCount is null || ReceiverCount == Threads ? "" : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"/{ReceiverCount} receivers"));
+
+    /// <summary>The messages of a transaction that the curve has.</summary>
+    private static readonly int[] PerTransactionCurve = [2, 5, 10, 20, 50, 100];
 
     /// <summary>The cases of the study's tables 1 to 7, and of its advice.</summary>
     /// <param name="modes">Which of the modes.</param>
     /// <param name="sizes">Sizes in place of those of the study, or null.</param>
     /// <param name="threads">Numbers of senders in place of those of the study, or null.</param>
-    internal static IReadOnlyList<SendersCase> OfStudy(IReadOnlyCollection<SendersMode> modes, IReadOnlyList<int>? sizes, IReadOnlyList<int>? threads)
+    /// <param name="receivers">Numbers of receivers, each with every number of senders; null means as many as senders.</param>
+    /// <param name="parts">Which parts; null means all.</param>
+    internal static IReadOnlyList<SendersCase> OfStudy(
+        IReadOnlyCollection<SendersMode> modes, IReadOnlyList<int>? sizes, IReadOnlyList<int>? threads, IReadOnlyList<int>? receivers = null, IReadOnlyCollection<SendersPart>? parts = null)
     {
         // A case of several tables is measured once.
         var cases = new HashSet<SendersCase>();
         var ordered = new List<SendersCase>();
-        foreach (SendersMode mode in Enum.GetValues<SendersMode>())
+        bool hasTables = parts?.Contains(SendersPart.Tables) != false;
+        foreach (SendersMode mode in Enum.GetValues<SendersMode>().Where(_ => hasTables))
         {
             foreach (int count in threads ?? Study.ThreadsOf(mode))
+            {
                 foreach (int size in sizes ?? Study.SizesOf(mode))
-                    Add(new SendersCase(mode, count, size));
+                    AddEach(new SendersCase(mode, count, size));
+            }
+
             if (mode == SendersMode.Recoverable && threads is null)
             {
                 foreach (int count in Study.CurveThreads)
-                    Add(new SendersCase(mode, count, sizes is [int first, ..] ? first : Study.UsualByteCount));
+                    AddEach(new SendersCase(mode, count, sizes is [int first, ..] ? first : Study.UsualByteCount));
             }
         }
 
+        if (parts?.Contains(SendersPart.Advice) == false)
+            return ordered;
         int usual = sizes is [int only, ..] ? only : Study.UsualByteCount;
-        foreach (int perTransaction in new[] { 10, 100 })
+        // That with which the others are compared.
+        foreach (SendersMode mode in new[] { SendersMode.Express, SendersMode.Recoverable, SendersMode.Internal })
+            Add(new SendersCase(mode, 1, usual));
+        foreach (int perTransaction in PerTransactionCurve)
             Add(new SendersCase(SendersMode.Internal, 1, usual, perTransaction));
         Add(new SendersCase(SendersMode.Recoverable, 1, usual, OpensEach: true));
+        foreach (SendersVariant variant in new[] { SendersVariant.Signed, SendersVariant.SignedByCertificate, SendersVariant.Encrypted, SendersVariant.Journal, SendersVariant.Waiting })
+            Add(new SendersCase(SendersMode.Express, 1, usual, Variant: variant));
+        foreach (SendersVariant variant in new[] { SendersVariant.Journal, SendersVariant.Waiting })
+            Add(new SendersCase(SendersMode.Recoverable, 1, usual, Variant: variant));
         return ordered;
+
+        void AddEach(SendersCase item)
+        {
+            if (receivers is null)
+                Add(item);
+            foreach (int count in receivers ?? [])
+                Add(item with { ReceiverCount = count });
+        }
 
         void Add(SendersCase item)
         {
+            if (item.ReceiverCount == item.Threads)
+                item = item with { ReceiverCount = null };
             if (modes.Contains(item.Mode) && cases.Add(item))
                 ordered.Add(item);
         }

@@ -12,6 +12,9 @@ namespace Formatters.Bench.Senders;
 /// <param name="CaseSeconds">How long each measurement took, at most.</param>
 internal sealed record SendersReport(RunInfo Run, IReadOnlyList<QueueSenders> Queues, double CaseSeconds) : IMeasuredReport
 {
+    /// <summary>Whether each sender was a process of its own.</summary>
+    public bool Processes { get; init; }
+
     /// <inheritdoc/>
     public string Verb => "senders";
 
@@ -43,7 +46,62 @@ internal sealed record QueueSenders(
 {
     /// <summary>The settings of the server, or the file system of the folder.</summary>
     public IReadOnlyDictionary<string, string> Settings { get; init; } = new Dictionary<string, string>();
+
+    /// <summary>What a message has beside its body, in bytes.</summary>
+    public IReadOnlyList<HeaderRow> Headers { get; init; } = [];
+
+    /// <summary>What messages that wait need, and how fast further ones are taken.</summary>
+    public IReadOnlyList<MemoryRow> Memory { get; init; } = [];
+
+    /// <summary>What a message of any size needs while it waits, by the rows of <see cref="Memory"/>; null with fewer than two sizes.</summary>
+    public MemoryFormula? MemoryFormula { get; init; }
+
+    /// <summary>Messages that accumulated and were forwarded.</summary>
+    public IReadOnlyList<NetworkRow> Network { get; init; } = [];
+
+    /// <summary>The parts that were not measured, each with the reason.</summary>
+    public IReadOnlyDictionary<string, string> PartsNotMeasured { get; init; } = new Dictionary<string, string>();
 }
+
+/// <summary>What a message has beside its body.</summary>
+/// <param name="Mode">express or recoverable.</param>
+/// <param name="Where">What was counted: <c>network</c> or <c>log</c>.</param>
+/// <param name="BodyByteCount">The size of the bodies.</param>
+/// <param name="Sent">Bytes a message on the way to the queue, the body left out.</param>
+/// <param name="Answered">Bytes a message that the server sent back meanwhile: confirmations.</param>
+/// <param name="Received">Bytes a message on the way to the receiver, the body left out.</param>
+/// <param name="Asked">Bytes a message that the receiver sent for it.</param>
+internal sealed record HeaderRow(string Mode, string Where, int BodyByteCount, double Sent, double Answered, double Received, double Asked);
+
+/// <summary>What waiting messages need.</summary>
+/// <param name="ByteCount">The size of a body.</param>
+/// <param name="Messages">How many waited in the end.</param>
+/// <param name="BytesPerMessage">The memory of the process that holds them, for each.</param>
+/// <param name="Steps">Messages taken a second while more and more waited, a tenth of them in each step.</param>
+internal sealed record MemoryRow(int ByteCount, long Messages, double BytesPerMessage, IReadOnlyList<double> Steps);
+
+/// <summary>The memory of waiting messages: messages times (<paramref name="PerBodyByte"/> times the size, and <paramref name="PerMessage"/>).</summary>
+/// <param name="PerBodyByte">For each byte of the body.</param>
+/// <param name="PerMessage">For each message.</param>
+internal sealed record MemoryFormula(double PerBodyByte, double PerMessage);
+
+/// <summary>Messages that accumulated in a folder and were forwarded over a link.</summary>
+/// <param name="Mode">express or recoverable.</param>
+/// <param name="ByteCount">The size of a body.</param>
+/// <param name="Messages">How many.</param>
+/// <param name="Rate">Messages forwarded a second, from the moment the link was there.</param>
+/// <param name="SendCpu">The part of one processor that this process used, the proxy included.</param>
+/// <param name="ServerCpu">The same of the queue's server; null where it is not known.</param>
+/// <param name="NetworkUse">The part of the link's bandwidth that was used, towards the server.</param>
+/// <param name="Study">What the study has.</param>
+internal sealed record NetworkRow(string Mode, int ByteCount, long Messages, double Rate, double SendCpu, double? ServerCpu, double NetworkUse, NetworkStudy? Study);
+
+/// <summary>Tables 8 and 9.</summary>
+/// <param name="Rate">Messages a second.</param>
+/// <param name="SendCpuPercent">The sender's processor.</param>
+/// <param name="ReceiveCpuPercent">The receiver's.</param>
+/// <param name="NetworkPercent">The network.</param>
+internal sealed record NetworkStudy(double Rate, double SendCpuPercent, double ReceiveCpuPercent, double NetworkPercent);
 
 /// <summary>One case, sent and received.</summary>
 /// <param name="Name">Mode, threads and size.</param>
@@ -76,4 +134,17 @@ internal sealed record SendersRow(
     double? ReceiveOthersCpu,
     StudyRates? Study,
     IReadOnlyList<double> SendRounds,
-    IReadOnlyList<double> ReceiveRounds);
+    IReadOnlyList<double> ReceiveRounds)
+{
+    /// <summary>How many receivers.</summary>
+    public required int Receivers { get; init; }
+
+    /// <summary>What is different from the tables' cases; empty if nothing is.</summary>
+    public string Difference { get; init; } = "";
+
+    /// <summary>The part of one processor that the queue's server used while messages were sent; null where it is not known.</summary>
+    public double? SendServerCpu { get; init; }
+
+    /// <summary>The same while they were received.</summary>
+    public double? ReceiveServerCpu { get; init; }
+}

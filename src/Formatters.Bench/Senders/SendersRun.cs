@@ -39,7 +39,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         var recorder = new RunRecorder(commandLine, clock);
         var queues = new List<QueueSenders>();
         // All of them, before the first is measured.
-        await EmptyQueues.RequireAsync(connector, options.Queues, Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
+        await EmptyQueues.RequireAsync(connector, [.. options.Queues, .. JournalsOf(options)], Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
         try
         {
             foreach (string queue in options.Queues)
@@ -53,15 +53,20 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             // The queues before are the outcome.
         }
 
-        return new SendersReport(recorder.Finish(cancellationToken.IsCancellationRequested), queues, options.CaseTime.TotalSeconds);
+        return new SendersReport(recorder.Finish(cancellationToken.IsCancellationRequested), queues, options.CaseTime.TotalSeconds) { Processes = options.Processes };
     }
+
+    /// <summary>The journals of the queues, which are used too.</summary>
+    private static IEnumerable<string> JournalsOf(SendersOptions options) => options.Cases.Any(static item => item.Variant == SendersVariant.Journal)
+        ? options.Queues.Select(QueueAddress.Parse).Where(static queue => queue.Scheme is "memory" or "file" or "postgres" or "postgresql").Select(static queue => queue.WithQueueName(queue.QueueName + "-journal").Uri.AbsoluteUri)
+        : [];
 
     private async Task<QueueSenders> MeasureAsync(string address, IRunProgress progress, CancellationToken cancellationToken)
     {
         var durability = new Dictionary<string, string>();
         var notOffered = new Dictionary<string, string>();
         QueueCapabilities? capabilities = null;
-        foreach (SendersMode mode in options.Cases.Select(item => item.Mode).Distinct())
+        foreach (SendersMode mode in options.Cases.Select(item => item.Mode).DefaultIfEmpty(SendersMode.Express).Distinct())
         {
             (QueueCapabilities found, bool isOffered) = await Modes.ProbeAsync(connector, address, SendersModes.DeliveryOf(mode), cancellationToken);
             capabilities ??= found;
@@ -74,36 +79,85 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
                 notOffered[SendersModes.NameOf(mode)] = reason;
         }
 
-        List<Measured> cases = [.. options.Cases.Where(item => durability.ContainsKey(SendersModes.NameOf(item.Mode))).Select(item => new Measured(item))];
-        if (cases.Count == 0)
+        if (options.Processes && capabilities?.IsInProcess == true)
+            throw new UsageException($"'{QueueAddress.Parse(address)}': --processes needs a broker. This queue belongs to one process, so that its senders are threads.");
+        List<Measured> cases =
+        [
+            .. options.Cases
+                .Where(item => durability.ContainsKey(SendersModes.NameOf(item.Mode)) && (item.Variant != SendersVariant.Journal || capabilities!.HasJournal))
+                // Processes send, and then this one receives; a transaction over a database is this process's.
+                .Where(item => !options.Processes || (item.Variant == SendersVariant.None && item.Mode != SendersMode.External))
+                .Select(item => new Measured(item)),
+        ];
+        var partsNotMeasured = new Dictionary<string, string>();
+        if (capabilities?.HasJournal == false && options.Cases.Any(static item => item.Variant == SendersVariant.Journal))
+            partsNotMeasured["journal"] = "the queue has none";
+        if (cases.Count == 0 && options.Cases.Count > 0)
             throw new UsageException($"'{QueueAddress.Parse(address)}': {string.Join("; ", notOffered.Select(mode => $"{mode.Key}: {mode.Value}"))}. Nothing is left to measure.");
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(address, cancellationToken);
         await using External? external = cases.Exists(item => item.Case.Mode == SendersMode.External)
             ? await External.OpenAsync(files!, address, options.Database!, cancellationToken)
             : null;
+        ServerProcess? server = ServerProcess.Find(address);
+        await using var processes = new SenderProcesses();
         IProgress<double> stage = progress.Stage(QueueAddress.Parse(address).ToString());
         try
         {
-            await WarmUpAsync(address, cases, external, cancellationToken);
+            await WarmUpAsync(address, cases, external, server, processes, cancellationToken);
             for (int round = 0; round < options.Rounds; round++)
             {
                 for (int i = 0; i < cases.Count; i++)
                 {
                     cancellationToken.ThrowIfCancellationRequested();
-                    await MeasureAsync(address, cases[i], external, options.CaseTime, isKept: true, cancellationToken);
+                    await MeasureAsync(address, cases[i], external, server, processes, options.CaseTime, isKept: true, cancellationToken);
                     stage.Report((round + ((i + 1d) / cases.Count)) / options.Rounds);
                 }
             }
         }
-        catch (OperationCanceledException) when (cases[^1].HasRounds && cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException) when (cases is [.., { HasRounds: true }] && cancellationToken.IsCancellationRequested)
         {
             // Each case has a round at least: these are the outcome.
         }
 
         SendersRow[] rows = [.. cases.Select(item => item.ToRow())];
-        int usual = options.Cases.Any(item => item.ByteCount == Study.UsualByteCount) ? Study.UsualByteCount : options.Cases[0].ByteCount;
-        return new QueueSenders(
-            QueueAddress.Parse(address).ToString(), capabilities!.Product, durability, rows, SendersFindings.Judge(rows, usual), notOffered) { Settings = settings };
+        int usual = options.Cases.Count == 0 || options.Cases.Any(item => item.ByteCount == Study.UsualByteCount) ? Study.UsualByteCount : options.Cases[0].ByteCount;
+        IReadOnlyList<HeaderRow> headers = [];
+        IReadOnlyList<MemoryRow> memory = [];
+        IReadOnlyList<NetworkRow> network = [];
+        try
+        {
+            if (Wants(SendersPart.Headers, () => HeaderMeter.WhyNot(address)))
+                headers = await HeaderMeter.MeasureAsync(connector, address, usual, cancellationToken);
+            if (Wants(SendersPart.Memory, () => MemoryMeter.WhyNot(capabilities!, server)))
+                memory = await MemoryMeter.MeasureAsync(connector, address, capabilities!.IsInProcess ? null : server, options.MaxMessageCount, clock, cancellationToken);
+            if (Wants(SendersPart.Network, () => NetworkMeter.WhyNot(address)))
+                network = await NetworkMeter.MeasureAsync(connector, address, server, options.MaxMessageCount, clock, progress.Stage("network"), cancellationToken);
+        }
+        catch (OperationCanceledException) when (rows.Length > 0 && cancellationToken.IsCancellationRequested)
+        {
+            // The parts up to then are the outcome.
+        }
+
+        return new QueueSenders(QueueAddress.Parse(address).ToString(), capabilities!.Product, durability, rows, options.Cases.Count == 0 ? [] : SendersFindings.Judge(rows, usual), notOffered)
+        {
+            Settings = settings,
+            Headers = headers,
+            Memory = memory,
+            MemoryFormula = MemoryMeter.FormulaOf(memory),
+            Network = network,
+            PartsNotMeasured = partsNotMeasured,
+        };
+
+        bool Wants(SendersPart part, Func<string?> whyNot)
+        {
+            if (!options.Parts.Contains(part))
+                return false;
+            cancellationToken.ThrowIfCancellationRequested();
+            if (whyNot() is not { } reason)
+                return true;
+            partsNotMeasured[part.ToString().ToLowerInvariant()] = reason;
+            return false;
+        }
     }
 
     private string? WhyNotExternal(string address) =>
@@ -113,25 +167,44 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         : null;
 
     /// <summary>Runs all cases, shortly, until the JIT has nothing left to do.</summary>
-    private async Task WarmUpAsync(string address, List<Measured> cases, External? external, CancellationToken cancellationToken)
+    private async Task WarmUpAsync(string address, List<Measured> cases, External? external, ServerProcess? server, SenderProcesses processes, CancellationToken cancellationToken)
     {
+        if (cases.Count == 0)
+            return;
         var jit = new JitWatch();
         TimeSpan time = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
         for (int cycle = 0; cycle < MaxWarmUpCycles; cycle++)
         {
             foreach (Measured item in cases)
-                await MeasureAsync(address, item, external, time, isKept: false, cancellationToken);
+                await MeasureAsync(address, item, external, server, processes, time, isKept: false, cancellationToken);
             await Task.Delay(WarmUpPause, cancellationToken);
             if (jit.EndCycle())
                 return;
         }
     }
 
-    private async Task MeasureAsync(string address, Measured measured, External? external, TimeSpan time, bool isKept, CancellationToken cancellationToken)
+    private async Task MeasureAsync(
+        string address,
+        Measured measured,
+        External? external,
+        ServerProcess? server,
+        SenderProcesses processes,
+        TimeSpan time,
+        bool isKept,
+        CancellationToken cancellationToken)
     {
         SendersCase item = measured.Case;
         QueueOptions opened = Modes.OptionsOf(SendersModes.DeliveryOf(item.Mode));
+        QueueAddress? journal = null;
+        if (item.Variant == SendersVariant.Journal)
+        {
+            journal = QueueAddress.Parse(address);
+            opened = opened with { JournalQueue = journal.QueueName + "-journal" };
+            journal = journal.WithQueueName(opened.JournalQueue);
+        }
+
         IMessageQueue queue = await connector.OpenAsync(address, opened, cancellationToken);
+        IMessageQueue? receiver = null;
         try
         {
             var load = new SendersLoad(
@@ -145,24 +218,67 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
                 },
                 clock);
             GC.Collect();
-            ProcessorMark mark = ProcessorMark.Now();
-            (long sent, TimeSpan sendTime) = await load.SendAsync(queue, time, options.MaxMessageCount, cancellationToken);
+            ProcessorMark mark = ProcessorMark.Now(server);
+            if (item.Variant == SendersVariant.Waiting)
+            {
+                receiver = await connector.OpenAsync(address, opened, cancellationToken);
+                (long count, TimeSpan sending, TimeSpan all) = await load.SendAndReceiveAsync(queue, receiver, time, options.MaxMessageCount, cancellationToken);
+                if (await queue.GetMessageCountAsync(cancellationToken) is > 0 and var rest)
+                    throw new VerificationException($"{queue.Address}: {count:#,0} messages were sent and came, and {rest:#,0} are there still.");
+                if (isKept)
+                {
+                    measured.Sending.Add(mark, all, server);
+                    measured.Receiving.Add(mark, all, server);
+                    measured.Add(count / sending.TotalSeconds, count / all.TotalSeconds);
+                }
+
+                return;
+            }
+
+            IReadOnlyList<long> sent;
+            TimeSpan sendTime;
+            TimeSpan helpers = TimeSpan.Zero;
+            if (options.Processes)
+            {
+                (sent, sendTime, helpers) = await processes.SendAsync(address, item, time, options.MaxMessageCount, clock, cancellationToken);
+            }
+            else
+            {
+                (long count, sendTime) = await load.SendAsync(queue, time, options.MaxMessageCount, cancellationToken);
+                sent = [count];
+            }
+
             if (isKept)
-                measured.Sending.Add(mark, sendTime);
-            mark = ProcessorMark.Now();
+                measured.Sending.Add(mark, sendTime, server, helpers);
+            mark = ProcessorMark.Now(server);
             (long received, TimeSpan receiveTime) = await load.ReceiveAsync(queue, sent, time, cancellationToken);
             if (isKept)
-                measured.Receiving.Add(mark, receiveTime);
+                measured.Receiving.Add(mark, receiveTime, server);
             long left = await queue.PurgeAsync(cancellationToken);
-            if (received + left != sent)
-                throw new VerificationException($"{queue.Address}: {sent:#,0} messages were sent, {received:#,0} came and {left:#,0} were left.");
+            if (received + left != sent.Sum())
+                throw new VerificationException($"{queue.Address}: {sent.Sum():#,0} messages were sent, {received:#,0} came and {left:#,0} were left.");
+            if (journal is not null)
+                await CheckJournalAsync(journal, received, cancellationToken);
             if (isKept)
-                measured.Add(sent / sendTime.TotalSeconds, received / receiveTime.TotalSeconds);
+                measured.Add(sent.Sum() / sendTime.TotalSeconds, received / receiveTime.TotalSeconds);
         }
         finally
         {
+            if (receiver is not null)
+                await receiver.DisposeAsync();
             await QueueCleanup.PurgeAndCloseAsync(queue);
+            if (journal is not null)
+                await QueueCleanup.PurgeAndCloseAsync(await connector.OpenAsync(journal.Uri.AbsoluteUri, QueueOptions.Fastest, CancellationToken.None));
         }
+    }
+
+    /// <summary>Makes sure that the journal has a copy of each message that was received, and empties it.</summary>
+    private async Task CheckJournalAsync(QueueAddress journal, long received, CancellationToken cancellationToken)
+    {
+        await using IMessageQueue copies = await connector.OpenAsync(journal.Uri.AbsoluteUri, QueueOptions.Fastest, cancellationToken);
+        long count = await copies.PurgeAsync(cancellationToken);
+        if (count != received)
+            throw new VerificationException($"{journal}: {received:#,0} messages were received, and the journal has {count:#,0} copies.");
     }
 
     private sealed class Measured(SendersCase item)
@@ -199,7 +315,13 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             Receiving.Others,
             Study.Of(item),
             _sent,
-            _received);
+            _received)
+        {
+            Receivers = item.Receivers,
+            Difference = item.Difference,
+            SendServerCpu = Sending.Server,
+            ReceiveServerCpu = Receiving.Server,
+        };
     }
 
     /// <summary>Transactions over a folder and a database: each also writes a message of a few bytes there.</summary>

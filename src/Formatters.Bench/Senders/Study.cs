@@ -57,10 +57,29 @@ internal static class Study
         (SendersMode.External, 5, 10_000, 101, 99, 106, 99),
     ];
 
+    /// <summary>Tables 8 and 9: what accumulated on one machine and was then sent to another over Fast Ethernet. Percentages of one processor, and of the network.</summary>
+    internal static readonly IReadOnlyList<(SendersMode Mode, int ByteCount, double Rate, double SendCpu, double ReceiveCpu, double Network)> Networked =
+    [
+        (SendersMode.Express, 200, 2_064, 100, 57, 8),
+        (SendersMode.Express, 1_000, 1_867, 100, 70, 21),
+        (SendersMode.Express, 2_000, 1_720, 92, 87, 30),
+        (SendersMode.Express, 4_000, 1_196, 79, 91, 41),
+        (SendersMode.Recoverable, 200, 1_032, 49, 35, 3),
+        (SendersMode.Recoverable, 1_000, 966, 52, 43, 10),
+        (SendersMode.Recoverable, 2_000, 860, 57, 51, 16),
+        (SendersMode.Recoverable, 4_000, 760, 56, 61, 27),
+    ];
+
+    /// <summary>The least header of MSMQ 1.0, in bytes, and the usual one: the study counts memory as messages times the size and this.</summary>
+    internal const int MinHeaderByteCount = 136;
+
+    /// <summary>The usual one.</summary>
+    internal const int HeaderByteCount = 150;
+
     /// <summary>The study's figures for a case; null where it has none.</summary>
     internal static StudyRates? Of(SendersCase item)
     {
-        if (item.PerTransaction != 1 || item.OpensEach)
+        if (!item.IsPlain || item.Receivers != item.Threads)
             return null;
         foreach ((SendersMode mode, int threads, int byteCount, double sent, double sendCpu, double received, double receiveCpu) in Figures)
         {

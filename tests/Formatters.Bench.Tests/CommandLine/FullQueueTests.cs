@@ -31,7 +31,7 @@ public class FullQueueTests
         "perftest NOTX CLIENT memory:r memory:q",
         "perftest NOTX CLIENT memory:q memory:r",
         "limits memory:a faulty:q --seconds-per-case 0.02 --rounds 1",
-        "senders memory:a faulty:q --mode express --sizes 100 --senders 1 --seconds-per-case 0.02 --rounds 1");
+        "senders memory:a faulty:q --part tables --mode express --sizes 100 --senders 1 --seconds-per-case 0.02 --rounds 1");
 
     [Theory]
     [MemberData(nameof(Measurements))]

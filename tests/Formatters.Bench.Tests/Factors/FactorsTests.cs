@@ -129,6 +129,43 @@ public sealed class FactorsTests : IDisposable
         Assert.Equal((0, 0L), (purged.ExitCode, await queue.GetMessageCountAsync()));
     }
 
+    /// <summary>A consumer that is killed leaves what it had not acknowledged, and nothing is lost.</summary>
+    [Fact]
+    public async Task Kill_counts_what_comes_again_in_each_mode()
+    {
+        await using var files = new FileQueueProvider();
+
+        (ToolResult result, FactorsReport report) = await RunAsync(new Tool(files) { Clock = TimeProvider.System }, [$"file://{_folder}/k", "--kill", "--kills", "1"]);
+
+        Assert.True(result.LongestLine <= 80, result.Output);
+        Assert.Equal(["AUTO", "each", "CLIENT", "DUPS_OK"], report.Kills.Select(row => row.Mode));
+        // Whoever acknowledges can be handed it again; whoever lets the queue forget at once may lose the one that was under way.
+        Assert.All(report.Kills, row => Assert.InRange(row.Lost.Single(), 0, row.Mode == "AUTO" ? 1 : 0));
+        Assert.InRange(report.Kills[2].Redelivered.Single(), 0, KillRun.GroupCount);
+        Assert.Equal(4, report.Claims.Count);
+    }
+
+    [Theory]
+    [InlineData("factors memory:k --kill", "nothing that could come again")]
+    [InlineData("factors memory:k --kill --profile fast", "one of them")]
+    [InlineData("factors memory:k --restart true", "--kill")]
+    public async Task Kill_is_refused_where_nothing_can_be_killed(string arguments, string words)
+    {
+        ToolResult result = await new Tool().RunAsync(arguments.Split(' '));
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(words, result.Error, StringComparison.Ordinal);
+    }
+
+    [BrokerFact]
+    public async Task Kill_of_a_broker_needs_the_command_that_starts_it_again()
+    {
+        ToolResult result = await new Tool(new RabbitMqQueueProvider()).RunAsync("factors", Broker.NewQueue(), "--kill");
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("--restart COMMAND", result.Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Charts_are_by_delivery_mode()
     {

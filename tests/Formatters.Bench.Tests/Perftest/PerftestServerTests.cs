@@ -1,5 +1,6 @@
 using System;
 using System.IO;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
@@ -22,7 +23,7 @@ public sealed class PerftestServerTests : IDisposable
     public async Task ABatch_IsAnsweredOnce_AndTheEndEndsAServerThatServesOnce()
     {
         (IMessageQueue queue, IMessageQueue answers, Task serving) = await StartAsync(once: true);
-        Payload payload = Payloads.CreateString(500);
+        Payload payload = Payloads.Classic(1).Single(one => one.Name == Payloads.StringName(500)).Create();
 
         await ControlMessages.SendAsync(queue, ControlMessages.StartLabel, Start(1, payload.Name, 20), CancellationToken.None);
         await MessageBatch.SendAsync(queue, payload, 20, CancellationToken.None);
@@ -69,7 +70,7 @@ public sealed class PerftestServerTests : IDisposable
         (IMessageQueue queue, IMessageQueue answers, _) = await StartAsync(once: true);
 
         await ControlMessages.SendAsync(queue, ControlMessages.StartLabel, Start(1, "Int32 binary", 1), CancellationToken.None);
-        await MessageBatch.SendAsync(queue, Payloads.CreateString(500), 1, CancellationToken.None);
+        await MessageBatch.SendAsync(queue, Payloads.Classic(1).Single(one => one.Name == Payloads.StringName(500)).Create(), 1, CancellationToken.None);
 
         Assert.NotEqual("", (await AnswerAsync(answers)).Error);
     }

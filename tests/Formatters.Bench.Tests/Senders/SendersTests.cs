@@ -34,12 +34,27 @@ public sealed class SendersTests : IDisposable
         Assert.Equal(["express", "internal"], report.Queues[0].Rows.Select(row => row.Mode).Distinct());
         Assert.Equal(["recoverable"], report.Queues[0].NotOffered.Keys);
         SendersRow[] rows = [.. report.Queues[1].Rows];
-        Assert.Equal([10, 1_000, 2_000, 4_000], rows.Where(row => row.Mode == "express").Select(row => row.ByteCount));
-        Assert.Equal([1, 2, 3, 5, 10, 20, 50], rows.Where(row => row is { Mode: "recoverable", ByteCount: 1_000, OpensEach: false }).Select(row => row.Threads).Order());
-        Assert.Equal([10, 100], rows.Where(row => row.PerTransaction > 1).Select(row => row.PerTransaction));
+        Assert.Equal([10, 1_000, 2_000, 4_000], rows.Where(row => row is { Mode: "express", Difference: "" }).Select(row => row.ByteCount));
+        Assert.Equal([1, 2, 3, 5, 10, 20, 50], rows.Where(row => row is { Mode: "recoverable", ByteCount: 1_000, Difference: "" }).Select(row => row.Threads).Order());
+        Assert.Equal([2, 5, 10, 20, 50, 100], rows.Where(row => row.PerTransaction > 1).Select(row => row.PerTransaction));
         Assert.Single(rows, row => row.OpensEach);
         Assert.All(rows, row => Assert.True(row is { Sent: { Count: 2, Min: > 0 }, Received: { Count: 2, Min: > 0 }, SendCpu: >= 0 }, row.Name));
         Assert.Equal((587, 1_251), (Row(report.Queues[1], "recoverable/1/1000").Study!.Sent, Row(report.Queues[1], "recoverable/1/1000").Study!.Received));
+        Assert.Equal(
+            ["a journal of what was received", "bodies encrypted (AES-GCM)", "bodies signed (ECDSA P-256)", "bodies signed (HMAC-SHA256)", "receivers waiting meanwhile"],
+            rows.Where(row => row is { Mode: "express", Difference.Length: > 0 }).Select(row => row.Difference).Order());
+        // What a message has beside its body is in the log of the folder alone; nothing of memory leaves the process.
+        Assert.Equal(["headers", "network"], report.Queues[0].PartsNotMeasured.Keys.Order());
+        Assert.Equal(["network"], report.Queues[1].PartsNotMeasured.Keys);
+        if (OperatingSystem.IsLinux())
+            Assert.InRange(report.Queues[1].Headers.Single(row => row.Mode == "recoverable").Sent, 1, 10_000);
+        foreach (QueueSenders queue in report.Queues)
+        {
+            Assert.Equal([10, 1_000, 10_000], queue.Memory.Select(row => row.ByteCount));
+            Assert.All(queue.Memory, row => Assert.True(row.Steps.Count == 10 && row.BytesPerMessage >= row.ByteCount, $"{row}"));
+            Assert.InRange(queue.MemoryFormula!.PerBodyByte, 0.5, 2);
+        }
+
         Assert.Equal(1 + report.Queues.Sum(queue => queue.Rows.Count), (await File.ReadAllLinesAsync(csv)).Length);
         foreach (string address in new[] { "memory:t", $"file://{_folder}/t" })
         {
@@ -54,10 +69,10 @@ public sealed class SendersTests : IDisposable
         var clock = new ManualClock();
         var tool = new Tool(new KnownSpeedProvider("fake", clock, _ => TimeSpan.FromMilliseconds(2), _ => TimeSpan.FromMilliseconds(5))) { Clock = clock };
 
-        (ToolResult _, SendersReport report) = await RunAsync(tool, ["fake:q", "--mode", "express,internal", "--sizes", "100", "--senders", "1", "--rounds", "7", "--seconds-per-case", "0.5"]);
+        (ToolResult _, SendersReport report) = await RunAsync(tool, ["fake:q", "--part", "tables,advice", "--mode", "internal", "--sizes", "100", "--senders", "1", "--rounds", "7", "--seconds-per-case", "0.5"]);
 
         // In turns of 2 ms (5 ms) until 500 ms are over; ten messages in each transaction take as long.
-        Assert.Equal(["express/1/100", "internal/1/100", "internal/1/100/10 per transaction", "internal/1/100/100 per transaction"], report.Queues[0].Rows.Select(row => row.Name));
+        Assert.Equal(["internal/1/100", .. new[] { 2, 5, 10, 20, 50, 100 }.Select(count => $"internal/1/100/{count} per transaction")], report.Queues[0].Rows.Select(row => row.Name));
         Assert.All(report.Queues[0].Rows, row =>
         {
             Assert.Equal(500, row.Sent.Median, 6);
@@ -92,7 +107,7 @@ public sealed class SendersTests : IDisposable
             await queue.SendAsync(new QueueMessage(new MessageBody(BitConverter.GetBytes(number))));
         var load = new SendersLoad(new SendersCase(SendersMode.Express, 1, 8), _ => default, null, TimeProvider.System);
 
-        var error = await Assert.ThrowsAsync<Formatters.Bench.Measurement.VerificationException>(() => load.ReceiveAsync(queue, 2, TimeSpan.FromSeconds(5), default));
+        var error = await Assert.ThrowsAsync<Formatters.Bench.Measurement.VerificationException>(() => load.ReceiveAsync(queue, [2], TimeSpan.FromSeconds(5), default));
 
         Assert.Contains(words, error.Message, StringComparison.Ordinal);
     }
@@ -102,7 +117,9 @@ public sealed class SendersTests : IDisposable
     [InlineData("--mode durable", "none of express, recoverable, internal, external")]
     [InlineData("--sizes 7", "numbers from 8")]
     [InlineData("--senders 0", "numbers from 1")]
-    [InlineData("--mode recoverable", "it is not recoverable")]
+    [InlineData("--mode recoverable --part tables", "it is not recoverable")]
+    [InlineData("--processes", "belongs to one process")]
+    [InlineData("--part figures", "none of tables, advice, headers, memory, network")]
     public async Task What_cannot_be_measured_is_refused(string arguments, string words)
     {
         ToolResult result = await new Tool().RunAsync(["senders", "memory:refused", .. arguments.Split(' ')]);
@@ -118,11 +135,11 @@ public sealed class SendersTests : IDisposable
         string database = queue[..queue.LastIndexOf('/')];
 
         (ToolResult _, SendersReport report) = await RunAsync(
-            new Tool(), [$"file://{_folder}/e", "--mode", "internal,external", "--sizes", "100", "--senders", "1,3", "--database", database, .. Short]);
+            new Tool(), [$"file://{_folder}/e", "--mode", "internal,external", "--part", "tables", "--sizes", "100", "--senders", "1,3", "--database", database, .. Short]);
 
         Assert.Equal(
-            ["internal/1/100", "internal/3/100", "external/1/100", "external/3/100", "internal/1/100/10 per transaction", "internal/1/100/100 per transaction"],
-            report.Queues[0].Rows.Select(row => row.Name));
+            ["internal/1/100", "internal/3/100", "external/1/100", "external/3/100"],
+            report.Queues[0].Rows.Where(row => row.Difference.Length == 0).Select(row => row.Name));
     }
 
     [PostgresFact]
@@ -137,7 +154,24 @@ public sealed class SendersTests : IDisposable
     {
         (ToolResult _, SendersReport report) = await RunAsync(new Tool(new RabbitMqQueueProvider(), new PostgreSqlQueueProvider()), [address, "--sizes", "100", "--senders", "1,4", .. Short]);
 
-        Assert.Equal(["express", "recoverable", "internal"], report.Queues[0].Rows.Select(row => row.Mode).Distinct());
+        QueueSenders queue = report.Queues[0];
+        Assert.Equal(["express", "recoverable", "internal"], queue.Rows.Select(row => row.Mode).Distinct());
+        Assert.Equal(["express", "recoverable"], queue.Headers.Select(row => row.Mode));
+        Assert.All(queue.Headers, row => Assert.True(row is { Where: "network", Sent: > 20, Received: > 20 }, $"{row}"));
+        Assert.Equal(Bench.Senders.Study.Networked.Select(row => (row.Mode.ToString().ToLowerInvariant(), row.ByteCount)), queue.Network.Select(row => (row.Mode, row.ByteCount)));
+        Assert.All(queue.Network, row => Assert.True(row is { Messages: 500, Rate: > 0, NetworkUse: > 0 }, $"{row}"));
+    }
+
+    [BrokerFact]
+    public async Task Senders_can_be_processes()
+    {
+        (ToolResult result, SendersReport report) = await RunAsync(
+            new Tool(new RabbitMqQueueProvider()),
+            [Broker.NewQueue(), "--part", "tables", "--mode", "express", "--sizes", "100", "--senders", "1,2", "--receivers", "1,3", "--processes", .. Short]);
+
+        Assert.True(report.Processes);
+        Assert.Equal([(1, 1), (1, 3), (2, 1), (2, 3)], report.Queues[0].Rows.Select(row => (row.Threads, row.Receivers)));
+        Assert.Contains("(processes)", result.Output, StringComparison.Ordinal);
     }
 
     private static async Task<(ToolResult Result, SendersReport Report)> RunAsync(Tool tool, string[] arguments)

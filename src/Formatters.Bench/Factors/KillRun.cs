@@ -1,0 +1,317 @@
+using System;
+using System.Collections.Concurrent;
+using System.Collections.Generic;
+using System.Diagnostics;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.CommandLine;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Reports;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Factors;
+
+/// <summary>
+/// What comes again after a failure, by acknowledge mode. Over a queue in a folder, whose process is its broker, a consumer that is a process of its own is killed; over a broker, the broker is, if the
+/// command line says how it is started again.
+/// </summary>
+/// <param name="connector">Opens the queue.</param>
+/// <param name="address">The queue.</param>
+/// <param name="kills">How often in each mode.</param>
+/// <param name="restart">The command that starts the broker again; null for a queue in a folder.</param>
+/// <param name="purge">Whether to delete what is in the queue beforehand.</param>
+/// <param name="clock">Tells the time.</param>
+/// <param name="error">Is told what was purged.</param>
+internal sealed class KillRun(QueueConnector connector, string address, int kills, string? restart, bool purge, TimeProvider clock, TextWriter error)
+{
+    /// <summary>The hidden verb of the consumer.</summary>
+    internal const string ConsumerVerb = "factors-consumer";
+
+    /// <summary>CLIENT_ACKNOWLEDGE is said once for as many.</summary>
+    internal const int GroupCount = 10;
+
+    private const int MessageCount = 600;
+    private const string Automatic = "AUTO";
+
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+
+    /// <summary>The modes by the study's names; null is AUTO_ACKNOWLEDGE.</summary>
+    private static readonly IReadOnlyList<AcknowledgeMode?> AllModes = [null, AcknowledgeMode.Individual, AcknowledgeMode.Cumulative, AcknowledgeMode.Lazy];
+
+    /// <summary>Kills and counts.</summary>
+    /// <exception cref="UsageException">The queue has no broker that could be killed.</exception>
+    internal async Task<FactorsReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
+    {
+        var recorder = new RunRecorder(commandLine, clock);
+        QueueAddress queue = QueueAddress.Parse(address);
+        (QueueCapabilities capabilities, bool isOffered) = await OpenAsync(opener => Modes.ProbeAsync(opener, address, DeliveryMode.Recoverable, cancellationToken));
+        if (!isOffered || (capabilities.IsInProcess && !queue.Uri.IsFile))
+            throw new UsageException($"--kill: messages of {capabilities.Product} end with their process; there is nothing that could come again.");
+        bool isFolder = queue.Uri.IsFile;
+        ServerProcess? server = null;
+        if (!isFolder)
+        {
+            if (restart is null)
+                throw new UsageException("--kill ends the queue's broker without a warning: say by --restart COMMAND how it is started again. Name no broker that others use.");
+            server = ServerProcess.Find(address) ?? throw new UsageException($"--kill: the broker of '{queue}' does not run on this machine, or belongs to another user.");
+        }
+
+        await OpenAsync(async opener =>
+        {
+            await EmptyQueues.RequireAsync(opener, [address], Modes.OptionsOf(DeliveryMode.Recoverable), purge, error, cancellationToken);
+            return true;
+        });
+        IReadOnlyDictionary<string, string> settings = await Servers.ServerSettings.ReadAsync(address, cancellationToken);
+        IProgress<double> stage = progress.Stage("kill");
+        var rows = new List<KillRow>();
+        List<AcknowledgeMode?> modes = [.. AllModes.Where(mode => mode is null or AcknowledgeMode.Individual || capabilities.HasAcknowledgeModes)];
+        int done = 0;
+        try
+        {
+            foreach (AcknowledgeMode? mode in modes)
+            {
+                var outcomes = new List<(int Redelivered, int Lost, int Marked)>();
+                for (int i = 0; i < kills; i++)
+                {
+                    cancellationToken.ThrowIfCancellationRequested();
+                    outcomes.Add(await KillAsync(mode, isFolder, server, killAfter: (MessageCount / 3) + (37 * i % (MessageCount / 3)), cancellationToken));
+                    if (!isFolder)
+                        server = ServerProcess.Find(address);
+                    stage.Report((double)++done / (kills * modes.Count));
+                }
+
+                rows.Add(new KillRow(NameOf(mode), [.. outcomes.Select(static one => one.Redelivered)], [.. outcomes.Select(static one => one.Lost)], [.. outcomes.Select(static one => one.Marked)]));
+            }
+        }
+        catch (OperationCanceledException) when (rows.Count > 0 && cancellationToken.IsCancellationRequested)
+        {
+            // The modes up to then are the outcome.
+        }
+        finally
+        {
+            await PurgeQuietlyAsync();
+        }
+
+        var info = new QueueInfo(queue.ToString(), capabilities.Product, "recoverable", capabilities.Durability) { Settings = settings };
+        return new FactorsReport(recorder.Finish(cancellationToken.IsCancellationRequested), info, 0, [], Judge(rows)) { Kills = rows };
+    }
+
+    /// <summary>Consumes, and says of each message that it was processed before it acknowledges it.</summary>
+    internal static async Task ConsumeAsync(IMessageQueue queue, AcknowledgeMode? mode, Action<long> processed, CancellationToken cancellationToken)
+    {
+        for (int count = 0; !cancellationToken.IsCancellationRequested;)
+        {
+            ReceivedMessage? message = await queue.ReceiveAsync(TimeSpan.FromMilliseconds(200), cancellationToken: cancellationToken);
+            if (message is null)
+                continue;
+            processed(BitConverter.ToInt64(message.Body.ToArray()));
+            count++;
+            if (mode is AcknowledgeMode.Individual or AcknowledgeMode.Lazy || (mode == AcknowledgeMode.Cumulative && count % GroupCount == 0))
+                await message.AcknowledgeAsync(cancellationToken);
+        }
+    }
+
+    /// <summary>The body of the hidden verb: a consumer that says on its output what it has processed, until it is killed.</summary>
+    internal static async Task RunConsumerAsync(QueueConnector connector, string address, string mode, TextWriter output, CancellationToken cancellationToken)
+    {
+        AcknowledgeMode? acknowledge = mode == Automatic ? null : Enum.Parse<AcknowledgeMode>(mode);
+        await using IMessageQueue queue = await connector.OpenAsync(address, OptionsOf(acknowledge), cancellationToken);
+        await ConsumeAsync(
+            queue,
+            acknowledge,
+            number =>
+            {
+                output.WriteLine(number.ToString(CultureInfo.InvariantCulture));
+                output.Flush();
+            },
+            cancellationToken);
+    }
+
+    private static QueueOptions OptionsOf(AcknowledgeMode? mode) => new()
+    {
+        DeliveryMode = DeliveryMode.Recoverable,
+        ReceiveMode = mode is null ? ReceiveMode.ReceiveAndDelete : ReceiveMode.PeekLock,
+        AcknowledgeMode = mode ?? AcknowledgeMode.Individual,
+    };
+
+    private static string NameOf(AcknowledgeMode? mode) => mode is { } known ? Scenario.NameOf(known) : Automatic;
+
+    private static List<ClaimRow> Judge(List<KillRow> rows)
+    {
+        var claims = new List<ClaimRow>();
+        Add(Automatic, "AUTO_ACKNOWLEDGE: at most one message comes again", most => most <= 1 ? ClaimVerdict.Holds : ClaimVerdict.DoesNotHold);
+        Add(Scenario.NameOf(AcknowledgeMode.Individual), "Messages acknowledged each: at most one comes again", most => most <= 1 ? ClaimVerdict.Holds : ClaimVerdict.DoesNotHold);
+        Add(
+            Scenario.NameOf(AcknowledgeMode.Cumulative),
+            $"CLIENT_ACKNOWLEDGE: messages of one group (here {GroupCount}) may come again",
+            most => most > GroupCount ? ClaimVerdict.DoesNotHold : most > 0 ? ClaimVerdict.Holds : ClaimVerdict.Undecided);
+        Add(Scenario.NameOf(AcknowledgeMode.Lazy), "DUPS_OK_ACKNOWLEDGE: several may come again", most => most > 1 ? ClaimVerdict.Holds : ClaimVerdict.Undecided);
+        return claims;
+
+        void Add(string mode, string text, Func<int, ClaimVerdict> judge)
+        {
+            KillRow? row = rows.Find(row => row.Mode == mode);
+            claims.Add(row is null
+                ? new ClaimRow(text, "after a kill", null, 0, null, null, ClaimVerdict.NotApplicable, "the queue has no such mode")
+                : new ClaimRow(text, "after a kill", null, 0, null, null, judge(row.Redelivered.Max()), $"{Range(row.Redelivered)} came again in {row.Redelivered.Count} kills, {Range(row.Lost)} were lost"));
+        }
+    }
+
+    /// <summary>As <c>0 to 3</c>.</summary>
+    internal static string Range(IReadOnlyList<int> numbers) =>
+        numbers.Min() == numbers.Max() ? numbers.Min().ToString(CultureInfo.InvariantCulture) : string.Create(CultureInfo.InvariantCulture, $"{numbers.Min()} to {numbers.Max()}");
+
+    private async Task<(int Redelivered, int Lost, int Marked)> KillAsync(AcknowledgeMode? mode, bool isFolder, ServerProcess? server, int killAfter, CancellationToken cancellationToken)
+    {
+        await OpenAsync(async opener =>
+        {
+            await using IMessageQueue sender = await opener.OpenAsync(address, OptionsOf(null), cancellationToken);
+            await sender.PurgeAsync(cancellationToken);
+            await Task.WhenAll(Enumerable.Range(0, MessageCount).Select(i => sender.SendAsync(new QueueMessage(new MessageBody(BitConverter.GetBytes((long)i))), cancellationToken: cancellationToken).AsTask()));
+            return true;
+        });
+        HashSet<long> processed = isFolder
+            ? await KillConsumerAsync(mode, killAfter, cancellationToken)
+            : await KillBrokerAsync(mode, server!, killAfter, cancellationToken);
+        return await OpenAsync(opener => CountAsync(opener, processed, cancellationToken));
+    }
+
+    /// <summary>Receives what is there after the kill.</summary>
+    private async Task<(int Redelivered, int Lost, int Marked)> CountAsync(QueueConnector opener, HashSet<long> processed, CancellationToken cancellationToken)
+    {
+        var came = new HashSet<long>();
+        int redelivered = 0;
+        int marked = 0;
+        await using IMessageQueue rest = await opener.OpenAsync(address, OptionsOf(null), cancellationToken);
+        while (await rest.ReceiveAsync(TimeSpan.FromMilliseconds(500), cancellationToken: cancellationToken) is { } message)
+        {
+            long number = BitConverter.ToInt64(message.Body.ToArray());
+            if (!came.Add(number))
+                throw new VerificationException($"{rest.Address}: message {number} was in the queue twice.");
+            if (processed.Contains(number))
+            {
+                redelivered++;
+                marked += message.DeliveryCount > 1 ? 1 : 0;
+            }
+        }
+
+        int lost = Enumerable.Range(0, MessageCount).Count(i => !came.Contains(i) && !processed.Contains(i));
+        return (redelivered, lost, marked);
+    }
+
+    /// <summary>Lets something open the queue. A folder is a process's as long as its provider is there: it has one of its own each time, so that the consumer can have it between.</summary>
+    private async Task<T> OpenAsync<T>(Func<QueueConnector, Task<T>> work)
+    {
+        if (!QueueAddress.Parse(address).Uri.IsFile)
+            return await work(connector);
+        await using var files = new FileQueueProvider();
+        return await work(new QueueConnector(files));
+    }
+
+    private async Task<HashSet<long>> KillConsumerAsync(AcknowledgeMode? mode, int killAfter, CancellationToken cancellationToken)
+    {
+        ProcessStartInfo start = ToolProcess.Start([ConsumerVerb, QueueAddress.Parse(address).Uri.AbsoluteUri, mode?.ToString() ?? Automatic]);
+        start.RedirectStandardOutput = true;
+        using Process consumer = Process.Start(start)!;
+        var processed = new HashSet<long>();
+        try
+        {
+            while (await consumer.StandardOutput.ReadLineAsync(cancellationToken).AsTask().WaitAsync(Patience, cancellationToken) is { } line)
+            {
+                processed.Add(long.Parse(line, CultureInfo.InvariantCulture));
+                if (processed.Count == killAfter)
+                    consumer.Kill();
+            }
+        }
+        finally
+        {
+            if (!consumer.HasExited)
+                consumer.Kill();
+            await consumer.WaitForExitAsync(CancellationToken.None);
+        }
+
+        return processed.Count >= killAfter ? processed : throw new QueueException($"The consumer ended after {processed.Count} messages, before it was killed.");
+    }
+
+    private async Task<HashSet<long>> KillBrokerAsync(AcknowledgeMode? mode, ServerProcess server, int killAfter, CancellationToken cancellationToken)
+    {
+        var processed = new ConcurrentDictionary<long, bool>();
+        using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        var enough = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        IMessageQueue queue = await connector.OpenAsync(address, OptionsOf(mode), cancellationToken);
+        Task consuming = ConsumeAsync(
+            queue,
+            mode,
+            number =>
+            {
+                processed[number] = true;
+                if (processed.Count == killAfter)
+                    enough.TrySetResult();
+            },
+            end.Token);
+        await Task.WhenAny(enough.Task, consuming, Task.Delay(Patience, cancellationToken));
+        if (!enough.Task.IsCompleted)
+            throw new QueueException($"{queue.Address}: the consumer had {processed.Count} messages, and the broker was not killed.");
+        using (Process broker = Process.GetProcessById(server.Id))
+            broker.Kill(entireProcessTree: true);
+        await Task.WhenAny(consuming, Task.Delay(TimeSpan.FromSeconds(2), cancellationToken));
+        await end.CancelAsync();
+        await Task.WhenAny(consuming.ContinueWith(static _ => { }, TaskScheduler.Default), Task.Delay(Patience, CancellationToken.None));
+        await Task.WhenAny(queue.DisposeAsync().AsTask().ContinueWith(static _ => { }, TaskScheduler.Default), Task.Delay(TimeSpan.FromSeconds(2), CancellationToken.None));
+        await RestartAsync(cancellationToken);
+        return [.. processed.Keys];
+    }
+
+    /// <summary>Starts the broker again, and waits until the queue can be opened.</summary>
+    private async Task RestartAsync(CancellationToken cancellationToken)
+    {
+        using (Process shell = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", restart!]) { RedirectStandardOutput = true, UseShellExecute = false })!)
+        {
+            // What it leaves in the background may keep its output open: it is the command's end that counts.
+            _ = shell.StandardOutput.ReadToEndAsync(CancellationToken.None);
+            await shell.WaitForExitAsync(cancellationToken);
+            if (shell.ExitCode != 0)
+                throw new QueueException($"--restart ended with exit code {shell.ExitCode}: the broker is down.");
+        }
+
+        long start = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            try
+            {
+                await using IMessageQueue queue = await connector.OpenAsync(address, OptionsOf(null), cancellationToken);
+                return;
+            }
+            catch (QueueException) when (Stopwatch.GetElapsedTime(start) < Patience)
+            {
+                await Task.Delay(200, cancellationToken);
+            }
+        }
+    }
+
+    private async Task PurgeQuietlyAsync()
+    {
+        try
+        {
+            await OpenAsync(async opener =>
+            {
+                await QueueCleanup.PurgeAndCloseAsync(await opener.OpenAsync(address, OptionsOf(null), CancellationToken.None));
+                return true;
+            });
+        }
+        catch (QueueException)
+        {
+            // The broker is down, and that is what the run reports.
+        }
+    }
+}
+
+/// <summary>What came again in one acknowledge mode, kill by kill.</summary>
+/// <param name="Mode">By the study's name.</param>
+/// <param name="Redelivered">How many messages came again that had been processed.</param>
+/// <param name="Lost">How many had not been processed and did not come.</param>
+/// <param name="Marked">How many of those that came again had a delivery count of more than one.</param>
+internal sealed record KillRow(string Mode, IReadOnlyList<int> Redelivered, IReadOnlyList<int> Lost, IReadOnlyList<int> Marked);

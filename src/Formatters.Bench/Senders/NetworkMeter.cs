@@ -1,0 +1,131 @@
+using System;
+using System.Collections.Generic;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using Formatters.Bench.Measurement;
+using Formatters.Bench.Network;
+using Formatters.Queues;
+
+namespace Formatters.Bench.Senders;
+
+/// <summary>
+/// Tables 8 and 9 of the study: messages accumulate on the sender's side while there is no network, then it is there, and they go to the queue's server over Fast Ethernet. Express ones wait in memory and
+/// are passed on one after the other; recoverable ones wait in a folder, and <see cref="QueueForwarder"/> passes them on.
+/// </summary>
+internal static class NetworkMeter
+{
+    private const int MessageCount = 2_000;
+
+    /// <summary>Why it cannot be measured; null if it can.</summary>
+    internal static string? WhyNot(string address) => LoopbackProxy.WhyNot([QueueAddress.Parse(address)]);
+
+    /// <summary>Measures.</summary>
+    /// <exception cref="VerificationException">A message was lost, doubled or changed.</exception>
+    internal static async Task<IReadOnlyList<NetworkRow>> MeasureAsync(
+        QueueConnector connector, string address, ServerProcess? server, int maxCount, TimeProvider clock, IProgress<double> stage, CancellationToken cancellationToken)
+    {
+        var rows = new List<NetworkRow>();
+        string folder = Path.Combine(Environment.CurrentDirectory, "formatters-bench-" + Guid.NewGuid().ToString("N")[..8]);
+        try
+        {
+            foreach ((SendersMode mode, int byteCount, double rate, double sendCpu, double receiveCpu, double network) in Study.Networked)
+            {
+                string source = mode == SendersMode.Express ? "memory:outgoing-" + Guid.NewGuid().ToString("N") : $"file:{folder}/outgoing";
+                rows.Add(await MeasureAsync(
+                    connector, source, address, mode, byteCount, Math.Min(MessageCount, maxCount), server, clock, new NetworkStudy(rate, sendCpu, receiveCpu, network), cancellationToken));
+                stage.Report((double)rows.Count / Study.Networked.Count);
+            }
+        }
+        finally
+        {
+            if (Directory.Exists(folder))
+                Directory.Delete(folder, recursive: true);
+        }
+
+        return rows;
+    }
+
+    private static async Task<NetworkRow> MeasureAsync(
+        QueueConnector connector,
+        string source,
+        string address,
+        SendersMode mode,
+        int byteCount,
+        int count,
+        ServerProcess? server,
+        TimeProvider clock,
+        NetworkStudy study,
+        CancellationToken cancellationToken)
+    {
+        QueueOptions options = Modes.OptionsOf(SendersModes.DeliveryOf(mode));
+        await using LoopbackProxy proxy = LoopbackProxy.Before(address, LinkSpeed.FastEthernet, isConnected: false);
+        string target = proxy.Rewrite(address);
+        IMessageQueue outgoing = await connector.OpenAsync(source, options, cancellationToken);
+        IMessageQueue? arrived = null;
+        try
+        {
+            await AccumulateAsync(outgoing, byteCount, count, cancellationToken);
+            arrived = await connector.OpenAsync(address, options, cancellationToken);
+            ProcessorMark mark = ProcessorMark.Now(server);
+            var use = new ProcessorTally();
+            long start = clock.GetTimestamp();
+            proxy.Connect();
+            if (mode == SendersMode.Express)
+                await PassOnAsync(connector, outgoing, target, options, count, cancellationToken);
+            else
+                await new QueueForwarder(connector, source, target).RunUntilEmptyAsync(cancellationToken);
+            TimeSpan elapsed = clock.GetElapsedTime(start);
+            use.Add(mark, elapsed, server);
+            long byteCountSent = proxy.ByteCountToServer;
+            await CheckAsync(arrived, byteCount, count, cancellationToken);
+            return new NetworkRow(
+                SendersModes.NameOf(mode), byteCount, count, count / elapsed.TotalSeconds, use.Own, use.Server, byteCountSent / elapsed.TotalSeconds / proxy.Speed.BytesPerSecond, study);
+        }
+        finally
+        {
+            await QueueCleanup.PurgeAndCloseAsync(outgoing);
+            if (arrived is not null)
+                await QueueCleanup.PurgeAndCloseAsync(arrived);
+        }
+    }
+
+    private static async Task AccumulateAsync(IMessageQueue outgoing, int byteCount, int count, CancellationToken cancellationToken)
+    {
+        var bodies = new SendersBodies(SendersVariant.None, byteCount);
+        var sends = new List<Task>();
+        for (int i = 0; i < count; i++)
+            sends.Add(outgoing.SendAsync(new QueueMessage(bodies.Write(i)), cancellationToken: cancellationToken).AsTask());
+        await Task.WhenAll(sends);
+    }
+
+    private static async Task PassOnAsync(QueueConnector connector, IMessageQueue outgoing, string target, QueueOptions options, int count, CancellationToken cancellationToken)
+    {
+        await using IMessageQueue queue = await connector.OpenAsync(target, options, cancellationToken);
+        while (await outgoing.ReceiveAsync(TimeSpan.Zero, cancellationToken: cancellationToken) is { } message)
+            await queue.SendAsync(new QueueMessage(message.Body), cancellationToken: cancellationToken);
+        // Nobody confirms express messages: they are there when the queue says so.
+        while (await queue.GetMessageCountAsync(cancellationToken) < count)
+            await Task.Delay(1, cancellationToken);
+    }
+
+    /// <summary>Receives all, and makes sure that each came once.</summary>
+    private static async Task CheckAsync(IMessageQueue queue, int byteCount, int count, CancellationToken cancellationToken)
+    {
+        var seen = new HashSet<long>();
+        for (int i = 0; i < count; i++)
+        {
+            ReceivedMessage? message = await queue.ReceiveAsync(TimeSpan.FromSeconds(10), cancellationToken: cancellationToken);
+            if (message is null || message.Body.Bytes.Length != byteCount || !seen.Add(BitConverter.ToInt64(message.Body.Bytes.FirstSpan)))
+            {
+                throw new VerificationException(string.Create(
+                    CultureInfo.InvariantCulture, $"{queue.Address}: {count:N0} messages were forwarded, and number {i:N0} {(message is null ? "did not come" : "came twice or changed")}."));
+            }
+        }
+
+        if (seen.Any(number => number < 0 || number >= count) || await queue.GetMessageCountAsync(cancellationToken) > 0)
+            throw new VerificationException($"{queue.Address}: messages came that were not forwarded.");
+    }
+}
