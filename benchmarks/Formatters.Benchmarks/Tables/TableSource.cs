@@ -193,13 +193,18 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
         string handCoded = $"{Times(Study.HandCodedSend / Study.BinarySend)}, {Times(Study.HandCodedReceive / Study.BinaryReceive)}";
         (string Label, string Row, string Study)[] rows =
         [
-            ("hand-coded (`Save`/`Load` over our writer)", "hand-coded", handCoded + " (over BinaryWriter)"),
-            ("reflection", "reflection", ""),
-            ("the classic pair, bridged", "bridge", ""),
-            ("the classic pair over `System.IO.BinaryWriter`", "BinaryWriter", handCoded),
-            ("JSON, source-generated", "JSON", ""),
+            ("**generated**, binary (`[MessageContract]`)", "generated", ""),
+            ("**versioned**: members may come and go", "versioned", ""),
+            ("**MessagePack**, generated", "MessagePack", ""),
+            ("**protobuf**, generated", "protobuf", ""),
+            ("hand-coded: `Save` and `Load` over our writer", "hand-coded", handCoded + " (over BinaryWriter)"),
+            ("reflection: the same bytes, no code", "reflection", ""),
+            ("the study's pair over `System.IO.BinaryWriter`", "BinaryWriter", handCoded),
+            ("legacy binary: `BinaryFormatter`'s bytes without it", "legacy binary", ""),
+            ("XML, generated: `XmlMessageFormatter` reads it", "generated XML", ""),
+            ("JSON: System.Text.Json, source-generated", "JSON", ""),
             ("`BinaryFormatter` (\".NET Binary\")", "BinaryFormatter", "1, 1"),
-            ("XML", "XML", $"{Times(Study.XmlSend / Study.BinarySend)}, {Times(Study.XmlReceive / Study.BinaryReceive)}"),
+            ("XML: XmlSerializer", "XML", $"{Times(Study.XmlSend / Study.BinarySend)}, {Times(Study.XmlReceive / Study.BinaryReceive)}"),
         ];
         string[] header = ["formatter", "bytes", "send", "receive", "the study: send, receive"];
         return new("compare", "README.md", [new(header, [.. rows.Select(static row => row.Label)], [])], measurements =>

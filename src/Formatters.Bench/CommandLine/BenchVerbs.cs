@@ -23,6 +23,7 @@ internal static class BenchVerbs
         SendersCommand.Create(output, error, connector, clock),
         SendersCommand.CreateProcess(connector, clock),
         EngineCommand.Create(output, error, connector, clock),
+        DoctorCommand.Create(output, error, connector, clock),
         DiffCommand.Create(output),
         ReportCommand.Create(output),
         InspectCommand.Create(output, error, connector),
@@ -41,7 +42,7 @@ internal static class BenchVerbs
         QueueCommand.Name + " " + QueueCommand.Salvage => "the folder is as it was, and the new one is empty",
         EngineCommand.Name => "what was on its way is in its queue",
         _ when verb.StartsWith(EngineCommand.Name + " ", StringComparison.Ordinal) => "what was on its way is in its queue",
-        ReportCommand.Name => "nothing was measured",
+        ReportCommand.Name or DoctorCommand.Name => "nothing was measured",
         _ when verb.StartsWith(QueueCommand.Name, StringComparison.Ordinal) => "nothing was changed",
         _ => "what was sent is purged",
     };

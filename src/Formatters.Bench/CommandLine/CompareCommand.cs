@@ -3,6 +3,7 @@ using System.CommandLine;
 using System.IO;
 using System.Text.Json;
 using Formatters.Bench.Compare;
+using Formatters.Bench.Own;
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Reports;
 using Formatters.Orders;
@@ -36,18 +37,24 @@ internal static class CompareCommand
             AllowMultipleArgumentsPerToken = true,
         };
         var quick = new Option<bool>("--quick") { Description = "Coarser, in under 15 seconds." };
+        var type = new OwnTypeOptions(isRequired: false);
         Option<DeliveryMode> mode = CommonOptions.CreateMode();
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
         var command = new Command("compare", "Compares the formatters: every one sends and receives orders over one queue.")
         {
-            queue, items, formatters, mode, quick, purge, json, csv,
+            queue, items, formatters, type.Assemblies, type.Type, type.Sample, type.Samples, mode, quick, purge, json, csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
+            CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
+            OwnOptions? own = type.Read(result);
+            if (own is not null && result.GetResult(items) is { Implicit: false })
+                throw new UsageException("--items is of the study's order, which --type replaces.");
             var options = new CompareOptions
             {
+                Own = own,
                 Queue = result.GetValue(queue)!,
                 LineItems = result.GetValue(items),
                 Formatters = result.GetValue(formatters) ?? [],
@@ -57,7 +64,6 @@ internal static class CompareCommand
                 Json = result.GetValue(json),
                 Csv = result.GetValue(csv),
             };
-            CommonOptions.CheckFiles(options.Json, options.Csv);
             var run = new CompareRun(connector, options, clock, error);
             string commandLine = CommonOptions.Describe(result);
             CompareReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(commandLine, progress, cancellationToken));

@@ -23,6 +23,21 @@ internal static class HelpTexts
             1 the queue failed or a message was lost or changed, 2 usage, or a queue
             that is not empty (--purge deletes what is in it), 130 Ctrl-C.
             """,
+        "doctor" =>
+            """
+            Examples:
+              formatters-bench doctor
+                This machine, the brokers on localhost if there are any, and the disk
+                of the folder for temporary files.
+              formatters-bench doctor amqp://localhost /var/lib/queues
+                  postgres://postgres:PASSWORD@host/db --json doctor.json
+              formatters-bench doctor amqp://localhost/orders
+                Also whether that queue can be measured.
+
+            Sends and receives nothing, and makes no queue. Exit code: 0 nothing found,
+            1 what was named cannot be reached or used, 2 usage, 4 warnings: something
+            would spoil a measurement, 130 Ctrl-C.
+            """,
         "own" =>
             """
             Examples:
@@ -208,6 +223,11 @@ internal static class HelpTexts
                 One page: charts, their figures, the points of the studies beside them.
               formatters-bench report compare.json --png images
                 Also an image of each chart, by Chromium.
+              formatters-bench report compare.json MyBenchmarks-report-full.json
+                  --json now.json
+              formatters-bench diff before.json now.json --fail-above 5%
+                BenchmarkDotNet's results, too; all figures in one file, compared with
+                those of an earlier build: exit code 4 if one is worse.
 
             The page has no script and loads nothing. Exit code: 0 done, 2 usage, a file
             that is not a result, or no browser for --png, 130 Ctrl-C.

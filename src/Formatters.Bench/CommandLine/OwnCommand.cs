@@ -2,7 +2,6 @@ using System;
 using System.CommandLine;
 using System.IO;
 using System.Text.Json;
-using Formatters.Bench.Migrate;
 using Formatters.Bench.Own;
 using Formatters.Bench.Reports;
 using Formatters.Queues;
@@ -14,10 +13,7 @@ internal static class OwnCommand
 {
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
     {
-        var assemblies = new Option<FileInfo[]>("--assembly") { Description = "The assembly with the type; may be repeated.", HelpName = "file", Required = true };
-        var type = new Option<string>("--type") { Description = "The full name of the type: Shop.Order, Shop.Order+Line, 'Shop.Page`1[[Shop.Order]]'.", HelpName = "name", Required = true };
-        var sample = new Option<FileInfo?>("--sample") { Description = "A JSON file with an object of the type, or an array of them.", HelpName = "file" };
-        var samples = new Option<string?>("--samples") { Description = "A static method that makes an object or several: Namespace.Type.Method.", HelpName = "method" };
+        var type = new OwnTypeOptions(isRequired: true);
         var queue = new Option<string>("--queue") { Description = "The queue between sender and receiver; an empty one.", HelpName = "address", DefaultValueFactory = static _ => "memory:own" };
         var formatters = new Option<string[]>("--formatter")
         {
@@ -32,19 +28,13 @@ internal static class OwnCommand
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
         var command = new Command("own", "Your own type: which formatters take it, what they lose, how fast they are.")
         {
-            assemblies, type, sample, samples, queue, formatters, mode, quick, purge, json, csv,
+            type.Assemblies, type.Type, type.Sample, type.Samples, queue, formatters, mode, quick, purge, json, csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
             CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
-            if (result.GetValue(sample) is null == result.GetValue(samples) is null)
-                throw new UsageException("own takes either --sample FILE or --samples Namespace.Type.Method.");
-            var options = new OwnOptions
+            OwnOptions options = type.Read(result)! with
             {
-                Assemblies = new UserAssemblies(result.GetValue(assemblies) ?? []),
-                Type = result.GetValue(type)!,
-                Sample = result.GetValue(sample),
-                Samples = result.GetValue(samples),
                 Queue = result.GetValue(queue)!,
                 Formatters = result.GetValue(formatters) ?? [],
                 Mode = result.GetValue(mode),

@@ -5,6 +5,7 @@ using System.Linq;
 using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Own;
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Throughput;
@@ -61,6 +62,7 @@ internal static class ThroughputCommand
             CustomParser = static result => CommonOptions.ParseWord<DeliveryMode>(result, result.Tokens[0].Value, static name => name.ToLowerInvariant()),
         };
         var formatter = new Option<string>("--formatter") { Description = "Write and read each body by a formatter (compare --help has the names).", HelpName = "name" };
+        var type = new OwnTypeOptions(isRequired: false);
         var payload = new Option<string>("--payload") { Description = "What the formatter writes: order:50 is an order with 50 line items.", HelpName = "order:n" };
         Option<double> rate = CommonOptions.CreateNumber("--rate", "Messages a second that are due, of all senders: latency from end to end.", 0.001, 1e9);
         Option<double> seconds = CommonOptions.CreateNumber("--seconds", "Send, or with -s 0 receive, for so long at most.", 0.01, 8_640_000);
@@ -74,7 +76,7 @@ internal static class ThroughputCommand
         var command = new Command("throughput", "Senders and receivers at full speed, as Azure Service Bus's ThroughputTest: a row for each from time to time.")
         {
             connection, sendPath, receivePaths, count, size, frequency, receiveMode, receivers, prefetch, sendBatch, senders, delay, inflightSends, inflightReceives, receiveBatch, work,
-            mode, formatter, payload, rate, seconds, timeout, limit, ramp, purge, json, csv,
+            mode, formatter, payload, type.Assemblies, type.Type, type.Sample, type.Samples, rate, seconds, timeout, limit, ramp, purge, json, csv,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
@@ -84,6 +86,10 @@ internal static class ThroughputCommand
                 ?? throw new UsageException("No queue: give -S, or a connection string with an EntityPath.");
             if (result.GetValue(sendPath) is { } given && place.EntityPath is { } entity && given != entity)
                 throw new UsageException($"-S says '{given}', and the connection string's EntityPath '{entity}'.");
+            CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
+            OwnOptions? own = type.Read(result);
+            if (own is not null && result.GetValue(payload) is not null)
+                throw new UsageException("--payload is of the study's order, which --type replaces.");
             var options = new ThroughputOptions
             {
                 Connection = place,
@@ -103,7 +109,7 @@ internal static class ThroughputCommand
                 ReceiveBatchCount = result.GetValue(receiveBatch),
                 WorkDuration = TimeSpan.FromMilliseconds(result.GetValue(work)),
                 Mode = result.GetValue(mode),
-                Formatter = result.GetValue(formatter) ?? (result.GetValue(payload) is null ? null : throw new UsageException("--payload needs --formatter: which one writes it?")),
+                Formatter = own is null ? result.GetValue(formatter) ?? (result.GetValue(payload) is null ? null : throw new UsageException("--payload needs --formatter: which one writes it?")) : null,
                 LineItems = ParsePayload(result.GetValue(payload)),
                 Rate = result.GetResult(rate) is null ? null : result.GetValue(rate),
                 Duration = result.GetResult(seconds) is null ? null : TimeSpan.FromSeconds(result.GetValue(seconds)),
@@ -115,8 +121,15 @@ internal static class ThroughputCommand
                 throw new UsageException("With -s 0 and -r 0 nobody does anything.");
             if (options.Mode == DeliveryMode.Transactional)
                 throw new UsageException("throughput sends without transactions: express or recoverable.");
-            CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
             string commandLine = Describe(result, place);
+            if (own is not null)
+            {
+                var choice = OwnChoice.Create(own with { Formatters = result.GetValue(formatter) is { } name ? [name] : [] });
+                if (result.GetValue(formatter) is null)
+                    return await FormattersAsync(choice);
+                options = options with { Own = choice.Exact[0].Payload };
+            }
+
             if (result.GetValue(ramp))
                 return await RampAsync(options, commandLine, cancellationToken);
             // In a thread of its own: over a queue in memory nothing waits.
@@ -125,6 +138,16 @@ internal static class ThroughputCommand
             CommonOptions.WriteFiles(
                 result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.ThroughputReport), writer => ThroughputCsv.Write(writer, report));
             return CommonOptions.ExitCodeOf(report);
+
+            async Task<int> FormattersAsync(OwnChoice choice)
+            {
+                if (options is not { SenderCount: > 0, ReceiverCount: > 0 } || result.GetValue(ramp))
+                    throw new UsageException("Every formatter in turn needs senders and receivers, and no --ramp: --formatter chooses one.");
+                FormattersReport all = await Task.Run(() => new ThroughputFormatters(connector, options, choice, clock, error, output).RunAsync(commandLine, cancellationToken), CancellationToken.None);
+                CommonOptions.WriteFiles(
+                    result.GetValue(json), result.GetValue(csv), stream => JsonSerializer.Serialize(stream, all, ReportJson.Default.FormattersReport), writer => ThroughputFormatters.WriteCsv(writer, all));
+                return CommonOptions.ExitCodeOf(all);
+            }
 
             async Task<int> RampAsync(ThroughputOptions first, string line, CancellationToken token)
             {

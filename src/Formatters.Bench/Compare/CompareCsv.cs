@@ -2,6 +2,7 @@ using System.Collections.Generic;
 using System.IO;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
+using Formatters.Bench.Rows;
 
 namespace Formatters.Bench.Compare;
 
@@ -32,12 +33,14 @@ internal static class CompareCsv
             "formatter_alone_ns",
             "queue",
             "mode");
-        WriteRows(output, report, "order", report.Orders);
+        WriteRows(output, report, report.Type ?? "order", report.Orders);
         WriteRows(output, report, "Int32", report.Int32s);
     }
 
     private static void WriteRows(TextWriter output, CompareReport report, string payload, IReadOnlyList<CompareRow> rows)
     {
+        // The columns are of BinaryFormatter; a type that it does not take has none.
+        bool isLegacy = report.Base == OrderFormatterRows.Legacy;
         foreach (CompareRow row in rows)
         {
             WriteRow("send", row.Send, row.SendRatio, row.SendUse, row.WriteNanoseconds);
@@ -56,9 +59,9 @@ internal static class CompareCsv
                 CsvText.Rate(rate.Max),
                 CsvText.FourDigits(rate.Spread),
                 rate.Count,
-                CsvText.FourDigits(ratio?.Value),
-                CsvText.FourDigits(ratio?.Low),
-                CsvText.FourDigits(ratio?.High),
+                CsvText.FourDigits(isLegacy ? ratio?.Value : null),
+                CsvText.FourDigits(isLegacy ? ratio?.Low : null),
+                CsvText.FourDigits(isLegacy ? ratio?.High : null),
                 CsvText.FourDigits(use?.AllocatedBytes),
                 CsvText.FourDigits(use?.CollectionsPerThousand),
                 CsvText.FourDigits(use?.CpuMicroseconds),

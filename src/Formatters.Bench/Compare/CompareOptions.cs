@@ -1,6 +1,7 @@
 using System.Collections.Generic;
 using System.IO;
 using Formatters.Bench.Measurement;
+using Formatters.Bench.Own;
 using Formatters.Orders;
 using Formatters.Queues;
 
@@ -11,6 +12,9 @@ internal sealed record CompareOptions
 {
     /// <summary>The queue between sender and receiver.</summary>
     public string Queue { get; init; } = "memory:compare";
+
+    /// <summary>A type of the user's in place of the orders; null means the orders.</summary>
+    public OwnOptions? Own { get; init; }
 
     /// <summary>The line items of each order.</summary>
     public int LineItems { get; init; } = SampleOrders.DefaultLineItemCount;

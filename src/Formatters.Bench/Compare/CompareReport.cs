@@ -1,7 +1,9 @@
 using System.Collections.Generic;
 using System.Linq;
 using Formatters.Bench.Measurement;
+using Formatters.Bench.Own;
 using Formatters.Bench.Reports;
+using Formatters.Bench.Rows;
 
 namespace Formatters.Bench.Compare;
 
@@ -16,6 +18,15 @@ internal sealed record CompareReport : IMeasuredReport
 
     /// <summary>The queue between sender and receiver.</summary>
     public required QueueInfo Queue { get; init; }
+
+    /// <summary>The type of the user's that the rows are over; null for the study's order.</summary>
+    public string? Type { get; init; }
+
+    /// <summary>Formatters that do not take that type, or lose or change something in it: they are not compared.</summary>
+    public IReadOnlyList<OwnRefusal> Refused { get; init; } = [];
+
+    /// <summary>The row that ratios are to: BinaryFormatter, where it takes the type.</summary>
+    public string Base { get; init; } = OrderFormatterRows.Legacy;
 
     /// <summary>The line items of each order.</summary>
     public required int LineItems { get; init; }
@@ -33,7 +44,7 @@ internal sealed record CompareReport : IMeasuredReport
     public required IReadOnlyList<Finding> Findings { get; init; }
 
     /// <inheritdoc/>
-    public IReadOnlyList<Series> Series => [.. Orders.SelectMany(static row => row.ToSeries("order")), .. Int32s.SelectMany(static row => row.ToSeries("Int32"))];
+    public IReadOnlyList<Series> Series => [.. Orders.SelectMany(row => row.ToSeries(Type ?? "order")), .. Int32s.SelectMany(static row => row.ToSeries("Int32"))];
 }
 
 /// <summary>One formatter's line.</summary>

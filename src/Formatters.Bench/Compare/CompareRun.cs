@@ -5,6 +5,7 @@ using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Measurement;
+using Formatters.Bench.Own;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Rows;
 using Formatters.Bench.Servers;
@@ -28,8 +29,11 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
     internal async Task<CompareReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
-        IReadOnlyList<OrderFormatterRow> orderRows = OrderFormatterRows.Select(options.Formatters);
-        IReadOnlyList<Int32FormatterRow> int32Rows = options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
+        OwnChoice? own = options.Own is { } type ? OwnChoice.Create(type with { Formatters = options.Formatters }) : null;
+        IReadOnlyList<(string Name, Payload Payload)> rows = own is null
+            ? [.. OrderFormatterRows.Select(options.Formatters).Select(row => (row.Name, Payloads.CreateOrder(row, options.LineItems)))]
+            : own.Exact;
+        IReadOnlyList<Int32FormatterRow> int32Rows = own is null && options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
         QueueOptions queueOptions = Modes.OptionsOf(options.Mode);
         QueueCapabilities capabilities = await ProbeAsync(cancellationToken);
         await EmptyQueues.RequireAsync(connector, [options.Queue], queueOptions, options.Purge, output, cancellationToken);
@@ -37,9 +41,9 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         MeterPlan plan = options.Plan ?? Plan(capabilities);
         var meter = new RoundTripMeter(connector, options.Queue, queueOptions, LostAfter, clock);
 
-        Payload[] orders = [.. orderRows.Select(row => Payloads.CreateOrder(row, options.LineItems))];
+        Payload[] orders = [.. rows.Select(static row => row.Payload)];
         IReadOnlyList<RoundTripRates> orderRates =
-            await meter.MeasureAsync(orders, plan, progress.Stage("orders over the queue"), cancellationToken);
+            await meter.MeasureAsync(orders, plan, progress.Stage(own is null ? "orders over the queue" : "samples over the queue"), cancellationToken);
 
         IReadOnlyList<RoundTripRates> int32Rates = [];
         Payload[] int32s = [.. int32Rows.Select(Payloads.CreateInt32)];
@@ -61,17 +65,21 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
             // The orders are measured: they are the outcome.
         }
 
-        IReadOnlyList<CompareRow> orderTable = Rows([.. orderRows.Select(row => row.Name)], orderRates, times);
+        string baseRow = own is null || rows.Any(static row => row.Name == OrderFormatterRows.Legacy) ? OrderFormatterRows.Legacy : rows.Any(static row => row.Name == OrderFormatterRows.Json) ? OrderFormatterRows.Json : rows[0].Name;
+        IReadOnlyList<CompareRow> orderTable = Rows([.. rows.Select(static row => row.Name)], orderRates, times, baseRow);
         IReadOnlyList<CompareRow> int32Table = Rows([.. int32Rows.Select(row => row.Name)], int32Rates, times);
         return new CompareReport
         {
             Run = recorder.Finish(cancellationToken.IsCancellationRequested),
             Queue = new QueueInfo(QueueAddress.Parse(options.Queue).ToString(), capabilities.Product, Modes.NameOf(options.Mode), capabilities.Durability) { Settings = settings },
+            Type = own?.Type.ToString(),
+            Refused = own?.Inexact ?? [],
+            Base = baseRow,
             LineItems = options.LineItems,
             BatchCount = plan.BatchCount,
             Orders = orderTable,
             Int32s = int32Table,
-            Findings = Findings.Judge(orderTable, int32Table),
+            Findings = own is null ? Findings.Judge(orderTable, int32Table) : [],
         };
     }
 
@@ -94,10 +102,10 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
                 batchCount, TimeSpan.FromSeconds(6), TimeSpan.FromSeconds(24), MinRounds: Findings.MinRounds, MaxRounds: 200, MinTurn: TimeSpan.FromMilliseconds(40));
     }
 
-    /// <summary>Makes the rows of the table, with their ratios to the row BinaryFormatter.</summary>
-    internal static CompareRow[] Rows(IReadOnlyList<string> names, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times)
+    /// <summary>Makes the rows of the table, with their ratios to one of them.</summary>
+    internal static CompareRow[] Rows(IReadOnlyList<string> names, IReadOnlyList<RoundTripRates> rates, IReadOnlyList<FormatterTimes> times, string baseRow = OrderFormatterRows.Legacy)
     {
-        RoundTripRates? legacy = rates.Where((_, i) => names[i] == OrderFormatterRows.Legacy).FirstOrDefault();
+        RoundTripRates? legacy = rates.Where((_, i) => names[i] == baseRow).FirstOrDefault();
         var rows = new CompareRow[rates.Count];
         for (int i = 0; i < rows.Length; i++)
         {

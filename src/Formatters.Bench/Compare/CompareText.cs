@@ -2,6 +2,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using Formatters.Bench.Measurement;
+using Formatters.Bench.Own;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Rows;
 
@@ -14,7 +15,9 @@ internal static class CompareText
 
     internal static void Print(TextWriter output, CompareReport report)
     {
-        output.WriteLine($"Orders with {Numbers.Count(report.LineItems)} line items over {report.Queue.Product}, {report.Queue.DeliveryMode}");
+        output.WriteLine(report.Type is null
+            ? $"Orders with {Numbers.Count(report.LineItems)} line items over {report.Queue.Product}, {report.Queue.DeliveryMode}"
+            : $"{report.Type} over {report.Queue.Product}, {report.Queue.DeliveryMode}");
         output.WriteLine();
         PrintRates(output, report.Orders);
         if (report.Int32s.Count > 0)
@@ -38,7 +41,10 @@ internal static class CompareText
         }
 
         output.WriteLine();
-        PrintStudy(output, report.Findings);
+        if (report.Type is null)
+            PrintStudy(output, report.Findings);
+        else
+            OwnText.PrintRefused(output, "Not compared: formatters that do not take it, or lose or change something", report.Refused);
         output.WriteLine();
         output.WriteLine("Measured");
         RunText.PrintQueue(output, report.Queue);
@@ -47,7 +53,7 @@ internal static class CompareText
             output,
             "  method      ",
             $"{Numbers.Count(report.Orders[0].Send.Count)} interleaved rounds; batches of {Numbers.Count(report.BatchCount)} messages sent, counted in the queue, "
-            + "received, read and checked; medians. Ratios are to the row BinaryFormatter in the same round, the median over the rounds; ± is how far their interval of 95 % "
+            + $"received, read and checked; medians. Ratios are to the row {report.Base} in the same round, the median over the rounds; ± is how far their interval of 95 % "
             + "reaches. Alloc is bytes for a message, GC/1k collections for 1,000 messages, CPU this process's time for a message.");
         double noise = report.Orders.Concat(report.Int32s).SelectMany(static row => new[] { row.SendRatio, row.ReceiveRatio }).Max(static ratio => ratio?.Noise ?? 0);
         if (noise > NoisyAbove)
@@ -80,7 +86,7 @@ internal static class CompareText
     private static void PrintUse(TextWriter output, CompareReport report)
     {
         var table = new TextTable(("sent, then received", -21), ("alloc", 0), ("GC/1k", 0), ("CPU us", 0), ("alloc", 0), ("GC/1k", 0), ("CPU us", 0));
-        Add("order ", report.Orders);
+        Add(report.Type is null ? "order " : "", report.Orders);
         Add("Int32 ", report.Int32s);
         table.Print(output);
 
@@ -98,13 +104,13 @@ internal static class CompareText
     private static void PrintTimes(TextWriter output, CompareReport report)
     {
         var table = new TextTable(("formatter", -21), ("write ns", 0), ("ratio", 0), ("read ns", 0), ("ratio", 0));
-        Add("order ", report.Orders);
+        Add(report.Type is null ? "order " : "", report.Orders);
         Add("Int32 ", report.Int32s);
         table.Print(output);
 
         void Add(string head, IReadOnlyList<CompareRow> rows)
         {
-            CompareRow? legacy = rows.FirstOrDefault(row => row.Formatter == OrderFormatterRows.Legacy);
+            CompareRow? legacy = rows.FirstOrDefault(row => row.Formatter == report.Base);
             foreach (CompareRow row in rows)
             {
                 table.Add(

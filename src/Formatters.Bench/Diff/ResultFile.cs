@@ -12,14 +12,20 @@ namespace Formatters.Bench.Diff;
 /// <param name="Series">Everything that was measured.</param>
 internal sealed record ResultFile(string? Verb, RunInfo? Run, IReadOnlyList<Series>? Series)
 {
-    /// <summary>Reads a file that <c>--json</c> of any verb has written.</summary>
+    /// <summary>The verb of BenchmarkDotNet's own results.</summary>
+    internal const string BenchmarkDotNet = "BenchmarkDotNet";
+
+    /// <summary>Reads a file that <c>--json</c> of any verb has written, or BenchmarkDotNet (<c>*-report-full.json</c>).</summary>
     /// <exception cref="UsageException">It cannot be read, or is no such file.</exception>
     internal static ResultFile Read(string path)
     {
         try
         {
             using FileStream stream = File.OpenRead(path);
-            ResultFile? file = JsonSerializer.Deserialize(stream, ReportJson.Default.ResultFile);
+            using JsonDocument document = JsonDocument.Parse(stream);
+            if (BenchmarkDotNetFile.IsOne(document.RootElement))
+                return BenchmarkDotNetFile.Read(path, document.RootElement, File.GetLastWriteTime(path));
+            ResultFile? file = document.Deserialize(ReportJson.Default.ResultFile);
             return file is { Verb: not null, Run: not null, Series: not null }
                 ? file
                 : throw new UsageException($"'{path}' is not a result file of {ToolInfo.Name}: it has no verb, run and series. Those of earlier builds have none: measure again.");

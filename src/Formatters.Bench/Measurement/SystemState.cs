@@ -69,6 +69,61 @@ internal static class SystemState
         return best is null ? null : $"{best[2]} on {best[0]} ({best[3]})";
     }
 
+    /// <summary>Whether the processors run faster than their nominal frequency when few of them work.</summary>
+    internal static bool? Turbo() => (ReadLine("/sys/devices/system/cpu/intel_pstate/no_turbo"), ReadLine("/sys/devices/system/cpu/cpufreq/boost")) switch
+    {
+        ("0", _) => true,
+        ("1", _) => false,
+        (_, "1") => true,
+        (_, "0") => false,
+        _ => null,
+    };
+
+    /// <summary>The clock that the system counts by, as <c>tsc</c>.</summary>
+    internal static string? ClockSource() => ReadLine("/sys/devices/system/clocksource/clocksource0/current_clocksource");
+
+    /// <summary>The memory of the machine, in bytes.</summary>
+    internal static (long Total, long Available, long SwapUsed)? Memory()
+    {
+        Dictionary<string, long> lines = [];
+        foreach (string[] fields in ReadLines("/proc/meminfo").Select(static line => line.Split(' ', StringSplitOptions.RemoveEmptyEntries)))
+        {
+            if (fields.Length >= 2 && Number(fields[1]) is { } kibibytes)
+                lines[fields[0].TrimEnd(':')] = (long)kibibytes << 10;
+        }
+
+        return lines.TryGetValue("MemTotal", out long total) && lines.TryGetValue("MemAvailable", out long available)
+            ? (total, available, lines.GetValueOrDefault("SwapTotal") - lines.GetValueOrDefault("SwapFree"))
+            : null;
+    }
+
+    /// <summary>The disk beneath a folder; null where the system does not say.</summary>
+    internal static BlockDevice? BlockDevice(string path)
+    {
+        string? device = FileSystem(path)?.Split(' ')[2];
+        if (device is null || !device.StartsWith("/dev/", StringComparison.Ordinal))
+            return null;
+        try
+        {
+            string name = Path.GetFileName(new FileInfo(device).ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? device);
+            // A partition has its settings in the disk above it.
+            string folder = new DirectoryInfo($"/sys/class/block/{name}").ResolveLinkTarget(returnFinalTarget: true)?.FullName ?? $"/sys/class/block/{name}";
+            if (!Directory.Exists(Path.Combine(folder, "queue")))
+                folder = Path.GetDirectoryName(folder) ?? folder;
+            return Directory.Exists(Path.Combine(folder, "queue"))
+                ? new BlockDevice(
+                    device,
+                    ReadLine(Path.Combine(folder, "queue/rotational")) switch { "1" => true, "0" => false, _ => null },
+                    ReadLine(Path.Combine(folder, "queue/write_cache")),
+                    ReadLine(Path.Combine(folder, "queue/scheduler"))?.Split('[', ']') is [_, var chosen, ..] ? chosen : null)
+                : null;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
     private static double? Number(string text) => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? number : null;
 
     private static string? ReadLine(string path) => ReadLines(path) is { Length: > 0 } lines ? lines[0].Trim() : null;
@@ -86,3 +141,10 @@ internal static class SystemState
         }
     }
 }
+
+/// <summary>A disk.</summary>
+/// <param name="Name">The device.</param>
+/// <param name="IsRotational">Whether it turns.</param>
+/// <param name="WriteCache"><c>write back</c>: a flush has to empty a cache; <c>write through</c>: there is none, or it survives power cuts.</param>
+/// <param name="Scheduler">What orders its writes.</param>
+internal sealed record BlockDevice(string Name, bool? IsRotational, string? WriteCache, string? Scheduler);

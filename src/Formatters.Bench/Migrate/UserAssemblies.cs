@@ -33,6 +33,24 @@ internal sealed class UserAssemblies : AssemblyLoadContext
         }
     }
 
+    /// <summary>The public types of the assemblies; those that need an assembly that is missing are left out.</summary>
+    internal IEnumerable<Type> PublicTypes()
+    {
+        return _assemblies.SelectMany(TypesOf).Where(static type => type.IsVisible);
+
+        static IEnumerable<Type> TypesOf(Assembly assembly)
+        {
+            try
+            {
+                return assembly.GetTypes();
+            }
+            catch (ReflectionTypeLoadException e)
+            {
+                return e.Types.OfType<Type>();
+            }
+        }
+    }
+
     /// <summary>Finds a type by its full name: in the assemblies, in this tool's and in the base library.</summary>
     /// <exception cref="UsageException">There is none.</exception>
     internal Type GetType(string name) => FindType(name) ?? throw new UsageException(

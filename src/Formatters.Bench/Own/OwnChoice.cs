@@ -18,6 +18,16 @@ internal abstract class OwnChoice
 
     internal List<OwnRefusal> Refused { get; } = [];
 
+    /// <summary>The formatters that change nothing: only these can be compared.</summary>
+    /// <exception cref="UsageException">There are none.</exception>
+    internal IReadOnlyList<(string Name, Payload Payload)> Exact => Candidates.Where(static candidate => candidate.Changes.Count == 0).Select(static candidate => (candidate.Name, candidate.Payload)).ToArray() is { Length: > 0 } exact
+        ? exact
+        : throw new UsageException($"No formatter takes {Type} as it is: {string.Join("; ", Inexact.Select(static refusal => $"{refusal.Formatter}: {refusal.Reason}"))}");
+
+    /// <summary>The others, and why.</summary>
+    internal IReadOnlyList<OwnRefusal> Inexact =>
+        [.. Candidates.Where(static candidate => candidate.Changes.Count > 0).Select(static candidate => new OwnRefusal(candidate.Name, string.Join("; ", candidate.Changes))), .. Refused];
+
     /// <summary>Finds and checks the formatters.</summary>
     /// <exception cref="UsageException">The type, its samples or a formatter that was named are not there.</exception>
     internal static OwnChoice Create(OwnOptions options)
@@ -83,12 +93,12 @@ internal sealed class OwnChoice<T> : OwnChoice
     {
         { Sample: { } file, Samples: null } => OwnSamples<T>.OfFile(file),
         { Sample: null, Samples: { } method } => OwnSamples<T>.OfMethod(method, options.Assemblies),
-        _ => throw new UsageException("own takes either --sample FILE or --samples Namespace.Type.Method."),
+        _ => throw new UsageException(OwnOptions.OneKindOfSamples),
     };
 
     private static IEnumerable<OwnFormatter<T>> Select(OwnOptions options, IReadOnlyList<T> samples)
     {
-        IReadOnlyList<OwnFormatter<T>> all = OwnFormatters<T>.Create(samples);
+        IReadOnlyList<OwnFormatter<T>> all = [.. OwnFormatters<T>.Create(samples), .. OwnFormatters<T>.OfLibraries(options.Assemblies)];
         if (options.Formatters.Count == 0)
             return all;
         // Those of the user's first: they have names with points.

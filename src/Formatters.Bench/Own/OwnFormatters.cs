@@ -61,6 +61,29 @@ internal static class OwnFormatters<T>
             rows.Add(new(name, description, canChange, true, () => create(FindContract<TContract>(format))));
     }
 
+    /// <summary>Formatters of libraries in the user's assemblies, as those of the adapters: public classes of one type argument, a <see cref="MessageFormatter{T}"/> of it,
+    /// whose constructor needs nothing. Their rows are called as they are: <c>ProtobufNet</c> for <c>ProtobufNetFormatter&lt;T&gt;</c>.</summary>
+    internal static IEnumerable<OwnFormatter<T>> OfLibraries(UserAssemblies assemblies)
+    {
+        const string Suffix = "Formatter";
+        foreach (Type open in assemblies.PublicTypes().Where(static type => type is { IsAbstract: false, IsGenericTypeDefinition: true } && type.GetGenericArguments().Length == 1))
+        {
+            if (open.BaseType is not { IsGenericType: true } parent || parent.GetGenericTypeDefinition() != typeof(MessageFormatter<>))
+                continue;
+            string name = open.Name.Split('`')[0];
+            name = name.EndsWith(Suffix, StringComparison.Ordinal) && name.Length > Suffix.Length ? name[..^Suffix.Length] : name;
+            yield return new OwnFormatter<T>(name, $"{open.FullName!.Split('`')[0]} of {open.Assembly.GetName().Name}", null, true, () => CreateOfLibrary(open));
+        }
+    }
+
+    private static MessageFormatter<T> CreateOfLibrary(Type open)
+    {
+        Type type = open.MakeGenericType(typeof(T));
+        ConstructorInfo constructor = type.GetConstructors().Where(static item => Array.TrueForAll(item.GetParameters(), static parameter => parameter.IsOptional)).MinBy(static item => item.GetParameters().Length)
+            ?? throw new NotSupportedException("it has no public constructor that needs nothing.");
+        return (MessageFormatter<T>)constructor.Invoke([.. constructor.GetParameters().Select(static parameter => parameter.DefaultValue)]);
+    }
+
     /// <summary>A formatter of the user's: a static member.</summary>
     internal static OwnFormatter<T> OfUser(string name, UserAssemblies assemblies)
     {

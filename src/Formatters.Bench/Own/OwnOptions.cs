@@ -9,6 +9,9 @@ namespace Formatters.Bench.Own;
 /// <summary>What <c>own</c> was asked for.</summary>
 internal sealed record OwnOptions
 {
+    /// <summary>Says that there are none, or too many.</summary>
+    internal const string OneKindOfSamples = "A type of your own takes either --sample FILE or --samples Namespace.Type.Method.";
+
     /// <summary>The user's assemblies.</summary>
     public required UserAssemblies Assemblies { get; init; }
 

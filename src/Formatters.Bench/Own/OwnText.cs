@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.IO;
 using System.Linq;
 using Formatters.Bench.Reports;
@@ -26,9 +27,7 @@ internal static class OwnText
         if (report.Refused.Count > 0)
         {
             output.WriteLine();
-            output.WriteLine("Formatters that do not take it");
-            foreach (OwnRefusal refusal in report.Refused)
-                TextWrap.Print(output, $"  {refusal.Formatter,-14}  ", refusal.Reason);
+            PrintRefused(output, "Formatters that do not take it", report.Refused);
         }
 
         output.WriteLine();
@@ -44,6 +43,14 @@ internal static class OwnText
             "  method      ",
             "Each sample is written, read and compared member by member with what it was. Then interleaved rounds of all formatters over the queue, "
             + "and of writing and reading alone (ns); medians. Ratios are to the row JSON, of writing and reading alone, in the same round; ± is how far their interval of 95 % reaches.");
+    }
+
+    /// <summary>Prints the formatters that are left out, each with its reason.</summary>
+    internal static void PrintRefused(TextWriter output, string title, IReadOnlyList<OwnRefusal> refused)
+    {
+        output.WriteLine(title);
+        foreach (OwnRefusal refusal in refused)
+            TextWrap.Print(output, $"  {refusal.Formatter,-14}  ", refusal.Reason);
     }
 
     private static void PrintRows(TextWriter output, IGrouping<bool, OwnRow> rows)

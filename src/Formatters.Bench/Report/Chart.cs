@@ -14,8 +14,8 @@ namespace Formatters.Bench.Report;
 /// <param name="Axis">What the horizontal axis of a line chart counts; null makes it a bar chart.</param>
 internal sealed record Chart(string Title, string Caption, string Unit, IReadOnlyList<string> Categories, IReadOnlyList<ChartLine> Lines, string? Axis = null)
 {
-    /// <summary>Whether the horizontal axis is even, as for times; without, its numbers grow by factors.</summary>
-    internal bool IsAxisEven { get; init; }
+    /// <summary>How the numbers of a line chart's horizontal axis lie.</summary>
+    internal AxisScale AxisScale { get; init; }
 
     /// <summary>The chart of a figure that a result file has.</summary>
     internal static Chart Of(Figure figure) => new(
@@ -23,7 +23,7 @@ internal sealed record Chart(string Title, string Caption, string Unit, IReadOnl
         [.. figure.Lines.Select(line => new ChartLine(line.Name, [.. line.Values.Select(value => value is { } number ? ChartPoint.Of(number) : null)], line.IsStudy))],
         figure.Axis)
     {
-        IsAxisEven = true,
+        AxisScale = AxisScale.Differences,
     };
 
     /// <summary>Whether the values are too far apart for a scale that begins at zero.</summary>
@@ -35,6 +35,19 @@ internal sealed record Chart(string Title, string Caption, string Unit, IReadOnl
             return values.Length > 0 && values.Max() > 60 * values.Min();
         }
     }
+}
+
+/// <summary>How numbers lie on a horizontal axis.</summary>
+internal enum AxisScale
+{
+    /// <summary>By factors: numbers of senders, sizes.</summary>
+    Factors,
+
+    /// <summary>By differences: time.</summary>
+    Differences,
+
+    /// <summary>Side by side, whatever they are: a zero among factors.</summary>
+    Steps,
 }
 
 /// <summary>One line, or the bars of one colour.</summary>

@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.Linq;
 using Formatters.Bench.Diff;
+using Formatters.Bench.Factors;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Rows;
 using Formatters.Bench.Senders;
@@ -14,10 +15,14 @@ internal static class ChartBuilder
 {
     private const string Send = "send";
     private const string Receive = "receive";
+    private const string Write = "write";
+    private const string Read = "read";
     private const string Here = "messages a second; more is better";
 
     /// <summary>Makes them.</summary>
-    internal static IReadOnlyList<Chart> Build(ResultFile file)
+    /// <param name="file">The verb and its series.</param>
+    /// <param name="part">What its file holds beside them.</param>
+    internal static IReadOnlyList<Chart> Build(ResultFile file, ReportPart? part = null)
     {
         Part[] parts = [.. file.Series!.Select(series => new Part(series, series.Name.Split('/')))];
         return file.Verb switch
@@ -28,9 +33,72 @@ internal static class ChartBuilder
             "limits" => [.. parts.GroupBy(part => part.Names[0]).SelectMany(Limits)],
             "senders" => [.. parts.GroupBy(part => part.Names[0]).SelectMany(Senders)],
             // Names begin with the delivery mode: "express, 10k".
-            "factors" => [.. parts.GroupBy(part => part.Names[0].Split(',')[0]).Select(group => Bars($"{group.Key}: one producer, one consumer", [.. group], part => part.Series.Name))],
-            _ => [.. parts.GroupBy(part => (part.Names[0], part.Series.Unit)).Select(group => Bars(group.Key.Item1, [.. group], part => string.Join('/', part.Names.Skip(1))))],
+            "factors" => [.. Claims(part?.Claims), .. parts.GroupBy(part => part.Names[0].Split(',')[0]).Select(group => Bars($"{group.Key}: one producer, one consumer", [.. group], part => part.Series.Name))],
+            "own" => Own(parts),
+            "throughput --type" => [.. parts.GroupBy(part => part.Names[0]).Select(group => Both($"{group.Key}: formatters over a queue", [.. group], 1, null))],
+            "throughput" when part?.Summary is not null => [.. ThroughputCharts.Build(part)],
+            "throughput --ramp" when part?.Steps is not null => [.. ThroughputCharts.BuildRamp(part.Steps)],
+            "engine" when part is { Result: { } result, Figures: null or { Count: 0 } } => [.. EngineCharts.Build(result)],
+            ResultFile.BenchmarkDotNet => [.. Benchmarks(parts)],
+            _ => [.. Others(parts)],
         };
+    }
+
+    /// <summary>Bars of what no verb above knows, by the first part of the name and the unit.</summary>
+    private static IEnumerable<Chart> Others(IEnumerable<Part> parts) => parts.GroupBy(part => (part.Names[0], part.Series.Unit)).Select(group => Bars(group.Key.Item1, [.. group], part => string.Join('/', part.Names.Skip(1))));
+
+    /// <summary>Names are <c>own/formatter/operation</c>.</summary>
+    private static List<Chart> Own(Part[] parts)
+    {
+        Part[] alone = [.. parts.Where(part => part.Names[^1] is Write or Read)];
+        string[] formatters = [.. alone.Select(part => part.Names[1]).Distinct()];
+        List<Chart> charts = [Both("over the queue", [.. parts.Except(alone)], 1, null)];
+        if (formatters.Length > 0)
+        {
+            charts.Insert(0, new Chart(
+                "to write and to read a body",
+                Caption("nanoseconds, without a queue; less is better", null),
+                "ns",
+                formatters,
+                [.. new[] { Write, Read }.Select(way => new ChartLine(way, [.. formatters.Select(name => Find(alone, [alone[0].Names[0], name, way]))]))]));
+        }
+
+        return charts;
+    }
+
+    /// <summary>Ratios of the claims of <c>factors</c>, beside the study's.</summary>
+    private static IEnumerable<Chart> Claims(IReadOnlyList<ClaimRow>? claims)
+    {
+        ClaimRow[] drawn = [.. (claims ?? []).Where(claim => claim.Ratio is not null)];
+        if (drawn.Length == 0)
+            yield break;
+        yield return new Chart(
+            "ratios of the claims",
+            Caption("the ratio that each claim is about", "the study of 2002"),
+            "ratio",
+            [.. drawn.Select(claim => claim.Text)],
+            [
+                new ChartLine("here", [.. drawn.Select(claim => new ChartPoint(claim.Ratio!.Value, claim.Ratio.Low, claim.Ratio.High))]),
+                new ChartLine("2002", [.. drawn.Select(claim => claim.StudyRatio is { } ratio ? ChartPoint.Of(ratio) : null)], IsStudy: true),
+            ]);
+    }
+
+    /// <summary>Names are <c>type[/parameters]/method[/allocated]</c>: a chart for each type and unit, or several where it has many benchmarks.</summary>
+    private static IEnumerable<Chart> Benchmarks(IReadOnlyList<Part> parts)
+    {
+        const int MaxRows = 40;
+        foreach (IGrouping<(string Type, string Unit), Part> group in parts.GroupBy(part => (part.Names[0], part.Series.Unit)))
+        {
+            Part[][] pieces = group.Count() <= MaxRows
+                ? [[.. group]]
+                : [.. group.GroupBy(part => part.Names.Length > 2 ? part.Names[1].Split(',')[0] : "").SelectMany(static piece => piece.Chunk(MaxRows))];
+            foreach (Part[] piece in pieces)
+            {
+                string which = pieces.Length > 1 && piece[0].Names.Length > 2 ? ", " + piece[0].Names[1].Split(',')[0] : "";
+                string what = group.Key.Unit == "B" ? "bytes allocated" : "time of an operation";
+                yield return Bars($"{group.Key.Type}{which}: {what}", piece, part => string.Join(", ", part.Names.Skip(1).Where(static name => name != "allocated")));
+            }
+        }
     }
 
     /// <summary>Sending beside receiving, a row each formatter.</summary>
@@ -63,7 +131,7 @@ internal static class ChartBuilder
         string unit = parts[0].Series.Unit;
         string better = parts[0].Series.IsHigherBetter ? "more is better" : "less is better";
         return new Chart(
-            title, Caption($"{unit}; {better}", null), unit, [.. parts.Select(part => nameOf(part) is { Length: > 0 } name ? name : title)], [new ChartLine(unit, [.. parts.Select(part => ChartPoint.Of(part.Series.Rounds))])]);
+            title, Caption($"{(unit == Series.MessagesPerSecond ? "messages a second" : unit)}; {better}", null), unit, [.. parts.Select(part => nameOf(part) is { Length: > 0 } name ? name : title)], [new ChartLine(unit, [.. parts.Select(part => ChartPoint.Of(part.Series.Rounds))])]);
     }
 
     /// <summary>Names are <c>product/mode/senders+receivers/bytes</c>.</summary>
@@ -134,7 +202,7 @@ internal static class ChartBuilder
 
     private static int Number(string text) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out int number) ? number : 0;
 
-    private static string Caption(string what, string? study) =>
+    internal static string Caption(string what, string? study) =>
         $"{char.ToUpperInvariant(what[0])}{what[1..]}. The thin line is the interval of 95 %." + (study is null ? "" : $" Hollow marks: {study}, on its machine.");
 
     private sealed record Part(Series Series, string[] Names);

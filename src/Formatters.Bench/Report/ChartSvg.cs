@@ -85,7 +85,7 @@ internal static class ChartSvg
                 if (line.Points[row] is not { } point)
                     continue;
                 int bar = Math.Max(0, chart.Lines.Where(other => !other.IsStudy).ToList().FindIndex(other => line.Name.EndsWith(other.Name, StringComparison.Ordinal)));
-                Mark(svg, scale.Place(point.Value, Left, Right), marks + (bar * (BarHeight + 2)) + 5);
+                Mark(svg, scale.Place(point.Value, Left, Right), marks + (bar * (BarHeight + 2)) + 5, NumberOf(chart, line));
             }
         }
     }
@@ -102,10 +102,13 @@ internal static class ChartSvg
         double last = double.NegativeInfinity;
         for (int i = 0; i < places.Length; i++)
         {
-            if (places[i] - last < 20)
+            string text = Short(NumberOf(chart.Categories[i]));
+            // Half of it lies on either side.
+            double half = Math.Max(8, 3.2 * text.Length);
+            if (places[i] - half < last)
                 continue;
-            last = places[i];
-            Append(svg, $"<text class=\"tick\" x=\"{places[i]:0.#}\" y=\"{LineBottom + 14}\" text-anchor=\"middle\">{Encode(chart.Categories[i])}</text>");
+            last = places[i] + half;
+            Append(svg, $"<text class=\"tick\" x=\"{places[i]:0.#}\" y=\"{LineBottom + 14}\" text-anchor=\"middle\">{text}</text>");
         }
 
         Append(svg, $"<text class=\"tick\" x=\"{Right}\" y=\"{LineBottom + 30}\" text-anchor=\"end\">{Encode(chart.Axis!)}</text>");
@@ -115,6 +118,8 @@ internal static class ChartSvg
             int number = line.IsStudy ? 0 : ++colour;
             var drawn = line.Points.Select((point, i) => (point, x: places[i])).Where(item => item.point is not null).ToList();
             string path = string.Join(' ', drawn.Select(item => string.Create(CultureInfo.InvariantCulture, $"{item.x:0.#},{scale.Place(item.point!.Value, LineBottom, LineTop):0.#}")));
+            if (drawn.Count == 0)
+                continue;
             Append(svg, $"<polyline class=\"{(line.IsStudy ? "study" : $"s{number}")}\" fill=\"none\" points=\"{path}\"/>");
             foreach ((ChartPoint? point, double x) in drawn)
             {
@@ -125,20 +130,28 @@ internal static class ChartSvg
                     continue;
                 }
 
-                Append(svg, $"<line class=\"interval\" x1=\"{x:0.#}\" x2=\"{x:0.#}\" y1=\"{scale.Place(point.Low, LineBottom, LineTop):0.#}\" y2=\"{scale.Place(point.High, LineBottom, LineTop):0.#}\"/>");
-                Append(svg, $"<circle class=\"c{number}\" cx=\"{x:0.#}\" cy=\"{y:0.#}\" r=\"3.5\"/>");
+                if (point.High > point.Low)
+                    Append(svg, $"<line class=\"interval\" x1=\"{x:0.#}\" x2=\"{x:0.#}\" y1=\"{scale.Place(point.Low, LineBottom, LineTop):0.#}\" y2=\"{scale.Place(point.High, LineBottom, LineTop):0.#}\"/>");
+                // Many points are a line.
+                if (drawn.Count <= 30)
+                    Append(svg, $"<circle class=\"c{number}\" cx=\"{x:0.#}\" cy=\"{y:0.#}\" r=\"3.5\"/>");
             }
         }
     }
 
-    /// <summary>Numbers of senders and the like grow by factors, and so does the axis.</summary>
     private static double[] Places(Chart chart)
     {
-        double[] numbers = [.. chart.Categories.Select(text => double.Parse(text, NumberStyles.Number, CultureInfo.InvariantCulture))
-            .Select(number => chart.IsAxisEven ? number : Math.Log(Math.Max(1e-9, number)))];
+        double[] numbers = [.. chart.Categories.Select((text, i) => chart.AxisScale switch
+        {
+            AxisScale.Steps => i,
+            AxisScale.Differences => NumberOf(text),
+            _ => Math.Log(Math.Max(1e-9, NumberOf(text))),
+        })];
         double min = numbers.Min(), max = numbers.Max();
         return [.. numbers.Select(number => LineLeft + 10 + ((Right - LineLeft - 20) * (max > min ? (number - min) / (max - min) : 0.5)))];
     }
+
+    private static double NumberOf(string text) => double.Parse(text, NumberStyles.Number, CultureInfo.InvariantCulture);
 
     private static void Interval(StringBuilder svg, double from, double to, double y)
     {
@@ -147,7 +160,12 @@ internal static class ChartSvg
     }
 
     private static void Mark(StringBuilder svg, double x, double y, int study = 0) =>
-        Append(svg, study == 0 ? (FormattableString)$"<path class=\"mark\" d=\"M{x:0.#} {y - 5:0.#}l5 5l-5 5l-5 -5z\"/>" : $"<rect class=\"mark\" x=\"{x - 4:0.#}\" y=\"{y - 4:0.#}\" width=\"8\" height=\"8\"/>");
+        Append(svg, study switch
+        {
+            0 => (FormattableString)$"<path class=\"mark\" d=\"M{x:0.#} {y - 5:0.#}l5 5l-5 5l-5 -5z\"/>",
+            1 => $"<rect class=\"mark\" x=\"{x - 4:0.#}\" y=\"{y - 4:0.#}\" width=\"8\" height=\"8\"/>",
+            _ => $"<path class=\"mark\" d=\"M{x:0.#} {y - 5:0.#}l5 9l-10 0z\"/>",
+        });
 
     /// <summary>The mark of a study's line in a legend.</summary>
     internal static string MarkOf(Chart chart, ChartLine line)
@@ -157,8 +175,13 @@ internal static class ChartSvg
         return svg.ToString();
     }
 
-    // Two studies' lines cross: they have marks of their own. On bars the place tells which is which.
-    private static int NumberOf(Chart chart, ChartLine line) => chart.Axis is null ? 0 : chart.Lines.Where(other => other.IsStudy).ToList().IndexOf(line);
+    // Two studies' lines cross: they have marks of their own. On bars the place tells which is which, where each belongs to one.
+    private static int NumberOf(Chart chart, ChartLine line)
+    {
+        List<ChartLine> studies = [.. chart.Lines.Where(other => other.IsStudy)];
+        bool isToldByPlace = chart.Axis is null && studies.TrueForAll(study => chart.Lines.Any(other => !other.IsStudy && study.Name.EndsWith(other.Name, StringComparison.Ordinal)));
+        return isToldByPlace ? 0 : Math.Max(0, studies.IndexOf(line));
+    }
 
     /// <summary>A number with three digits that mean something: 1.23, 45.6k, 2.5M.</summary>
     internal static string Short(double value) => value switch
@@ -170,7 +193,9 @@ internal static class ChartSvg
         >= 10_000 => (value / 1e3).ToString("0.#", CultureInfo.InvariantCulture) + "k",
         >= 100 => Numbers.Count((long)Math.Round(value)),
         >= 10 => value.ToString("0.#", CultureInfo.InvariantCulture),
-        _ => value.ToString("0.##", CultureInfo.InvariantCulture),
+        >= 0.1 => value.ToString("0.##", CultureInfo.InvariantCulture),
+        >= 0.001 => value.ToString("0.####", CultureInfo.InvariantCulture),
+        _ => value.ToString("0.######", CultureInfo.InvariantCulture),
     };
 
     private static string Encode(string text) => WebUtility.HtmlEncode(text);
@@ -185,7 +210,9 @@ internal static class ChartSvg
 
         internal Scale(Chart chart)
         {
-            double[] values = [.. chart.Lines.SelectMany(line => line.Points).Where(point => point is not null).SelectMany(point => new[] { point!.Value, point.High })];
+            // An interval that is much wider than its chart ends at the chart's edge; the table has it.
+            double top = 1.5 * chart.Lines.SelectMany(line => line.Points).Select(point => point?.Value ?? 0).DefaultIfEmpty().Max();
+            double[] values = [.. chart.Lines.SelectMany(line => line.Points).Where(point => point is not null).SelectMany(point => new[] { point!.Value, Math.Min(point.High, Math.Max(top, point.Value)) })];
             IEnumerable<double> lows = chart.Lines.SelectMany(line => line.Points).Where(point => point is { Low: > 0 }).Select(point => point!.Low);
             double most = values.Length > 0 ? Math.Max(values.Max(), 1e-9) : 1;
             IsLogarithmic = chart.IsLogarithmic;

@@ -4,9 +4,8 @@ using System.Globalization;
 using System.IO;
 using System.Linq;
 using System.Net;
-using System.Text.Json;
 using Formatters.Bench.Compare;
-using Formatters.Bench.Diff;
+using Formatters.Bench.Factors;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 
@@ -17,8 +16,8 @@ internal static class ReportPage
 {
     private const string Style =
         """
-        :root { color-scheme: light dark; --page: #fbfaf8; --card: #ffffff; --text: #1d2330; --soft: #565e6e; --rule: #dcd9d2; --c1: #1f5fbf; --c2: #b4570a; --mark: #1d2330; --in: #ffffff }
-        @media (prefers-color-scheme: dark) { :root { --page: #14171d; --card: #1c2028; --text: #e9ebf0; --soft: #aab2c0; --rule: #363c48; --c1: #6aa6ff; --c2: #f2a35a; --mark: #ffffff; --in: #10141b } }
+        :root { color-scheme: light dark; --page: #fbfaf8; --card: #ffffff; --text: #1d2330; --soft: #565e6e; --rule: #dcd9d2; --c1: #1f5fbf; --c2: #b4570a; --c3: #0b7a6b; --c4: #7a3fb0; --good: #14663a; --bad: #a32020; --mark: #1d2330; --in: #ffffff }
+        @media (prefers-color-scheme: dark) { :root { --page: #14171d; --card: #1c2028; --text: #e9ebf0; --soft: #aab2c0; --rule: #363c48; --c1: #6aa6ff; --c2: #f2a35a; --c3: #4fd1b5; --c4: #c79bf2; --good: #6fd39a; --bad: #ff8f85; --mark: #ffffff; --in: #10141b } }
         * { box-sizing: border-box }
         body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif }
         header, main, footer { max-width: 1240px; margin: 0 auto; padding: 16px }
@@ -27,19 +26,23 @@ internal static class ReportPage
         h3 { font-size: 1rem; margin: 0 0 2px }
         p { margin: 4px 0; max-width: 75ch }
         .soft, figcaption p, caption { color: var(--soft); font-size: .875rem }
-        .charts { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 344px), 1fr)); gap: 16px; margin-top: 16px; align-items: start }
+        .charts { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 344px), 1fr)); gap: 16px; margin-top: 16px; align-items: start }
         figure { margin: 0; padding: 14px; background: var(--card); border: 1px solid var(--rule); border-radius: 8px; min-width: 0; max-width: 620px }
         svg { display: block; width: 100%; height: auto; margin-top: 6px; font: 11px system-ui, "Segoe UI", Roboto, sans-serif; font-variant-numeric: tabular-nums }
         .legend { display: flex; flex-wrap: wrap; gap: 2px 16px; margin: 6px 0 0; padding: 0; list-style: none; font-size: .8125rem }
         .legend svg { display: inline-block; overflow: visible; width: 14px; height: 10px; margin: 0 6px 0 0; vertical-align: baseline }
-        .label { fill: var(--text); font-weight: 600 } .tick { fill: var(--soft); font-size: 10px } .value { fill: var(--text); font-size: 10px } .inside { fill: var(--in) }
+        .label { fill: var(--text); font-weight: 600 } .tick { fill: var(--soft); font-size: 10px } .value { fill: var(--text); font-size: 10px; paint-order: stroke; stroke: var(--card); stroke-width: 2.5px } .inside { fill: var(--in); stroke: none }
         .grid { stroke: var(--rule); stroke-width: 1 } .interval { stroke: var(--text); stroke-width: 1.2 }
-        .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .s1 { stroke: var(--c1); stroke-width: 2 } .s2 { stroke: var(--c2); stroke-width: 2; stroke-dasharray: 6 3 } .stem { opacity: .45 }
+        .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) } .c4 { fill: var(--c4) }
+        .s3 { stroke: var(--c3); stroke-width: 2; stroke-dasharray: 2 2 } .s4 { stroke: var(--c4); stroke-width: 2; stroke-dasharray: 8 2 2 2 } .s1 { stroke: var(--c1); stroke-width: 2 } .s2 { stroke: var(--c2); stroke-width: 2; stroke-dasharray: 6 3 } .stem { opacity: .45 }
         .study { stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 2 3 } .mark { fill: var(--card); stroke: var(--mark); stroke-width: 1.4 }
         details { margin-top: 8px; font-size: .875rem } summary { cursor: pointer; color: var(--soft) }
         .scroll { overflow-x: auto } table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .8125rem; width: 100% }
         caption { text-align: left } th, td { padding: 3px 8px; border-bottom: 1px solid var(--rule); text-align: right; white-space: nowrap } th:first-child { text-align: left }
         .findings td:last-child, .findings th:last-child { text-align: left } .findings th:first-child { white-space: normal }
+        nav ul { display: flex; flex-wrap: wrap; gap: 4px 20px; margin: 12px 0 0; padding: 0; list-style: none; font-size: .9375rem } a { color: var(--c1); display: inline-block; padding: 2px 0 }
+        .holds { color: var(--good); font-weight: 600 } .fails { color: var(--bad); font-weight: 600 } .advice { margin: 12px 0; padding: 10px 14px; background: var(--card); border-left: 4px solid var(--c1) }
+        @media print { body { background: none } details { display: none } figure { break-inside: avoid } nav { display: none } }
         dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; margin: 8px 0; font-size: .875rem } dt { color: var(--soft) } dd { margin: 0; overflow-wrap: anywhere }
         """;
 
@@ -50,24 +53,77 @@ internal static class ReportPage
     internal static void Write(TextWriter output, string title, IReadOnlyList<ReportSection> results)
     {
         Begin(output, title);
+        IReadOnlyList<FigureGroup> figures = ArticleFigures.Build(results);
         output.WriteLine($"<header><h1>{Encode(title)}</h1>");
-        output.WriteLine($"<p class=\"soft\">{Encode($"{ToolInfo.NameAndVersion}; {Numbers.Count(results.Count)} result file{(results.Count == 1 ? "" : "s")}. Each chart has its figures below it.")}</p></header>");
+        output.WriteLine($"<p class=\"soft\">{Encode($"{ToolInfo.NameAndVersion}; {Numbers.Count(results.Count)} result file{(results.Count == 1 ? "" : "s")}. Each chart has its figures below it.")}</p>");
+        WriteContents(output, figures, NamesOf(results));
+        output.WriteLine("</header>");
         output.WriteLine("<main>");
-        int number = 0;
-        foreach (ReportSection result in results)
+        for (int i = 0; i < figures.Count; i++)
         {
-            output.WriteLine($"<section aria-labelledby=\"s{number}\"><h2 id=\"s{number}\">{Encode(result.Heading)}</h2>");
+            output.WriteLine($"<section aria-labelledby=\"a{i}\"><h2 id=\"a{i}\">{Encode(figures[i].Heading)}</h2>");
+            output.WriteLine($"<p class=\"soft\">{Encode(figures[i].Introduction)}</p>");
+            WriteCharts(output, figures[i].Charts, $"f{i}");
+            output.WriteLine("</section>");
+        }
+
+        string[] names = NamesOf(results);
+        for (int number = 0; number < results.Count; number++)
+        {
+            ReportSection result = results[number];
+            output.WriteLine($"<section aria-labelledby=\"s{number}\"><h2 id=\"s{number}\">{Encode(names[number])}</h2>");
             WriteRun(output, result);
             WriteFindings(output, result);
-            output.WriteLine("<div class=\"charts\">");
-            for (int i = 0; i < result.Charts.Count; i++)
-                WriteFigure(output, result.Charts[i], $"c{number}-{i}", withFigures: true);
-            output.WriteLine("</div></section>");
-            number++;
+            WriteAdvice(output, result);
+            WriteCharts(output, result.Charts, $"c{number}");
+            output.WriteLine("</section>");
         }
 
         output.WriteLine("</main>");
         output.WriteLine("</body></html>");
+    }
+
+    private static void WriteContents(TextWriter output, IReadOnlyList<FigureGroup> figures, string[] names)
+    {
+        if (figures.Count + names.Length < 2)
+            return;
+        output.WriteLine("<nav aria-label=\"Contents\"><ul>");
+        for (int i = 0; i < figures.Count; i++)
+            output.WriteLine($"<li><a href=\"#a{i}\">{Encode(figures[i].Heading)}</a></li>");
+        for (int i = 0; i < names.Length; i++)
+            output.WriteLine($"<li><a href=\"#s{i}\">{Encode(names[i])}</a></li>");
+        output.WriteLine("</ul></nav>");
+    }
+
+    /// <summary>The headings; where two are alike, with the files.</summary>
+    private static string[] NamesOf(IReadOnlyList<ReportSection> results) =>
+        [.. results.Select(result => results.Count(other => other.Title == result.Title) > 1 ? $"{result.Title}: {result.FileName}" : result.Title)];
+
+    private static void WriteCharts(TextWriter output, IReadOnlyList<Chart> charts, string id)
+    {
+        output.WriteLine("<div class=\"charts\">");
+        for (int i = 0; i < charts.Count; i++)
+            WriteFigure(output, charts[i], $"{id}-{i}", withFigures: true);
+        output.WriteLine("</div>");
+    }
+
+    /// <summary>What <c>own</c> recommends, and which formatters were left out.</summary>
+    private static void WriteAdvice(TextWriter output, ReportSection result)
+    {
+        if (result.Part.Advice is { } advice)
+        {
+            output.WriteLine($"<div class=\"advice\"><p><strong>Recommended: {Encode(advice.Formatter)}</strong></p>");
+            foreach (string reason in advice.Reasons)
+                output.WriteLine($"<p>{Encode(reason)}</p>");
+            output.WriteLine("</div>");
+        }
+
+        if (result.Part.Refused is not { Count: > 0 } refused)
+            return;
+        output.WriteLine($"<details class=\"out\"><summary>Formatters left out: {Numbers.Count(refused.Count)}</summary><dl>");
+        foreach (Own.OwnRefusal refusal in refused)
+            output.WriteLine($"<dt>{Encode(refusal.Formatter)}</dt><dd>{Encode(refusal.Reason)}</dd>");
+        output.WriteLine("</dl></details>");
     }
 
     /// <summary>Writes a page with one chart and nothing else, to be photographed.</summary>
@@ -93,9 +149,19 @@ internal static class ReportPage
         MachineInfo machine = run.Machine;
         output.WriteLine("<dl>");
         Line("command", $"{run.Tool.Split(' ')[0]} {run.CommandLine}");
-        Line("when", string.Create(CultureInfo.InvariantCulture, $"{Numbers.Moment(run.StartedAt)}, {run.Seconds:0} s"));
-        Line("machine", $"{machine.Processor}, {Numbers.Count(machine.LogicalCores)} logical cores, {Numbers.Gibibytes(machine.MemoryBytes)}; {machine.OperatingSystem}");
-        Line("runtime", machine.Runtime);
+        // BenchmarkDotNet does not say how long it took, nor how much memory there is.
+        Line("when", Numbers.Moment(run.StartedAt) + (run.Seconds > 0 ? string.Create(CultureInfo.InvariantCulture, $", {run.Seconds:0} s") : ""));
+        string memory = machine.MemoryBytes > 0 ? $", {Numbers.Gibibytes(machine.MemoryBytes)}" : "";
+        string limits = machine.ContainerLimits is { } limit ? $"; container: {limit}" : "";
+        Line("machine", $"{machine.Processor}, {Numbers.Count(machine.LogicalCores)} logical cores{memory}{limits}; {machine.OperatingSystem}");
+        if (result.Part.Queue is { } queue)
+        {
+            Line("queue", $"{queue.Product}, {queue.DeliveryMode}: {queue.Durability}");
+            if (queue.Settings.Count > 0)
+                Line("settings", string.Join(", ", queue.Settings.Select(setting => $"{setting.Key} {setting.Value}")));
+        }
+
+        Line("runtime", $"{machine.Runtime}; garbage collector {machine.GarbageCollector}{(machine.Tiering is { } tiering ? $"; JIT {tiering}" : "")}");
         if (run is { LoadBefore: { Count: > 0 } before, LoadAfter: { Count: > 0 } after })
             Line("load", string.Create(CultureInfo.InvariantCulture, $"{before[0]:0.00} before, {after[0]:0.00} after"));
         if (run.IsInterrupted)
@@ -106,8 +172,16 @@ internal static class ReportPage
         void Line(string name, string text) => output.WriteLine($"<dt>{Encode(name)}</dt><dd>{Encode(text)}</dd>");
     }
 
+    private static string ClassOf(Verdict verdict) => verdict switch
+    {
+        Verdict.Holds => " class=\"holds\"",
+        Verdict.DoesNotHold => " class=\"fails\"",
+        _ => "",
+    };
+
     private static void WriteFindings(TextWriter output, ReportSection result)
     {
+        WriteClaims(output, result);
         int number = 0;
         foreach ((string name, IReadOnlyList<Finding> findings) in result.Findings)
         {
@@ -120,11 +194,34 @@ internal static class ReportPage
             {
                 string interval = finding.Ratio is { } ratio ? $"{Numbers.Ratio(ratio.Low)} to {Numbers.Ratio(ratio.High)}" : Numbers.None;
                 output.WriteLine(
-                    $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td><td>{Numbers.Ratio(finding.Ratio?.Value)}</td><td>{interval}</td><td>{CompareText.Describe(finding.Verdict)}</td></tr>");
+                    $"<tr><th scope=\"row\">{Encode(finding.Text)}</th><td>{Numbers.Ratio(finding.StudyRatio)}</td><td>{Numbers.Ratio(finding.Ratio?.Value)}</td><td>{interval}</td><td{ClassOf(finding.Verdict)}>{CompareText.Describe(finding.Verdict)}</td></tr>");
             }
 
             output.WriteLine("</tbody></table></div>");
         }
+    }
+
+    private static void WriteClaims(TextWriter output, ReportSection result)
+    {
+        if (result.Part.Claims is not { Count: > 0 } claims)
+            return;
+        output.WriteLine($"<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{Encode($"Claims of {result.FileName}")}\"><table class=\"findings\">");
+        output.WriteLine("<caption>What the study claims</caption>");
+        output.WriteLine("<thead><tr><th scope=\"col\">claim</th><th scope=\"col\">study</th><th scope=\"col\">here</th><th scope=\"col\">interval</th><th scope=\"col\">verdict</th></tr></thead><tbody>");
+        foreach (ClaimRow claim in claims)
+        {
+            string interval = claim.Ratio is { } ratio ? $"{Numbers.Ratio(ratio.Low)} to {Numbers.Ratio(ratio.High)}" : Numbers.None;
+            string verdict = claim.Verdict switch
+            {
+                ClaimVerdict.Holds => "<td class=\"holds\">holds</td>",
+                ClaimVerdict.DoesNotHold => "<td class=\"fails\">does not hold</td>",
+                ClaimVerdict.Undecided => "<td>undecided</td>",
+                _ => $"<td>not applicable{(claim.Reason is { } reason ? ": " + Encode(reason) : "")}</td>",
+            };
+            output.WriteLine($"<tr><th scope=\"row\">{Encode(claim.Text)}</th><td>{Numbers.Ratio(claim.StudyRatio)}</td><td>{Numbers.Ratio(claim.Ratio?.Value)}</td><td>{interval}</td>{verdict}</tr>");
+        }
+
+        output.WriteLine("</tbody></table></div>");
     }
 
     private static void WriteFigure(TextWriter output, Chart chart, string id, bool withFigures)
@@ -169,42 +266,3 @@ internal static class ReportPage
 
     private static string Encode(string text) => WebUtility.HtmlEncode(text);
 }
-
-/// <summary>One result file in a report.</summary>
-/// <param name="FileName">Its name, without folders.</param>
-/// <param name="File">What is in it.</param>
-/// <param name="Charts">Its charts.</param>
-/// <param name="Findings">The findings of a study that it holds, by queue.</param>
-internal sealed record ReportSection(string FileName, ResultFile File, IReadOnlyList<Chart> Charts, IReadOnlyList<(string Queue, IReadOnlyList<Finding> Findings)> Findings)
-{
-    /// <summary>What stands above it.</summary>
-    internal string Heading => File.Verb switch
-    {
-        "compare" => "compare: formatters, after System.Messaging Performance (2004)",
-        "perftest" => "perftest: payloads, after MsmqPerfTest (2004)",
-        "senders" => "senders: after Optimizing Performance in an MSMQ Environment (1998)",
-        "limits" => "limits: queues without formatters",
-        "matrix" => "matrix: every formatter over every queue",
-        _ => File.Verb!,
-    };
-
-    /// <summary>Reads a result file and makes its charts.</summary>
-    /// <exception cref="UsageException">It cannot be read, or is no such file.</exception>
-    internal static ReportSection Read(string path)
-    {
-        ResultFile file = ResultFile.Read(path);
-        using FileStream stream = System.IO.File.OpenRead(path);
-        FindingsPart part = JsonSerializer.Deserialize(stream, ReportJson.Default.FindingsPart)!;
-        List<(string, IReadOnlyList<Finding>)> findings = [.. (part.Queues ?? []).Where(queue => queue.Findings is not null).Select(queue => (queue.Product ?? "", queue.Findings!))];
-        if (part.Findings is not null)
-            findings.Insert(0, ("", part.Findings));
-        stream.Position = 0;
-        FiguresPart figures = JsonSerializer.Deserialize(stream, ReportJson.Default.FiguresPart)!;
-        return new ReportSection(Path.GetFileName(path), file, [.. ChartBuilder.Build(file), .. (figures.Figures ?? []).Where(HasPoints).Select(Chart.Of)], findings);
-
-        static bool HasPoints(Figure figure) => figure.Categories.Count > 0 && figure.Lines.Any(line => line.Values.Any(value => value is not null));
-    }
-}
-
-/// <summary>The findings that some verbs put into their result files: <c>compare</c> at the top, <c>senders</c> with each queue.</summary>
-internal sealed record FindingsPart(IReadOnlyList<Finding>? Findings, IReadOnlyList<FindingsPart>? Queues, string? Product);

@@ -16,7 +16,3 @@ internal sealed record Figure(string Title, string Caption, string Unit, string?
 /// <param name="Values">A value for each category; null where there is none.</param>
 /// <param name="IsStudy">Whether these are points of the study.</param>
 internal sealed record FigureLine(string Name, IReadOnlyList<double?> Values, bool IsStudy = false);
-
-/// <summary>The figures of a result file, if it has some.</summary>
-/// <param name="Figures">The figures.</param>
-internal sealed record FiguresPart(IReadOnlyList<Figure>? Figures);

@@ -1,6 +1,7 @@
 using System.Text.Json.Serialization;
 using Formatters.Bench.Compare;
 using Formatters.Bench.Diff;
+using Formatters.Bench.Doctor;
 using Formatters.Bench.Engine;
 using Formatters.Bench.Factors;
 using Formatters.Bench.Limits;
@@ -28,13 +29,15 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(SendersReport))]
 [JsonSerializable(typeof(ThroughputReport))]
 [JsonSerializable(typeof(RampReport))]
+[JsonSerializable(typeof(FormattersReport))]
 [JsonSerializable(typeof(FactorsReport))]
 [JsonSerializable(typeof(ResultFile))]
-[JsonSerializable(typeof(FindingsPart))]
+[JsonSerializable(typeof(ReportPart))]
+[JsonSerializable(typeof(QueueFindingsPart))]
 [JsonSerializable(typeof(EngineReport))]
 [JsonSerializable(typeof(ExtractionReport))]
 [JsonSerializable(typeof(DriverReport))]
 [JsonSerializable(typeof(SweepReport))]
-[JsonSerializable(typeof(FiguresPart))]
 [JsonSerializable(typeof(DiffReport))]
+[JsonSerializable(typeof(DoctorReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

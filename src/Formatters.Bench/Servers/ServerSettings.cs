@@ -36,22 +36,31 @@ internal static class ServerSettings
         QueueAddress address = QueueAddress.ParseList(addresses)[0];
         try
         {
-            using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
-            patience.CancelAfter(Patience);
-            return address.Scheme switch
-            {
-                "postgres" or "postgresql" => await ReadPostgreSqlAsync(address, patience.Token),
-                "amqp" or "amqps" => await ReadRabbitMqAsync(address, patience.Token),
-                "file" => ReadFolder(address),
-                _ => new Dictionary<string, string>(),
-            };
+            return await AskAsync(address, cancellationToken);
         }
-        catch (Exception e) when (!cancellationToken.IsCancellationRequested
-            && e is NpgsqlException or BrokerUnreachableException or OperationInterruptedException or ArgumentException or IOException or SocketException or OperationCanceledException or FormatException)
+        catch (Exception e) when (!cancellationToken.IsCancellationRequested && IsUnreachable(e))
         {
             return new Dictionary<string, string>();
         }
     }
+
+    /// <summary>Asks, and throws what <see cref="IsUnreachable"/> knows where the server does not answer.</summary>
+    internal static async Task<IReadOnlyDictionary<string, string>> AskAsync(QueueAddress address, CancellationToken cancellationToken)
+    {
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
+        patience.CancelAfter(Patience);
+        return address.Scheme switch
+        {
+            "postgres" or "postgresql" => await ReadPostgreSqlAsync(address, patience.Token),
+            "amqp" or "amqps" => await ReadRabbitMqAsync(address, patience.Token),
+            "file" => ReadFolder(address),
+            _ => new Dictionary<string, string>(),
+        };
+    }
+
+    /// <summary>Whether an error says that a server does not answer, or not as such a server does.</summary>
+    internal static bool IsUnreachable(Exception e) =>
+        e is NpgsqlException or BrokerUnreachableException or OperationInterruptedException or ArgumentException or IOException or SocketException or OperationCanceledException or FormatException;
 
     private static async Task<IReadOnlyDictionary<string, string>> ReadPostgreSqlAsync(QueueAddress address, CancellationToken cancellationToken)
     {

@@ -35,7 +35,9 @@ internal abstract class MessageLoad
 
     /// <summary>Makes the load of a run.</summary>
     /// <exception cref="UsageException">There is no such formatter.</exception>
-    internal static MessageLoad Create(ThroughputOptions options) => options.Formatter is { } name
+    internal static MessageLoad Create(ThroughputOptions options) => options.Own is { } own
+        ? new FormatterLoad(own, $"samples of your own by {own.Name}")
+        : options.Formatter is { } name
         ? new FormatterLoad(Payloads.CreateOrder(OrderFormatterRows.Select([name])[0], options.LineItems), $"orders of {options.LineItems} items by {name}")
         : new ByteLoad(options.ByteCount);
 }

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using Formatters.Bench.Measurement;
 using Formatters.Queues;
 
 namespace Formatters.Bench.Throughput;
@@ -55,6 +56,9 @@ internal sealed record ThroughputOptions
 
     /// <summary>The formatter that writes and reads the bodies; null means bytes.</summary>
     internal string? Formatter { get; init; }
+
+    /// <summary>The user's samples by a formatter; null means orders by <see cref="Formatter"/>, or bytes.</summary>
+    internal Payload? Own { get; init; }
 
     /// <summary>The line items of the orders that the formatter writes.</summary>
     internal int LineItems { get; init; } = 50;

@@ -108,7 +108,7 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         {
             cancellationToken.ThrowIfCancellationRequested();
             ThroughputOptions step = raise(at, value);
-            ThroughputReport report = await new ThroughputRun(connector, step with { Frequency = TimeSpan.FromDays(1) }, clock, error, new Silent()).RunAsync("", cancellationToken);
+            ThroughputReport report = await new ThroughputRun(connector, step with { Frequency = TimeSpan.FromDays(1) }, clock, error, new SilentRows()).RunAsync("", cancellationToken);
             cancellationToken.ThrowIfCancellationRequested();
             _last = report;
             ThroughputSummary summary = report.Summary;
@@ -129,20 +129,5 @@ internal sealed class ThroughputRamp(QueueConnector connector, ThroughputOptions
         RampStep knee = KneeOf(steps);
         _knees.Add(new RampKnee(raised, valueOf(knee), knee.ReceiveRate));
         return raise(at, valueOf(knee));
-    }
-
-    private sealed class Silent : IThroughputRows
-    {
-        public void PrintHeaders(bool hasSenders, bool hasReceivers)
-        {
-        }
-
-        public void PrintSend(ThroughputRow row)
-        {
-        }
-
-        public void PrintReceive(ThroughputRow row)
-        {
-        }
     }
 }

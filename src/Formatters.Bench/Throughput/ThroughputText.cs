@@ -17,6 +17,22 @@ internal interface IThroughputRows
     void PrintReceive(ThroughputRow row);
 }
 
+/// <summary>Prints none.</summary>
+internal sealed class SilentRows : IThroughputRows
+{
+    public void PrintHeaders(bool hasSenders, bool hasReceivers)
+    {
+    }
+
+    public void PrintSend(ThroughputRow row)
+    {
+    }
+
+    public void PrintReceive(ThroughputRow row)
+    {
+    }
+}
+
 /// <summary>Prints the rows as the sample does: S and R, the columns separated by pipes; yellow and cyan on a terminal.</summary>
 internal sealed class ThroughputText : IThroughputRows
 {

@@ -1,0 +1,42 @@
+using System;
+using System.CommandLine;
+using System.IO;
+using System.Text.Json;
+using Formatters.Bench.Doctor;
+using Formatters.Bench.Reports;
+using Formatters.Queues;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The verb <c>doctor</c>.</summary>
+internal static class DoctorCommand
+{
+    internal const string Name = "doctor";
+
+    internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector, TimeProvider clock)
+    {
+        var places = new Argument<string[]>("place")
+        {
+            Description = "Queues, servers and folders. Without: FORMATTERS_RABBITMQ and FORMATTERS_POSTGRES, or RabbitMQ and PostgreSQL on localhost, and the folder for temporary files.",
+            Arity = ArgumentArity.ZeroOrMore,
+        };
+        Option<double> seconds = CommonOptions.CreateNumber("--seconds", "How long to look at the clocks, and at each folder's disk. [default: 1]", 0.01, 60, 1, "seconds");
+        Option<FileInfo?> json = CommonOptions.CreateJson();
+        var command = new Command(Name, "What would spoil a measurement: this machine, its clocks, disks and brokers, and what to do about it.") { places, seconds, json };
+        command.SetAction(async (result, cancellationToken) =>
+        {
+            CommonOptions.CheckFiles(result.GetValue(json), null);
+            var run = new DoctorRun(connector, result.GetValue(places) ?? [], result.GetValue(seconds), clock);
+            DoctorReport report = await RunProgress.RunAsync(error, progress => run.RunAsync(progress, cancellationToken));
+            DoctorText.Print(output, report);
+            CommonOptions.WriteFiles(result.GetValue(json), null, stream => JsonSerializer.Serialize(stream, report, ReportJson.Default.DoctorReport), static _ => { });
+            return report switch
+            {
+                _ when report.Count(DoctorLevel.Failed) > 0 => ExitCodes.Failure,
+                _ when report.Count(DoctorLevel.Warning) > 0 => ExitCodes.Worse,
+                _ => ExitCodes.Success,
+            };
+        });
+        return command;
+    }
+}

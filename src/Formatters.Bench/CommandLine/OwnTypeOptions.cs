@@ -1,0 +1,44 @@
+using System.CommandLine;
+using System.IO;
+using Formatters.Bench.Migrate;
+using Formatters.Bench.Own;
+
+namespace Formatters.Bench.CommandLine;
+
+/// <summary>The options that name a type of the user's, for every verb that takes one.</summary>
+internal sealed class OwnTypeOptions
+{
+    /// <summary>Makes them.</summary>
+    /// <param name="isRequired">Whether the verb has nothing else to measure.</param>
+    internal OwnTypeOptions(bool isRequired)
+    {
+        Assemblies = new("--assembly") { Description = "The assembly with your type, and those with formatters of libraries; may be repeated.", HelpName = "file", Required = isRequired };
+        Type = new("--type") { Description = "The full name of the type: Shop.Order, Shop.Order+Line, 'Shop.Page`1[[Shop.Order]]'.", HelpName = "name", Required = isRequired };
+        Sample = new("--sample") { Description = "A JSON file with an object of the type, or an array of them.", HelpName = "file" };
+        Samples = new("--samples") { Description = "A static method that makes an object or several: Namespace.Type.Method.", HelpName = "method" };
+    }
+
+    internal Option<FileInfo[]> Assemblies { get; }
+
+    internal Option<string?> Type { get; }
+
+    internal Option<FileInfo?> Sample { get; }
+
+    internal Option<string?> Samples { get; }
+
+    /// <summary>What was asked for; null if it is no type of the user's.</summary>
+    /// <exception cref="UsageException">A part is missing, or an assembly cannot be loaded.</exception>
+    internal OwnOptions? Read(ParseResult result)
+    {
+        FileInfo[] assemblies = result.GetValue(Assemblies) ?? [];
+        string? type = result.GetValue(Type), samples = result.GetValue(Samples);
+        FileInfo? sample = result.GetValue(Sample);
+        if (type is null && assemblies.Length == 0 && sample is null && samples is null)
+            return null;
+        if (type is null || assemblies.Length == 0)
+            throw new UsageException("A type of your own takes --assembly FILE and --type NAME, both.");
+        if (sample is null == samples is null)
+            throw new UsageException(OwnOptions.OneKindOfSamples);
+        return new OwnOptions { Assemblies = new UserAssemblies(assemblies), Type = type, Sample = sample, Samples = samples };
+    }
+}
