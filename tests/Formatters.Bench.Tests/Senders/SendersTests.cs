@@ -155,7 +155,7 @@ public sealed class SendersTests : IDisposable
         // Recoverable messages wait in a folder for the network.
         await using var files = new FileQueueProvider();
         (ToolResult _, SendersReport report) = await RunAsync(
-            new Tool(files, new RabbitMqQueueProvider(), new PostgreSqlQueueProvider()), [address, "--sizes", "100", "--senders", "1,4", "--rounds", "2", "--seconds-per-case", "0.02", "--max-messages", "50"]);
+            new Tool(files, new RabbitMqQueueProvider(), new PostgreSqlQueueProvider()), [address, "--part", "tables,headers,network", "--sizes", "100", "--senders", "1,4", "--rounds", "2", "--seconds-per-case", "0.02", "--max-messages", "50"]);
 
         QueueSenders queue = report.Queues[0];
         Assert.Equal(["express", "recoverable", "internal"], queue.Rows.Select(row => row.Mode).Distinct());
