@@ -12,29 +12,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")"
 what=${1:-all}
 case "$what" in all | quick | build | test | long) ;; *) sed -n '2,9p' "$0" >&2; exit 2 ;; esac
 failures=()
-names=()
-pids=()
 # One process compiles all projects (it ends by itself), also where the environment says that each is to have its own.
 export UseSharedCompilation=true
 
 check() { # check COMMAND...: what fails is told at the end, and the rest is run all the same
     "$@" || failures+=("$*")
-}
-
-beside() { # beside NAME COMMAND...: runs beside what follows, until `together`
-    names+=("$1")
-    "${@:2}" >"artifacts/$1.log" 2>&1 &
-    pids+=($!)
-}
-
-together() { # waits for what runs beside, and shows it
-    local i
-    for i in "${!pids[@]}"; do
-        wait "${pids[i]}" || failures+=("${names[i]}")
-        cat "artifacts/${names[i]}.log"
-    done
-    pids=()
-    names=()
 }
 
 finish() {
@@ -57,23 +39,11 @@ on_mono() { # What runs on .NET Framework.
     return $status
 }
 
-run_samples() {
-    local project name status=0
-    echo "== samples"
-    for project in samples/*/*.csproj; do
-        name=$(basename "${project%.csproj}")
-        echo "-- $name"
-        if dotnet run --project "$project" -c Release --no-build; then echo "sample $name: ok"; else echo "sample $name: FAILED"; status=1; fi
-    done
-    return $status
-}
-
-pack_and_consume() {
-    echo "== pack"
-    dotnet pack Formatters.sln -c Release --no-build -o artifacts/packages || return 1
-    ls -l artifacts/packages
-    echo "== consumers"
-    tests/Consumers/run
+run_sample() {
+    local name
+    name=$(basename "${1%.csproj}")
+    echo "-- $name"
+    dotnet run --project "$1" -c Release --no-build && echo "sample $name: ok"
 }
 
 if [ "$what" = quick ]; then
@@ -95,18 +65,28 @@ dotnet build Formatters.sln -c Release --nologo
 [ "$what" = build ] && exit 0
 
 echo "== test"
-# Tests wait for disks and servers, and the last project runs alone: what does not need them runs beside, and is shown after them. Mono uses one processor.
+# Mono uses one processor; it runs beside the rest, and is shown after it.
 mkdir -p artifacts
-trap 'kill "${pids[@]}" 2>/dev/null || true' EXIT
-beside mono on_mono
-if [ "$what" != test ]; then
-    beside packages pack_and_consume
-    beside samples run_samples
-fi
+on_mono >artifacts/on-mono.log 2>&1 &
+mono=$!
+trap 'kill $mono 2>/dev/null || true' EXIT
 check run_tests Formatters.sln
-together
+check wait "$mono"
 trap - EXIT
+cat artifacts/on-mono.log
 [ "$what" = test ] && finish
+
+echo "== samples"
+for project in samples/*/*.csproj; do
+    check run_sample "$project"
+done
+
+echo "== pack"
+dotnet pack Formatters.sln -c Release --no-build -o artifacts/packages
+ls -l artifacts/packages
+
+echo "== consumers"
+check tests/Consumers/run
 
 if [ "$what" = long ]; then
     echo "== damaged bodies"
