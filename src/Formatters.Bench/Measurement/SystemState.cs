@@ -97,6 +97,7 @@ internal static class SystemState
             : null;
     }
 
+#if NET
     /// <summary>The disk beneath a folder; null where the system does not say.</summary>
     internal static BlockDevice? BlockDevice(string path)
     {
@@ -123,6 +124,7 @@ internal static class SystemState
             return null;
         }
     }
+#endif
 
     private static double? Number(string text) => double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out double number) ? number : null;
 
