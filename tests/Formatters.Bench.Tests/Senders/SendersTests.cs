@@ -142,9 +142,6 @@ public sealed class SendersTests : IDisposable
             report.Queues[0].Rows.Where(row => row.Difference.Length == 0).Select(row => row.Name));
     }
 
-    [PostgresFact]
-    public Task Over_PostgreSQL() => OverServerAsync(Broker.NewQueue(Broker.PostgreSql));
-
     [BrokerFact]
     public Task Over_RabbitMQ() => OverServerAsync(Broker.NewQueue());
 
