@@ -12,32 +12,43 @@ public abstract partial class QueueConformance
 {
     private static readonly TimeSpan Later = TimeSpan.FromSeconds(1.5);
 
+    /// <summary>On a machine so busy that the message is due before it is looked for, once more with a longer time.</summary>
     [QueueFact]
     public async Task DueTime_NobodyReceivesTheMessageBefore()
     {
         if (await OpenDelayingAsync() is not { } queue)
             return;
-        DateTimeOffset due = DateTimeOffset.UtcNow + Later;
-        await queue.SendAsync(new QueueMessage(Message("later").Body) { DueTime = due, MessageId = "l" });
-        await queue.SendAsync(Message("now"));
-        await queue.SendBatchAsync([new QueueMessage(Message("much later").Body) { DueTime = due.AddHours(1) }, new QueueMessage(Message("past").Body) { DueTime = due.AddYears(-1) }]);
-        Assert.Equal(4, await queue.GetMessageCountAsync());
-        if (await queue.GetLockedCountAsync() is { } locked)
-            Assert.Equal(0, locked);
+        for (TimeSpan delay = Later; ; delay *= 3)
+        {
+            DateTimeOffset due = DateTimeOffset.UtcNow + delay;
+            await queue.SendAsync(new QueueMessage(Message("later").Body) { DueTime = due, MessageId = $"l{delay}" });
+            await queue.SendAsync(Message("now"));
+            await queue.SendBatchAsync([new QueueMessage(Message("much later").Body) { DueTime = due.AddHours(1) }, new QueueMessage(Message("past").Body) { DueTime = due.AddYears(-1) }]);
+            long count = await queue.GetMessageCountAsync();
+            long? locked = await queue.GetLockedCountAsync();
+            List<ReceivedMessage?> received = [await queue.ReceiveAsync(Soon), await queue.ReceiveAsync(Soon), await queue.ReceiveAsync(TimeSpan.Zero)];
+            ReceivedMessage? byId = queue.Capabilities.HasReceiveById ? await queue.ReceiveByIdAsync($"l{delay}", TimeSpan.Zero) : null;
+            if (DateTimeOffset.UtcNow > due - TimeSpan.FromMilliseconds(300) && delay < TimeSpan.FromMinutes(1))
+            {
+                foreach (ReceivedMessage? message in received.Append(byId))
+                    await (message?.AcknowledgeAsync() ?? default);
+                await queue.PurgeAsync();
+                continue;
+            }
 
-        Assert.Equal("now", Text(await queue.ReceiveAsync(Soon)));
-        Assert.Equal("past", Text(await queue.ReceiveAsync(Soon)));
-        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
-        if (queue.Capabilities.HasReceiveById)
-            Assert.Null(await queue.ReceiveByIdAsync("l", TimeSpan.Zero));
-        ReceivedMessage later = (await queue.ReceiveAsync(Soon))!;
+            Assert.Equal((4, 0L), (count, locked ?? 0));
+            Assert.Equal(new List<string?> { "now", "past", null }, received.ConvertAll(message => message is null ? null : Text(message)));
+            Assert.Null(byId);
+            ReceivedMessage later = (await queue.ReceiveAsync(delay + Soon))!;
 
-        Assert.True(DateTimeOffset.UtcNow > due.AddMilliseconds(-200), "Too early.");
-        Assert.Equal(("later", 1), (Text(later), later.DeliveryCount));
-        Assert.Equal(due.ToUnixTimeMilliseconds(), later.DueTime!.Value.ToUnixTimeMilliseconds());
-        Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
-        await AssertCountAsync(1, queue);
-        Assert.Equal(1, await queue.PurgeAsync());
+            Assert.True(DateTimeOffset.UtcNow > due.AddMilliseconds(-200), "Too early.");
+            Assert.Equal(("later", 1), (Text(later), later.DeliveryCount));
+            Assert.Equal(due.ToUnixTimeMilliseconds(), later.DueTime!.Value.ToUnixTimeMilliseconds());
+            Assert.Null(await queue.ReceiveAsync(TimeSpan.Zero));
+            await AssertCountAsync(1, queue);
+            Assert.Equal(1, await queue.PurgeAsync());
+            return;
+        }
     }
 
     [QueueFact]

@@ -194,7 +194,7 @@ internal sealed class PerftestRun(
                 output.WriteLine(Describe(route.Key));
             }
 
-            var table = new TextTable(("payload", -21), ("bytes", 0), ("batch", 7), ("msg/s", 0), ("stddev", 0), ("ratio", 0), ("±", 0));
+            var table = new TextTable(("payload", -21), ("bytes", 0), ("batch", 0), ("msg/s", 0), ("stddev", 0), ("ratio", 0), ("±", 0));
             foreach (PerftestRow row in route)
             {
                 table.Add(

@@ -9,8 +9,9 @@ internal static class Numbers
 {
     internal const string None = "-";
 
-    /// <summary>Messages per second: two decimals below 100, as in the study's tables.</summary>
-    internal static string Rate(double value) => value.ToString(value < 100 ? "N2" : "N0", CultureInfo.InvariantCulture);
+    /// <summary>Messages per second: two decimals below 100, as in the study's tables; from 10 million on in millions: <c>12.3 M</c>.</summary>
+    internal static string Rate(double value) =>
+        value < 9_999_999.5 ? value.ToString(value < 100 ? "N2" : "N0", CultureInfo.InvariantCulture) : (value / 1_000_000).ToString("N1", CultureInfo.InvariantCulture) + " M";
 
     /// <summary>A whole number.</summary>
     internal static string Count(long value) => value.ToString("N0", CultureInfo.InvariantCulture);

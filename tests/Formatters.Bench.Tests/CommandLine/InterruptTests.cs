@@ -18,7 +18,7 @@ public sealed class InterruptTests : IDisposable
     /// <summary>Interrupted when the progress has passed what the warm-up is, and the first round.</summary>
     [Theory]
     [InlineData("compare --formatter hand-coded --formatter BinaryFormatter --items 1", 30)]
-    [InlineData("perftest NOTX SENDANDRECEIVE memory:q --mode express --payload empty --seconds-per-case 40 --rounds 1000", 20)]
+    [InlineData("perftest NOTX SENDANDRECEIVE memory:q --mode express --payload empty --batch 30000 --rounds 1000", 30)]
     [InlineData("limits memory:a memory:b --rounds 1000 --seconds-per-case 0.04", 1)]
     [InlineData("senders memory:a --part tables --mode express --sizes 100 --senders 1,2 --rounds 1000 --seconds-per-case 0.04", 1)]
     [InlineData("factors memory:a --rounds 1000 --seconds 10", 1)]

@@ -34,7 +34,7 @@ internal static class DamagedLog
         byte[] log = disk.BytesOf(FirstSegment);
         int end = EndOf(disk);
         int closedBlock = end - 512;
-        int closedEnd = closedBlock + LogBlock.HeaderByteCount + 1;
+        int closedEnd = closedBlock + LogBlock.HeaderByteCount + 1 + 16;
         int refused = 0;
         for (int bit = 0; bit < (end + 64) * 8; bit++)
         {

@@ -83,6 +83,27 @@ public class SnapshotTests
         Assert.NotEqual(whole, await ReadAsync(disk.Clone()));
     }
 
+    /// <summary>Messages of one length and without a time, so that nothing but the block itself tells the two ways apart.</summary>
+    [Fact]
+    public async Task Snapshot_of_a_log_that_went_a_way_of_the_same_length_is_passed_over()
+    {
+        var disk = new SimulatedDisk();
+        await SendAsync(disk, WithoutSnapshots, "a");
+        SimulatedDisk copy = disk.Clone();
+        await SendAsync(disk, Options, "b");
+        await SendAsync(copy, WithoutSnapshots, "c");
+        string whole = await ReadAsync(copy.Clone());
+        Assert.Equal(whole, await ReadAsync(WithSnapshotOf(copy, disk), isBySnapshot: false));
+
+        static async Task SendAsync(SimulatedDisk disk, FileQueueOptions options, string label)
+        {
+            await using var folder = new QueueFolder("/simulated", disk, options);
+            FileQueue queue = await OpenAsync(folder, "a", new QueueOptions());
+            for (int i = 0; i < 5; i++)
+                await queue.SendAsync(new QueueMessage(new MessageBody(new byte[20])) { Label = label, MessageId = $"{label}{i}" });
+        }
+    }
+
     [Fact]
     public async Task Snapshot_hides_no_segment_that_is_missing_and_no_end()
     {

@@ -284,6 +284,9 @@ internal sealed class LogInspection
                     break;
                 case LogOperation.Closed:
                     break;
+                case LogOperation.ClosedAs:
+                    reader.ReadGuid();
+                    break;
                 case LogOperation.Moved:
                     MoveMessage(ref reader, block);
                     break;

@@ -31,7 +31,7 @@ internal enum LogOperation : byte
     /// <summary>All segments before this one may be missing from here on: segment number (UInt64).</summary>
     Trimmed = 6,
 
-    /// <summary>The log was closed in order.</summary>
+    /// <summary>The log was closed in order; written by a salvage, and read.</summary>
     Closed = 7,
 
     /// <summary>A message has gone from a queue into another, as a dead letter or for the journal: the place's number (7-bit), the new one's (7-bit), the new place.</summary>
@@ -60,6 +60,9 @@ internal enum LogOperation : byte
     /// <summary>A queue is a durable subscription of a topic: queue id (7-bit), topic, selector (nullable).</summary>
     /// <remarks>Again at the beginning of each segment, for as long as the queue is there.</remarks>
     Subscription = 15,
+
+    /// <summary>The log was closed in order: an id that no other closing has (16 bytes).</summary>
+    ClosedAs = 16,
 }
 
 /// <summary>What an index needs to know of the content of a message.</summary>
@@ -202,6 +205,15 @@ internal static class LogOperations
         var writer = new BinaryBodyWriter(block, Limits);
         writer.Write((byte)LogOperation.QueueDeleted);
         writer.Write(queueId);
+        writer.Flush();
+    }
+
+    /// <summary>A closing like no other: a snapshot that stands behind it is not taken for that of a log that went another way.</summary>
+    internal static void WriteClosedAs(LogBuffer block, Guid id)
+    {
+        var writer = new BinaryBodyWriter(block, Limits);
+        writer.Write((byte)LogOperation.ClosedAs);
+        writer.Write(id);
         writer.Flush();
     }
 

@@ -215,6 +215,9 @@ internal sealed partial class LogRecovery
                     break;
                 case LogOperation.Closed:
                     break;
+                case LogOperation.ClosedAs:
+                    reader.ReadGuid();
+                    break;
                 case LogOperation.Moved:
                     MoveMessage(ref reader);
                     break;

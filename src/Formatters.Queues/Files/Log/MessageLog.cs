@@ -332,7 +332,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
 
     private sealed class ClosedWrite(MessageLog log) : LogWrite
     {
-        internal override void Encode(LogBuffer block) => LogOperations.WriteClosed(block);
+        internal override void Encode(LogBuffer block) => LogOperations.WriteClosedAs(block, Guid.NewGuid());
 
         internal override void Apply(LogSegment segment, long blockPosition) => log._manifest?.Keep(log.End);
     }
