@@ -4,6 +4,7 @@ using System.Linq;
 using System.Security.Cryptography;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Queues;
 using Formatters.TestSupport;
 using Formatters.TradeEngine.Building;
 using Formatters.TradeEngine.Components;
@@ -197,6 +198,63 @@ public sealed class EngineTests
         Assert.All(exceptions, exception => Assert.Contains(exception.Reason, DefectReasons.Of(bad[exception.MessageId!]).Select(reason => reason.ToString())));
         Assert.All(exceptions, exception => Assert.NotEqual("", exception.Text));
         Assert.Equal(Enum.GetValues<Defect>().Length - 1, bad.Values.Distinct().Count());
+    }
+
+    /// <summary>A server that does not answer in time, or is started again, is no reason to end: the batch comes again.</summary>
+    [Fact]
+    public async Task Failures_ForAMoment_AreBegunAgain_AndLoseNothingAndDoubleNothing()
+    {
+        const int Failures = 20;
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 10, TradeCount = 500, DuplicateShare = 0.05, ChangeShare = 0.05 });
+        int left = Failures;
+        int points = 0;
+        await using TestEngine engine = await TestEngine.CreateAsync(
+            set,
+            change: options => options with
+            {
+                BatchSize = 32,
+                AtPoint = point =>
+                {
+                    if (Interlocked.Increment(ref points) % 13 == 0 && Interlocked.Decrement(ref left) is >= 0 and var number)
+                        throw number % 2 == 0 ? new QueueException($"No answer, {point}.") { OutcomeUnknown = true } : new TimeoutException(point);
+                },
+            });
+        engine.Host.Retries.FirstPause = TimeSpan.FromMilliseconds(1);
+
+        await engine.RunAsync();
+
+        Assert.Equal((Failures, 0), (engine.Host.Retries.Count, engine.Host.RestartCount));
+        Assert.NotEmpty(engine.Host.Retries.Reasons);
+        engine.AssertCleared();
+    }
+
+    [Fact]
+    public async Task Failures_ThatDoNotEnd_EndTheRun()
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 11, TradeCount = 20 });
+        await using TestEngine engine = await TestEngine.CreateAsync(
+            set, change: options => options with { AtPoint = point => throw new QueueException("The disk is full.") });
+        engine.Host.Retries.FirstPause = TimeSpan.Zero;
+        await engine.Driver.SendAsync(set.GetMessages());
+
+        engine.Host.Start();
+
+        QueueException e = await Assert.ThrowsAsync<QueueException>(() => engine.Host.Failure);
+        Assert.Equal("The disk is full.", e.Message);
+        Assert.True(engine.Host.Retries.Count >= 8, $"{engine.Host.Retries.Count} times");
+    }
+
+    [Fact]
+    public async Task Retries_GiveUpOnWhatIsNoFailureForAMoment()
+    {
+        var retries = new Retries { FirstPause = TimeSpan.Zero };
+        int calls = 0;
+
+        Assert.Equal(3, await retries.DoAsync(() => ++calls < 3 ? throw new QueueException("later") : new ValueTask<int>(calls), default));
+        await Assert.ThrowsAsync<InvalidOperationException>(() => retries.DoAsync<int>(() => throw new InvalidOperationException(), default));
+
+        Assert.Equal(2, retries.Count);
+        Assert.Equal(["later"], retries.Reasons);
     }
 
     [Theory]

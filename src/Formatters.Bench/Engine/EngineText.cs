@@ -57,6 +57,8 @@ internal static class EngineText
     {
         output.WriteLine(Invariant($"  {Mark(result.Clearings == result.ExpectedClearings && result.WrongClearings == 0)} {result.Clearings:N0} trades have exactly one CLS that holds, of {result.ExpectedClearings:N0} that should"));
         output.WriteLine(Invariant($"  {Mark(result.RepeatedClearings == 0)} {result.RepeatedClearings:N0} CLS came twice; {result.CancelledClearings:N0} were taken back; {result.Kills:N0} components were killed on the way"));
+        foreach (string reason in result.RetryReasons)
+            TextWrap.Print(output, Invariant($"  note  {result.Retries:N0} times begun again: "), reason);
         output.WriteLine(Invariant($"  {Mark(result.WrongExceptions == 0)} {result.Exceptions.Values.Sum():N0} messages in the exception queue, of {result.ExpectedExceptions:N0} bad ones, {result.WrongExceptions:N0} with a wrong reason"));
         foreach ((string reason, int count) in result.Exceptions.OrderBy(entry => entry.Key, System.StringComparer.Ordinal))
             output.WriteLine(Invariant($"       {count,6:N0}  {reason}"));

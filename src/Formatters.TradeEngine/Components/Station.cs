@@ -14,6 +14,9 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
 {
     internal StationMeter Meter => meter;
 
+    /// <summary>Whether a batch has become final.</summary>
+    internal bool HasSucceeded { get; private set; }
+
     private protected EngineQueues Queues => queues;
 
     private protected EngineOptions Options => options;
@@ -25,7 +28,7 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
     internal async Task RunAsync(CancellationToken cancellationToken)
     {
         while (!cancellationToken.IsCancellationRequested)
-            await RunOnceAsync(options.ReceiveTimeout, cancellationToken);
+            HasSucceeded |= await RunOnceAsync(options.ReceiveTimeout, cancellationToken) > 0;
     }
 
     /// <summary>Processes one batch, if there is a message in time.</summary>

@@ -48,6 +48,9 @@ internal sealed class TradeEngineHost : IAsyncDisposable
     /// <summary>How often a component died and was started again.</summary>
     internal int RestartCount => Volatile.Read(ref _restartCount);
 
+    /// <summary>What components had to begin again because queues or the store failed for a moment.</summary>
+    internal Retries Retries { get; } = new();
+
     /// <summary>Completes with the error of a component that cannot go on; else never.</summary>
     internal Task Failure => _failure.Task;
 
@@ -105,14 +108,16 @@ internal sealed class TradeEngineHost : IAsyncDisposable
 
     private void StartStation(Func<Station> create) => _running.Add(Task.Run(() => SuperviseAsync(create)));
 
-    /// <summary>Runs a component, and another one in its place when it was killed.</summary>
+    /// <summary>Runs a component, and another one in its place when it was killed, or could not go on for a moment.</summary>
     private async Task SuperviseAsync(Func<Station> create)
     {
+        int failures = 0;
         while (!_stop.IsCancellationRequested)
         {
+            Station station = create();
             try
             {
-                await create().RunAsync(_stop.Token);
+                await station.RunAsync(_stop.Token);
             }
             catch (OperationCanceledException) when (_stop.IsCancellationRequested)
             {
@@ -124,10 +129,26 @@ internal sealed class TradeEngineHost : IAsyncDisposable
             }
             catch (Exception e)
             {
-                // A queue or the store failed, or there is a defect: whoever runs the engine has to know.
+                failures = station.HasSucceeded ? 1 : failures + 1;
+                if (await TryPauseAsync(e, failures))
+                    continue;
+                // A queue or the store has failed for good, or there is a defect: whoever runs the engine has to know.
                 _failure.TrySetException(e);
                 return;
             }
+        }
+    }
+
+    private async Task<bool> TryPauseAsync(Exception e, int failures)
+    {
+        try
+        {
+            return await Retries.PauseAsync(e, failures, _stop.Token);
+        }
+        catch (OperationCanceledException)
+        {
+            // The loop ends now.
+            return true;
         }
     }
 }

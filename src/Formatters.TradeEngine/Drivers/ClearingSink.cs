@@ -15,6 +15,7 @@ namespace Formatters.TradeEngine.Drivers;
 internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
 {
     private readonly Dictionary<TradeKey, Counts> _trades = [];
+    private readonly HashSet<string> _unsure = new(StringComparer.Ordinal);
     private readonly object _gate = new();
     private ClearingMessage? _message;
     private long _received;
@@ -62,18 +63,13 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
         }
     }
 
+    /// <summary>What it had to begin again because the queue failed for a moment.</summary>
+    internal Retries Retries { get; init; } = new();
+
     /// <summary>Works until cancelled.</summary>
-    internal async Task RunAsync(CancellationToken cancellationToken)
-    {
-        try
-        {
-            while (true)
-                await RunOnceAsync(TimeSpan.FromMilliseconds(200), cancellationToken);
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-        }
-    }
+    /// <exception cref="QueueException">The queue has failed for good.</exception>
+    internal Task RunAsync(CancellationToken cancellationToken) =>
+        Retries.RepeatAsync(async () => await RunOnceAsync(TimeSpan.FromMilliseconds(200), cancellationToken), cancellationToken);
 
     /// <summary>Takes what is there, up to a batch.</summary>
     /// <returns>How many messages.</returns>
@@ -84,9 +80,28 @@ internal sealed class ClearingSink(EngineQueues queues, MessageFormats formats)
             return 0;
         if (Participants.Count > 0)
             await ConfirmAsync(batch, cancellationToken);
-        await batch.CompleteAsync(CancellationToken.None);
+        try
+        {
+            await batch.CompleteAsync(CancellationToken.None);
+        }
+        catch (QueueException e) when (e.OutcomeUnknown)
+        {
+            // They count now, and not again if they come again.
+            foreach (ReceivedMessage message in batch.Messages)
+            {
+                if (message.MessageId is { } id && _unsure.Add(id))
+                    Take(message);
+            }
+
+            throw;
+        }
+
         foreach (ReceivedMessage message in batch.Messages)
-            Take(message);
+        {
+            if (message.MessageId is not { } id || !_unsure.Remove(id))
+                Take(message);
+        }
+
         return batch.Messages.Count;
     }
 

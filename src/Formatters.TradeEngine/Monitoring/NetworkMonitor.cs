@@ -76,7 +76,16 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
     private void Run()
     {
         do
-            SampleAsync().AsTask().GetAwaiter().GetResult();
+        {
+            try
+            {
+                SampleAsync().AsTask().GetAwaiter().GetResult();
+            }
+            catch (QueueException)
+            {
+                // A server that did not answer for a moment: one sample less. Who works with the queues says what is wrong with them.
+            }
+        }
         while (!_stop.Token.WaitHandle.WaitOne(interval));
     }
 

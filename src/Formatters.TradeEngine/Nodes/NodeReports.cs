@@ -10,7 +10,7 @@ using Formatters.TradeEngine.Components;
 namespace Formatters.TradeEngine.Nodes;
 
 /// <summary>Takes the reports of component processes, and adds them to the meters of their stations.</summary>
-internal sealed class NodeReports(IMessageQueue queue, bool isTransactional, IReadOnlyList<StationMeter> meters)
+internal sealed class NodeReports(IMessageQueue queue, bool isTransactional, IReadOnlyList<StationMeter> meters, Retries retries)
 {
     private readonly ConcurrentDictionary<string, double> _seconds = new(StringComparer.Ordinal);
 
@@ -21,17 +21,9 @@ internal sealed class NodeReports(IMessageQueue queue, bool isTransactional, IRe
     internal double ProcessorSeconds => _seconds.Values.Sum();
 
     /// <summary>Works until cancelled.</summary>
-    internal async Task RunAsync(CancellationToken cancellationToken)
-    {
-        try
-        {
-            while (true)
-                await RunOnceAsync(TimeSpan.FromMilliseconds(200), cancellationToken);
-        }
-        catch (OperationCanceledException) when (cancellationToken.IsCancellationRequested)
-        {
-        }
-    }
+    /// <exception cref="QueueException">The queue has failed for good.</exception>
+    internal Task RunAsync(CancellationToken cancellationToken) =>
+        retries.RepeatAsync(async () => await RunOnceAsync(TimeSpan.FromMilliseconds(200), cancellationToken), cancellationToken);
 
     /// <summary>Takes what is there, up to a batch.</summary>
     /// <returns>How many reports.</returns>

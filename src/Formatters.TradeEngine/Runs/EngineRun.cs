@@ -50,8 +50,8 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         if (reportQueue is not null)
             await reportQueue.PurgeAsync(cancellationToken);
         StationMeter[] meters = [.. host.Meters];
-        NodeReports? reports = reportQueue is null ? null : new NodeReports(reportQueue, queues.IsTransactional, meters);
-        var sink = new ClearingSink(queues, options.Formats) { Cleared = terms => _probe.Cleared(terms.TradeReference) };
+        NodeReports? reports = reportQueue is null ? null : new NodeReports(reportQueue, queues.IsTransactional, meters, host.Retries);
+        var sink = new ClearingSink(queues, options.Formats) { Cleared = terms => _probe.Cleared(terms.TradeReference), Retries = host.Retries };
         var driver = new MessageDriver(queues, options.Formats, key)
         {
             MaxBacklog = options.MaxBacklog,
@@ -80,7 +80,9 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             host.Start();
         Task sinking = Task.Run(() => sink.RunAsync(stopSink.Token), CancellationToken.None);
         Task reporting = reports is null ? Task.CompletedTask : Task.Run(() => reports.RunAsync(stopSink.Token), CancellationToken.None);
-        Task failure = options.Fleet?.Failure ?? host.Failure;
+        // The sink and the taker of reports end on a failure only, up to the end of the run.
+        Task failed = options.Fleet?.Failure ?? host.Failure;
+        Task failure = Task.WhenAny(reports is null ? [failed, sinking] : [failed, sinking, reporting]).Unwrap();
         TimeSpan driving;
         TimeSpan elapsed;
         ProcessorSample after;
@@ -89,8 +91,8 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             await WithFailureOf(failure, DriveAsync(driver, set, cancellationToken));
             driving = Stopwatch.GetElapsedTime(start);
             elapsed = await WithFailureOf(failure, options.Fleet is null
-                ? DrainAsync(queues, meters, driver, start, cancellationToken)
-                : DrainFleetAsync(queues, sink, set.CountClearings(), start, cancellationToken));
+                ? DrainAsync(queues, meters, driver, host.Retries, sink, set.CountClearings(), start, cancellationToken)
+                : DrainFleetAsync(queues, sink, host.Retries, set.CountClearings(), start, cancellationToken));
             own = Environment.CpuUsage.TotalTime - own;
             allocated = GC.GetTotalAllocatedBytes() - allocated;
             if (options.Fleet is not null)
@@ -142,7 +144,11 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             monitor.Samples,
             new ProcessorShares(Each(own.TotalSeconds), Each(reports?.ProcessorSeconds ?? 0), Each(after.Database - before.Database),
                 Each(after.Broker - before.Broker)),
-            (after.DiskQueue - before.DiskQueue) / elapsed.TotalSeconds);
+            (after.DiskQueue - before.DiskQueue) / elapsed.TotalSeconds)
+        {
+            Retries = host.Retries.Count,
+            RetryReasons = host.Retries.Reasons,
+        };
 
         double Each(double seconds) => driver.SentCount == 0 ? 0 : seconds / driver.SentCount;
     }
@@ -231,27 +237,31 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
 
     /// <summary>Waits until all that was sent has gone through.</summary>
     /// <returns>How long after the start that was.</returns>
-    private static async Task<TimeSpan> DrainAsync(EngineQueues queues, StationMeter[] meters, MessageDriver driver, long start,
-        CancellationToken cancellationToken)
+    private static async Task<TimeSpan> DrainAsync(EngineQueues queues, StationMeter[] meters, MessageDriver driver, Retries retries, ClearingSink sink,
+        int expected, long start, CancellationToken cancellationToken)
     {
         while (true)
         {
+            // A batch of which it is not known whether it became final may be counted twice, or not at all: the queues tell.
+            if (retries.Count > 0)
+                return await DrainFleetAsync(queues, sink, retries, expected, start, cancellationToken);
             bool isDone = meters[0].Completions >= driver.SentCount && meters.Skip(1).All(meter => meter.Completions >= meter.Arrivals);
-            if (isDone && await CountAsync(queues.Clearings) == 0)
+            if (isDone && await CountAsync(queues.Clearings, retries, cancellationToken) == 0)
                 return Stopwatch.GetElapsedTime(start);
             await Task.Delay(Poll, cancellationToken);
         }
-
-        async Task<long> CountAsync(IMessageQueue queue) => await queue.GetMessageCountAsync(cancellationToken)
-            + (await queue.GetLockedCountAsync(cancellationToken) ?? 0);
     }
+
+    private static Task<long> CountAsync(IMessageQueue queue, Retries retries, CancellationToken cancellationToken) => retries.DoAsync(
+        async () => await queue.GetMessageCountAsync(cancellationToken) + (await queue.GetLockedCountAsync(cancellationToken) ?? 0), cancellationToken);
 
     /// <summary>
     /// Waits until component processes have nothing left: the queues are empty and the CLS are there that must be. Where CLS are missing, until nothing has
     /// moved for a while.
     /// </summary>
     /// <returns>How long after the start the last CLS was there.</returns>
-    private static async Task<TimeSpan> DrainFleetAsync(EngineQueues queues, ClearingSink sink, int expected, long start, CancellationToken cancellationToken)
+    private static async Task<TimeSpan> DrainFleetAsync(EngineQueues queues, ClearingSink sink, Retries retries, int expected, long start,
+        CancellationToken cancellationToken)
     {
         IMessageQueue[] inner = [.. queues.All.Where(item => item.Name != "exceptions").Select(item => item.Queue)];
         long last = -1;
@@ -261,7 +271,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         {
             long length = 0;
             foreach (IMessageQueue queue in inner)
-                length += await queue.GetMessageCountAsync(cancellationToken) + (await queue.GetLockedCountAsync(cancellationToken) ?? 0);
+                length += await CountAsync(queue, retries, cancellationToken);
             long state = (length << 32) + sink.ReceivedCount;
             if (state != last)
                 (last, since, quiet) = (state, Stopwatch.GetTimestamp(), 0);

@@ -54,6 +54,12 @@ internal sealed record EngineRunResult(
     ProcessorShares Processors,
     double DiskQueue)
 {
+    /// <summary>How often a component or the sink began again because queues or the store failed for a moment.</summary>
+    public int Retries { get; init; }
+
+    /// <summary>Why, each reason once.</summary>
+    public IReadOnlyList<string> RetryReasons { get; init; } = [];
+
     /// <summary>In-bound messages a second.</summary>
     public double MessagesPerSecond => Sent / Seconds;
 

@@ -64,7 +64,7 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
     {
         if (name.Length is 0 or > 40 || name.Any(c => !char.IsAsciiLetterLower(c) && !char.IsAsciiDigit(c) && c != '_'))
             throw new ArgumentException("Lower-case letters, digits and underscores, up to 40.", nameof(name));
-        NpgsqlDataSource source = NpgsqlDataSource.Create(connectionString);
+        NpgsqlDataSource source = NpgsqlDataSource.Create(Patient(connectionString));
         var store = new PostgreSqlTradeStore(source, name, new Layout(databaseCount, 0), clearings, makeClearing);
         try
         {
@@ -244,6 +244,19 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
     }
 
     public ValueTask DisposeAsync() => _source.DisposeAsync();
+
+    /// <summary>
+    /// Without Npgsql's limit of 30 s for a command. Batches that have trades in common wait for each other, and a commit waits for the disk: on a busy machine
+    /// the sum of both can be more, and nothing has failed then. A server that is gone is noticed by the connection.
+    /// </summary>
+    private static string Patient(string connectionString) => new NpgsqlConnectionStringBuilder(connectionString)
+    {
+        CommandTimeout = 0,
+        Timeout = 60,
+        TcpKeepAlive = true,
+        TcpKeepAliveTime = 30,
+        TcpKeepAliveInterval = 10,
+    }.ConnectionString;
 
     private static TradeState ReadState(byte[] bytes)
     {
