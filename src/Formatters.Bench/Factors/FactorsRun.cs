@@ -59,7 +59,10 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
     internal async Task<FactorsReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
+        QueueStatus? before = await FindSubscriptionAsync(cancellationToken);
         await EmptyQueues.RequireAsync(connector, [options.Queue, SecondAddress], QueueOptions.Fastest, options.Purge, error, cancellationToken);
+        if (before is not null)
+            await UnsubscribeAsync(before, cancellationToken);
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(options.Queue, cancellationToken);
         var measured = new List<(Scenario Scenario, List<double> Rates, long[] Messages)>();
         var missing = new Dictionary<Scenario, string>();
@@ -109,6 +112,67 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         return new FactorsReport(recorder.Finish(cancellationToken.IsCancellationRequested), queue, turn.TotalSeconds, rows, options.Scenarios is null ? Claims.Judge(rows) : []);
     }
 
+    /// <summary>Looks for a durable subscription of the name that the scenarios use, which is somebody else's, or left over from a run that was killed.</summary>
+    /// <exception cref="UsageException">There is one and it may not be deleted, or holds messages under lock.</exception>
+    private async Task<QueueStatus?> FindSubscriptionAsync(CancellationToken cancellationToken)
+    {
+        IReadOnlyList<QueueStatus> found;
+        try
+        {
+            found = await connector.ListAsync($"{TopicAddress}.{Subscription}", cancellationToken);
+        }
+        catch (NotSupportedException)
+        {
+            // A queue of another library that does not tell. Its subscription is not deleted beforehand; what it holds ends the run.
+            return null;
+        }
+        catch (QueueException) when (QueueAddress.Parse(options.Queue).Uri.IsFile)
+        {
+            // There is no such folder yet, or it cannot be opened, which the queues say in a moment.
+            return null;
+        }
+
+        if (found.Count == 0)
+            return null;
+        string text = Describe(found[0]);
+        if (!options.Purge)
+            throw new UsageException($"{text}. A measurement deletes the subscription: name another queue, or say --purge to have it deleted.");
+        if (found[0].LockedCount > 0)
+            throw new UsageException($"{text}. A receiver has {Numbers.Count(found[0].LockedCount!.Value)} of them locked: end it first.");
+        return found[0];
+    }
+
+    private async Task UnsubscribeAsync(QueueStatus subscription, CancellationToken cancellationToken)
+    {
+        await using MessageTopic topic = await connector.OpenTopicAsync(TopicAddress, QueueOptions.Fastest, cancellationToken);
+        if (!await topic.UnsubscribeAsync(Subscription, cancellationToken))
+            throw new UsageException($"'{QueueAddress.Parse(TopicAddress)}.{Subscription}' is a queue and no subscription of '{QueueAddress.Parse(TopicAddress)}': name another queue.");
+        await error.WriteLineAsync($"deleted: {Describe(subscription)}");
+    }
+
+    private string Describe(QueueStatus subscription)
+    {
+        string count = subscription.MessageCount is { } messages ? $" with {Numbers.Count(messages + (subscription.LockedCount ?? 0))} messages" : "";
+        return $"'{QueueAddress.Parse(TopicAddress)}' has a durable subscription '{Subscription}'{count}";
+    }
+
+    /// <summary>Closes a topic, and ends its durable subscription, which would go on collecting. Never throws: the run has its own outcome by now.</summary>
+    private static async Task CloseAsync(MessageTopic topic, bool unsubscribes)
+    {
+        try
+        {
+            using var timeout = new CancellationTokenSource(TimeSpan.FromSeconds(5));
+            if (unsubscribes)
+                await topic.UnsubscribeAsync(Subscription, timeout.Token);
+        }
+        catch (Exception e) when (e is QueueException or OperationCanceledException or ObjectDisposedException)
+        {
+            // The topic is gone, and that is what the run is about to report.
+        }
+
+        await topic.DisposeAsync();
+    }
+
     /// <summary>Produces for a time, and consumes to the last message.</summary>
     /// <returns>How many messages were produced, small ones in one body counted by themselves, and how long it took until the last was consumed.</returns>
     private async Task<(long Count, TimeSpan Time)> MeasureAsync(Scenario scenario, TimeSpan time, CancellationToken cancellationToken)
@@ -120,7 +184,7 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
             ReceiveMode = scenario.Acknowledge is null ? ReceiveMode.ReceiveAndDelete : ReceiveMode.PeekLock,
             AcknowledgeMode = scenario.Acknowledge ?? AcknowledgeMode.Individual,
         };
-        var handles = new List<IAsyncDisposable>();
+        var handles = new List<MessageTopic>();
         var queues = new List<IMessageQueue>();
         try
         {
@@ -131,13 +195,13 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         {
             foreach (IMessageQueue queue in queues)
                 await QueueCleanup.PurgeAndCloseAsync(queue);
-            foreach (IAsyncDisposable handle in handles)
-                await handle.DisposeAsync();
+            foreach (MessageTopic topic in handles)
+                await CloseAsync(topic, scenario.Destination == Destination.Durable);
         }
     }
 
     private async Task<(Func<QueueMessage, long, ValueTask> Send, IMessageQueue Receiver)> OpenAsync(
-        Scenario scenario, QueueOptions queueOptions, List<IAsyncDisposable> handles, List<IMessageQueue> queues, CancellationToken cancellationToken)
+        Scenario scenario, QueueOptions queueOptions, List<MessageTopic> handles, List<IMessageQueue> queues, CancellationToken cancellationToken)
     {
         string? selector = scenario.HasSelector ? Selector : null;
         if (scenario.Destination == Destination.Queue)
@@ -154,8 +218,6 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
 
         MessageTopic topic = await connector.OpenTopicAsync(TopicAddress, queueOptions, cancellationToken);
         handles.Add(topic);
-        // A durable subscription of a scenario before has gone on collecting.
-        await topic.UnsubscribeAsync(Subscription, cancellationToken);
         IMessageQueue subscription = scenario.Destination == Destination.Durable
             ? await topic.SubscribeDurableAsync(Subscription, selector, queueOptions, cancellationToken)
             : await topic.SubscribeAsync(selector, queueOptions, cancellationToken);

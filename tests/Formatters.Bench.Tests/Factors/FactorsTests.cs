@@ -129,6 +129,26 @@ public sealed class FactorsTests : IDisposable
         Assert.Equal((0, 0L), (purged.ExitCode, await queue.GetMessageCountAsync()));
     }
 
+    /// <summary>A durable subscription of the name that the scenarios use is somebody's, until --purge says otherwise; the runs leave none behind.</summary>
+    [Fact]
+    public async Task A_subscription_that_is_there_is_refused_and_left_as_it_is()
+    {
+        var tool = new Tool { Clock = TimeProvider.System };
+        await using MessageTopic topic = await tool.Connector.OpenTopicAsync("memory:taken-topic", QueueOptions.Fastest);
+        await using (IMessageQueue subscription = await topic.SubscribeDurableAsync("factors"))
+            await topic.SendAsync(new QueueMessage(new MessageBody(new byte[3])));
+
+        ToolResult refused = await tool.RunAsync(["factors", "memory:taken", .. Short]);
+        Assert.Equal((2, 1L), (refused.ExitCode, (await tool.Connector.ListAsync("memory:taken-topic.factors")).Single().MessageCount));
+        Assert.Contains("'memory:taken-topic' has a durable subscription 'factors' with 1 messages.", refused.Error, StringComparison.Ordinal);
+        Assert.Contains("--purge", refused.Error, StringComparison.Ordinal);
+
+        ToolResult purged = await tool.RunAsync(["factors", "memory:taken", .. Short, "--purge"]);
+        Assert.True(purged.ExitCode == 0, purged.Error);
+        Assert.Contains("deleted: 'memory:taken-topic' has a durable subscription", purged.Error, StringComparison.Ordinal);
+        Assert.Empty(await tool.Connector.ListAsync("memory:taken-topic.factors"));
+    }
+
     /// <summary>A consumer that is killed leaves what it had not acknowledged, and nothing is lost.</summary>
     [Fact]
     public async Task Kill_counts_what_comes_again_in_each_mode()
