@@ -37,7 +37,8 @@ internal static class EngineCommand
         Option<double> duplicates = CreateShare("--duplicates", "Messages that are sent twice.");
         Option<double> changes = CreateShare("--changes", "Trades with a message that is replaced, cancelled or rejected.");
         Option<double> gaps = CreateShare("--gaps", "Trades that lack a message.");
-        var rate = new Option<double?>("--rate") { Description = "Messages a second that the driver sends. Without: as many as it can.", HelpName = "number" };
+        Option<double?> rate = CommonOptions.CreateOptionalNumber(
+            "--rate", "Messages a second that the driver sends. Without: as many as it can.", 0.001, 1e9, "number");
         var interval = new Option<int>("--interval") { Description = "How often the monitor reads the lengths of the queues.", HelpName = "ms",
             DefaultValueFactory = _ => 100 };
         interval.Validators.Add(CommonOptions.InRange(interval, 1, 60_000));
@@ -144,10 +145,5 @@ internal static class EngineCommand
 
     private static bool IsGiven(ParseResult result, Option option) => result.GetResult(option) is { Implicit: false };
 
-    private static Option<double> CreateShare(string name, string description)
-    {
-        var option = new Option<double>(name) { Description = description, HelpName = "share" };
-        option.Validators.Add(CommonOptions.InRange(option, 0, 1));
-        return option;
-    }
+    private static Option<double> CreateShare(string name, string description) => CommonOptions.CreateNumber(name, description, 0, 1, helpName: "share");
 }

@@ -43,8 +43,7 @@ internal static class SendersCommand
         var database = new Option<string?>("--database") { Description = "A database of PostgreSQL, for external transactions over queues in a folder.", HelpName = "postgres://..." };
         var rounds = new Option<int>("--rounds") { Description = "How often every case is measured, in turn.", HelpName = "number", DefaultValueFactory = _ => 7 };
         rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
-        var seconds = new Option<double>("--seconds-per-case") { Description = "How long each measurement takes, each way.", HelpName = "number", DefaultValueFactory = _ => 0.3 };
-        seconds.Validators.Add(CommonOptions.InRange(seconds, 0.01, 3_600));
+        Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "How long each measurement takes, each way.", 0.01, 3_600, 0.3);
         var most = new Option<int>("--max-messages") { Description = "How many messages a measurement sends at most.", HelpName = "number", DefaultValueFactory = _ => 200_000 };
         most.Validators.Add(CommonOptions.InRange(most, 1, 100_000_000));
         Option<bool> purge = CommonOptions.CreatePurge();

@@ -99,6 +99,10 @@ public sealed class EngineCommandTests : IDisposable
     [InlineData("--format", "yaml", "'yaml' is none of xml, binary, versioned, messagepack, protobuf, json.")]
     [InlineData("--trades", "0", "--trades takes 1 to 10,000,000, not 0.")]
     [InlineData("--set", "nowhere.xml", "there is no file")]
+    [InlineData("--bad", "0,01", "--bad takes a number, not '0,01'.")]
+    [InlineData("--gaps", "1.5", "--gaps takes 0 to 1, not 1.5.")]
+    [InlineData("--rate", "1,5", "--rate takes a number, not '1,5'.")]
+    [InlineData("--rate", "0", "--rate takes 0 to 1,000,000,000, not 0.")]
     public async Task Engine_WithArgumentsThatMeanNothing_SaysWhy(string option, string value, string error)
     {
         ToolResult result = await new Tool(_files).RunAsync("engine", option, value);
@@ -125,7 +129,7 @@ public sealed class EngineCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Sweep_OfInboundQueues_RunsEachCase()
+    public async Task Sweep_OverAStoreThatItsFirstCaseHasFilled_SaysSo()
     {
         string json = Path.Combine(_folder, "sweep.json");
 
