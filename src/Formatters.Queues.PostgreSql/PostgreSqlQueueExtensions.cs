@@ -45,12 +45,12 @@ public static class PostgreSqlQueueExtensions
     /// PostgreSQL does not prepare cannot be in it: temporary tables, <c>LISTEN</c> and <c>NOTIFY</c>, cursors <c>WITH HOLD</c>.
     /// </returns>
     /// <exception cref="ArgumentNullException"><paramref name="transaction"/> is null.</exception>
-    /// <exception cref="ArgumentException">The transaction's resource manager is none of PostgreSQL.</exception>
+    /// <exception cref="ArgumentException">The transaction's resource manager is not a PostgreSQL one.</exception>
     public static NpgsqlTransaction GetNpgsqlTransaction(this CoordinatedTransaction transaction)
     {
         ArgumentNullException.ThrowIfNull(transaction);
         return transaction.Branch.Transaction is PreparableTransaction own
             ? own.Transaction
-            : throw new ArgumentException("The transaction's resource manager is none of PostgreSQL.", nameof(transaction));
+            : throw new ArgumentException("The transaction's resource manager is not a PostgreSQL one.", nameof(transaction));
     }
 }

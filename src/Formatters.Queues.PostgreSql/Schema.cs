@@ -27,7 +27,7 @@ internal static class Schema
         {
             throw new QueueException(
                 $"The schema {schema} of the database '{connection.Database}' has version {version}; this library knows version {Version}. "
-                + (version > Version ? "It was made by a newer one: use that." : "It is none of this library's."));
+                + (version > Version ? "It was made by a newer one: use that." : "This library did not make it."));
         }
 
         await using var command = new NpgsqlCommand($"SELECT oid::bigint, key FROM pg_namespace, {schema}.version WHERE nspname = $1", connection)

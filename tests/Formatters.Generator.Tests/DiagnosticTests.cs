@@ -361,9 +361,9 @@ public class DiagnosticTests
 
     [Theory]
     [InlineData("[MessageContract] public partial class Order { public IShape? Shape; } [MessageUnion(1, typeof(Circle))] public interface IShape { } public class Circle { }",
-        "the union 'IShape' lists 'Circle', of which there are no objects that are a 'IShape'")]
+        "the union 'IShape' lists 'Circle', which is not derived from 'IShape', or cannot be created")]
     [InlineData("[MessageContract] public partial class Order { public Shape? Shape; } [MessageUnion(1, typeof(Circle)), MessageUnion(1, typeof(Square)), MessageUnion(2, typeof(string))] public abstract class Shape { } public class Circle : Shape { } public class Square : Shape { }",
-        "the union 'Shape' lists 'Square' with the tag 1, which another type has|the union 'Shape' lists 'string', of which there are no objects that are a 'Shape'")]
+        "the union 'Shape' lists 'Square' with the tag 1, which another type has|the union 'Shape' lists 'string', which is not derived from 'Shape', or cannot be created")]
     [InlineData("[MessageContract, MessageUnion(-1, typeof(Circle)), MessageUnion(1, typeof(Square)), MessageUnion(2, typeof(Square)), MessageUnion(typeof(Other)), MessageUnion(typeof(Another))] public abstract partial class Shape { } public class Circle : Shape { } public class Square : Shape { } public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } } public class Another : Other { }",
         "the union 'Shape' lists 'Circle' with the tag -1; tags are 0 or greater|the union 'Shape' lists 'Square' for the second time|the union 'Shape' lists 'Another' for unknown tags, as it does another type")]
     [InlineData("[MessageContract] public partial class Order { [MessageFormatter(typeof(string))] public int Id; }",

@@ -58,7 +58,7 @@ internal static class CommonOptions
         string? name = Enum.GetNames(typeof(T)).FirstOrDefault(name => name.Equals(word, StringComparison.OrdinalIgnoreCase));
         if (name is not null)
             return (T)Enum.Parse(typeof(T), name);
-        result.AddError($"'{word}' is none of {string.Join(", ", Enum.GetNames(typeof(T)).Select(spell))}.");
+        result.AddError($"'{word}' is not one of {string.Join(", ", Enum.GetNames(typeof(T)).Select(spell))}.");
         return default;
     }
 

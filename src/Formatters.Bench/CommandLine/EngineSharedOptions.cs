@@ -108,7 +108,7 @@ internal sealed class EngineSharedOptions
         option.Validators.Add(result =>
         {
             if (result.Tokens.Count == 1 && MessageFormats.Find(result.Tokens[0].Value) is null)
-                result.AddError($"'{result.Tokens[0].Value}' is none of {string.Join(", ", MessageFormats.All.Select(item => item.Name))}.");
+                result.AddError($"'{result.Tokens[0].Value}' is not one of {string.Join(", ", MessageFormats.All.Select(item => item.Name))}.");
         });
         return option;
     }

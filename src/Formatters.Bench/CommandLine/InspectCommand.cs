@@ -215,6 +215,6 @@ internal static class InspectCommand
                 : throw new UsageException("What an ActiveX body is stands beside it: give its VARTYPE with --body-type, as 31 for a text.");
         }
 
-        return MessageInspector.Find(name) ?? throw new UsageException($"'{name}' is none of {Names}.");
+        return MessageInspector.Find(name) ?? throw new UsageException($"'{name}' is not one of {Names}.");
     }
 }

@@ -68,7 +68,7 @@ internal static class BodyFormats
         {
             return name.Contains('.', StringComparison.Ordinal)
                 ? new NamedFormatter(name, types.Assemblies.GetFormatter(name))
-                : throw new UsageException($"'{name}' is none of {Names}, and no member of a type.");
+                : throw new UsageException($"'{name}' is not one of {Names}, and is not a member of a type.");
         }
 
         if (types.Types.Count == 0 && format != ActiveX)

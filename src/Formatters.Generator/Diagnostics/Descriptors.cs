@@ -82,7 +82,7 @@ internal static class Descriptors
         "FMT120", "A union that is not abstract", "{0}: '{1}' has [MessageUnion], but is no abstract class or interface");
 
     internal static readonly DiagnosticDescriptor NotInUnion = Error(
-        "FMT121", "A type that is none of its union", "the union '{0}' lists '{1}', of which there are no objects that are a '{0}'");
+        "FMT121", "A type that does not belong to its union", "the union '{0}' lists '{1}', which is not derived from '{0}', or cannot be created");
 
     internal static readonly DiagnosticDescriptor UnionTag = Error(
         "FMT122", "A tag or a type of a union twice", "the union '{0}' lists '{1}' {2}");
@@ -135,7 +135,7 @@ internal static class Descriptors
         "FMT202", "The schema snapshot is not up to date", "formatters.schema.json: {0} {1}; build with -p:UpdateFormattersSchema=true");
 
     internal static readonly DiagnosticDescriptor SchemaUnreadable = Create(
-        "FMT203", "The schema snapshot cannot be read", "{0}: {1}; build with -p:UpdateFormattersSchema=true to write it anew", DiagnosticSeverity.Error);
+        "FMT203", "The schema snapshot cannot be read", "{0}: {1}; build with -p:UpdateFormattersSchema=true to write it again", DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor LegacyFormatter = Warning(
         "FMT301",

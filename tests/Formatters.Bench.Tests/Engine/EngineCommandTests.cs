@@ -96,7 +96,7 @@ public sealed class EngineCommandTests : IDisposable
     }
 
     [Theory]
-    [InlineData("--format", "yaml", "'yaml' is none of xml, binary, versioned, messagepack, protobuf, json.")]
+    [InlineData("--format", "yaml", "'yaml' is not one of xml, binary, versioned, messagepack, protobuf, json.")]
     [InlineData("--trades", "0", "--trades takes 1 to 10,000,000, not 0.")]
     [InlineData("--set", "nowhere.xml", "there is no file")]
     [InlineData("--bad", "0,01", "--bad takes a number, not '0,01'.")]

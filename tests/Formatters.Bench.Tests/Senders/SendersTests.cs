@@ -131,12 +131,12 @@ public sealed class SendersTests : IDisposable
 
     [Theory]
     [InlineData("--mode external", "--database")]
-    [InlineData("--mode durable", "none of express, recoverable, internal, external")]
+    [InlineData("--mode durable", "not one of express, recoverable, internal, external")]
     [InlineData("--sizes 7", "numbers from 8")]
     [InlineData("--senders 0", "numbers from 1")]
     [InlineData("--mode recoverable --part tables", "it is not recoverable")]
     [InlineData("--processes", "belongs to one process")]
-    [InlineData("--part figures", "none of tables, advice, headers, memory, network")]
+    [InlineData("--part figures", "not one of tables, advice, headers, memory, network")]
     public async Task What_cannot_be_measured_is_refused(string arguments, string words)
     {
         ToolResult result = await new Tool().RunAsync(["senders", "memory:refused", .. arguments.Split(' ')]);

@@ -20,7 +20,7 @@ internal sealed partial class ContractBuilder
         foreach (MessageUnionAttribute item in type.GetCustomAttributes<MessageUnionAttribute>(inherit: false))
         {
             if (!type.IsAssignableFrom(item.Type) || item.Type.IsAbstract || item.Type.IsGenericTypeDefinition)
-                throw new ArgumentException($"{path}: {TypeNames.Of(type)} lists {TypeNames.Of(item.Type)}, of which there are no objects that are a {TypeNames.Of(type)}.");
+                throw new ArgumentException($"{path}: {TypeNames.Of(type)} lists {TypeNames.Of(item.Type)}, which is not derived from {TypeNames.Of(type)}, or cannot be created.");
             if (!types.Add(item.Type) || !tags.Add(item.Tag) || item.Tag < -1)
                 throw new ArgumentException($"{path}: {TypeNames.Of(type)} lists a tag or a type twice, or has a negative tag.");
             if (item.Tag >= 0)
