@@ -268,6 +268,9 @@ public class RowTests
             case WireFormat.MessagePackMap:
                 Assert.Equal([0x86, 0xA4, (byte)'D', (byte)'a', (byte)'t', (byte)'e'], body[..6]); // A map of six, and the first name.
                 break;
+            case WireFormat.Cbor:
+                Assert.Equal([0x86, 0xC0], body[..2]); // An array of six, and the tag of a date.
+                break;
             case WireFormat.MemoryPack:
                 Assert.Equal(6, body[0]); // An object of six members.
                 break;

@@ -13,7 +13,7 @@ public class FailedReadTests
 
     public static TheoryData<string> Formats =>
     [
-        "binary", "binary, reflection", "versioned", "versioned, reflection", "MessagePack", "MessagePack, reflection", "protobuf", "protobuf, reflection", "hand-coded", "XML", "delegates",
+        "binary", "binary, reflection", "versioned", "versioned, reflection", "MessagePack", "MessagePack, reflection", "CBOR", "CBOR, reflection", "protobuf", "protobuf, reflection", "hand-coded", "XML", "delegates",
     ];
 
     [Theory]
@@ -45,6 +45,8 @@ public class FailedReadTests
     [InlineData("versioned, reflection", true)]
     [InlineData("MessagePack", true)]
     [InlineData("MessagePack, reflection", true)]
+    [InlineData("CBOR", true)]
+    [InlineData("CBOR, reflection", true)]
     [InlineData("protobuf", true)]
     [InlineData("protobuf, reflection", true)]
     [InlineData("hand-coded", true)]
@@ -140,6 +142,8 @@ public class FailedReadTests
         "binary" => new ContractFormatter<GeneratedOrder>(GeneratedOrder.MessageContract),
         "versioned" => new VersionedFormatter<GeneratedOrder>(GeneratedOrder.VersionedContract),
         "MessagePack" => new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessagePackContract),
+        "CBOR" => new CborFormatter<GeneratedOrder>(GeneratedOrder.CborContract),
+        "CBOR, reflection" => new CborFormatter<GeneratedOrder>(options: ByReflection.Cbor),
         "protobuf" => new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.ProtobufContract),
         "binary, reflection" => new ReflectionFormatter<GeneratedOrder>(),
         "versioned, reflection" => new ReflectionFormatter<GeneratedOrder>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),

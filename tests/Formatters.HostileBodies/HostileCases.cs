@@ -233,11 +233,12 @@ internal static class HostileCases
         {
             const string Hidden = "\u202E\u2066\u200B\u200D\uFEFF\u0085\u2028\u2029\u00AD\u034F\u3164\uFE0F\U000E0041\uD800";
             byte[] body = new MessagePackFormatter<Dictionary<string, string>>().Write(new Dictionary<string, string> { ["a" + Hidden[..^1]] = Hidden[..^1] });
+            byte[] cbor = new CborFormatter<Dictionary<string, string>>().Write(new Dictionary<string, string> { ["a" + Hidden[..^1]] = Hidden[..^1] });
             byte[] json = Encoding.UTF8.GetBytes(JsonSerializer.Serialize(new Dictionary<string, string> { ["a" + Hidden[..^1]] = Hidden[..^1] }));
             byte[] xml = Encoding.UTF8.GetBytes($"<a b='{Hidden[..^1]}'>{Hidden[..^1]}</a>");
             return () =>
             {
-                foreach (string text in new[] { MessageInspector.MessagePack.Inspect(body), MessageInspector.Json.Inspect(json), MessageInspector.Xml.Inspect(xml) })
+                foreach (string text in new[] { MessageInspector.MessagePack.Inspect(body), MessageInspector.Cbor.Inspect(cbor), MessageInspector.Json.Inspect(json), MessageInspector.Xml.Inspect(xml) })
                 {
                     if (Hidden.Any(character => text.Contains(character, StringComparison.Ordinal)) || !text.Contains("\\u202E", StringComparison.Ordinal))
                         throw new BrokenPromiseException("A hidden character was printed: " + Uri.EscapeDataString(text));
@@ -479,6 +480,12 @@ internal static class HostileCases
         {
             byte[] body = new MessagePackFormatter<Dictionary<string, int>>().Write(Enumerable.Range(0, 50_000).ToDictionary(i => $"u{i}", i => i));
             var formatters = new[] { new MessagePackFormatter<Parcel>(Parcel.MessagePackContract), new MessagePackFormatter<Parcel>(options: ByReflection.MessagePack) };
+            return () => Array.ForEach(formatters, formatter => Measured.Within(body.Length, () => formatter.Read(body)));
+        });
+        yield return ("size: cbor with many unknown names", () =>
+        {
+            byte[] body = new CborFormatter<Dictionary<string, int>>().Write(Enumerable.Range(0, 50_000).ToDictionary(i => $"u{i}", i => i));
+            var formatters = new[] { new CborFormatter<Parcel>(Parcel.CborContract), new CborFormatter<Parcel>(options: ByReflection.Cbor) };
             return () => Array.ForEach(formatters, formatter => Measured.Within(body.Length, () => formatter.Read(body)));
         });
         yield return ("size: protobuf with many unknown fields", () =>

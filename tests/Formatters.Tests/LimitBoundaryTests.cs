@@ -10,7 +10,7 @@ namespace Formatters.Tests;
 /// <summary>Limits say the most that is allowed: exactly that passes, in every format and by every way of writing and reading, and one more does not.</summary>
 public sealed class LimitBoundaryTests
 {
-    public static TheoryData<string> Formats => ["binary", "versioned", "MessagePack", "protobuf", "XML", "legacy binary"
+    public static TheoryData<string> Formats => ["binary", "versioned", "MessagePack", "CBOR", "protobuf", "XML", "legacy binary"
 #if !FORMATTERS_NETSTANDARD
         , "JSON", "canonical JSON"
 #endif
@@ -46,7 +46,7 @@ public sealed class LimitBoundaryTests
     [MemberData(nameof(Formats))]
     public void The_greatest_depth_is_written_and_read(string format)
     {
-        // JSON and MessagePack count arrays as well, XML elements.
+        // JSON, MessagePack and CBOR count arrays as well, XML elements.
         int least = 1;
         while (!Passes(() => Create(format, FormatterLimits.Default with { MaxDepth = least }).Write(LimitNode.OfDepth(1))))
             least++;
@@ -70,6 +70,7 @@ public sealed class LimitBoundaryTests
     [InlineData("binary")]
     [InlineData("versioned")]
     [InlineData("MessagePack")]
+    [InlineData("CBOR")]
     [InlineData("protobuf")]
     public void As_many_elements_as_are_allowed_are_written_and_read(string format)
     {
@@ -89,6 +90,7 @@ public sealed class LimitBoundaryTests
     /// <summary>A canonical body has its entries in an order of their bytes: each is written aside first, at the depth that it will have.</summary>
     [Theory]
     [InlineData("MessagePack")]
+    [InlineData("CBOR")]
     [InlineData("protobuf")]
     public void The_greatest_depth_counts_in_what_is_sorted(string format)
     {
@@ -177,6 +179,7 @@ public sealed class LimitBoundaryTests
     {
         FormatterLimits limits = FormatterLimits.Default with { MaxDepth = maxDepth };
         return format == "protobuf" ? new ProtobufFormatter<LimitTable>(limits, ProtobufOptions.Default with { IsCanonical = true })
+            : format == "CBOR" ? new CborFormatter<LimitTable>(limits)
             : new MessagePackFormatter<LimitTable>(limits, MessagePackOptions.Default with { IsCanonical = true });
     }
 
@@ -185,6 +188,7 @@ public sealed class LimitBoundaryTests
         "binary" => new ReflectionFormatter<LimitNode>(limits),
         "versioned" => new ReflectionFormatter<LimitNode>(limits, ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
         "MessagePack" => new MessagePackFormatter<LimitNode>(limits),
+        "CBOR" => new CborFormatter<LimitNode>(limits),
         "protobuf" => new ProtobufFormatter<LimitNode>(limits),
         "XML" => new XmlFormatter<LimitNode>(limits: limits),
         "legacy binary" => new LegacyBinaryFormatter<LimitNode>(limits),

@@ -27,6 +27,9 @@ internal enum WireFormat
     /// <summary>MessagePack, map form: members by name.</summary>
     MessagePackMap,
 
+    /// <summary>CBOR in its deterministic encoding, array form: members by number.</summary>
+    Cbor,
+
     /// <summary>MS-NRBF, as BinaryFormatter writes it.</summary>
     LegacyBinary,
 

@@ -10,6 +10,9 @@ namespace Formatters;
 /// <remarks>Benchmark "hand-coded": with position and end as two references a value updates one field; slicing a Span updates two and compares twice.</remarks>
 internal ref struct BodyOutput
 {
+    /// <summary>By how much the greatest size of a run of members may exceed the limit before it is refused without being written.</summary>
+    private const int BoundSlack = 64 * 1024;
+
     private readonly IBufferWriter<byte>? _output;
     private long _committed;
     private int _levelsLeft;
@@ -120,6 +123,14 @@ internal ref struct BodyOutput
         return ref Position;
     }
 
+    /// <summary>Makes sure of room for the most bytes that may follow. Fewer may be written: a body within the limit is not refused for the others, and a larger one is at its end.</summary>
+    internal ref byte ReserveBound(int byteCount)
+    {
+        if (Room < byteCount)
+            Grow(byteCount, BoundSlack);
+        return ref Position;
+    }
+
     /// <summary>Moves behind bytes that were written at the place that <see cref="Reserve"/> returned.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Advance(ref byte start, int byteCount)
@@ -210,11 +221,11 @@ internal ref struct BodyOutput
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void Grow(int byteCount)
+    private void Grow(int byteCount, int slack = 0)
     {
         if (_output is null)
             ThrowHelper.ThrowDestinationTooSmall();
-        if (BytesWritten + byteCount > Limits.MaxBodyByteCount)
+        if (BytesWritten + byteCount - slack > Limits.MaxBodyByteCount)
             ThrowHelper.ThrowBodyTooLarge(BytesWritten + byteCount, Limits.MaxBodyByteCount);
         if (_openCount > 0)
         {

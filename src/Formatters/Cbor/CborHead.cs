@@ -99,14 +99,14 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
 
     private static double FromHalf(ushort bits)
     {
+        // The exponent of a double is greater by 1008, and its fraction has 42 bits more; without an exponent the fraction counts in steps of 2 to the -24.
         int exponent = (bits >> 10) & 31;
-        int fraction = bits & 0x3FF;
-        double magnitude = exponent switch
-        {
-            0 => fraction * Math.Pow(2, -24),
-            31 => fraction == 0 ? double.PositiveInfinity : double.NaN,
-            _ => (fraction + 1024) * Math.Pow(2, exponent - 25),
-        };
-        return bits >= 0x8000 ? -magnitude : magnitude;
+        long sign = (long)(bits & 0x8000) << 48;
+        long fraction = bits & 0x3FF;
+        if (exponent == 0)
+            return bits >= 0x8000 ? fraction * -5.9604644775390625E-08 : fraction * 5.9604644775390625E-08;
+        if (exponent == 31)
+            return fraction != 0 ? double.NaN : sign != 0 ? double.NegativeInfinity : double.PositiveInfinity;
+        return BitConverter.Int64BitsToDouble(sign | ((long)(exponent + 1008) << 52) | (fraction << 42));
     }
 }

@@ -12,6 +12,8 @@ public ref struct WireWriter
 {
     internal BodyOutput Output;
 
+    internal WireWriter(BodyOutput output) => Output = output;
+
     internal WireWriter(IBufferWriter<byte> output, FormatterLimits? limits) => Output = new BodyOutput(output, limits);
 
     /// <summary>Begins a record or a collection: one level deeper.</summary>
@@ -31,7 +33,7 @@ public ref struct WireWriter
 
     internal readonly FormatterLimits Limits => Output.Limits;
 
-    internal ref byte Begin(int byteCount) => ref Output.Reserve(byteCount);
+    internal ref byte Begin(int byteCount) => ref Output.ReserveBound(byteCount);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void End(ref byte position) => Output.MoveTo(ref position);
@@ -65,6 +67,6 @@ public ref struct WireWriter
     private ref byte GrowAt(ref byte position, int byteCount)
     {
         End(ref position);
-        return ref Output.Reserve(byteCount);
+        return ref Output.ReserveBound(byteCount);
     }
 }
