@@ -157,6 +157,18 @@ public readonly partial struct CborFormat
     public BigInteger ReadBigInteger(ref WireReader reader) => ReadBigInteger(ref reader, nameof(BigInteger));
 
     /// <inheritdoc/>
+    public void ReadWide(ref WireReader reader, bool isSigned, out ulong high, out ulong low)
+    {
+        int byteOffset = reader.ByteOffset;
+        BigInteger value = ReadBigInteger(ref reader);
+        BigInteger upper = value >> 64;
+        if (isSigned ? upper < long.MinValue || upper > long.MaxValue : upper < 0 || upper > ulong.MaxValue)
+            ThrowHelper.ThrowBadValue(byteOffset, isSigned ? "Int128" : "UInt128");
+        high = isSigned ? (ulong)(long)upper : (ulong)upper;
+        low = (ulong)(value & ulong.MaxValue);
+    }
+
+    /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public string ReadString(ref WireReader reader, string? existing)
     {

@@ -21,6 +21,9 @@ public readonly partial struct CborFormat : IWireFormat
     public bool IsSorted => true;
 
     /// <inheritdoc/>
+    public bool RoundsFloats => false;
+
+    /// <inheritdoc/>
     public ref byte WriteNull(ref byte position) => ref Byte(ref position, CborHead.Null);
 
     /// <inheritdoc/>
@@ -106,7 +109,7 @@ public readonly partial struct CborFormat : IWireFormat
     }
 
     /// <inheritdoc/>
-    public ref byte Write(ref byte position, DateTimeOffset value)
+    public ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value)
     {
         Span<byte> text = stackalloc byte[40];
         Utf8Formatter.TryFormat(value, text, out int byteCount, 'O');
@@ -140,6 +143,10 @@ public readonly partial struct CborFormat : IWireFormat
         position = ref Byte(ref position, isNegative ? CborHead.NegativeBignum : CborHead.Bignum);
         return ref WriteBytes(ref writer, ref position, bytes.AsSpan(bytes.Length - byteCount));
     }
+
+    /// <inheritdoc/>
+    public ref byte WriteWide(ref WireWriter writer, ref byte position, ulong high, ulong low, bool isSigned) =>
+        ref Write(ref writer, ref position, ((isSigned ? (BigInteger)(long)high : high) << 64) | low);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

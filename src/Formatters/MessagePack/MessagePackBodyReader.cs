@@ -21,6 +21,9 @@ public ref partial struct MessagePackBodyReader
     /// <exception cref="MessageFormatException">The body is longer than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
     public MessagePackBodyReader(ReadOnlySpan<byte> body, FormatterLimits? limits = null) => _input = new BodyInput(body, limits);
 
+    /// <summary>Goes on where a reader of the traversal is; <see cref="Input"/> gives it back.</summary>
+    internal MessagePackBodyReader(BodyInput input) => _input = input;
+
     /// <summary>The number of bytes not yet read.</summary>
     public readonly int BytesRemaining => _input.BytesRemaining;
 
@@ -32,16 +35,7 @@ public ref partial struct MessagePackBodyReader
 
     /// <summary>The kind of the next value.</summary>
     /// <exception cref="MessageFormatException">The body ends here, or the next byte is <c>C1</c>.</exception>
-    public readonly MessagePackType NextType
-    {
-        get
-        {
-            MessagePackType type = MessagePackEncoding.GetType(_input.Require(1));
-            if (type == MessagePackType.None)
-                ThrowNeverUsed();
-            return type;
-        }
-    }
+    public readonly MessagePackType NextType => MessagePackInput.NextType(in _input);
 
     /// <summary>Refuses bytes behind the value.</summary>
     /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.TrailingBytes"/>.</exception>
@@ -60,57 +54,25 @@ public ref partial struct MessagePackBodyReader
     /// <returns>Whether it was.</returns>
     /// <exception cref="MessageFormatException">The body ends here.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReadNil()
-    {
-        ref byte p = ref _input.Require(1);
-        if (p != MessagePackCode.Nil)
-            return false;
-        _input.Advance(ref p, 1);
-        return true;
-    }
+    public bool TryReadNil() => MessagePackInput.TryReadNil(ref _input);
 
     /// <summary>Reads the header of an array, and checks the number of elements against the bytes that remain: each takes one at least.</summary>
     /// <param name="elementAllocation">About how many bytes of memory will be allocated for an element, for <see cref="FormatterLimits.MaxAllocationFactor"/>; 0 for none.</param>
     /// <returns>The number of elements.</returns>
     /// <exception cref="MessageFormatException">No array; more elements than bytes remain, or than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public int ReadArrayHeader(int elementAllocation = 0)
-    {
-        ref byte p = ref _input.Position;
-        int remaining = _input.RemainingAt(ref p);
-        if (remaining > 0 && elementAllocation == 0)
-        {
-            int elementCount = p - MessagePackCode.FixArray;
-            if ((uint)elementCount <= MessagePackCode.MaxFixCount && elementCount < remaining && elementCount <= _input.Limits.MaxElementCount)
-            {
-                _input.Advance(ref p, 1);
-                return elementCount;
-            }
-        }
-
-        return ReadCount(MessagePackType.Array, 1, elementAllocation);
-    }
+    public int ReadArrayHeader(int elementAllocation = 0) => MessagePackInput.ReadArrayHeader(ref _input, elementAllocation);
 
     /// <summary>Reads the header of a map, and checks the number of entries against the bytes that remain: each takes two at least.</summary>
     /// <param name="entryAllocation">About how many bytes of memory will be allocated for an entry; 0 for none.</param>
     /// <returns>The number of entries.</returns>
     /// <exception cref="MessageFormatException">No map; more entries than bytes remain, or than the limits allow.</exception>
-    public int ReadMapHeader(int entryAllocation = 0) => ReadCount(MessagePackType.Map, 2, entryAllocation);
+    public int ReadMapHeader(int entryAllocation = 0) => MessagePackInput.ReadMapHeader(ref _input, entryAllocation);
 
     /// <summary>Reads the header of any value, as <see cref="MessagePackEncoding.TryReadHeader"/> does; its content is next.</summary>
     /// <returns>The header.</returns>
     /// <exception cref="MessageFormatException">The body ends within it; the byte <c>C1</c>; more content than bytes remain, or than the limits allow.</exception>
-    public MessagePackHeader ReadHeader()
-    {
-        int byteOffset = ByteOffset;
-        MessagePackHeader header = PeekHeader();
-        _input.Advance(header.HeaderByteCount);
-        if (header.Type is MessagePackType.Array or MessagePackType.Map)
-            _input.CheckCount(byteOffset, header.Count, header.Type == MessagePackType.Map ? 2 : 1, 0);
-        else if (header.Count > (uint)BytesRemaining)
-            _input.ThrowTruncated(header.Count);
-        return header;
-    }
+    public MessagePackHeader ReadHeader() => MessagePackInput.ReadHeader(ref _input);
 
     /// <summary>Reads an extension.</summary>
     /// <param name="extensionType">Its type number.</param>
@@ -118,29 +80,16 @@ public ref partial struct MessagePackBodyReader
     /// <exception cref="MessageFormatException">No extension, or the body ends before.</exception>
     public ReadOnlySpan<byte> ReadExtension(out sbyte extensionType)
     {
-        MessagePackHeader header = PeekHeader();
+        MessagePackHeader header = MessagePackInput.PeekHeader(ref _input);
         if (header.Type != MessagePackType.Extension)
-            ThrowMismatch("extension");
+            MessagePackInput.ThrowMismatch(ref _input, "extension");
         extensionType = header.ExtensionType;
-        return TakeContent(header);
+        return MessagePackInput.TakeContent(ref _input, header);
     }
 
     /// <summary>Passes over one value of any kind, with all that lies in it.</summary>
     /// <exception cref="MessageFormatException">The body ends before; the byte <c>C1</c>; deeper than the limits allow.</exception>
-    public void Skip()
-    {
-        MessagePackHeader header = ReadHeader();
-        if (header.Type is not (MessagePackType.Array or MessagePackType.Map))
-        {
-            _input.Advance((int)header.Count);
-            return;
-        }
-
-        Enter();
-        for (long i = header.Type == MessagePackType.Map ? 2L * header.Count : header.Count; i > 0; i--)
-            Skip();
-        Leave();
-    }
+    public void Skip() => MessagePackInput.Skip(ref _input);
 
     /// <summary>Passes over one value, and gives its bytes, to be read later or written elsewhere.</summary>
     /// <returns>The value: a view of the body, not a copy.</returns>
@@ -157,6 +106,13 @@ public ref partial struct MessagePackBodyReader
     {
         readonly get => _input.Path;
         init => _input.Path = value;
+    }
+
+    /// <summary>Where the bytes come from: for the traversal, which reads a part of the body.</summary>
+    internal BodyInput Input
+    {
+        readonly get => _input;
+        set => _input = value;
     }
 
     /// <summary>Passes over a value that is the next in the body, if it is.</summary>
@@ -200,52 +156,4 @@ public ref partial struct MessagePackBodyReader
 
     /// <summary>Counts memory that is allocated for what has been read.</summary>
     internal void ChargeAllocation(int byteOffset, int byteCount) => _input.CheckCount(byteOffset, 1, 0, byteCount);
-
-    private readonly MessagePackHeader PeekHeader()
-    {
-        if (!MessagePackEncoding.TryReadHeader(_input.Remaining, out MessagePackHeader header, out int bytesRead))
-            ThrowUnread(bytesRead, "value");
-        return header;
-    }
-
-    private ReadOnlySpan<byte> TakeContent(MessagePackHeader header)
-    {
-        if (header.HeaderByteCount + (long)header.Count > BytesRemaining)
-            _input.ThrowTruncated(header.HeaderByteCount + (long)header.Count);
-        _input.Advance(header.HeaderByteCount);
-        return _input.Take((int)header.Count);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private int ReadCount(MessagePackType type, int minElementByteCount, int elementAllocation)
-    {
-        int byteOffset = ByteOffset;
-        if (NextType != type)
-            ThrowMismatch(type == MessagePackType.Array ? "array" : "map");
-        MessagePackHeader header = PeekHeader();
-        _input.Advance(header.HeaderByteCount);
-        _input.CheckCount(byteOffset, header.Count, minElementByteCount, elementAllocation);
-        return (int)header.Count;
-    }
-
-    /// <summary>The error of a method of <see cref="MessagePackEncoding"/> that returned false.</summary>
-    private readonly void ThrowUnread(int bytesRead, string what)
-    {
-        if (bytesRead > BytesRemaining)
-            _input.ThrowTruncated(bytesRead);
-        ThrowMismatch(what);
-    }
-
-    /// <summary>The next value is not what it should be.</summary>
-    private readonly void ThrowMismatch(string what)
-    {
-        byte code = _input.Require(1);
-        if (code == MessagePackCode.Nil)
-            ThrowHelper.ThrowUnexpectedNil(ByteOffset);
-        if (code == MessagePackCode.NeverUsed)
-            ThrowNeverUsed();
-        ThrowHelper.ThrowBadValue(ByteOffset, what);
-    }
-
-    private readonly void ThrowNeverUsed() => ThrowHelper.ThrowMalformed(ByteOffset, "The byte C1 begins no value of MessagePack.");
 }

@@ -39,6 +39,13 @@ public ref partial struct MessagePackBodyWriter
         IsCanonical = isCanonical;
     }
 
+    /// <summary>Goes on where a writer of the traversal is; <see cref="Output"/> gives it back.</summary>
+    internal MessagePackBodyWriter(BodyOutput output, bool isCanonical)
+    {
+        _output = output;
+        IsCanonical = isCanonical;
+    }
+
     /// <summary>The number of bytes written so far.</summary>
     public readonly long BytesWritten => _output.BytesWritten;
 
@@ -131,6 +138,13 @@ public ref partial struct MessagePackBodyWriter
         _output.Advance(ref p, value.Length);
     }
 
+    /// <summary>Where the bytes go: for the traversal, which writes a part of the body.</summary>
+    internal BodyOutput Output
+    {
+        readonly get => _output;
+        set => _output = value;
+    }
+
     /// <summary>Goes on at the depth of another writer: for what is written aside first.</summary>
     internal void SetDepthOf(in MessagePackBodyWriter other) => _output.SetDepthOf(other._output);
 
@@ -161,7 +175,7 @@ public ref partial struct MessagePackBodyWriter
     internal ref byte GrowAt(ref byte position, int byteCount)
     {
         End(ref position);
-        return ref _output.Reserve(byteCount);
+        return ref _output.ReserveBound(byteCount);
     }
 
     private static void Copy(scoped ReadOnlySpan<byte> source, ref byte destination)

@@ -22,6 +22,19 @@ internal static class MessagePackBytes
     private const long MaxSeconds = 315_537_897_599;
     private const int NanosecondsPerTick = 100;
 
+    /// <summary>The NaN of the canonical form, 7FC00000.</summary>
+    internal static float CanonicalSingleNaN
+    {
+        get
+        {
+            uint bits = 0x7FC0_0000;
+            return Unsafe.As<uint, float>(ref bits);
+        }
+    }
+
+    /// <summary>The NaN of the canonical form, 7FF8000000000000.</summary>
+    internal static double CanonicalDoubleNaN => BitConverter.Int64BitsToDouble(0x7FF8_0000_0000_0000);
+
     /// <summary>Whether an integer is its own format: one byte.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsFixInt(long value) => (ulong)(value - MessagePackCode.MinFixInt) <= MessagePackCode.MaxFixInt - MessagePackCode.MinFixInt;

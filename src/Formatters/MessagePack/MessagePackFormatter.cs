@@ -47,7 +47,7 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
         _isCanonical = options.IsCanonical;
         _codec = options.IsDefaultButOrder
             ? options.IsCanonical ? DefaultCodec.Canonical ??= Make(options) : DefaultCodec.Codec ??= Make(options)
-            : MessagePackCodecBuilder.Build<T>(options);
+            : ReflectedCodec.Build<T>(options);
         _contract = _codec as MessagePackContract<T>;
     }
 
@@ -161,7 +161,7 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     private static MessagePackCodec<T> Make(MessagePackOptions options) =>
         (typeof(T).GetProperty("MessagePackContract", BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null) as MessagePackContract<T>)
-        ?? MessagePackCodecBuilder.Build<T>(options);
+        ?? ReflectedCodec.Build<T>(options);
 
     /// <summary>The codecs under the default options. Two threads may make one twice; one of the two stays.</summary>
     private static class DefaultCodec

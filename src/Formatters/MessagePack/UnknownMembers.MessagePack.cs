@@ -1,5 +1,4 @@
 using System;
-using System.Collections.Generic;
 using Formatters.Generated;
 
 namespace Formatters;
@@ -7,17 +6,14 @@ namespace Formatters;
 // MessagePack: elements by their places in the array form, entries by their keys in the map form.
 public sealed partial class UnknownMembers
 {
-    // The index is -1 for an entry, the key empty for an element.
-    private readonly List<(int Index, byte[] Key, byte[] Value)> _values = [];
-
     /// <summary>The length that the array form needs for what is kept.</summary>
     internal int ElementCount
     {
         get
         {
             int count = 0;
-            foreach ((int index, _, _) in _values)
-                count = Math.Max(count, index + 1);
+            foreach ((int bodyType, int index, _, _) in _traversed)
+                count = bodyType == BodyTypes.MessagePack ? Math.Max(count, index + 1) : count;
             return count;
         }
     }
@@ -33,11 +29,11 @@ public sealed partial class UnknownMembers
     {
         for (int i = from; i < to; i++)
         {
-            int at = _values.FindIndex(v => v.Index == i);
+            int at = _traversed.FindIndex(v => v.BodyType == BodyTypes.MessagePack && v.Index == i);
             if (at < 0)
                 writer.WriteNil();
             else
-                writer.WriteRaw(_values[at].Value);
+                writer.WriteRaw(_traversed[at].Value);
         }
     }
 
@@ -45,17 +41,17 @@ public sealed partial class UnknownMembers
     internal int CountEntries(ReadOnlySpan<byte> knownKeys)
     {
         int count = 0;
-        foreach ((int index, byte[] key, _) in _values)
-            count += index < 0 && !MessagePackKeys.Contains(knownKeys, key) ? 1 : 0;
+        foreach ((int bodyType, int index, byte[] key, _) in _traversed)
+            count += bodyType == BodyTypes.MessagePack && index < 0 && !MessagePackKeys.Contains(knownKeys, key) ? 1 : 0;
         return count;
     }
 
     /// <summary>Writes the entries that the type does not know, in the order in which they came.</summary>
     internal void WriteEntries(ref MessagePackBodyWriter writer, ReadOnlySpan<byte> knownKeys)
     {
-        foreach ((int index, byte[] key, byte[] value) in _values)
+        foreach ((int bodyType, int index, byte[] key, byte[] value) in _traversed)
         {
-            if (index >= 0 || MessagePackKeys.Contains(knownKeys, key))
+            if (bodyType != BodyTypes.MessagePack || index >= 0 || MessagePackKeys.Contains(knownKeys, key))
                 continue;
             writer.WriteRaw(key);
             writer.WriteRaw(value);
@@ -67,20 +63,6 @@ public sealed partial class UnknownMembers
         int byteOffset = reader.ByteOffset;
         ReadOnlySpan<byte> value = reader.ReadRaw();
         reader.ChargeAllocation(byteOffset, key.Length + value.Length + EntryAllocation);
-        _values.Add((index, key, value.ToArray()));
-    }
-
-    private bool HasValuesOf(UnknownMembers other)
-    {
-        if (other._values.Count != _values.Count)
-            return false;
-        for (int i = 0; i < _values.Count; i++)
-        {
-            (int index, byte[] key, byte[] value) = _values[i];
-            if (other._values[i].Index != index || !key.AsSpan().SequenceEqual(other._values[i].Key) || !value.AsSpan().SequenceEqual(other._values[i].Value))
-                return false;
-        }
-
-        return true;
+        _traversed.Add((BodyTypes.MessagePack, index, key, value.ToArray()));
     }
 }

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>The members of a versioned or MessagePack record, or the fields of a protobuf message, that its reader did not know: kept as they were, and written back with the object.</summary>
+/// <summary>The members of a versioned, MessagePack or CBOR record, or the fields of a protobuf message, that its reader did not know: kept as they were, and written back with the object.</summary>
 /// <remarks>
 /// A type keeps them by a settable member of this type, declared nullable, which is no member of its contract: <c>public UnknownMembers? Unknown { get;
 /// set; }</c>. It is null where the body had none. So a program in the middle, built with an older version of a type, hands on what newer ones added.
@@ -22,17 +22,17 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
     }
 
     /// <summary>How many members were unknown.</summary>
-    public int Count => _members.Count + _values.Count + _fields.Count + _traversed.Count;
+    public int Count => _members.Count + _fields.Count + _traversed.Count;
 
     /// <summary>Whether a number is among them.</summary>
     /// <param name="number">The number of a member, from 1.</param>
     /// <returns><see langword="true"/> if the body had a member of that number, which the type does not.</returns>
-    public bool Contains(int number) => _members.Exists(m => m.Number == number) || _values.Exists(v => v.Index == number - 1) || _fields.Exists(f => f.Number == number) || _traversed.Exists(t => t.Index == number - 1);
+    public bool Contains(int number) => _members.Exists(m => m.Number == number) || _fields.Exists(f => f.Number == number) || _traversed.Exists(t => t.Index == number - 1);
 
     /// <inheritdoc/>
     public bool Equals(UnknownMembers? other)
     {
-        if (other is null || other._members.Count != _members.Count || !HasValuesOf(other) || !HasFieldsOf(other) || !HasTraversedOf(other))
+        if (other is null || other._members.Count != _members.Count || !HasFieldsOf(other) || !HasTraversedOf(other))
             return false;
         for (int i = 0; i < _members.Count; i++)
         {
@@ -53,8 +53,6 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
         int hash = 17;
         foreach ((byte number, byte kind, byte[] bytes) in _members)
             hash = unchecked((hash * 31) + (number << 12) + (kind << 8) + bytes.Length);
-        foreach ((int index, byte[] key, byte[] value) in _values)
-            hash = unchecked((hash * 31) + (index << 12) + (key.Length << 8) + value.Length);
         foreach ((int bodyType, int index, byte[] key, byte[] value) in _traversed)
             hash = unchecked((hash * 31) + bodyType + (index << 12) + (key.Length << 8) + value.Length);
         foreach ((int number, byte[] bytes) in _fields)

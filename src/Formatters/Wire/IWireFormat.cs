@@ -15,6 +15,9 @@ public interface IWireFormat
     /// <summary>The body type, by which kept members of one format are told from those of another.</summary>
     int BodyType { get; }
 
+    /// <summary>Whether a float is rounded where it is read as a narrower one, unless it is too large; else one that is not exact is refused.</summary>
+    bool RoundsFloats { get; }
+
     /// <summary>Whether the entries of dictionaries and the elements of sets are written in the order of their bytes.</summary>
     bool IsSorted { get; }
 
@@ -47,8 +50,12 @@ public interface IWireFormat
     /// <inheritdoc cref="Write(ref byte, bool)"/>
     ref byte Write(ref byte position, DateTime value);
 
-    /// <inheritdoc cref="Write(ref byte, bool)"/>
-    ref byte Write(ref byte position, DateTimeOffset value);
+    /// <summary>Writes a clock time with its offset, which may be nested.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value.</param>
+    /// <returns>The position after it.</returns>
+    ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value);
 
     /// <inheritdoc cref="Write(ref byte, bool)"/>
     ref byte Write(ref byte position, Guid value);
@@ -65,6 +72,15 @@ public interface IWireFormat
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
     ref byte Write(ref WireWriter writer, ref byte position, BigInteger value);
+
+    /// <summary>Writes an integer of 128 bits.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="high">The upper 64 bits.</param>
+    /// <param name="low">The lower 64 bits.</param>
+    /// <param name="isSigned">Whether the first bit is the sign.</param>
+    /// <returns>The position after it.</returns>
+    ref byte WriteWide(ref WireWriter writer, ref byte position, ulong high, ulong low, bool isSigned);
 
     /// <summary>Writes a string, and reserves bytes after it.</summary>
     /// <param name="writer">The writer.</param>
@@ -143,6 +159,14 @@ public interface IWireFormat
 
     /// <inheritdoc cref="ReadBoolean"/>
     BigInteger ReadBigInteger(ref WireReader reader);
+
+    /// <summary>Reads an integer of 128 bits.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="isSigned">Whether the first bit is the sign.</param>
+    /// <param name="high">Receives the upper 64 bits.</param>
+    /// <param name="low">Receives the lower 64 bits.</param>
+    /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
+    void ReadWide(ref WireReader reader, bool isSigned, out ulong high, out ulong low);
 
     /// <summary>Reads a string.</summary>
     /// <param name="reader">The reader.</param>

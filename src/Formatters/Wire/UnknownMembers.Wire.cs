@@ -98,7 +98,7 @@ namespace Formatters.Generated
 
 namespace Formatters
 {
-    // The formats of the one traversal: elements by their indexes in the array form, entries by their keys in the map form.
+    // MessagePack and the formats of the one traversal: elements by their indexes in the array form, entries by their keys in the map form.
     public sealed partial class UnknownMembers
     {
         // The index is -1 for an entry, the key empty for an element.

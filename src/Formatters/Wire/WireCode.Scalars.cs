@@ -97,7 +97,7 @@ public static partial class WireCode
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, DateTimeOffset value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -318,7 +318,7 @@ public static partial class WireCode
         int byteOffset = reader.ByteOffset;
         float wide = default(TFormat).ReadSingle(ref reader);
         var value = (Half)wide;
-        if ((float)value != wide && !float.IsNaN(wide))
+        if (default(TFormat).RoundsFloats ? Half.IsInfinity(value) && !float.IsInfinity(wide) : (float)value != wide && !float.IsNaN(wide))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Half));
         return value;
     }
@@ -348,32 +348,26 @@ public static partial class WireCode
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Int128 value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, (BigInteger)value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteWide(ref writer, ref position, (ulong)(value >> 64), (ulong)value, isSigned: true);
 
     /// <inheritdoc cref="ReadBoolean"/>
     public static Int128 ReadInt128<TFormat>(ref WireReader reader)
         where TFormat : struct, IWireFormat
     {
-        int byteOffset = reader.ByteOffset;
-        BigInteger value = default(TFormat).ReadBigInteger(ref reader);
-        if (value < Int128.MinValue || value > Int128.MaxValue)
-            ThrowHelper.ThrowBadValue(byteOffset, nameof(Int128));
-        return (Int128)value;
+        default(TFormat).ReadWide(ref reader, isSigned: true, out ulong high, out ulong low);
+        return new Int128(high, low);
     }
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, UInt128 value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, (BigInteger)value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteWide(ref writer, ref position, (ulong)(value >> 64), (ulong)value, isSigned: false);
 
     /// <inheritdoc cref="ReadBoolean"/>
     public static UInt128 ReadUInt128<TFormat>(ref WireReader reader)
         where TFormat : struct, IWireFormat
     {
-        int byteOffset = reader.ByteOffset;
-        BigInteger value = default(TFormat).ReadBigInteger(ref reader);
-        if (value < 0 || value > UInt128.MaxValue)
-            ThrowHelper.ThrowBadValue(byteOffset, nameof(UInt128));
-        return (UInt128)value;
+        default(TFormat).ReadWide(ref reader, isSigned: false, out ulong high, out ulong low);
+        return new UInt128(high, low);
     }
 #endif
 }

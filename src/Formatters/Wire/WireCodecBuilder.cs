@@ -6,7 +6,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Makes the codec of a type in one format from its declaration. The rules: docs/wire/cbor.md, "Contracts".</summary>
+/// <summary>Makes the codec of a type in one format from its declaration. The rules: docs/wire/messagepack.md, "Contracts".</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class WireCodecBuilder<TFormat>
@@ -49,7 +49,7 @@ internal sealed class WireCodecBuilder<TFormat>
         if (ContractBuilder.GenericDepth(type) > ContractBuilder.MaxGenericDepth)
             throw new ArgumentException($"{path}: {type.Name} is generic {ContractBuilder.MaxGenericDepth} times over; its contract would have no end.");
 
-        object? codec = FindFormatter(type, type, path) ?? WireScalarCodecs<TFormat>.Find(type);
+        object? codec = FindOwn(type) ?? FindFormatter(type, type, path) ?? WireScalarCodecs<TFormat>.Find(type);
         if (codec is null && type.IsEnum)
             codec = Make(typeof(WireEnumCodec<,,>), [type, type.GetEnumUnderlyingType()], WireScalarCodecs<TFormat>.Find(type.GetEnumUnderlyingType())!);
         else if (codec is null && type.IsArray)
@@ -62,6 +62,9 @@ internal sealed class WireCodecBuilder<TFormat>
         List<(int Tag, Type Type)> cases = UnionCases.Find(type, path);
         return cases.Count > 0 ? CallGeneric(nameof(AddUnion), [type], key, cases, path) : GetRecord(annotated, key, path);
     }
+
+    /// <summary>The codec that the options have for a type: only those of MessagePack have any.</summary>
+    private object? FindOwn(Type type) => _options.FindCodec(type) is object codec ? Make(typeof(PackedCodec<,>), [type], codec) : null;
 
     private object? GetArray(AnnotatedType type, string path)
     {
@@ -134,6 +137,13 @@ internal sealed class WireCodecBuilder<TFormat>
     {
         if (carrier.GetCustomAttribute<MessageFormatterAttribute>(inherit: false)?.FormatterType is not Type formatter)
             return null;
+        if (default(TFormat).BodyType == BodyTypes.MessagePack && typeof(MessagePackCodec<>).MakeGenericType(type).IsAssignableFrom(formatter))
+        {
+            if (formatter.IsAbstract || formatter.ContainsGenericParameters || formatter.GetConstructor(Type.EmptyTypes) is null)
+                throw new ArgumentException($"{path}: {TypeNames.Of(formatter)} is no codec that can be made.");
+            return Make(typeof(PackedCodec<,>), [type], Activator.CreateInstance(formatter)!);
+        }
+
         FormattedContract.Make(type, formatter, path);
         return Make(typeof(WireFormattedCodec<,,>), [formatter, type]);
     }

@@ -39,6 +39,17 @@ public sealed class WireKeys
         return isText ? IndexOf(name, expected) : -1;
     }
 
+    /// <summary>A key as it is written.</summary>
+    internal static byte[] Encode<TFormat>(string name)
+        where TFormat : struct, IWireFormat
+    {
+        using var buffer = new PooledBufferWriter();
+        var writer = new WireWriter(buffer, null);
+        writer.End(ref default(TFormat).WriteKey(ref writer, ref writer.Output.Position, Encoding.UTF8.GetBytes(name)));
+        writer.Output.Flush();
+        return buffer.WrittenSpan.ToArray();
+    }
+
     internal bool Contains<TFormat>(ReadOnlySpan<byte> key)
         where TFormat : struct, IWireFormat
     {

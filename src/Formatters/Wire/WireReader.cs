@@ -10,6 +10,8 @@ public ref struct WireReader
 {
     internal BodyInput Input;
 
+    internal WireReader(BodyInput input) => Input = input;
+
     internal WireReader(ReadOnlySpan<byte> body, FormatterLimits? limits) => Input = new BodyInput(body, limits);
 
     /// <summary>How many bytes have been read.</summary>

@@ -158,7 +158,7 @@ public static partial class ContractCode
     public static ref byte PackSorted(ref MessagePackBodyWriter writer, ref byte position, PooledBufferWriter aside)
     {
         writer.End(ref position);
-        CanonicalOrder.Write(ref writer, aside.WrittenSpan);
+        SortedMap.Write(ref writer, aside.WrittenSpan);
         aside.Dispose();
         return ref writer.Begin();
     }

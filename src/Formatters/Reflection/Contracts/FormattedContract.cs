@@ -9,9 +9,6 @@ internal abstract class FormattedContract(Type type, Type formatterType) : Value
 {
     internal Type FormatterType { get; } = formatterType;
 
-    /// <summary>Makes the codec of MessagePack that holds what the formatter writes.</summary>
-    internal abstract object MakeCodec();
-
     /// <exception cref="ArgumentException">The formatter is none for the type.</exception>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
@@ -28,8 +25,6 @@ internal abstract class FormattedContract(Type type, Type formatterType) : Value
 internal sealed class FormattedContract<TFormatter, T>() : FormattedContract(typeof(T), typeof(TFormatter))
     where TFormatter : IMemberFormatter<T>, new()
 {
-    internal override object MakeCodec() => new FormattedCodec<TFormatter, T>();
-
     internal override int MinByteCount => ContractCode.MinByteCount<TFormatter, T>();
 
     internal override void Write(ref BinaryBodyWriter writer, object? value)

@@ -81,7 +81,7 @@ internal sealed class WireDictionaryCodec<TFormat, TDictionary, TKey, TValue>(
     {
         var entries = new List<KeyValuePair<TKey, TValue>>(dictionary);
         WriteMapHeader(ref writer, entries.Count);
-        using var keys = new WireSortedValues<TFormat>(entries.Count);
+        using var keys = new SortedValues(entries.Count);
         foreach (KeyValuePair<TKey, TValue> entry in entries)
             keys.Add(ref writer, key, entry.Key);
         foreach (int index in keys.GetOrder())

@@ -62,7 +62,7 @@ internal sealed class WireElements<TFormat, T>(WireCodec<TFormat, T> codec, int 
     {
         writer.Enter();
         writer.End(ref WireCode.WriteArrayHeader<TFormat>(ref writer, ref writer.Output.Position, items.Length));
-        using var values = new WireSortedValues<TFormat>(items.Length);
+        using var values = new SortedValues(items.Length);
         int i = 0;
         try
         {

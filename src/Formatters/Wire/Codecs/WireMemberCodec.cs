@@ -26,6 +26,9 @@ internal abstract class WireMemberCodec<TFormat, TOwner>(MemberPlace contract)
     /// <summary>The name of the map form.</summary>
     internal string Key { get; } = contract.Key;
 
+    /// <summary>That name as a whole value.</summary>
+    internal byte[] EncodedKey { get; } = WireKeys.Encode<TFormat>(contract.Key);
+
     internal abstract void Write(ref WireWriter writer, ref TOwner owner);
 
     /// <summary>Reads the member into its owner. One that cannot be set is passed over.</summary>

@@ -96,13 +96,20 @@ internal sealed partial class WireRecordCodec<TFormat, T>
         WriteMapHeader(ref aside, _members.Length + WireCode.EntryCount<TFormat>(unknown, _keys));
         for (current = 0; current < _members.Length; current++)
         {
-            aside.End(ref _keys.Write<TFormat>(ref aside, ref aside.Output.Position, current));
+            WriteRaw(ref aside, _members[current].EncodedKey);
             _members[current].Write(ref aside, ref value);
         }
 
         current = -1;
         aside.End(ref WireCode.WriteEntries<TFormat>(ref aside, ref aside.Output.Position, unknown, _keys));
         WireCode.EndAside(ref aside);
-        writer.End(ref WireCode.WriteSorted<TFormat>(ref writer, ref writer.Output.Position, buffer, isMap: true));
+        if (default(TFormat).IsSorted)
+        {
+            writer.End(ref WireCode.WriteSorted<TFormat>(ref writer, ref writer.Output.Position, buffer, isMap: true));
+            return;
+        }
+
+        WriteRaw(ref writer, buffer.WrittenSpan);
+        buffer.Dispose();
     }
 }

@@ -83,16 +83,16 @@ internal sealed partial class WireRecordCodec<TFormat, T>(bool isMap, bool isExa
             }
             else if (isMap)
             {
-                writer.End(ref default(TFormat).WriteMapHeader(ref writer.Begin(WireCode.MaxValueByteCount), _members.Length));
+                WriteMapHeader(ref writer, _members.Length);
                 for (current = 0; current < _members.Length; current++)
                 {
-                    writer.End(ref _keys.Write<TFormat>(ref writer, ref writer.Output.Position, current));
+                    WriteRaw(ref writer, _members[current].EncodedKey);
                     _members[current].Write(ref writer, ref value);
                 }
             }
             else
             {
-                writer.End(ref default(TFormat).WriteArrayHeader(ref writer.Begin(WireCode.MaxValueByteCount), _memberAt.Length));
+                WriteArrayHeader(ref writer, _memberAt.Length);
                 foreach (int index in _memberAt)
                 {
                     current = index;

@@ -4,7 +4,7 @@ namespace Formatters;
 
 /// <summary>Puts the entries of a map, or the elements of an array that is a set, into the order of their bytes.</summary>
 /// <remarks>The order is that of CBOR's core deterministic encoding (https://www.rfc-editor.org/rfc/rfc8949#section-4.2.1): bytewise, of the encoded keys.</remarks>
-internal static class CanonicalOrder
+internal static class SortedMap
 {
     /// <summary>Writes a map or an array that has been written elsewhere, in order.</summary>
     internal static void Write(ref MessagePackBodyWriter writer, ReadOnlySpan<byte> unordered)

@@ -3,21 +3,21 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Values written aside, to be put into the order of their bytes: of which sorted maps and sets are made.</summary>
+/// <summary>Values written aside, to be put into the order of their bytes: what the canonical form of maps and sets is made of.</summary>
 /// <remarks>The order is that of CBOR's core deterministic encoding (https://www.rfc-editor.org/rfc/rfc8949#section-4.2.1): bytewise, of the encoded values.</remarks>
-internal sealed class WireSortedValues<TFormat> : IDisposable
-    where TFormat : struct, IWireFormat
+internal sealed class SortedValues : IDisposable
 {
     private readonly int[] _ends;
     private int _count;
 
-    internal WireSortedValues(int capacity) => _ends = new int[capacity];
+    internal SortedValues(int capacity) => _ends = new int[capacity];
 
     /// <summary>Receives the values, one behind the other; <see cref="EndValue"/> follows each.</summary>
     internal PooledBufferWriter Buffer { get; } = new();
 
     /// <summary>Writes a further value.</summary>
-    internal void Add<T>(ref WireWriter writer, WireCodec<TFormat, T> codec, T value)
+    internal void Add<TFormat, T>(ref WireWriter writer, WireCodec<TFormat, T> codec, T value)
+        where TFormat : struct, IWireFormat
     {
         WireWriter aside = writer.Aside(Buffer);
         codec.Write(ref aside, value);

@@ -1,0 +1,289 @@
+// https://github.com/msgpack/msgpack/blob/master/spec.md; for the values of .NET: docs/wire/messagepack.md, "Values".
+using System;
+using System.Buffers.Text;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters;
+
+/// <summary>Reads the values of MessagePack: for <see cref="MessagePackBodyReader"/>, which documents them, and for the traversal.</summary>
+internal static class MessagePackInput
+{
+    private const long MaxOffsetMinutes = 14 * 60;
+
+    /// <summary>The kind of the next value.</summary>
+    internal static MessagePackType NextType(scoped in BodyInput input)
+    {
+        MessagePackType type = MessagePackEncoding.GetType(input.Require(1));
+        if (type == MessagePackType.None)
+            ThrowNeverUsed(in input);
+        return type;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool TryReadNil(scoped ref BodyInput input)
+    {
+        ref byte p = ref input.Require(1);
+        if (p != MessagePackCode.Nil)
+            return false;
+        input.Advance(ref p, 1);
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int ReadArrayHeader(scoped ref BodyInput input, int elementAllocation)
+    {
+        ref byte p = ref input.Position;
+        int remaining = input.RemainingAt(ref p);
+        if (remaining > 0 && elementAllocation == 0)
+        {
+            int elementCount = p - MessagePackCode.FixArray;
+            if ((uint)elementCount <= MessagePackCode.MaxFixCount && elementCount < remaining && elementCount <= input.Limits.MaxElementCount)
+            {
+                input.Advance(ref p, 1);
+                return elementCount;
+            }
+        }
+
+        return ReadCount(ref input, MessagePackType.Array, 1, elementAllocation);
+    }
+
+    internal static int ReadMapHeader(scoped ref BodyInput input, int entryAllocation) => ReadCount(ref input, MessagePackType.Map, 2, entryAllocation);
+
+    internal static MessagePackHeader ReadHeader(scoped ref BodyInput input)
+    {
+        int byteOffset = input.ByteOffset;
+        MessagePackHeader header = PeekHeader(ref input);
+        input.Advance(header.HeaderByteCount);
+        if (header.Type is MessagePackType.Array or MessagePackType.Map)
+            input.CheckCount(byteOffset, header.Count, header.Type == MessagePackType.Map ? 2 : 1, 0);
+        else if (header.Count > (uint)input.BytesRemaining)
+            input.ThrowTruncated(header.Count);
+        return header;
+    }
+
+    internal static void Skip(scoped ref BodyInput input)
+    {
+        MessagePackHeader header = ReadHeader(ref input);
+        if (header.Type is not (MessagePackType.Array or MessagePackType.Map))
+        {
+            input.Advance((int)header.Count);
+            return;
+        }
+
+        input.Enter();
+        for (long i = header.Type == MessagePackType.Map ? 2L * header.Count : header.Count; i > 0; i--)
+            Skip(ref input);
+        input.Leave();
+    }
+
+    /// <summary>The header of the next value; the position stays.</summary>
+    internal static MessagePackHeader PeekHeader(scoped ref BodyInput input)
+    {
+        if (!MessagePackEncoding.TryReadHeader(input.Remaining, out MessagePackHeader header, out int bytesRead))
+            ThrowUnread(ref input, bytesRead, "value");
+        return header;
+    }
+
+    /// <summary>The content after a header, as a view of the body.</summary>
+    internal static ReadOnlySpan<byte> TakeContent(scoped ref BodyInput input, MessagePackHeader header)
+    {
+        if (header.HeaderByteCount + (long)header.Count > input.BytesRemaining)
+            input.ThrowTruncated(header.HeaderByteCount + (long)header.Count);
+        input.Advance(header.HeaderByteCount);
+        return input.Take((int)header.Count);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int ReadCount(scoped ref BodyInput input, MessagePackType type, int minElementByteCount, int elementAllocation)
+    {
+        int byteOffset = input.ByteOffset;
+        if (NextType(in input) != type)
+            ThrowMismatch(ref input, type == MessagePackType.Array ? "array" : "map");
+        MessagePackHeader header = PeekHeader(ref input);
+        input.Advance(header.HeaderByteCount);
+        input.CheckCount(byteOffset, header.Count, minElementByteCount, elementAllocation);
+        return (int)header.Count;
+    }
+
+    /// <summary>The error of a method of <see cref="MessagePackEncoding"/> that returned false.</summary>
+    internal static void ThrowUnread(scoped ref BodyInput input, int bytesRead, string what)
+    {
+        if (bytesRead > input.BytesRemaining)
+            input.ThrowTruncated(bytesRead);
+        ThrowMismatch(ref input, what);
+    }
+
+    /// <summary>The next value is not what it should be.</summary>
+    internal static void ThrowMismatch(scoped ref BodyInput input, string what)
+    {
+        byte code = input.Require(1);
+        if (code == MessagePackCode.Nil)
+            ThrowHelper.ThrowUnexpectedNil(input.ByteOffset);
+        if (code == MessagePackCode.NeverUsed)
+            ThrowNeverUsed(in input);
+        ThrowHelper.ThrowBadValue(input.ByteOffset, what);
+    }
+
+    private static void ThrowNeverUsed(scoped in BodyInput input) => ThrowHelper.ThrowMalformed(input.ByteOffset, "The byte C1 begins no value of MessagePack.");
+
+    internal static bool ReadBoolean(scoped ref BodyInput input)
+    {
+        ref byte p = ref input.Require(1);
+        if ((p | 1) != MessagePackCode.True)
+            ThrowMismatch(ref input, "Boolean");
+        input.Advance(ref p, 1);
+        return p == MessagePackCode.True;
+    }
+
+    /// <summary>Reads an integer in any form, or a float that is a whole number, within bounds.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static long ReadInteger(scoped ref BodyInput input, long min, long max, string what)
+    {
+        // The common forms without the detour over a span.
+        ref byte p = ref input.Require(1);
+        if (input.BytesRemaining > sizeof(uint))
+        {
+            long small = p switch
+            {
+                MessagePackCode.UInt8 => Unsafe.Add(ref p, 1),
+                MessagePackCode.UInt16 => BigEndian.ReadUInt16(ref Unsafe.Add(ref p, 1)),
+                MessagePackCode.UInt32 => BigEndian.ReadUInt32(ref Unsafe.Add(ref p, 1)),
+                _ => -1,
+            };
+            if (small >= 0 && small <= max)
+            {
+                input.Advance(ref p, 1 + (1 << (p & 3)));
+                return small;
+            }
+        }
+
+        if (!MessagePackEncoding.TryReadInt64(input.Remaining, out long value, out int bytesRead))
+            ThrowUnread(ref input, bytesRead, what);
+        if (value < min || value > max)
+            ThrowHelper.ThrowBadValue(input.ByteOffset, what);
+        input.Advance(bytesRead);
+        return value;
+    }
+
+    internal static ulong ReadUInt64(scoped ref BodyInput input)
+    {
+        if (!MessagePackEncoding.TryReadUInt64(input.Remaining, out ulong value, out int bytesRead))
+            ThrowUnread(ref input, bytesRead, nameof(UInt64));
+        input.Advance(bytesRead);
+        return value;
+    }
+
+    internal static float ReadSingle(scoped ref BodyInput input)
+    {
+        if (!MessagePackEncoding.TryReadSingle(input.Remaining, out float value, out int bytesRead))
+            ThrowUnread(ref input, bytesRead, nameof(Single));
+        input.Advance(bytesRead);
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static double ReadDouble(scoped ref BodyInput input)
+    {
+        ref byte p = ref input.Require(1);
+        if (p != MessagePackCode.Float64 || input.BytesRemaining < 9)
+            return ReadOtherDouble(ref input);
+        input.Advance(ref p, 9);
+        return BitConverter.Int64BitsToDouble((long)BigEndian.ReadUInt64(ref Unsafe.Add(ref p, 1)));
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static double ReadOtherDouble(scoped ref BodyInput input)
+    {
+        if (!MessagePackEncoding.TryReadDouble(input.Remaining, out double value, out int bytesRead))
+            ThrowUnread(ref input, bytesRead, nameof(Double));
+        input.Advance(bytesRead);
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    internal static string ReadString(scoped ref BodyInput input, string? existing)
+    {
+        // Most texts are short: for them one check of the room and one move of the position do.
+        ref byte p = ref input.Require(1);
+        int byteCount = p - MessagePackCode.FixStr;
+        if ((uint)byteCount > MessagePackCode.MaxFixStr || byteCount >= input.BytesRemaining)
+            return ReadText(ref input, existing);
+        string? text = Utf8Text.Read(ref Unsafe.Add(ref p, 1), byteCount, existing);
+        if (text is null)
+            ThrowHelper.ThrowBadText(input.ByteOffset + 1 + Utf8Text.IndexOfInvalid(ref Unsafe.Add(ref p, 1), byteCount));
+        input.Advance(ref p, 1 + byteCount);
+        return text;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static string ReadText(scoped ref BodyInput input, string? existing)
+    {
+        ReadOnlySpan<byte> bytes = ReadUtf8(ref input);
+        ref byte start = ref MemoryMarshal.GetReference(bytes);
+        string? text = Utf8Text.Read(ref start, bytes.Length, existing);
+        if (text is null)
+            ThrowHelper.ThrowBadText(input.ByteOffset - bytes.Length + Utf8Text.IndexOfInvalid(ref start, bytes.Length));
+        return text;
+    }
+
+    internal static ReadOnlySpan<byte> ReadUtf8(scoped ref BodyInput input)
+    {
+        MessagePackHeader header = PeekHeader(ref input);
+        if (header.Type != MessagePackType.String)
+            ThrowMismatch(ref input, nameof(String));
+        return TakeContent(ref input, header);
+    }
+
+    internal static ReadOnlySpan<byte> ReadSpan(scoped ref BodyInput input)
+    {
+        MessagePackHeader header = PeekHeader(ref input);
+        if (header.Type is not (MessagePackType.Binary or MessagePackType.String))
+            ThrowMismatch(ref input, "binary value");
+        return TakeContent(ref input, header);
+    }
+
+    internal static DateTime ReadDateTime(scoped ref BodyInput input)
+    {
+        if (!MessagePackEncoding.TryReadDateTime(input.Remaining, out DateTime value, out int bytesRead))
+            ThrowUnread(ref input, bytesRead, nameof(DateTime));
+        input.Advance(bytesRead);
+        return value;
+    }
+
+    internal static DateTimeOffset ReadDateTimeOffset(scoped ref BodyInput input)
+    {
+        int byteOffset = input.ByteOffset;
+        if (ReadArrayHeader(ref input, 0) != 2)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTimeOffset));
+        input.Enter();
+        long ticks = ReadDateTime(ref input).Ticks;
+        long minutes = ReadInteger(ref input, short.MinValue, short.MaxValue, nameof(Int16));
+        input.Leave();
+        if (Math.Abs(minutes) > MaxOffsetMinutes || (ulong)(ticks - (minutes * TimeSpan.TicksPerMinute)) > (ulong)DateTime.MaxValue.Ticks)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTimeOffset));
+        return new DateTimeOffset(ticks, TimeSpan.FromMinutes(minutes));
+    }
+
+    internal static decimal ReadDecimal(scoped ref BodyInput input)
+    {
+        int byteOffset = input.ByteOffset;
+        ReadOnlySpan<byte> digits = ReadUtf8(ref input);
+        if (!Utf8Parser.TryParse(digits, out decimal value, out int byteCount) || byteCount != digits.Length)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
+        return value;
+    }
+
+    internal static Guid ReadGuid(scoped ref BodyInput input)
+    {
+        int byteOffset = input.ByteOffset;
+        ReadOnlySpan<byte> digits = ReadUtf8(ref input);
+        if (digits.Length != 36 || !Utf8Parser.TryParse(digits, out Guid value, out _))
+        {
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
+            return default;
+        }
+
+        return value;
+    }
+}
