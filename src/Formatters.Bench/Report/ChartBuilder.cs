@@ -131,8 +131,17 @@ internal static class ChartBuilder
         string unit = parts[0].Series.Unit;
         string better = parts[0].Series.IsHigherBetter ? "more is better" : "less is better";
         return new Chart(
-            title, Caption($"{(unit == Series.MessagesPerSecond ? "messages a second" : unit)}; {better}", null), unit, [.. parts.Select(part => nameOf(part) is { Length: > 0 } name ? name : title)], [new ChartLine(unit, [.. parts.Select(part => ChartPoint.Of(part.Series.Rounds))])]);
+            title, Caption($"{InWords(unit)}; {better}", null), unit, [.. parts.Select(part => nameOf(part) is { Length: > 0 } name ? name : title)], [new ChartLine(unit, [.. parts.Select(part => ChartPoint.Of(part.Series.Rounds))])]);
     }
+
+    private static string InWords(string unit) => unit switch
+    {
+        Series.MessagesPerSecond => "messages a second",
+        "us/msg" => "microseconds a message",
+        "us" => "microseconds",
+        "ms" => "milliseconds",
+        _ => unit,
+    };
 
     /// <summary>Names are <c>product/mode/senders+receivers/bytes</c>.</summary>
     private static IEnumerable<Chart> Limits(IGrouping<string, Part> queue)

@@ -16,8 +16,8 @@ internal static class ReportPage
 {
     private const string Style =
         """
-        :root { color-scheme: light dark; --page: #fbfaf8; --card: #ffffff; --text: #1d2330; --soft: #565e6e; --rule: #dcd9d2; --c1: #1f5fbf; --c2: #b4570a; --c3: #0b7a6b; --c4: #7a3fb0; --good: #14663a; --bad: #a32020; --mark: #1d2330; --in: #ffffff }
-        @media (prefers-color-scheme: dark) { :root { --page: #14171d; --card: #1c2028; --text: #e9ebf0; --soft: #aab2c0; --rule: #363c48; --c1: #6aa6ff; --c2: #f2a35a; --c3: #4fd1b5; --c4: #c79bf2; --good: #6fd39a; --bad: #ff8f85; --mark: #ffffff; --in: #10141b } }
+        :root { color-scheme: light dark; --page: #fbfaf8; --card: #ffffff; --text: #1d2330; --soft: #565e6e; --rule: #dcd9d2; --c1: #1f5fbf; --c2: #b4570a; --c3: #0b7a6b; --c4: #7a3fb0; --c5: #a3175f; --c6: #5c6b1f; --good: #14663a; --bad: #a32020; --mark: #1d2330; --in: #ffffff }
+        @media (prefers-color-scheme: dark) { :root { --page: #14171d; --card: #1c2028; --text: #e9ebf0; --soft: #aab2c0; --rule: #363c48; --c1: #6aa6ff; --c2: #f2a35a; --c3: #4fd1b5; --c4: #c79bf2; --c5: #ff8fbf; --c6: #c9d96b; --good: #6fd39a; --bad: #ff8f85; --mark: #ffffff; --in: #10141b } }
         * { box-sizing: border-box }
         body { margin: 0; background: var(--page); color: var(--text); font: 16px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", sans-serif }
         header, main, footer { max-width: 1240px; margin: 0 auto; padding: 16px }
@@ -33,7 +33,8 @@ internal static class ReportPage
         .legend svg { display: inline-block; overflow: visible; width: 14px; height: 10px; margin: 0 6px 0 0; vertical-align: baseline }
         .label { fill: var(--text); font-weight: 600 } .tick { fill: var(--soft); font-size: 10px } .value { fill: var(--text); font-size: 10px; paint-order: stroke; stroke: var(--card); stroke-width: 2.5px } .inside { fill: var(--in); stroke: none }
         .grid { stroke: var(--rule); stroke-width: 1 } .interval { stroke: var(--text); stroke-width: 1.2 }
-        .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) } .c4 { fill: var(--c4) }
+        .c1 { fill: var(--c1) } .c2 { fill: var(--c2) } .c3 { fill: var(--c3) } .c4 { fill: var(--c4) } .c5 { fill: var(--c5) } .c6 { fill: var(--c6) }
+        .s5 { stroke: var(--c5); stroke-width: 2; stroke-dasharray: 1 3 } .s6 { stroke: var(--c6); stroke-width: 2; stroke-dasharray: 10 3 }
         .s3 { stroke: var(--c3); stroke-width: 2; stroke-dasharray: 2 2 } .s4 { stroke: var(--c4); stroke-width: 2; stroke-dasharray: 8 2 2 2 } .s1 { stroke: var(--c1); stroke-width: 2 } .s2 { stroke: var(--c2); stroke-width: 2; stroke-dasharray: 6 3 } .stem { opacity: .45 }
         .study { stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 2 3 } .mark { fill: var(--card); stroke: var(--mark); stroke-width: 1.4 }
         details { margin-top: 8px; font-size: .875rem } summary { cursor: pointer; color: var(--soft) }

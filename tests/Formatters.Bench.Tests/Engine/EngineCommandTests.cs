@@ -2,6 +2,7 @@ using System;
 using System.IO;
 using System.Linq;
 using System.Text.Json;
+using System.Text.RegularExpressions;
 using System.Threading.Tasks;
 using Formatters.Bench.Engine;
 using Formatters.Bench.Reports;
@@ -126,6 +127,9 @@ public sealed class EngineCommandTests : IDisposable
         string html = await File.ReadAllTextAsync(page);
         foreach (string figure in (string[])["Figure 3:", "Figure 6:", "Figure 10:", "Figure 14:", "Figure 15:", "Figure 16:", "Table 6:"])
             Assert.Contains(figure, html, StringComparison.Ordinal);
+        string[] colours = [.. Regex.Matches(html, "class=\"(?:stem )?([cs][0-9]+)\"").Select(match => match.Groups[1].Value).Distinct()];
+        Assert.Contains("s5", colours);
+        Assert.All(colours, colour => Assert.Contains($".{colour} {{", html, StringComparison.Ordinal));
     }
 
     [Fact]
