@@ -36,8 +36,13 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
 
     internal override async ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId, CancellationToken cancellationToken)
     {
-        Outgoing[] outgoing = [.. messages.Select(message => new Outgoing(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray(), messageId))];
+        Outgoing[] outgoing =
+            [.. messages.Select(message => target.Of(new Outgoing(message, message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.ToArray(), messageId)))];
         var work = new Work("send the message", target.Address, target.Options.OperationTimeout);
+        // Not in the application's transaction, for which others would wait who name the same queue.
+        Dictionary<string, int>? others = Array.Exists(outgoing, static message => message.AsksForMore)
+            ? await Database.RunAsync(work, isDurable: true, (connection, token) => Database.OpenQueuesOfAsync(connection, outgoing, token), cancellationToken).ConfigureAwait(false)
+            : null;
         await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
@@ -68,6 +73,11 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
                     await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
                     if ((int)batch.BatchCommands[0].Rows != outgoing.Length && !target.IsOptional)
                         throw MessageRows.QueueDeleted(work.Address);
+                    foreach ((NpgsqlBatchCommand command, int journalId) in Database.Statements.CopyToJournals(others, isRecoverable: true, outgoing))
+                    {
+                        await using NpgsqlBatch copy = NewBatch(journalId, command);
+                        await copy.ExecuteNonQueryAsync(token).ConfigureAwait(false);
+                    }
                 },
                 cancellationToken).ConfigureAwait(false);
         }
@@ -91,6 +101,7 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
                     int queueId = receiver.Target.DeadLetterId!.Value;
                     var dead = new DeadLetterMark(reason, description, receiver.QueueName);
                     await using var batch = NewBatch(queueId, Database.Statements.Bury(queueId, [message], dead));
+                    AddNegative(batch, message, reason, description);
                     await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
                 },
                 cancellationToken).ConfigureAwait(false);
@@ -99,6 +110,23 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         {
             Gate.Release();
         }
+    }
+
+    /// <summary>The message was acknowledged when it was taken out: that was too early.</summary>
+    private void AddNegative(NpgsqlBatch batch, PostgreSqlMessage message, string reason, string? description)
+    {
+        if ((message.AcknowledgeTypes & AcknowledgeTypes.PositiveReceive) != 0)
+        {
+            batch.BatchCommands.Add(new(Database.Statements.TakeBackReceipts)
+            {
+                Parameters = { new() { Value = message.AdministrationQueue }, new() { Value = message.MessageId }, new() { Value = message.Receiver.QueueName } },
+            });
+        }
+
+        AcknowledgmentClass acknowledgment = reason == DeadLetterReasons.Expired ? AcknowledgmentClass.ReceiveTimeout : AcknowledgmentClass.ReceiveRejected;
+        if (Database.Statements.Acknowledge(
+                acknowledgment, message.Receiver.QueueName, message.IsRecoverable, [Acknowledgments.AskingOf(message)], reason, description) is { } negative)
+            batch.BatchCommands.Add(negative);
     }
 
     // On the application's connection, so that the message is gone if and only if its transaction commits. Until then the lock keeps others away.

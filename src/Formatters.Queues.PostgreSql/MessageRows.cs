@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using Npgsql;
 using NpgsqlTypes;
 
@@ -24,6 +25,11 @@ internal sealed record Outgoing
         Label = message.Label;
         CorrelationId = message.CorrelationId;
         ResponseQueue = message.ResponseQueue;
+        AcknowledgeTypes = message.AcknowledgeTypes;
+        AdministrationQueue = message.AdministrationQueue;
+        SourceJournalQueue = message.SourceJournalQueue;
+        if (message.Acknowledgment is { } acknowledgment)
+            Acknowledgment = AcknowledgmentJson.Write(acknowledgment);
         if (message.HasHeaders)
             (Headers, HeaderTypes) = HeaderJson.Write(message.Headers);
         ThrowIfNoText(MessageId, nameof(MessageId));
@@ -31,6 +37,8 @@ internal sealed record Outgoing
         ThrowIfNoText(Label, nameof(Label));
         ThrowIfNoText(CorrelationId, nameof(CorrelationId));
         ThrowIfNoText(ResponseQueue, nameof(ResponseQueue));
+        ThrowIfNoText(AdministrationQueue, nameof(AdministrationQueue));
+        ThrowIfNoText(SourceJournalQueue, nameof(SourceJournalQueue));
     }
 
     internal ReadOnlyMemory<byte> Body { get; }
@@ -39,10 +47,10 @@ internal sealed record Outgoing
 
     internal short Priority { get; }
 
-    internal TimeSpan? TimeToLive { get; }
+    internal TimeSpan? TimeToLive { get; private init; }
 
     /// <summary>When it is to come, or null for now.</summary>
-    internal DateTime? DueTime { get; }
+    internal DateTime? DueTime { get; private init; }
 
     internal string MessageId { get; }
 
@@ -61,6 +69,35 @@ internal sealed record Outgoing
 
     internal string? HeaderTypes { get; }
 
+    internal AcknowledgeTypes AcknowledgeTypes { get; private init; }
+
+    internal string? AdministrationQueue { get; private init; }
+
+    /// <summary>What the message acknowledges, as JSON, if it is an acknowledgement.</summary>
+    internal string? Acknowledgment { get; }
+
+    /// <summary>The journal that gets a copy with the send.</summary>
+    internal string? SourceJournalQueue { get; private init; }
+
+    /// <summary>Whether its row has more than those of most messages.</summary>
+    internal bool HasExtras => AdministrationQueue is not null || Acknowledgment is not null;
+
+    /// <summary>Whether something comes into other queues with it.</summary>
+    internal bool AsksForMore => AcknowledgeTypes != AcknowledgeTypes.None || SourceJournalQueue is not null;
+
+    /// <summary>The copy for a journal.</summary>
+    internal Outgoing ForJournal() => this with
+    {
+        TimeToLive = null,
+        DueTime = null,
+        AcknowledgeTypes = AcknowledgeTypes.None,
+        AdministrationQueue = null,
+        SourceJournalQueue = null,
+    };
+
+    /// <summary>The message for a subscription: the topic makes one copy for the journal.</summary>
+    internal Outgoing WithoutJournal() => SourceJournalQueue is null ? this : this with { SourceJournalQueue = null };
+
     internal static void ThrowIfNoText(string? text, string name)
     {
         if (text is not null && text.Contains('\0', StringComparison.Ordinal))
@@ -77,7 +114,8 @@ internal static class MessageRows
     /// <summary>Adds the statement that inserts messages into a queue: one row by its values, several as arrays.</summary>
     internal static NpgsqlBatchCommand InsertInto(this Statements statements, int queueId, bool isRecoverable, IReadOnlyList<Outgoing> messages)
     {
-        if (messages.Count == 1)
+        bool haveExtras = messages.Any(static message => message.HasExtras);
+        if (messages.Count == 1 && !haveExtras)
         {
             Outgoing message = messages[0];
             return new NpgsqlBatchCommand(statements.InsertOne.For(isRecoverable))
@@ -101,7 +139,7 @@ internal static class MessageRows
             };
         }
 
-        return new NpgsqlBatchCommand(statements.InsertMany.For(isRecoverable))
+        var command = new NpgsqlBatchCommand((haveExtras ? statements.InsertAsking : statements.InsertMany).For(isRecoverable))
         {
             Parameters =
             {
@@ -120,6 +158,14 @@ internal static class MessageRows
                 Column(messages, static message => message.DueTime, NpgsqlDbType.TimestampTz),
             },
         };
+        if (haveExtras)
+        {
+            command.Parameters.Add(Column(messages, static message => message.AdministrationQueue is null ? null : (int?)message.AcknowledgeTypes, NpgsqlDbType.Integer));
+            command.Parameters.Add(Column(messages, static message => message.AdministrationQueue, NpgsqlDbType.Text));
+            command.Parameters.Add(Column(messages, static message => message.Acknowledgment, NpgsqlDbType.Jsonb));
+        }
+
+        return command;
     }
 
     /// <summary>The statement that puts messages that were taken out into a dead-letter queue.</summary>
@@ -146,8 +192,13 @@ internal static class MessageRows
             Column(messages, static message => message.HasHeaders ? HeaderJson.Write(message.Headers).Headers : null, NpgsqlDbType.Jsonb),
             Column(messages, static message => message.HasHeaders ? HeaderJson.Write(message.Headers).Types : null, NpgsqlDbType.Jsonb),
             Column(messages, static message => message.Body.Bytes.First, NpgsqlDbType.Bytea),
+            Column(messages, static message => message.Acknowledgment is null ? null : AcknowledgmentJson.Write(message.Acknowledgment), NpgsqlDbType.Jsonb),
         },
     };
+
+    /// <summary>The statement that wakes the receivers that wait at queues, by their names.</summary>
+    internal static NpgsqlBatchCommand NotifyOf(this Statements statements, string[] queueNames) =>
+        new(statements.NotifyByName) { Parameters = { new NpgsqlParameter<string[]> { TypedValue = queueNames } } };
 
     /// <summary>The statement that wakes the receivers that wait at queues.</summary>
     internal static NpgsqlBatchCommand NotifyOf(this Statements statements, int[] queueIds) => queueIds.Length == 1

@@ -16,7 +16,7 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
     internal override ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId, CancellationToken cancellationToken)
     {
         // The sender may reuse its buffer at once.
-        Outgoing[] outgoing = [.. messages.Select(message => new Outgoing(message, message.Body.ToArray(), messageId))];
+        Outgoing[] outgoing = [.. messages.Select(message => target.Of(new Outgoing(message, message.Body.ToArray(), messageId)))];
         Gate.Wait(cancellationToken);
         try
         {
@@ -105,6 +105,12 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
 
             NpgsqlBatchCommand insert = Database.Statements.InsertInto(target.QueueId, isRecoverable: true, messages);
             Add(insert, target.IsOptional ? null : messages.Length, () => MessageRows.QueueDeleted(target.Address), target.QueueId);
+            if (!Array.Exists(messages, static message => message.AsksForMore))
+                continue;
+            Dictionary<string, int>? others = await Database.OpenQueuesOfAsync(transaction.Connection!, messages, cancellationToken).ConfigureAwait(false);
+            changed.UnionWith(others!.Values);
+            foreach ((NpgsqlBatchCommand command, int journalId) in Database.Statements.CopyToJournals(others, isRecoverable: true, messages))
+                Add(command, null, () => MessageRows.QueueDeleted(target.Address), journalId);
         }
 
         foreach (var group in Received.GroupBy(message => (message.Receiver, message.SessionId, Dead: _dead.TryGetValue(message, out var reason) ? reason : default)))
@@ -118,6 +124,8 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
         }
 
         batch.BatchCommands.Add(Database.Statements.NotifyOf([.. changed]));
+        if (Acknowledgments.AdministrationQueuesOf(Received) is { Length: > 0 } names)
+            batch.BatchCommands.Add(Database.Statements.NotifyOf(names));
         await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         for (int i = 0; i < checks.Count; i++)
         {

@@ -40,6 +40,7 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         Label = TextOf(row, 9);
         CorrelationId = TextOf(row, 10);
         ResponseQueue = TextOf(row, 11);
+        ReadExtras(row, this);
         if (TextOf(row, 12) is { } headers)
             HeaderJson.Read(headers, TextOf(row, 13), Headers);
         if (TextOf(row, 14) is { } reason)
@@ -117,17 +118,17 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     /// <summary>A row of <see cref="Statements.Peek"/>: those of a message, when it comes, how long its lock lasts, whether it is locked, and whether it was fetched ahead.</summary>
     internal static PeekedMessage Peek(NpgsqlDataReader row, DateTimeOffset now)
     {
-        bool isLocked = row.GetBoolean(21);
+        bool isLocked = row.GetBoolean(24);
         DateTime sent = row.GetDateTime(4);
         var message = new PeekedMessage(new MessageBody(row.GetFieldValue<byte[]>(17), row.GetInt32(6), TextOf(row, 8)))
         {
             Position = string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{row.GetInt16(1)}.{row.GetInt64(0)}"),
             Priority = row.GetInt16(1),
-            DeliveryCount = row.GetInt32(3) - (row.GetBoolean(22) ? 1 : 0),
+            DeliveryCount = row.GetInt32(3) - (row.GetBoolean(25) ? 1 : 0),
             IsLocked = isLocked,
-            LeaseEnd = isLocked && !row.IsDBNull(20) ? now + row.GetTimeSpan(20) : null,
+            LeaseEnd = isLocked && !row.IsDBNull(23) ? now + row.GetTimeSpan(23) : null,
             SentTime = sent,
-            DueTime = row.IsDBNull(19) ? null : row.GetDateTime(19),
+            DueTime = row.IsDBNull(22) ? null : row.GetDateTime(22),
             TimeToLive = TimeToLiveOf(row, sent, row.IsDBNull(18) ? null : row.GetDateTime(18)),
             MessageId = TextOf(row, 7),
             Label = TextOf(row, 9),
@@ -137,6 +138,7 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
             DeadLetterDescription = TextOf(row, 15),
             DeadLetterSource = TextOf(row, 16),
         };
+        ReadExtras(row, message);
         if (TextOf(row, 12) is { } headers)
             HeaderJson.Read(headers, TextOf(row, 13), message.Headers);
         return message;
@@ -150,6 +152,19 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
         DateTime expiry = row.GetDateTime(5);
         DateTime start = due > sent ? due.Value : sent;
         return expiry > start ? expiry - start : TimeSpan.FromMicroseconds(1);
+    }
+
+    /// <summary>What it asks for, and what it acknowledges.</summary>
+    private static void ReadExtras(NpgsqlDataReader row, QueueMessage message)
+    {
+        if (!row.IsDBNull(19))
+        {
+            message.AcknowledgeTypes = (AcknowledgeTypes)row.GetInt32(19);
+            message.AdministrationQueue = TextOf(row, 20);
+        }
+
+        if (TextOf(row, 21) is { } acknowledgment)
+            message.Acknowledgment = AcknowledgmentJson.Read(acknowledgment);
     }
 
     internal static string? TextOf(NpgsqlDataReader row, int column) => row.IsDBNull(column) ? null : row.GetString(column);

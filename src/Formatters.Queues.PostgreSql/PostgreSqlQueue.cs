@@ -31,7 +31,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         Address = address;
         Options = options;
         Capabilities = CapabilitiesOf(options, database.Product, database.Weakness);
-        _sender = new PostgreSqlSender(database, target, _address, options);
+        _sender = new PostgreSqlSender(database, target, _address, address.QueueName, options);
         _receiver = new PostgreSqlReceiver(database, target, address, options, options.Selector is { } selector ? MessageSelector.Parse(selector) : null);
     }
 
@@ -77,6 +77,8 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         HasReceiveById = true,
         HasDelays = true,
         HasDuplicateDetection = true,
+        HasAcknowledgments = true,
+        HasSourceJournal = true,
         HasSelectors = true,
         HasTopics = true,
         IsInProcess = false,
@@ -211,6 +213,16 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         {
             BatchCommands =
             {
+                new(_database.Statements.PurgeAsking)
+                {
+                    Parameters =
+                    {
+                        new NpgsqlParameter<int> { TypedValue = Target.Id },
+                        _database.NewLockClassParameter(),
+                        new NpgsqlParameter<int> { TypedValue = sessionId },
+                        new NpgsqlParameter<long[]> { TypedValue = [.. unseen.Select(message => message.Id)] },
+                    },
+                },
                 new(_database.Statements.PurgeOrphans) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id }, _database.NewLockClassParameter() } },
                 new(_database.Statements.PurgeReady) { Parameters = { new NpgsqlParameter<int> { TypedValue = Target.Id } } },
                 new(_database.Statements.PurgeUnseen)
@@ -224,7 +236,17 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
                 },
             },
         };
-        return await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        long count;
+        await using (NpgsqlDataReader reader = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false))
+        {
+            await reader.ReadAsync(cancellationToken).ConfigureAwait(false);
+            count = reader.GetInt64(0);
+            while (await reader.NextResultAsync(cancellationToken).ConfigureAwait(false))
+            {
+            }
+        }
+
+        return count + Enumerable.Range(1, batch.BatchCommands.Count - 1).Sum(i => (long)batch.BatchCommands[i].Rows);
     }
 
     private async Task<long> CountAsync(NpgsqlConnection connection, int sessionId, List<PostgreSqlMessage> unseen, CancellationToken cancellationToken)

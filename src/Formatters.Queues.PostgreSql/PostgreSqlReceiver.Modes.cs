@@ -153,7 +153,7 @@ internal sealed partial class PostgreSqlReceiver
     {
         var gone = new HashSet<long>();
         foreach (IGrouping<int, PostgreSqlMessage> session in messages.GroupBy(static message => message.SessionId!.Value))
-            gone.UnionWith(await RunAsync("acknowledge the message", IsDurable, AcknowledgeCommand([.. session]), notifies: _target.JournalId).ConfigureAwait(false));
+            gone.UnionWith(await RunAsync("acknowledge the message", IsDurable, AcknowledgeCommand([.. session]), _target.JournalId, Acknowledgments.AdministrationQueuesOf(session)).ConfigureAwait(false));
         return gone;
     }
 }

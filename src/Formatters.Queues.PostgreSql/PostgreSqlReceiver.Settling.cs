@@ -53,7 +53,7 @@ internal sealed partial class PostgreSqlReceiver
     {
         ThrowIfGone(message);
         ForgetHandedOut(message);
-        HashSet<long> moved = await RunAsync("dead-letter the message", IsDurable, DeadLetterCommand([message], reason, description), notifies: _target.DeadLetterId)
+        HashSet<long> moved = await RunAsync("dead-letter the message", IsDurable, DeadLetterCommand([message], reason, description), notifies: _target.DeadLetterId, names: Acknowledgments.AdministrationQueuesOf([message]))
             .WaitAsync(cancellationToken).ConfigureAwait(false);
         if (moved.Count == 0)
             throw LockGone(message);
@@ -135,8 +135,11 @@ internal sealed partial class PostgreSqlReceiver
     internal NpgsqlBatchCommand AcknowledgeCommand(IReadOnlyList<PostgreSqlMessage> messages)
     {
         bool copies = _target.JournalId is not null;
-        NpgsqlBatchCommand command = LockedCommand(
-            copies ? _database.Statements.AcknowledgeAndCopy : _database.Statements.Acknowledge, messages[0].SessionId!.Value, messages);
+        Statements statements = _database.Statements;
+        string text = messages.Any(static message => message.AcknowledgeTypes != AcknowledgeTypes.None)
+            ? copies ? statements.AcknowledgeAndCopyAsking : statements.AcknowledgeAsking
+            : copies ? statements.AcknowledgeAndCopy : statements.Acknowledge;
+        NpgsqlBatchCommand command = LockedCommand(text, messages[0].SessionId!.Value, messages);
         if (copies)
             command.Parameters.Add(new() { Value = _target.JournalId!.Value });
         return command;
@@ -164,7 +167,8 @@ internal sealed partial class PostgreSqlReceiver
             try
             {
                 NpgsqlBatchCommand command = AcknowledgeCommand([.. session.Select(settlement => settlement.Message)]);
-                gone = await RunAsync("acknowledge the message", IsDurable, command, notifies: _target.JournalId).ConfigureAwait(false);
+                gone = await RunAsync(
+                    "acknowledge the message", IsDurable, command, _target.JournalId, Acknowledgments.AdministrationQueuesOf(session.Select(static settlement => settlement.Message))).ConfigureAwait(false);
             }
             catch (QueueException e)
             {
@@ -187,14 +191,14 @@ internal sealed partial class PostgreSqlReceiver
         PostgreSqlMessage[] spent = [.. messages.Where(message => message.DeliveryCount > _options.MaxDeliveryCount)];
         if (spent.Length > 0)
         {
-            await RunAsync("dead-letter a message", IsDurable, DeadLetterCommand(spent, DeadLetterReasons.MaxDeliveryCountExceeded, null), notifies: _target.DeadLetterId)
+            await RunAsync("dead-letter a message", IsDurable, DeadLetterCommand(spent, DeadLetterReasons.MaxDeliveryCountExceeded, null), _target.DeadLetterId, Acknowledgments.AdministrationQueuesOf(spent))
                 .ConfigureAwait(false);
             messages.RemoveAll(spent.Contains);
         }
 
         if (!IsPeekLock && messages.Count > 0)
         {
-            HashSet<long> gone = await RunAsync("receive a message", IsDurable, AcknowledgeCommand(messages), notifies: _target.JournalId).ConfigureAwait(false);
+            HashSet<long> gone = await RunAsync("receive a message", IsDurable, AcknowledgeCommand(messages), _target.JournalId, Acknowledgments.AdministrationQueuesOf(messages)).ConfigureAwait(false);
             messages.RemoveAll(message => !gone.Contains(message.Id));
         }
 
@@ -226,7 +230,7 @@ internal sealed partial class PostgreSqlReceiver
     }
 
     /// <summary>Runs a statement that returns the numbers of the messages that it has found.</summary>
-    private Task<HashSet<long>> RunAsync(string what, bool isDurable, NpgsqlBatchCommand command, int? notifies = null) => _database.RunAsync(
+    private Task<HashSet<long>> RunAsync(string what, bool isDurable, NpgsqlBatchCommand command, int? notifies = null, string[]? names = null) => _database.RunAsync(
         new Work(what, _address, _options.OperationTimeout) { ChangesSomething = true },
         isDurable,
         async (connection, token) =>
@@ -234,6 +238,8 @@ internal sealed partial class PostgreSqlReceiver
             await using var batch = new NpgsqlBatch(connection) { BatchCommands = { command } };
             if (notifies is { } queueId)
                 batch.BatchCommands.Add(_database.Statements.NotifyOf([queueId]));
+            if (names is { Length: > 0 })
+                batch.BatchCommands.Add(_database.Statements.NotifyOf(names));
             var ids = new HashSet<long>();
             await using NpgsqlDataReader reader = await batch.ExecuteReaderAsync(token).ConfigureAwait(false);
             while (await reader.ReadAsync(token).ConfigureAwait(false))

@@ -542,6 +542,9 @@ internal sealed partial class PostgreSqlReceiver
             if (_found == Found.Plenty)
                 _fetchCount = (int)Math.Clamp(MaxFetchedByteCount / Math.Max(1, byteCount / count), 1, 4L * count);
 
+            if (!_locks && messages.Exists(static message => message.AcknowledgeTypes != AcknowledgeTypes.None))
+                await session.RunAsync(_database.Statements.NotifyOf(Acknowledgments.AdministrationQueuesOf(messages)), cancellationToken).ConfigureAwait(false);
+
             // The rows come in any order.
             messages.Sort(static (a, b) => a.Priority != b.Priority ? b.Priority - a.Priority : a.Id.CompareTo(b.Id));
             if (!_locks || _options.MaxDeliveryCount == 0 || messages.Count == 0)

@@ -18,11 +18,13 @@ internal sealed class PostgreSqlSender
     private readonly QueueLimits? _limits;
     private readonly SentIds? _ids;
     private readonly bool _isRecoverable;
+    private readonly string _queueName;
     private readonly Work _work;
     private readonly BatchPump<Send> _pump;
 
-    internal PostgreSqlSender(Database database, QueueTarget target, string address, QueueOptions options)
+    internal PostgreSqlSender(Database database, QueueTarget target, string address, string queueName, QueueOptions options)
     {
+        _queueName = queueName;
         _database = database;
         _target = target;
         _limits = QueueLimits.Of(target.Id, address, options);
@@ -63,12 +65,16 @@ internal sealed class PostgreSqlSender
             await _limits.MeasureAsync(_database, transaction, cancellationToken).ConfigureAwait(false);
         IdCheck? check = _ids is null ? null : await _ids.CheckAsync(transaction, [.. sends.SelectMany(static send => send.Messages)], cancellationToken).ConfigureAwait(false);
         var accepted = new List<Send>(sends.Count);
+        List<NpgsqlBatchCommand>? refusals = null;
         foreach (Send send in sends)
         {
             send.Error = check?.Refuse(send.Messages);
             if (send.Error is null && _limits?.Refuse(send.Messages) is { } full)
             {
                 send.Error = full;
+                if (_database.Statements.Acknowledge(
+                        AcknowledgmentClass.QueueExceedMaximumSize, _queueName, _isRecoverable, send.Messages.Select(Acknowledgments.AskingOf)) is { } refusal)
+                    (refusals ??= []).Add(refusal);
                 check?.GiveBack(send.Messages);
             }
 
@@ -78,6 +84,14 @@ internal sealed class PostgreSqlSender
 
         if (check is not null)
             await check.ForgetFreeAsync(cancellationToken).ConfigureAwait(false);
+        if (refusals is not null)
+        {
+            await _database.OpenQueuesOfAsync(connection, sends.SelectMany(static send => send.Messages), cancellationToken).ConfigureAwait(false);
+            await using var batch = new NpgsqlBatch(connection, transaction);
+            refusals.ForEach(batch.BatchCommands.Add);
+            await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
+
         if (accepted.Count > 0)
             await InsertAsync(connection, transaction, accepted, cancellationToken).ConfigureAwait(false);
         await transaction.CommitAsync(cancellationToken).ConfigureAwait(false);
@@ -87,6 +101,9 @@ internal sealed class PostgreSqlSender
     /// <summary>One statement for each 16 MiB of bodies, and one transaction for all.</summary>
     private async Task<int> InsertAsync(NpgsqlConnection connection, NpgsqlTransaction? transaction, IReadOnlyList<Send> sends, CancellationToken cancellationToken)
     {
+        Dictionary<string, int>? others = null;
+        if (sends.Any(static send => send.AsksForMore))
+            others = await _database.OpenQueuesOfAsync(connection, sends.SelectMany(static send => send.Messages), cancellationToken).ConfigureAwait(false);
         await using var batch = new NpgsqlBatch(connection, transaction);
         var messages = new List<Outgoing>(sends.Count);
         long byteCount = 0;
@@ -108,10 +125,13 @@ internal sealed class PostgreSqlSender
         }
 
         batch.BatchCommands.Add(_database.Statements.InsertInto(_target.Id, _isRecoverable, messages));
-        batch.BatchCommands.Add(_database.Statements.NotifyOf([_target.Id]));
+        int insertCount = batch.BatchCommands.Count;
+        foreach ((NpgsqlBatchCommand command, _) in _database.Statements.CopyToJournals(others, _isRecoverable, sends.SelectMany(static send => send.Messages)))
+            batch.BatchCommands.Add(command);
+        batch.BatchCommands.Add(_database.Statements.NotifyOf(others is null ? [_target.Id] : [_target.Id, .. others.Values]));
         await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         long inserted = 0;
-        for (int i = 0; i < batch.BatchCommands.Count - 1; i++)
+        for (int i = 0; i < insertCount; i++)
             inserted += (long)batch.BatchCommands[i].Rows;
         // Of several statements the first may have found the queue: their rows go with it.
         return inserted == count ? count : throw MessageRows.QueueDeleted(_work.Address);
@@ -121,6 +141,8 @@ internal sealed class PostgreSqlSender
     private sealed class Send(Outgoing[] messages) : PumpWork(messages.Sum(static message => (long)message.Body.Length))
     {
         internal Outgoing[] Messages { get; } = messages;
+
+        internal bool AsksForMore { get; } = Array.Exists(messages, static message => message.AsksForMore);
     }
 }
 

@@ -151,8 +151,17 @@ internal sealed class PostgreSqlTopic : MessageTopic
         foreach (TopicSubscription subscription in subscriptions)
         {
             if (subscription.Selects(message, messageId))
-                await transaction.SendAsync(new SendTarget(subscription.QueueId, _work.Address, Options, IsOptional: true), [message], messageId, cancellationToken).ConfigureAwait(false);
+                await SendAsync(subscription.QueueId, SentPart.WithoutJournal).ConfigureAwait(false);
         }
+
+        if (message.SourceJournalQueue is not { } journal)
+            return;
+        int journalId = await _database.RunAsync(
+            _work, isDurable: true, (connection, token) => _database.OpenQueueAsync(connection, journal, token), cancellationToken).ConfigureAwait(false);
+        await SendAsync(journalId, SentPart.Journal).ConfigureAwait(false);
+
+        ValueTask SendAsync(int queueId, SentPart part) =>
+            transaction.SendAsync(new SendTarget(queueId, _work.Address, Options, IsOptional: true, part), [message], messageId, cancellationToken);
     }
 
     private Task<bool> SendAsync(IReadOnlyList<Send> sends) => _database.RunAsync(
@@ -160,6 +169,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
         isDurable: Options.DeliveryMode != DeliveryMode.Express,
         async (connection, token) =>
         {
+            Dictionary<string, int>? others = await _database.OpenQueuesOfAsync(connection, sends.Select(static send => send.Outgoing), token).ConfigureAwait(false);
             await using var batch = new NpgsqlBatch(connection);
             var changed = new List<int>();
             foreach (TopicSubscription subscription in await _subscriptions.GetAsync(connection, token).ConfigureAwait(false))
@@ -171,8 +181,12 @@ internal sealed class PostgreSqlTopic : MessageTopic
                 changed.Add(subscription.QueueId);
             }
 
-            if (changed.Count == 0)
+            foreach ((NpgsqlBatchCommand command, _) in _database.Statements.CopyToJournals(
+                others, Options.DeliveryMode != DeliveryMode.Express, sends.Select(static send => send.Outgoing)))
+                batch.BatchCommands.Add(command);
+            if (batch.BatchCommands.Count == 0)
                 return false;
+            changed.AddRange(others?.Values.AsEnumerable() ?? []);
             batch.BatchCommands.Add(_database.Statements.NotifyOf([.. changed]));
             await batch.ExecuteNonQueryAsync(token).ConfigureAwait(false);
             return true;

@@ -11,7 +11,24 @@ namespace Formatters.Queues.PostgreSql;
 /// <param name="Address">Where it is, for people.</param>
 /// <param name="Options">The options of the handle that sends.</param>
 /// <param name="IsOptional">Whether it may be gone at the commit: a subscription that has ended meanwhile.</param>
-internal sealed record SendTarget(int QueueId, string Address, QueueOptions Options, bool IsOptional = false);
+/// <param name="Part">What of a message goes there.</param>
+internal sealed record SendTarget(int QueueId, string Address, QueueOptions Options, bool IsOptional = false, SentPart Part = SentPart.All)
+{
+    internal Outgoing Of(Outgoing message) => Part switch
+    {
+        SentPart.WithoutJournal => message.WithoutJournal(),
+        SentPart.Journal => message.ForJournal(),
+        _ => message,
+    };
+}
+
+/// <summary>What of a message goes to a queue: a topic makes the copy for the journal itself, since it has several queues or none.</summary>
+internal enum SentPart
+{
+    All,
+    WithoutJournal,
+    Journal,
+}
 
 /// <summary>Sends and receives that take effect together. What is received is locked for this process until it ends.</summary>
 internal abstract class PostgreSqlTransaction(Database database) : QueueTransaction

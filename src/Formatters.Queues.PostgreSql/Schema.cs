@@ -9,7 +9,7 @@ namespace Formatters.Queues.PostgreSql;
 internal static class Schema
 {
     /// <summary>The version of the layout that this library writes and reads.</summary>
-    private const int Version = 2;
+    private const int Version = 3;
 
     /// <summary>The advisory lock under which a schema is made: the letters FMTQ and a number.</summary>
     private const long MakingLock = 0x464D_5451_0000_0001;
@@ -73,7 +73,9 @@ internal static class Schema
         {
             try
             {
-                await RunAsync(ToVersion2(schema)).ConfigureAwait(false);
+                if (version < 2)
+                    await RunAsync(ToVersion2(schema)).ConfigureAwait(false);
+                await RunAsync(ToVersion3(schema)).ConfigureAwait(false);
             }
             catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InsufficientPrivilege)
             {
@@ -164,5 +166,13 @@ internal static class Schema
             PRIMARY KEY (queue_id, message_id));
         CREATE INDEX sent_id_end ON {schema}.sent_id (queue_id, kept_until);
         UPDATE {schema}.version SET version = 2;
+        """;
+
+    // The messages that ask for acknowledgements are few, and are found without the others when a queue is emptied.
+    private static string ToVersion3(string schema) =>
+        $"""
+        ALTER TABLE {schema}.message ADD COLUMN acknowledge_types int, ADD COLUMN administration_queue text, ADD COLUMN acknowledgment jsonb;
+        CREATE INDEX message_asking ON {schema}.message (queue_id) WHERE acknowledge_types IS NOT NULL;
+        UPDATE {schema}.version SET version = 3;
         """;
 }

@@ -8,15 +8,18 @@ internal sealed class Statements
     /// <summary>What a received row has, in the order in which <see cref="PostgreSqlMessage"/> reads it.</summary>
     private const string Returned =
         "m.id, m.priority, m.is_recoverable, m.delivery_count, m.sent_at, m.expires_at, m.body_type, m.message_id, m.content_type, m.label, m.correlation_id, m.response_queue, "
-        + "m.headers, m.header_types, m.dead_letter_reason, m.dead_letter_description, m.dead_letter_source, m.body, m.due_at";
+        + "m.headers, m.header_types, m.dead_letter_reason, m.dead_letter_description, m.dead_letter_source, m.body, m.due_at, m.acknowledge_types, m.administration_queue, m.acknowledgment";
 
     /// <summary>What a message takes with it into another queue.</summary>
-    private const string Kept = "is_recoverable, priority, body_type, sent_at, message_id, content_type, label, correlation_id, response_queue, headers, header_types, body";
+    private const string Kept = "is_recoverable, priority, body_type, sent_at, message_id, content_type, label, correlation_id, response_queue, headers, header_types, acknowledgment, body";
 
     private const string Buried =
         "queue_id, is_recoverable, priority, body_type, sent_at, expires_at, message_id, content_type, label, correlation_id, response_queue, headers, header_types, body";
 
     private const string Sent = Buried + ", due_at, locked_by, locked_until";
+
+    /// <summary>What an acknowledgement takes from its message: without the body, since many may be taken out at once.</summary>
+    private const string Asking = "queue_id, is_recoverable, priority, label, message_id, administration_queue, acknowledge_types";
 
     private const string NotExpired = "(expires_at IS NULL OR expires_at > statement_timestamp())";
 
@@ -42,7 +45,8 @@ internal sealed class Statements
         HasQueue = $"SELECT EXISTS (SELECT 1 FROM {_schema}.queue WHERE id = $1 AND deleted_at IS NULL)";
         HasQueueWithKey = $"SELECT EXISTS (SELECT 1 FROM {_schema}.queue WHERE id = $1 AND deleted_at IS NULL AND $2 = (SELECT key FROM {_schema}.version)), pg_current_xact_id()::text";
         DeleteQueue = $"UPDATE {_schema}.queue SET deleted_at = statement_timestamp() WHERE name = $1 AND deleted_at IS NULL RETURNING id";
-        DeleteMessages = $"WITH ids AS (DELETE FROM {_schema}.sent_id WHERE queue_id = $1) DELETE FROM {_schema}.message WHERE queue_id = $1";
+        DeleteMessages = $"WITH ids AS (DELETE FROM {_schema}.sent_id WHERE queue_id = $1), {AcknowledgeAll("queue_id = $1", AcknowledgmentClass.QueueDeleted)} "
+            + $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND acknowledge_types IS NULL";
         NotifyAll = $"SELECT pg_notify({Literal(schemaName)}, $1::text)";
         // A queue is kept as deleted for a while: messages of a transaction that was under way when it was deleted go with it.
         ForgetDeleted =
@@ -52,6 +56,9 @@ internal sealed class Statements
         Notify =
             $"SELECT pg_notify({Literal(schemaName)}, w.queue_id::text) FROM (SELECT DISTINCT queue_id FROM {_schema}.waiter WHERE queue_id = ANY($1) AND until > statement_timestamp()) w";
         NotifyOne = $"SELECT pg_notify({Literal(schemaName)}, $1::text) FROM {_schema}.waiter WHERE queue_id = $1 AND until > statement_timestamp() LIMIT 1";
+        NotifyByName =
+            $"SELECT pg_notify({Literal(schemaName)}, w.queue_id::text) FROM (SELECT DISTINCT w.queue_id FROM {_schema}.waiter w JOIN {_schema}.queue q ON q.id = w.queue_id "
+            + "WHERE q.name = ANY($1) AND q.deleted_at IS NULL AND w.until > statement_timestamp()) w";
         NotifyWaiters = $"SELECT pg_notify({Literal(schemaName)}, w.queue_id::text) FROM (SELECT DISTINCT queue_id FROM {_schema}.waiter WHERE until > statement_timestamp()) w";
         IsSameDatabase = $"SELECT $1 = (SELECT key FROM {_schema}.version) AND current_user::text = $2";
         // What a session holds that has ended is nobody's: the sessions that are there hold an advisory lock each. $2 is the schema's lock class.
@@ -97,12 +104,21 @@ internal sealed class Statements
         PurgeOrphans = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NOT NULL AND {NotHeld}";
         PurgeReady = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by IS NULL";
         PurgeUnseen = $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3)";
+        PurgeAsking =
+            $"WITH {AcknowledgeAll($"queue_id = $1 AND (locked_by IS NULL OR (locked_by = $3 AND id = ANY($4)) OR (locked_by IS NOT NULL AND {NotHeld}))", AcknowledgmentClass.QueuePurged)} "
+            + "SELECT count(*) FROM gone";
         StillLocked = $"SELECT id FROM {_schema}.message WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3)";
 
         const string Locked = "queue_id = $1 AND locked_by = $2 AND id = ANY($3) AND locked_until > statement_timestamp()";
         Acknowledge = $"DELETE FROM {_schema}.message WHERE {Locked} RETURNING id";
         AcknowledgeAndCopy = $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Locked} RETURNING *), copied AS ({CopyTo("$4", "gone")}) SELECT id FROM gone";
-        DeadLetter = $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Locked} RETURNING *), moved AS ({MoveTo("$4", "gone", "$5", "$6", "$7")}) SELECT id FROM gone";
+        AcknowledgeAsking = $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Locked} RETURNING *), acknowledged AS ({AcknowledgeFrom("gone", AcknowledgmentClass.Receive)}) SELECT id FROM gone";
+        AcknowledgeAndCopyAsking =
+            $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Locked} RETURNING *), copied AS ({CopyTo("$4", "gone")}), "
+            + $"acknowledged AS ({AcknowledgeFrom("gone", AcknowledgmentClass.Receive)}) SELECT id FROM gone";
+        DeadLetter =
+            $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Locked} RETURNING *), moved AS ({MoveTo("$4", "gone", "$5", "$6", "$7")}), "
+            + $"acknowledged AS ({AcknowledgeDead("gone", "$5", "$6")}) SELECT id FROM gone";
         Return = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE {Locked} RETURNING id";
         ReturnLater = $"UPDATE {_schema}.message SET locked_by = 0, locked_until = statement_timestamp() + $4 WHERE {Locked} RETURNING id";
         NextDue =
@@ -120,9 +136,18 @@ internal sealed class Statements
             $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL, delivery_count = delivery_count - 1 WHERE queue_id = $1 AND locked_by = $2 AND id = ANY($3) RETURNING id";
         ReturnAll = $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by = $2";
         Bury =
-            $"INSERT INTO {_schema}.message (id, delivery_count, dead_letter_reason, dead_letter_description, dead_letter_source, {Buried}) "
+            $"INSERT INTO {_schema}.message (id, delivery_count, dead_letter_reason, dead_letter_description, dead_letter_source, {Buried}, acknowledgment) "
             + "SELECT * FROM unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::int[], $7::bool[], $8::smallint[], $9::int[], $10::timestamptz[], $11::timestamptz[], "
-            + "$12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::jsonb[], $18::jsonb[], $19::bytea[])";
+            + "$12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::jsonb[], $18::jsonb[], $19::bytea[], $20::jsonb[])";
+        InsertAcknowledgments =
+            $"INSERT INTO {_schema}.message (queue_id, is_recoverable, priority, body_type, sent_at, message_id, label, correlation_id, acknowledgment, body) "
+            + "SELECT a.id, $1, u.priority, 0, statement_timestamp(), gen_random_uuid()::text, u.label, u.correlation_id, $2, ''::bytea "
+            + $"FROM unnest($3::text[], $4::smallint[], $5::text[], $6::text[]) AS u (administration_queue, priority, label, correlation_id) "
+            + $"JOIN {_schema}.queue a ON a.name = u.administration_queue AND a.deleted_at IS NULL";
+        // The last one: the transaction in which the message was taken out has put it there, or nobody has.
+        TakeBackReceipts =
+            $"DELETE FROM {_schema}.message WHERE id = ANY(SELECT max(m.id) FROM {_schema}.message m JOIN {_schema}.queue a ON a.id = m.queue_id AND a.name = $1 AND a.deleted_at IS NULL "
+            + $"WHERE m.correlation_id = $2 AND m.acknowledgment ->> 0 = '{(int)AcknowledgmentClass.Receive}' AND m.acknowledgment ->> 1 = $3)";
 
         // Apart, since each has an index, and what waits for its time may be much. With locked_by, by which the rows are found again.
         ReturnOrphans = Free($"locked_by > 0 AND {Orphaned}");
@@ -131,11 +156,15 @@ internal sealed class Statements
             $"UPDATE {_schema}.message SET locked_by = NULL, locked_until = NULL WHERE queue_id = $1 AND locked_by IS NOT NULL AND (locked_by, id) IN (SELECT locked_by, id FROM {_schema}.message "
             + $"WHERE queue_id = $1 AND {condition} FOR UPDATE SKIP LOCKED)";
         const string Expired = "queue_id = $1 AND locked_by IS NULL AND expires_at <= statement_timestamp()";
-        DropExpired = $"DELETE FROM {_schema}.message WHERE {Expired}";
-        MoveExpired = $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Expired} RETURNING *) {MoveTo("$2", "gone", "$3", "NULL", "$4")}";
+        DropExpired =
+            $"WITH {AcknowledgeAll(Expired, AcknowledgmentClass.ReceiveTimeout, $"'{DeadLetterReasons.Expired}'")} DELETE FROM {_schema}.message WHERE {Expired} AND acknowledge_types IS NULL";
+        MoveExpired =
+            $"WITH gone AS (DELETE FROM {_schema}.message WHERE {Expired} RETURNING *), "
+            + $"acknowledged AS ({AcknowledgeFrom("gone", AcknowledgmentClass.ReceiveTimeout, "$3")}) {MoveTo("$2", "gone", "$3", "NULL", "$4")}";
 
         InsertOne = new Insert(InsertOneInto);
-        InsertMany = new Insert(InsertManyInto);
+        InsertMany = new Insert((table, isRecoverable) => InsertManyInto(table, isRecoverable, isAsking: false));
+        InsertAsking = new Insert((table, isRecoverable) => InsertManyInto(table, isRecoverable, isAsking: true));
     }
 
     internal string SchemaName { get; }
@@ -165,6 +194,9 @@ internal sealed class Statements
 
     /// <summary>The same for one queue, $1: in pgbench, a send takes 6 % less time by it.</summary>
     internal string NotifyOne { get; }
+
+    /// <summary>The same for queues by their names, $1.</summary>
+    internal string NotifyByName { get; }
 
     /// <summary>Wakes the receivers of all queues.</summary>
     internal string NotifyWaiters { get; }
@@ -213,13 +245,26 @@ internal sealed class Statements
 
     internal string PurgeUnseen { get; }
 
+    /// <summary>Purges, and acknowledges, what asks for acknowledgements; returns how many: $2 the lock class, $3 and $4 what the session has fetched ahead.</summary>
+    internal string PurgeAsking { get; }
+
     internal string StillLocked { get; }
 
     internal string Acknowledge { get; }
 
     internal string AcknowledgeAndCopy { get; }
 
+    internal string AcknowledgeAsking { get; }
+
+    internal string AcknowledgeAndCopyAsking { get; }
+
     internal string DeadLetter { get; }
+
+    /// <summary>Acknowledges what no statement has taken out: $1 whether recoverable, $2 what is said; then arrays of what the messages have.</summary>
+    internal string InsertAcknowledgments { get; }
+
+    /// <summary>Takes the acknowledgement of a receipt back: $1 the administration queue, $2 the message's id, $3 its queue.</summary>
+    internal string TakeBackReceipts { get; }
 
     internal string Return { get; }
 
@@ -256,6 +301,9 @@ internal sealed class Statements
 
     internal Insert InsertMany { get; }
 
+    /// <summary>The same for messages of which some ask for acknowledgements, or are such: those of the arrival come with them.</summary>
+    internal Insert InsertAsking { get; }
+
     internal static string Quote(string name) => $"\"{name.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
 
     /// <summary>A string constant; with standard_conforming_strings, the default, only the quote is special.</summary>
@@ -265,6 +313,7 @@ internal sealed class Statements
     internal string Delete(string selector, bool copies) =>
         $"WITH next AS ({Next(selector)}), gone AS (DELETE FROM {_schema}.message m USING next WHERE {IsNext} RETURNING m.*)"
         + (copies ? $", copied AS ({CopyTo("$3", "gone")})" : "")
+        + $", acknowledged AS ({AcknowledgeFrom("gone", AcknowledgmentClass.Receive)})"
         + $" SELECT {Returned} FROM gone m";
 
     /// <summary>Locks messages: $1 the queue, $2 how many, $3 the session, $4 for how long.</summary>
@@ -293,7 +342,32 @@ internal sealed class Statements
     }
 
     /// <summary>Drops what a selector does not select: $1 the queue.</summary>
-    internal string DropUnselected(string condition) => $"DELETE FROM {_schema}.message WHERE queue_id = $1 AND (locked_by IS NULL OR locked_by = 0) AND ({condition}) IS NOT TRUE";
+    internal string DropUnselected(string condition)
+    {
+        string unselected = $"queue_id = $1 AND (locked_by IS NULL OR locked_by = 0) AND ({condition}) IS NOT TRUE";
+        return $"WITH {AcknowledgeAll(unselected, AcknowledgmentClass.QueuePurged)} DELETE FROM {_schema}.message WHERE {unselected} AND acknowledge_types IS NULL";
+    }
+
+    /// <summary>Acknowledges rows to those who asked for it; those whose administration queue is gone are not.</summary>
+    private string AcknowledgeFrom(string from, AcknowledgmentClass acknowledgment, string reason = "NULL") =>
+        AcknowledgeFrom(from, $"{(int)acknowledgment}", (int)Acknowledgments.TypeOf(acknowledgment), reason, "NULL");
+
+    private string AcknowledgeDead(string from, string reason, string description) => AcknowledgeFrom(
+        from,
+        $"CASE {reason} WHEN '{DeadLetterReasons.Expired}' THEN {(int)AcknowledgmentClass.ReceiveTimeout} ELSE {(int)AcknowledgmentClass.ReceiveRejected} END",
+        (int)AcknowledgeTypes.NegativeReceive,
+        reason,
+        description);
+
+    private string AcknowledgeFrom(string from, string acknowledgment, int type, string reason, string description) =>
+        $"INSERT INTO {_schema}.message (queue_id, is_recoverable, priority, body_type, sent_at, message_id, label, correlation_id, acknowledgment, body) "
+        + $"SELECT a.id, g.is_recoverable, g.priority, 0, statement_timestamp(), gen_random_uuid()::text, g.label, g.message_id, "
+        + $"jsonb_build_array({acknowledgment}, s.name, {reason}::text, {description}::text), ''::bytea FROM {from} g JOIN {_schema}.queue a ON a.name = g.administration_queue AND a.deleted_at IS NULL "
+        + $"JOIN {_schema}.queue s ON s.id = g.queue_id WHERE g.acknowledge_types & {type} <> 0";
+
+    /// <summary>Takes out what asks for acknowledgements, and acknowledges it: parts of a statement that takes out the rest.</summary>
+    private string AcknowledgeAll(string condition, AcknowledgmentClass acknowledgment, string reason = "NULL") =>
+        $"gone AS (DELETE FROM {_schema}.message WHERE {condition} AND acknowledge_types IS NOT NULL RETURNING {Asking}), acknowledged AS ({AcknowledgeFrom("gone", acknowledgment, reason)})";
 
     private const string IsNext = "m.queue_id = $1 AND m.locked_by IS NULL AND m.is_recoverable = next.is_recoverable AND m.priority = next.priority AND m.id = next.id";
 
@@ -313,12 +387,25 @@ internal sealed class Statements
         + "$13::timestamptz, CASE WHEN $13 > statement_timestamp() THEN 0 END, CASE WHEN $13 > statement_timestamp() THEN $13 END "
         + $"FROM {_schema}.queue q WHERE q.id = $1 AND q.deleted_at IS NULL";
 
-    private string InsertManyInto(string table, string isRecoverable) =>
-        $"INSERT INTO {_schema}.{table} ({Sent}) SELECT q.id, {isRecoverable}, u.priority, u.body_type, statement_timestamp(), greatest(u.due_at, statement_timestamp()) + u.time_to_live, u.message_id, u.content_type, "
+    private string InsertManyInto(string table, string isRecoverable, bool isAsking)
+    {
+        string columns = isAsking ? ", acknowledge_types, administration_queue, acknowledgment" : "";
+        string values = isAsking ? ", u.acknowledge_types, u.administration_queue, u.acknowledgment" : "";
+        string arrays = isAsking ? ", $14::int[], $15::text[], $16::jsonb[]" : "";
+        string arrivals = isAsking
+            ? $"WITH arrived AS (INSERT INTO {_schema}.message (queue_id, is_recoverable, priority, body_type, sent_at, message_id, label, correlation_id, acknowledgment, body) "
+                + $"SELECT a.id, {isRecoverable}, u.priority, 0, statement_timestamp(), gen_random_uuid()::text, u.label, u.message_id, "
+                + $"jsonb_build_array({(int)AcknowledgmentClass.ReachQueue}, q.name, NULL::text, NULL::text), ''::bytea "
+                + $"FROM {_schema}.queue q, unnest($2::smallint[], $5::text[], $7::text[], $14::int[], $15::text[]) AS u (priority, message_id, label, acknowledge_types, administration_queue) "
+                + $"JOIN {_schema}.queue a ON a.name = u.administration_queue AND a.deleted_at IS NULL "
+                + $"WHERE q.id = $1 AND q.deleted_at IS NULL AND u.acknowledge_types & {(int)AcknowledgeTypes.PositiveArrival} <> 0) "
+            : "";
+        return $"{arrivals}INSERT INTO {_schema}.{table} ({Sent}{columns}) SELECT q.id, {isRecoverable}, u.priority, u.body_type, statement_timestamp(), greatest(u.due_at, statement_timestamp()) + u.time_to_live, u.message_id, u.content_type, "
         + "u.label, u.correlation_id, u.response_queue, u.headers, u.header_types, u.body, "
-        + "u.due_at, CASE WHEN u.due_at > statement_timestamp() THEN 0 END, CASE WHEN u.due_at > statement_timestamp() THEN u.due_at END "
-        + $"FROM {_schema}.queue q, unnest($2::smallint[], $3::int[], $4::interval[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::bytea[], $13::timestamptz[]) "
-        + "AS u (priority, body_type, time_to_live, message_id, content_type, label, correlation_id, response_queue, headers, header_types, body, due_at) WHERE q.id = $1 AND q.deleted_at IS NULL";
+        + "u.due_at, CASE WHEN u.due_at > statement_timestamp() THEN 0 END, CASE WHEN u.due_at > statement_timestamp() THEN u.due_at END" + values + " "
+        + $"FROM {_schema}.queue q, unnest($2::smallint[], $3::int[], $4::interval[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::jsonb[], $11::jsonb[], $12::bytea[], $13::timestamptz[]{arrays}) "
+        + "AS u (priority, body_type, time_to_live, message_id, content_type, label, correlation_id, response_queue, headers, header_types, body, due_at" + columns + ") WHERE q.id = $1 AND q.deleted_at IS NULL";
+    }
 
     /// <summary>A statement that inserts, into either table.</summary>
     internal sealed class Insert(Func<string, string, string> make)

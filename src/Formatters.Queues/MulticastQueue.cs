@@ -34,6 +34,11 @@ internal class MulticastQueue : IMessageQueue
             HasSelectors = All(capabilities => capabilities.HasSelectors),
             HasTopics = All(capabilities => capabilities.HasTopics),
             HasJournal = All(capabilities => capabilities.HasJournal),
+            HasAcknowledgeModes = All(capabilities => capabilities.HasAcknowledgeModes),
+            HasDelays = All(capabilities => capabilities.HasDelays),
+            HasDuplicateDetection = All(capabilities => capabilities.HasDuplicateDetection),
+            HasAcknowledgments = All(capabilities => capabilities.HasAcknowledgments),
+            HasSourceJournal = All(capabilities => capabilities.HasSourceJournal),
             IsInProcess = All(capabilities => capabilities.IsInProcess),
         };
 

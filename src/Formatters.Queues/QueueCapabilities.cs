@@ -78,6 +78,12 @@ public sealed record QueueCapabilities
     /// <summary>Whether there may be a <see cref="QueueOptions.DuplicateWindow"/>.</summary>
     public bool HasDuplicateDetection { get; init; }
 
+    /// <summary>Whether messages may ask for acknowledgement messages (<see cref="QueueMessage.AcknowledgeTypes"/>), and be such (<see cref="QueueMessage.Acknowledgment"/>).</summary>
+    public bool HasAcknowledgments { get; init; }
+
+    /// <summary>Whether messages may have a <see cref="QueueMessage.SourceJournalQueue"/>.</summary>
+    public bool HasSourceJournal { get; init; }
+
     /// <summary>Whether the queue lives in this process, so that another process cannot be the other end.</summary>
     public bool IsInProcess { get; init; }
 
@@ -122,6 +128,7 @@ public sealed record QueueCapabilities
     /// <param name="message">The message.</param>
     /// <param name="address">The queue's address, for the exception's message.</param>
     /// <exception cref="NotSupportedException">A property needs a capability that is false here; the message names it and the product.</exception>
+    /// <exception cref="ArgumentException">The message asks for acknowledgements and says not where, or the queue itself is to be its administration or journal queue.</exception>
     public void ThrowIfNotSupported(QueueMessage message, QueueAddress address)
     {
         ArgumentNullException.ThrowIfNull(message);
@@ -131,6 +138,24 @@ public sealed record QueueCapabilities
             throw NotSupported(nameof(QueueMessage.TimeToLive), nameof(HasExpiry), address);
         if (!HasDelays && message.DueTime is not null)
             throw NotSupported(nameof(QueueMessage.DueTime), nameof(HasDelays), address);
+        if (message.HasExtras)
+            ThrowIfAsksForTooMuch(message, address);
+    }
+
+    private void ThrowIfAsksForTooMuch(QueueMessage message, QueueAddress address)
+    {
+        if (!HasAcknowledgments && (message.AdministrationQueue is not null || message.AcknowledgeTypes != AcknowledgeTypes.None))
+            throw NotSupported(nameof(QueueMessage.AdministrationQueue), nameof(HasAcknowledgments), address);
+        if (!HasAcknowledgments && message.Acknowledgment is not null)
+            throw NotSupported(nameof(QueueMessage.Acknowledgment), nameof(HasAcknowledgments), address);
+        if (!HasSourceJournal && message.SourceJournalQueue is not null)
+            throw NotSupported(nameof(QueueMessage.SourceJournalQueue), nameof(HasSourceJournal), address);
+        if (message.AcknowledgeTypes != AcknowledgeTypes.None && message.AdministrationQueue is null)
+            throw new ArgumentException($"'{address}': a message with {nameof(QueueMessage.AcknowledgeTypes)} needs an {nameof(QueueMessage.AdministrationQueue)} to which the acknowledgements go.", nameof(message));
+        if (message.AdministrationQueue is { } administration && administration == address.QueueName)
+            throw new ArgumentException($"'{address}' cannot be the {nameof(QueueMessage.AdministrationQueue)} of its own messages.", nameof(message));
+        if (message.SourceJournalQueue is { } journal && journal == address.QueueName)
+            throw new ArgumentException($"'{address}' cannot be the {nameof(QueueMessage.SourceJournalQueue)} of its own messages.", nameof(message));
     }
 
     /// <summary>For operations that are asked for by a call.</summary>

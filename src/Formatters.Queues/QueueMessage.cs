@@ -11,7 +11,7 @@ public class QueueMessage
 
     private Dictionary<string, object>? _headers;
     private long _timeToLiveTicks;
-    private long _dueTicks;
+    private MessageExtras? _extras;
     private byte _priority = DefaultPriority;
 
     /// <summary>Makes a message with an empty body.</summary>
@@ -70,8 +70,76 @@ public class QueueMessage
     /// <remarks>A message that is not due yet is counted by <see cref="IMessageQueue.GetMessageCountAsync"/>, and purged. On a received message it is as it was sent.</remarks>
     public DateTimeOffset? DueTime
     {
-        get => _dueTicks == 0 ? null : new DateTimeOffset(_dueTicks, TimeSpan.Zero);
-        set => _dueTicks = value is { } time ? Math.Max(1, time.UtcTicks) : 0;
+        get => _extras is { DueTicks: not 0 } extras ? new DateTimeOffset(extras.DueTicks, TimeSpan.Zero) : null;
+        set
+        {
+            if (value is not null || _extras is not null)
+                _extras = Extras with { DueTicks = value is { } time ? Math.Max(1, time.UtcTicks) : 0 };
+        }
+    }
+
+    /// <summary>The queue, by its name and in the same place as the one to which the message is sent, that gets the acknowledgement messages for which <see cref="AcknowledgeTypes"/> asks.</summary>
+    /// <value>
+    /// Default null. It is made when it does not exist at the send; if it was deleted since, there are no acknowledgements. A name is refused by a queue without
+    /// <see cref="QueueCapabilities.HasAcknowledgments"/>. Dead letters and journal copies have none.
+    /// </value>
+    /// <exception cref="ArgumentException">The value is empty.</exception>
+    public string? AdministrationQueue
+    {
+        get => _extras?.AdministrationQueue;
+        set
+        {
+            if (value is "")
+                throw new ArgumentException("A name, or null.", nameof(AdministrationQueue));
+            if (value is not null || _extras is not null)
+                _extras = Extras with { AdministrationQueue = value };
+        }
+    }
+
+    /// <summary>Which acknowledgement messages are put into the <see cref="AdministrationQueue"/>: each in the step in which that happens of which it tells.</summary>
+    /// <value>Default <see cref="AcknowledgeTypes.None"/>. Others need an <see cref="AdministrationQueue"/>.</value>
+    /// <remarks>
+    /// An acknowledgement message has the message's id as its <see cref="CorrelationId"/>, its label and priority, an <see cref="Acknowledgment"/>, and no body. It is as durable as the message, and
+    /// asks for no acknowledgement itself. In a transaction it comes with the commit.
+    /// </remarks>
+    public AcknowledgeTypes AcknowledgeTypes
+    {
+        get => _extras?.AcknowledgeTypes ?? AcknowledgeTypes.None;
+        set
+        {
+            if (value != AcknowledgeTypes.None || _extras is not null)
+                _extras = Extras with { AcknowledgeTypes = value };
+        }
+    }
+
+    /// <summary>What this message acknowledges, if it is an acknowledgement message.</summary>
+    /// <value>Null, the default, for all others. A queue sets it; another value than null is refused by a queue without <see cref="QueueCapabilities.HasAcknowledgments"/>.</value>
+    public MessageAcknowledgment? Acknowledgment
+    {
+        get => _extras?.Acknowledgment;
+        set
+        {
+            if (value is not null || _extras is not null)
+                _extras = Extras with { Acknowledgment = value };
+        }
+    }
+
+    /// <summary>The queue, by its name and in the same place as the one to which the message is sent, that gets a copy of the message when it is sent: MSMQ's source journal.</summary>
+    /// <value>
+    /// Default null: no copy. The queue is made when it does not exist. The copy does not expire, does not wait for its <see cref="DueTime"/>, and is not refused by limits. It is of this send:
+    /// who receives the message finds null. A name is refused by a queue without <see cref="QueueCapabilities.HasSourceJournal"/>.
+    /// </value>
+    /// <exception cref="ArgumentException">The value is empty.</exception>
+    public string? SourceJournalQueue
+    {
+        get => _extras?.SourceJournalQueue;
+        set
+        {
+            if (value is "")
+                throw new ArgumentException("A name, or null.", nameof(SourceJournalQueue));
+            if (value is not null || _extras is not null)
+                _extras = Extras with { SourceJournalQueue = value };
+        }
     }
 
     /// <summary>What the application lets travel beside the body, by names of its own.</summary>
@@ -83,6 +151,18 @@ public class QueueMessage
 
     /// <summary>Whether there are <see cref="Headers"/>: asking for those makes a dictionary.</summary>
     public bool HasHeaders => _headers is { Count: > 0 };
+
+    /// <summary>Whether there is any of what few messages have: a time, what it asks for, or what it acknowledges.</summary>
+    internal bool HasExtras => _extras is not null;
+
+    /// <summary>Whether a send of this message may put something into other queues, too: few do, and all others need not look.</summary>
+    internal bool AsksForMore => _extras is { } extras && (extras.AcknowledgeTypes != AcknowledgeTypes.None || extras.SourceJournalQueue is not null);
+
+    /// <summary>Whether the message asks for an acknowledgement of a class.</summary>
+    internal bool AsksFor(AcknowledgmentClass acknowledgment) =>
+        _extras is { AcknowledgeTypes: not AcknowledgeTypes.None, AdministrationQueue: not null } extras && (extras.AcknowledgeTypes & MessageAcknowledgment.TypeOf(acknowledgment)) != 0;
+
+    private MessageExtras Extras => _extras ?? MessageExtras.None;
 
     /// <summary>The same message, around the same body, with headers of its own.</summary>
     internal QueueMessage Copy()
@@ -100,8 +180,40 @@ public class QueueMessage
         ResponseQueue = message.ResponseQueue;
         _priority = message._priority;
         _timeToLiveTicks = message._timeToLiveTicks;
-        _dueTicks = message._dueTicks;
+        _extras = message._extras;
         if (message.HasHeaders)
             _headers = new Dictionary<string, object>(message._headers!, StringComparer.Ordinal);
+    }
+    /// <summary>It asks for the same as another: in each queue to which that is sent.</summary>
+    private protected void AskForTheSame(QueueMessage message) => _extras = message._extras;
+
+    /// <summary>The copy that it asks for is made.</summary>
+    internal void ForgetSourceJournal()
+    {
+        if (_extras?.SourceJournalQueue is not null)
+            _extras = _extras with { SourceJournalQueue = null };
+    }
+
+    /// <summary>It asks for nothing any more: as a dead letter, or a copy for a journal.</summary>
+    private protected void AskForNothing()
+    {
+        if (AsksForMore || _extras?.AdministrationQueue is not null)
+            _extras = Extras with { AdministrationQueue = null, AcknowledgeTypes = AcknowledgeTypes.None, SourceJournalQueue = null };
+    }
+
+    /// <summary>What few messages have, in one object.</summary>
+    private sealed record MessageExtras
+    {
+        internal static MessageExtras None { get; } = new();
+
+        internal long DueTicks { get; init; }
+
+        internal string? AdministrationQueue { get; init; }
+
+        internal AcknowledgeTypes AcknowledgeTypes { get; init; }
+
+        internal MessageAcknowledgment? Acknowledgment { get; init; }
+
+        internal string? SourceJournalQueue { get; init; }
     }
 }

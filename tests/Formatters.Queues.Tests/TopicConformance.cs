@@ -7,7 +7,7 @@ using Xunit;
 namespace Formatters.Queues.Tests;
 
 /// <summary>What the topics of every kind of queue do, in one mode without transactions.</summary>
-public abstract class TopicConformance : QueueTestBase
+public abstract partial class TopicConformance : QueueTestBase
 {
     protected abstract DeliveryMode Mode { get; }
 

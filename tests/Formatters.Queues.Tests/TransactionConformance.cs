@@ -7,7 +7,7 @@ using Xunit;
 namespace Formatters.Queues.Tests;
 
 /// <summary>What every queue opened as transactional does.</summary>
-public abstract class TransactionConformance : QueueTestBase
+public abstract partial class TransactionConformance : QueueTestBase
 {
     private static readonly QueueOptions Transactional = new() { DeliveryMode = DeliveryMode.Transactional };
 

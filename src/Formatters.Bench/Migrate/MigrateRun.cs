@@ -174,6 +174,13 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         };
         if (capabilities.HasPriorities)
             copy.Priority = message.Priority;
+        if (capabilities.HasAcknowledgments)
+        {
+            copy.AdministrationQueue = message.AdministrationQueue;
+            copy.AcknowledgeTypes = message.AcknowledgeTypes;
+            copy.Acknowledgment = message.Acknowledgment;
+        }
+
         foreach ((string name, object value) in message.Headers)
             copy.Headers.Add(name, value);
         return copy;

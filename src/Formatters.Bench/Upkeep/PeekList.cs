@@ -26,7 +26,7 @@ internal sealed record PeekList(string Queue, DateTimeOffset At, string? Next, I
             string age = message.SentTime is { } sent && At > sent ? QueueList.AgeOf(At - sent) : Numbers.None;
             table.Add(
                 message.Position, message.MessageId ?? Numbers.None, age, Numbers.Count(message.BodyByteCount), Numbers.Count(message.DeliveryCount), message.State,
-                message.DeadLetterReason is { } reason ? $"dead: {reason}" : message.Label ?? "");
+                message.DeadLetterReason is { } reason ? $"dead: {reason}" : message.Acknowledgment is { } told ? $"{told}" : message.Label ?? "");
         }
 
         table.Print(output);
@@ -58,6 +58,9 @@ internal sealed record PeekList(string Queue, DateTimeOffset At, string? Next, I
 /// <param name="DeadLetterReason">Why it is a dead letter, or null.</param>
 /// <param name="DeadLetterDescription">What was said beside that.</param>
 /// <param name="DeadLetterSource">The queue from which it came.</param>
+/// <param name="AdministrationQueue">The queue that gets the acknowledgements for which it asks.</param>
+/// <param name="AcknowledgeTypes">Which ones those are: a text as <c>PositiveArrival, PositiveReceive</c>; null for none.</param>
+/// <param name="Acknowledgment">What it acknowledges, if it is an acknowledgement.</param>
 /// <param name="Headers">Its headers, as texts; bytes in base 64.</param>
 /// <param name="Body">Its body in base 64, if that was asked for.</param>
 /// <param name="BodyText">Its body as the inspector shows it, if that was asked for.</param>
@@ -77,6 +80,9 @@ internal sealed record PeekListEntry(
     string? DeadLetterReason,
     string? DeadLetterDescription,
     string? DeadLetterSource,
+    string? AdministrationQueue,
+    string? AcknowledgeTypes,
+    PeekListAcknowledgment? Acknowledgment,
     SortedDictionary<string, string> Headers,
     string? Body,
     string? BodyText)
@@ -102,6 +108,9 @@ internal sealed record PeekListEntry(
             message.DeadLetterReason,
             message.DeadLetterDescription,
             message.DeadLetterSource,
+            message.AdministrationQueue,
+            message.AcknowledgeTypes == Queues.AcknowledgeTypes.None ? null : message.AcknowledgeTypes.ToString(),
+            PeekListAcknowledgment.Of(message),
             headers,
             withBody ? Convert.ToBase64String(message.Body.ToArray()) : null,
             withBody ? TextOf(message.Body) : null);
@@ -122,4 +131,18 @@ internal sealed record PeekListEntry(
 
         return text.ToString().TrimEnd();
     }
+}
+
+/// <summary>What an acknowledgement says.</summary>
+/// <param name="MessageId">Of which message: its id.</param>
+/// <param name="Class">What became of it.</param>
+/// <param name="Queue">In which queue.</param>
+/// <param name="Reason">Why it is a dead letter, or null.</param>
+/// <param name="Description">What was said beside that.</param>
+internal sealed record PeekListAcknowledgment(string? MessageId, string Class, string Queue, string? Reason, string? Description)
+{
+    internal static PeekListAcknowledgment? Of(PeekedMessage message) => message.Acknowledgment is not { } told
+        ? null : new PeekListAcknowledgment(message.CorrelationId, told.Class.ToString(), told.QueueName, told.Reason, told.Description);
+
+    public override string ToString() => $"{Class}: {MessageId}{(Reason is null ? "" : $" ({Reason})")}";
 }

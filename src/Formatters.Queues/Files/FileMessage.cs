@@ -36,6 +36,7 @@ internal sealed class FileMessage : MemoryMessage
         if (place.Kind != LogPlaceKind.Sent)
         {
             TimeToLive = null;
+            AskForNothing();
             return;
         }
 
@@ -60,7 +61,11 @@ internal sealed class FileMessage : MemoryMessage
         DeadLetter = place.DeadLetter;
         SentTime = message.SentTime;
         if (place.Kind != LogPlaceKind.Sent)
+        {
             TimeToLive = null;
+            AskForNothing();
+        }
+
         Deadline = deadline;
         Order = order;
     }
@@ -80,6 +85,7 @@ internal sealed class FileMessage : MemoryMessage
         TakeBody(message);
         if (place.Kind == LogPlaceKind.Sent)
         {
+            AskForTheSame(message);
             TimeToLive = message.TimeToLive;
             Deadline = message.Deadline;
             DueStamp = message.DueStamp;
@@ -123,8 +129,8 @@ internal sealed class FileMessage : MemoryMessage
     internal bool TryPark(out ParkedMessage parked, out ParkedMore more)
     {
         (parked, more) = (default, default);
-        // What the log was told of the message beside itself, and large ones, of which fewer find room on a disk, are kept as they are.
-        if (Place.DueTicks != 0 || DeliveryCount != Place.DeliveryCount + 1 || DeliveryCount > ushort.MaxValue || Entry.ContentByteCount > FileParkedMessages.MaxContentByteCount
+        // What the log was told of the message beside itself, what asks for acknowledgements, and large ones, of which fewer find room on a disk, are kept as they are.
+        if (AsksForMore || Place.DueTicks != 0 || DeliveryCount != Place.DeliveryCount + 1 || DeliveryCount > ushort.MaxValue || Entry.ContentByteCount > FileParkedMessages.MaxContentByteCount
             || !Entry.TryPark(out LogSegment? segment, out long offset))
             return false;
         LeaveCache();
@@ -185,6 +191,10 @@ internal sealed class FileMessage : MemoryMessage
     }
 
     internal override MemoryMessage ForRedelivery(int deliveries) => new FileMessage(this, deliveries);
+
+    /// <summary>What an acknowledgement of this message says. Its id is not kept here: the message may yet get another number in the log.</summary>
+    internal QueueMessage NewAcknowledgmentOf(AcknowledgmentClass acknowledgment, DeadLetter? deadLetter) =>
+        NewAcknowledgment(acknowledgment, deadLetter, GivenMessageId ?? (Entry.Number == 0 ? null : MakeMessageId()));
 
     /// <summary>The same message in another queue.</summary>
     internal FileMessage In(LogPlace place) => new(this, place);

@@ -1,5 +1,6 @@
 using System;
 using System.Buffers;
+using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -171,6 +172,15 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
 
     /// <summary>Adds a message that the log has, behind the others.</summary>
     internal void Add(in ParkedMessage item, in ParkedMore more) => Insert(_count, item, more);
+
+    internal override IEnumerable<MemoryMessage> EnumerateObjects()
+    {
+        for (int i = 0; i < _count && _more is not null; i++)
+        {
+            if (ObjectAt(i) is { } message)
+                yield return message;
+        }
+    }
 
     internal override void Drop()
     {

@@ -11,12 +11,19 @@ internal sealed partial class FileQueue
 {
     public override ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
+        bool asksForMore = messages.Any(static message => message.AsksForMore);
         if (IsExpress)
-            return base.SendBatchAsync(messages, transaction, cancellationToken);
+        {
+            return !asksForMore || messages.All(Folder.HasQueuesOf)
+                ? base.SendBatchAsync(messages, transaction, cancellationToken) : SendAfterOpeningAsync(messages, transaction, cancellationToken);
+        }
+
         ThrowIfDisposed();
         MemoryTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        if (asksForMore)
+            return SendWithMoreAsync(messages, own, cancellationToken);
         _store.ThrowIfDeleted();
         var copies = new FileMessage[messages.Count];
         long byteCount = 0;

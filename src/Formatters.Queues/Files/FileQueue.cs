@@ -44,9 +44,13 @@ internal sealed partial class FileQueue : MemoryQueue
 
     public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        if (IsExpress)
-            return base.SendAsync(message, transaction, cancellationToken);
         ArgumentNullException.ThrowIfNull(message);
+        if (IsExpress)
+        {
+            return !message.AsksForMore || Folder.HasQueuesOf(message)
+                ? base.SendAsync(message, transaction, cancellationToken) : SendAfterOpeningAsync([message], transaction, cancellationToken);
+        }
+
         return SendAsync([this], message, transaction, cancellationToken);
     }
 
@@ -64,6 +68,8 @@ internal sealed partial class FileQueue : MemoryQueue
 
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        if (message.AsksForMore)
+            return SendWithMoreAsync([.. queues], message, own, cancellationToken);
         var entry = new LogEntry();
         FileMessage? first = null;
         FileMessage[]? messages = queues.Length > 1 ? new FileMessage[queues.Length] : null;
@@ -129,7 +135,8 @@ internal sealed partial class FileQueue : MemoryQueue
         do
         {
             messages = _store.TakeAll(isInParts ? MaxPurgeCount : int.MaxValue);
-            await Folder.RemoveAsync([.. messages.OfType<FileMessage>().Select(message => new QueueFolder.Removal(message, null, null))]).ConfigureAwait(false);
+            MemoryQueueStore.Acknowledge(messages.Where(static message => !message.IsStored), AcknowledgmentClass.QueuePurged);
+            await Folder.RemoveAsync([.. messages.OfType<FileMessage>().Select(QueueFolder.Removal.OfPurged)]).ConfigureAwait(false);
             purged += messages.Count;
         }
         while (isInParts && messages.Count > 0 && purged < left);

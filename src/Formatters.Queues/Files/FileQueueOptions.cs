@@ -30,7 +30,10 @@ public sealed record FileQueueOptions
     /// How many waiting messages have their properties in memory, for all queues of the folder. Of those beyond, some tens of bytes are in memory that say where in the log they are, and they are read from there when
     /// they are about to be received.
     /// </summary>
-    /// <value>Default 100,000, at least 0. Express messages, messages for a later time, large ones (64 KiB), those that came back to their queue, and those sent to several queues at once are always in memory.</value>
+    /// <value>
+    /// Default 100,000, at least 0. Express messages, messages for a later time, large ones (64 KiB), those that ask for acknowledgements, those that came back to their queue, and those sent to several queues at once are
+    /// always in memory.
+    /// </value>
     public int CachedMessageCount
     {
         get;

@@ -15,6 +15,7 @@ internal sealed class FileQueueStore : MemoryQueueStore
         : base(folder.AddressOf(name), name, folder.Clock, parking)
     {
         Folder = folder;
+        Place = folder;
         QueueId = queueId;
         parking.Queue = this;
     }

@@ -27,7 +27,15 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         Capabilities.ThrowIfNotSupported(message, address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return store.SendAsync(message, options.DeliveryMode!.Value, transaction, own, cancellationToken);
+        return !message.AsksForMore || folder.HasQueuesOf(message)
+            ? store.SendAsync(message, options.DeliveryMode!.Value, transaction, own, cancellationToken)
+            : SendAfterOpeningAsync();
+
+        async ValueTask SendAfterOpeningAsync()
+        {
+            await folder.OpenQueuesOfAsync([message], cancellationToken).ConfigureAwait(false);
+            await store.SendAsync(message, options.DeliveryMode!.Value, transaction, own, cancellationToken).ConfigureAwait(false);
+        }
     }
 
     public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
@@ -45,7 +53,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         ThrowIfDisposed();
         MessageSelector? parsed = selector is null ? null : MessageSelector.Parse(selector);
         string name = $"{store.Name}.{Guid.NewGuid():N}";
-        var queue = new MemoryQueueStore(folder.AddressOf(name), name, folder.Clock);
+        var queue = new MemoryQueueStore(folder.AddressOf(name), name, folder.Clock) { Place = folder };
         QueueOptions checkedOptions = Check(options, queue.Address);
         var handle = new FileSubscription(
             folder,
@@ -80,7 +88,8 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         {
             var parsed = MessageSelector.Parse(selector);
             List<MemoryMessage> dropped = queue.Drop(message => !parsed.Matches(message));
-            await folder.RemoveAsync([.. dropped.OfType<FileMessage>().Select(message => new QueueFolder.Removal(message, null, null))]).ConfigureAwait(false);
+            MemoryQueueStore.Acknowledge(dropped.Where(static message => !message.IsStored), AcknowledgmentClass.QueuePurged);
+            await folder.RemoveAsync([.. dropped.OfType<FileMessage>().Select(QueueFolder.Removal.OfPurged)]).ConfigureAwait(false);
         }
 
         return handle;
@@ -137,6 +146,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
 internal sealed class FileSubscription : MemoryQueue
 {
     private readonly QueueFolder _folder;
+    private readonly MemoryQueueStore _store;
     private Action? _onClosed;
 
     internal FileSubscription(
@@ -144,13 +154,19 @@ internal sealed class FileSubscription : MemoryQueue
         : base(folder, store, store.Address, options, CapabilitiesOf(options.DeliveryMode!.Value) with { Product = "embedded" }, deadLetters, journal)
     {
         _folder = folder;
+        _store = store;
         _onClosed = onClosed;
     }
 
     public override ValueTask DisposeAsync()
     {
-        Interlocked.Exchange(ref _onClosed, null)?.Invoke();
-        return base.DisposeAsync();
+        Action? onClosed = Interlocked.Exchange(ref _onClosed, null);
+        onClosed?.Invoke();
+        ValueTask closed = base.DisposeAsync();
+        // What it had is gone with it.
+        if (onClosed is not null)
+            _store.Delete();
+        return closed;
     }
 
     private protected override MemoryTransaction BeginTransaction() => new FileTransaction(_folder);

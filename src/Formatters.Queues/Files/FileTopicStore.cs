@@ -13,12 +13,14 @@ internal sealed class FileTopicStore
     private readonly Lock _gate = new();
     private readonly List<Durable> _durable = [];
     private readonly List<Temporary> _temporary = [];
+    private readonly QueueFolder _folder;
     private readonly MemoryQueueStore _origin;
 
     internal FileTopicStore(QueueFolder folder, string name)
     {
         Name = name;
-        _origin = new MemoryQueueStore(folder.AddressOf(name), name, folder.Clock);
+        _folder = folder;
+        _origin = new MemoryQueueStore(folder.AddressOf(name), name, folder.Clock) { Place = folder };
     }
 
     internal string Name { get; }
@@ -29,7 +31,8 @@ internal sealed class FileTopicStore
         lock (_gate)
         {
             // For the selectors, which may ask for what the queue adds.
-            MemoryMessage? copy = _temporary.Count > 0 || _durable.Exists(subscription => subscription.Selector is not null) ? _origin.Copy(message) : null;
+            bool asks = message.AsksForMore;
+            MemoryMessage? copy = asks || _temporary.Count > 0 || _durable.Exists(subscription => subscription.Selector is not null) ? _origin.Copy(message) : null;
             FileQueue[] queues =
             [
                 .. _durable.Where(subscription => !subscription.Queue.IsGone && (subscription.Selector is null || subscription.Selector.Matches(copy!))).Select(subscription => subscription.SenderOf(mode)),
@@ -37,8 +40,10 @@ internal sealed class FileTopicStore
             ValueTask send = default;
             if (mode == DeliveryMode.Express)
             {
+                // A copy for a journal is made once, below.
+                QueueMessage given = asks ? CopyWithoutJournal(message, copy!) : message;
                 foreach (FileQueue queue in queues)
-                    queue.SendInMemory(message);
+                    queue.SendInMemory(given);
             }
             else if (queues.Length > 0)
             {
@@ -53,6 +58,8 @@ internal sealed class FileTopicStore
                 }
             }
 
+            if (asks)
+                send = SendBeside(message, copy!, mode == DeliveryMode.Express || queues.Length == 0, mode, own, send);
             foreach (Temporary subscription in _temporary)
             {
                 if (subscription.Selector is null || subscription.Selector.Matches(copy!))
@@ -106,13 +113,48 @@ internal sealed class FileTopicStore
         }
     }
 
+    /// <summary>The message as it goes into queues in memory, with the one id that it has.</summary>
+    private static QueueMessage CopyWithoutJournal(QueueMessage message, MemoryMessage copy)
+    {
+        QueueMessage given = message.Copy();
+        given.MessageId = copy.MessageId;
+        given.SourceJournalQueue = null;
+        return given;
+    }
+
+    /// <summary>Makes the copy for a journal that no durable subscription's message has with it.</summary>
+    private ValueTask SendBeside(QueueMessage message, MemoryMessage copy, bool isAlone, DeliveryMode mode, MemoryTransaction? transaction, ValueTask send)
+    {
+        string? name = copy.SourceJournalQueue;
+        copy.ForgetSourceJournal();
+        if (!isAlone || name is null || _folder.FindQueue(name) is not { } journal)
+            return send;
+        if (mode != DeliveryMode.Express)
+            return FileQueue.SendToJournalAsync(_folder, message, transaction);
+        MemoryQueueStore.AddAll([copy.CopyForJournal(journal)], mayBeDeleted: true);
+        return send;
+    }
+
     private static void Send(MemoryMessage message, Temporary subscription, MemoryTransaction? transaction)
     {
-        if (transaction is null)
+        var acknowledgments = new List<MemoryMessage>();
+        if (message.HasExtras)
+            MemoryQueueStore.AddMore(message, null, acknowledgments);
+        if (transaction is null && acknowledgments.Count == 0)
         {
             subscription.Queue.TryAdd(message, isCounted: false);
             return;
         }
+
+        if (transaction is null)
+        {
+            subscription.Queue.CountAgain(message);
+            MemoryQueueStore.AddAll([message, .. acknowledgments], mayBeDeleted: true);
+            return;
+        }
+
+        if (acknowledgments.Count > 0)
+            transaction.Send([.. acknowledgments]);
 
         subscription.Queue.Reserve(subscription.Handle, message.BodyByteCount);
         try

@@ -27,17 +27,39 @@ internal sealed partial class QueueFolder
 
     private sealed class QueueDeletedWrite(QueueFolder folder, FileQueueStore queue) : LogWrite
     {
+        private readonly List<AcknowledgmentWrite> _acknowledgments = [];
+        private readonly HashSet<LogEntry> _acknowledged = [];
+
+        /// <summary>What asked for an acknowledgement and came in too late for the block.</summary>
+        internal List<FileMessage> Unacknowledged { get; } = [];
+
         internal override void Encode(LogBuffer block)
         {
-            LogOperations.WriteQueueDeleted(block, queue.QueueId);
+            // First: the queue itself gets no acknowledgements any more.
             queue.IsDeletedInLog = true;
+            foreach (FileMessage message in queue.FindAll(static message => message.AsksFor(AcknowledgmentClass.QueueDeleted)).OfType<FileMessage>())
+            {
+                // What a transaction has taken out that is on its way to the disk is there no more.
+                if (message.Entry.Has(message.Place) && AcknowledgmentWrite.Encode(block, folder, message, AcknowledgmentClass.QueueDeleted, null) is { } made)
+                {
+                    _acknowledgments.Add(made);
+                    _acknowledged.Add(message.Entry);
+                }
+            }
+
+            LogOperations.WriteQueueDeleted(block, queue.QueueId);
         }
 
         internal override void Apply(LogSegment segment, long blockPosition)
         {
-            // What is parked becomes no object any more after this.
+            // What is parked becomes no object any more after this; none of it asks for an acknowledgement.
             foreach (FileMessage message in queue.Delete().OfType<FileMessage>())
+            {
                 message.LeaveCache();
+                if (message.HasExtras && !_acknowledged.Contains(message.Entry))
+                    Unacknowledged.Add(message);
+            }
+
             lock (folder._log.Gate)
             {
                 var queues = new Dictionary<string, FileQueueStore>(folder._queues, folder._queues.Comparer);
@@ -45,6 +67,9 @@ internal sealed partial class QueueFolder
                 folder._queues = queues;
                 folder._log.ReleaseAll(queue);
             }
+
+            foreach (AcknowledgmentWrite acknowledgment in _acknowledgments)
+                acknowledgment.Apply(segment, blockPosition);
         }
 
         internal override void Undo() => queue.IsDeletedInLog = false;
@@ -93,7 +118,7 @@ internal sealed partial class QueueFolder
     {
         internal override void Encode(LogBuffer block) => folder.EncodeRemovals(block, removals);
 
-        internal override void Apply(LogSegment segment, long blockPosition) => ApplyRemovals(removals);
+        internal override void Apply(LogSegment segment, long blockPosition) => ApplyRemovals(removals, segment, blockPosition);
 
         internal override void Undo()
         {
@@ -110,7 +135,7 @@ internal sealed partial class QueueFolder
 
         internal override void Encode(LogBuffer block) => folder.EncodeRemovals(block, _removals);
 
-        internal override void Apply(LogSegment segment, long blockPosition) => ApplyRemovals(_removals);
+        internal override void Apply(LogSegment segment, long blockPosition) => ApplyRemovals(_removals, segment, blockPosition);
 
         internal override void Undo()
         {
@@ -138,6 +163,7 @@ internal sealed partial class QueueFolder
     {
         private readonly SentIdsWrite? _ids = Array.Exists(sent, message => message.Receiver is not null) ? new SentIdsWrite(sent) : null;
         private readonly int[] _contentOffsets = new int[sent.Length];
+        private List<AcknowledgmentWrite>? _arrivals;
 
         internal override bool AddsMessages => sent.Length > 0;
 
@@ -146,6 +172,12 @@ internal sealed partial class QueueFolder
             // The messages of one content follow each other; it is written with the first.
             for (int i = 0; i < sent.Length; i++)
                 _contentOffsets[i] = i > 0 && sent[i].Entry == sent[i - 1].Entry ? _contentOffsets[i - 1] : folder.EncodeMessage(block, sent[i]);
+            foreach (FileMessage message in sent)
+            {
+                if (message.HasExtras && AcknowledgmentWrite.Encode(block, folder, message, AcknowledgmentClass.ReachQueue, null) is { } made)
+                    (_arrivals ??= []).Add(made);
+            }
+
             // Before the removals: these are not taken back when an id is refused.
             _ids?.Encode(block);
             folder.EncodeRemovals(block, removals);
@@ -168,9 +200,11 @@ internal sealed partial class QueueFolder
 
             if (decision is { } decided)
                 folder.Decisions.Add(decided);
-            ApplyRemovals(removals);
+            ApplyRemovals(removals, segment, blockPosition);
             _ids?.Apply(segment);
             MemoryQueueStore.AddAll(sent, mayBeDeleted: true);
+            foreach (AcknowledgmentWrite arrival in _arrivals ?? [])
+                arrival.Apply(segment, blockPosition);
             transaction?.FinishExpress();
         }
 
@@ -267,12 +301,20 @@ internal sealed partial class QueueFolder
     internal sealed class Removal(FileMessage message, FileQueueStore? target, DeadLetter? deadLetter)
     {
         private LogPlace? _newPlace;
+        private AcknowledgmentWrite? _acknowledgment;
         private bool _isDone;
+        private bool _isPurged;
 
         internal FileMessage Message => message;
 
+        private AcknowledgmentClass Acknowledgment =>
+            _isPurged ? AcknowledgmentClass.QueuePurged : deadLetter is null ? AcknowledgmentClass.Receive : MessageAcknowledgment.ClassOf(deadLetter.Reason);
+
+        /// <summary>A message that leaves its queue and was neither received nor is a dead letter.</summary>
+        internal static Removal OfPurged(FileMessage message) => new(message, null, null) { _isPurged = true };
+
         /// <summary>Under the log's gate.</summary>
-        internal void Encode(LogBuffer block, MessageLog log)
+        internal void Encode(LogBuffer block, QueueFolder folder)
         {
             LogPlace place = message.Place;
             // With its queue the message is gone from the log.
@@ -285,18 +327,21 @@ internal sealed partial class QueueFolder
             }
             else
             {
-                _newPlace = new LogPlace(place.Entry, target, deadLetter is null ? LogPlaceKind.Journal : LogPlaceKind.DeadLetter, deadLetter) { Number = log.TakeMessageNumber() };
+                _newPlace = new LogPlace(place.Entry, target, deadLetter is null ? LogPlaceKind.Journal : LogPlaceKind.DeadLetter, deadLetter) { Number = folder._log.TakeMessageNumber() };
                 LogOperations.WriteMoved(block, place, _newPlace);
                 place.Entry.Add(_newPlace);
             }
 
             place.Entry.Remove(place);
+            if (message.HasExtras)
+                _acknowledgment = AcknowledgmentWrite.Encode(block, folder, message, Acknowledgment, deadLetter);
         }
 
-        internal void Apply()
+        internal void Apply(LogSegment segment, long blockPosition)
         {
             if (!_isDone)
                 return;
+            _acknowledgment?.Apply(segment, blockPosition);
             message.Queue.Release(message.BodyByteCount);
             if (_newPlace is null)
             {
@@ -345,13 +390,13 @@ internal sealed partial class QueueFolder
     private void EncodeRemovals(LogBuffer block, Removal[] removals)
     {
         foreach (Removal removal in removals)
-            removal.Encode(block, _log);
+            removal.Encode(block, this);
     }
 
-    private static void ApplyRemovals(Removal[] removals)
+    private static void ApplyRemovals(Removal[] removals, LogSegment segment, long blockPosition)
     {
         foreach (Removal removal in removals)
-            removal.Apply();
+            removal.Apply(segment, blockPosition);
     }
 
     /// <summary>The messages are still there, in the log.</summary>

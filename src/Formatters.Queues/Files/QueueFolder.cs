@@ -10,7 +10,7 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>An open folder: its queues and their log.</summary>
-internal sealed partial class QueueFolder : IAsyncDisposable
+internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
 {
     private readonly SemaphoreSlim _opening = new(1);
     private readonly string _path;
@@ -154,7 +154,10 @@ internal sealed partial class QueueFolder : IAsyncDisposable
         {
             if (!_queues.TryGetValue(name, out FileQueueStore? queue))
                 return false;
-            await _log.WriteAsync(new QueueDeletedWrite(this, queue)).ConfigureAwait(false);
+            var write = new QueueDeletedWrite(this, queue);
+            await _log.WriteAsync(write).ConfigureAwait(false);
+            // What came in while the deletion was on its way.
+            await AcknowledgeAsync(write.Unacknowledged, AcknowledgmentClass.QueueDeleted).ConfigureAwait(false);
             return true;
         }
         finally

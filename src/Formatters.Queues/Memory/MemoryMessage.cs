@@ -60,6 +60,7 @@ internal class MemoryMessage : ReceivedMessage
         TimeToLive = null;
         Deadline = QueueClock.Never;
         DeadLetter = deadLetter;
+        AskForNothing();
     }
 
     private MemoryMessage(MemoryMessage message, MemoryQueueStore store, MessageBody body)
@@ -109,6 +110,9 @@ internal class MemoryMessage : ReceivedMessage
 
     /// <summary>The handle that has received the message; guarded by the store's lock. Before it is in its queue, the handle that sends it, if that has a <see cref="QueueOptions.DuplicateWindow"/>.</summary>
     internal MemoryQueue? Receiver { get; set; }
+
+    /// <summary>Whether the message goes along with another, and does not keep that from being sent when its own queue is gone.</summary>
+    internal bool GoesAlong { get; init; }
 
     /// <summary>The transaction that has received the message.</summary>
     internal MemoryTransaction? Transaction { get; set; }
@@ -234,6 +238,33 @@ internal class MemoryMessage : ReceivedMessage
 
     /// <summary>The same message for another queue: a dead letter, or a copy for the journal.</summary>
     internal MemoryMessage MoveTo(MemoryQueueStore store, DeadLetter? deadLetter) => new(this, store, deadLetter, Body);
+
+    /// <summary>A copy for a journal of what is sent, which counts for it.</summary>
+    internal MemoryMessage CopyForJournal(MemoryQueueStore journal)
+    {
+        var copy = new MemoryMessage(this, journal, null, Body) { GoesAlong = true };
+        journal.CountAgain(copy);
+        return copy;
+    }
+
+    /// <summary>The acknowledgement of what became of this message, which counts for its queue; null if it did not ask for one, or nobody would get it.</summary>
+    internal MemoryMessage? MakeAcknowledgment(AcknowledgmentClass acknowledgment, DeadLetter? deadLetter)
+    {
+        if (!AsksFor(acknowledgment) || Store.Place?.FindQueue(AdministrationQueue!) is not { } administration)
+            return null;
+        MemoryMessage made = administration.CopyAlong(NewAcknowledgment(acknowledgment, deadLetter, MessageId));
+        administration.CountAgain(made);
+        return made;
+    }
+
+    /// <summary>What an acknowledgement says.</summary>
+    private protected QueueMessage NewAcknowledgment(AcknowledgmentClass acknowledgment, DeadLetter? deadLetter, string? messageId) => new()
+    {
+        CorrelationId = messageId,
+        Label = Label,
+        Priority = Priority,
+        Acknowledgment = new MessageAcknowledgment { Class = acknowledgment, QueueName = Store.Name, Reason = deadLetter?.Reason, Description = deadLetter?.Description },
+    };
 
     private protected virtual string MakeMessageId() => string.Create(CultureInfo.InvariantCulture, $"{_idPrefix}\\{_number}");
 

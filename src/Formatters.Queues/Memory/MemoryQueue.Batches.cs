@@ -18,6 +18,12 @@ internal partial class MemoryQueue
         MemoryMessage[] copies = [.. messages.Select(_store.Copy)];
         foreach (MemoryMessage copy in copies)
             NoteSender(copy);
+        if (messages.Any(static message => message.AsksForMore))
+        {
+            SendWithMore(copies, own);
+            return default;
+        }
+
         if (own is null)
         {
             _store.Send(this, copies);

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -90,6 +91,8 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         HasReceiveById = true,
         HasDelays = true,
         HasDuplicateDetection = true,
+        HasAcknowledgments = true,
+        HasSourceJournal = true,
         IsInProcess = true,
     };
 
@@ -104,6 +107,12 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
             return ValueTask.FromCanceled(cancellationToken);
         MemoryMessage copy = _store.Copy(message);
         NoteSender(copy);
+        if (message.AsksForMore)
+        {
+            SendWithMore([copy], own);
+            return default;
+        }
+
         if (own is null)
         {
             _store.Send(this, copy);
@@ -146,7 +155,9 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<long>(cancellationToken);
         _store.CountMessages(this);
-        return new ValueTask<long>(_store.TakeAll().Count);
+        List<MemoryMessage> messages = _store.TakeAll();
+        MemoryQueueStore.Acknowledge(messages, AcknowledgmentClass.QueuePurged);
+        return new ValueTask<long>(messages.Count);
     }
 
     public ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default)
@@ -205,8 +216,8 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     /// <summary>After a message was handed over, outside the store's lock.</summary>
     internal void AfterHandOver(MemoryMessage message)
     {
-        if (Journal is not null && message is { Transaction: null, IsStored: false } && Options.ReceiveMode == ReceiveMode.ReceiveAndDelete)
-            CopyToJournal(message);
+        if ((Journal is not null || message.HasExtras) && message is { Transaction: null, IsStored: false } && Options.ReceiveMode == ReceiveMode.ReceiveAndDelete)
+            LeaveReceived(message);
     }
 
     /// <summary>Makes final that a message has left its queue: acknowledged, or to be a dead letter.</summary>
@@ -248,7 +259,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     {
         _store.Release(message.BodyByteCount);
         if (deadLetter is null)
-            CopyToJournal(message);
+            LeaveReceived(message);
         else
             Bury(new DeadMessage(message, deadLetter));
     }
@@ -262,12 +273,66 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
             Bury(message);
     }
 
-    internal virtual void Bury(DeadMessage dead) => DeadLetters?.TryAdd(dead.Message.MoveTo(DeadLetters, dead.DeadLetter), isCounted: false);
+    internal virtual void Bury(DeadMessage dead)
+    {
+        DeadLetters?.TryAdd(dead.Message.MoveTo(DeadLetters, dead.DeadLetter), isCounted: false);
+        MemoryQueueStore.Acknowledge(dead.Message, MessageAcknowledgment.ClassOf(dead.DeadLetter.Reason), dead.DeadLetter);
+    }
 
     private protected virtual MemoryTransaction BeginTransaction() => new(_place);
 
     /// <summary>Sends a message that is only in memory.</summary>
-    internal void SendInMemory(QueueMessage message) => _store.Send(this, _store.Copy(message));
+    internal void SendInMemory(QueueMessage message)
+    {
+        if (message.AsksForMore)
+            SendWithMore([_store.Copy(message)], null);
+        else
+            _store.Send(this, _store.Copy(message));
+    }
+
+    /// <summary>Sends messages of which some ask for acknowledgements or for a copy: these come with them.</summary>
+    private void SendWithMore(MemoryMessage[] copies, MemoryTransaction? transaction)
+    {
+        try
+        {
+            foreach (MemoryMessage copy in copies)
+            {
+                copy.Store.ThrowIfDeleted();
+                MemoryQueueStore.OpenAdministrationQueueOf(copy);
+            }
+
+            _store.Reserve(this, copies.Sum(static copy => copy.BodyByteCount), copies.Length);
+        }
+        catch (QueueException) when (transaction is null && !_store.IsDeleted)
+        {
+            MemoryQueueStore.Acknowledge(copies, AcknowledgmentClass.QueueExceedMaximumSize);
+            throw;
+        }
+
+        var messages = new List<MemoryMessage>(copies.Length + 2);
+        try
+        {
+            foreach (MemoryMessage copy in copies)
+            {
+                string? journal = copy.SourceJournalQueue;
+                copy.ForgetSourceJournal();
+                messages.Add(copy);
+                if (journal is not null || copy.HasExtras)
+                    MemoryQueueStore.AddMore(copy, journal, messages);
+            }
+
+            if (transaction is null)
+                MemoryQueueStore.AddAll(messages);
+            else
+                transaction.Send([.. messages]);
+        }
+        catch
+        {
+            foreach (MemoryMessage message in messages)
+                message.Store.Release(message.BodyByteCount);
+            throw;
+        }
+    }
 
     /// <summary>Lets the message's queue look for its id when it comes in.</summary>
     internal void NoteSender(MemoryMessage message)
@@ -300,7 +365,12 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         return own;
     }
 
-    private void CopyToJournal(MemoryMessage message) => Journal?.TryAdd(message.MoveTo(Journal, null), isCounted: false);
+    /// <summary>A message was received for good.</summary>
+    private void LeaveReceived(MemoryMessage message)
+    {
+        Journal?.TryAdd(message.MoveTo(Journal, null), isCounted: false);
+        MemoryQueueStore.Acknowledge(message, AcknowledgmentClass.Receive, null);
+    }
 
     private void EndLeases()
     {

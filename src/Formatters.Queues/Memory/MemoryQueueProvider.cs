@@ -17,7 +17,7 @@ namespace Formatters.Queues;
 /// How long is left of a time to live or a lease does not change when somebody sets the machine's clock.</para>
 /// <para>Express, which is the default here, and transactional only: a transaction is all or nothing over any number of the provider's queues, but nothing survives the process.</para>
 /// </remarks>
-public sealed class MemoryQueueProvider : QueueProvider
+public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
 {
     private readonly ConcurrentDictionary<string, MemoryQueueStore> _stores = new(StringComparer.Ordinal);
     private readonly ConcurrentDictionary<string, MemoryTopicStore> _topics = new(StringComparer.Ordinal);
@@ -70,7 +70,7 @@ public sealed class MemoryQueueProvider : QueueProvider
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<MessageTopic>(cancellationToken)
             : new ValueTask<MessageTopic>(new MemoryTopic(
-                this, _topics.GetOrAdd(name, static (_, store) => new MemoryTopicStore(store), new MemoryQueueStore(address, name, _clock)), address, options, capabilities));
+                this, _topics.GetOrAdd(name, static (_, store) => new MemoryTopicStore(store), new MemoryQueueStore(address, name, _clock) { Place = this }), address, options, capabilities));
     }
 
     /// <inheritdoc/>
@@ -130,7 +130,11 @@ public sealed class MemoryQueueProvider : QueueProvider
     private MemoryQueueStore? JournalOf(QueueOptions options) => options.JournalQueue is { } name ? OpenStore(name) : null;
 
     internal MemoryQueueStore OpenStore(string name) => _stores.GetOrAdd(
-        name, static (name, clock) => new MemoryQueueStore(AddressOf(name), name, clock), _clock);
+        name, static (name, provider) => new MemoryQueueStore(AddressOf(name), name, provider._clock) { Place = provider }, this);
+
+    MemoryQueueStore? IQueuePlace.FindQueue(string name) => _stores.TryGetValue(name, out MemoryQueueStore? store) ? store : null;
+
+    MemoryQueueStore IQueuePlace.OpenQueue(string name) => OpenStore(name);
 
     internal static QueueAddress AddressOf(string name) => new(new Uri("memory:" + Uri.EscapeDataString(name).Replace("%2F", "/", StringComparison.Ordinal)));
 

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Linq;
 using System.Threading;
 
 namespace Formatters.Queues;
@@ -52,6 +53,9 @@ internal partial class MemoryQueueStore
 
     /// <summary>Copies a message, ready to be added.</summary>
     internal MemoryMessage Copy(QueueMessage message) => new(this, Interlocked.Increment(ref _lastNumber), message);
+
+    /// <summary>The same of a message that goes along with others.</summary>
+    internal MemoryMessage CopyAlong(QueueMessage message) => new(this, Interlocked.Increment(ref _lastNumber), message) { GoesAlong = true };
 
     /// <summary>Takes in a message that a handle sends, within the handle's limits.</summary>
     internal void Send(MemoryQueue queue, MemoryMessage message)
@@ -154,12 +158,14 @@ internal partial class MemoryQueueStore
         List<DeadMessage>? dead = null;
         List<(MemoryWaiter Waiter, MemoryMessage Message)>? handedOver = null;
         messages.Sort(static (a, b) => a.Order.CompareTo(b.Order));
+        bool isGone = false;
         lock (_gate)
         {
-            if (_isDeleted)
-                return;
+            isGone = _isDeleted;
+            if (isGone)
+                messages = messages.FindAll(static message => message is { HasExtras: true, IsStored: false });
             var alive = new List<MemoryMessage>(messages.Count);
-            foreach (MemoryMessage message in messages)
+            foreach (MemoryMessage message in isGone ? [] : messages)
             {
                 MemoryMessage again = message.ForRedelivery(areUnseen ? 0 : 1);
                 if (delay > TimeSpan.Zero)
@@ -184,6 +190,9 @@ internal partial class MemoryQueueStore
             }
         }
 
+        // Those of a log were acknowledged when that was told of the deletion.
+        if (isGone)
+            Acknowledge(messages, AcknowledgmentClass.QueueDeleted);
         if (handedOver is not null)
         {
             foreach ((MemoryWaiter waiter, MemoryMessage message) in handedOver)
@@ -235,10 +244,11 @@ internal partial class MemoryQueueStore
     /// <returns>Those of its messages that were objects and no receiver's.</returns>
     internal List<MemoryMessage> Delete()
     {
+        List<MemoryMessage> messages;
         lock (_gate)
         {
             _isDeleted = true;
-            List<MemoryMessage> messages = _messages.RemoveObjects();
+            messages = _messages.RemoveObjects();
             messages.AddRange(RemoveDelayed());
             _delayed = null;
             _dueTimer?.Dispose();
@@ -247,9 +257,11 @@ internal partial class MemoryQueueStore
                 LeaveLine(waiter);
                 waiter.Fail(DeletedException());
             }
-
-            return messages;
         }
+
+        // Those of a log are acknowledged in the block that says so.
+        Acknowledge(messages.Where(static message => !message.IsStored), AcknowledgmentClass.QueueDeleted);
+        return messages;
     }
 
     /// <summary>Takes messages that no receiver has, in their order; those on a disk still count for the queue.</summary>
@@ -319,10 +331,10 @@ internal partial class MemoryQueueStore
         SortedList<long, MemoryQueueStore> stores = EnterAll(messages);
         try
         {
-            foreach (MemoryQueueStore store in stores.Values)
+            foreach (MemoryMessage message in messages)
             {
-                if (!mayBeDeleted)
-                    store.ThrowIfDeleted();
+                if (!mayBeDeleted && !message.GoesAlong)
+                    message.Store.ThrowIfDeleted();
             }
 
             KeepIds(messages, areStored: false);

@@ -56,7 +56,7 @@ internal sealed class MemoryTopic : MessageTopic
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<IMessageQueue>(cancellationToken);
         string name = $"{_store.Name}.{Guid.NewGuid():N}";
-        var queue = new MemoryQueueStore(MemoryQueueProvider.AddressOf(name), name, _store.Clock);
+        var queue = new MemoryQueueStore(MemoryQueueProvider.AddressOf(name), name, _store.Clock) { Place = _provider };
         MemoryQueue handle = _provider.OpenSubscription(queue, options ?? Options, () => _store.Remove(queue));
         _store.Set(queue, parsed, handle);
         return new ValueTask<IMessageQueue>(handle);

@@ -22,6 +22,12 @@ internal sealed class MemoryTopicStore
     internal void Send(QueueMessage message, MemoryTransaction? transaction)
     {
         MemoryMessage? copy = null;
+        if (message.AsksForMore)
+        {
+            SendWithMore(message, transaction);
+            return;
+        }
+
         lock (_gate)
         {
             foreach (Subscription subscription in _subscriptions)
@@ -45,6 +51,46 @@ internal sealed class MemoryTopicStore
         transaction?.ThrowIfEnded();
     }
 
+    /// <summary>The same of a message that asks for acknowledgements, of each subscription, or for a copy.</summary>
+    private void SendWithMore(QueueMessage message, MemoryTransaction? transaction)
+    {
+        var messages = new List<MemoryMessage>();
+        lock (_gate)
+        {
+            try
+            {
+                MemoryMessage copy = _origin.Copy(message);
+                MemoryQueueStore.OpenAdministrationQueueOf(copy);
+                if (copy.SourceJournalQueue is { } name && _origin.Place!.OpenQueue(name) is { } journal)
+                    messages.Add(copy.CopyForJournal(journal));
+                copy.ForgetSourceJournal();
+                foreach (Subscription subscription in _subscriptions)
+                {
+                    if (subscription.Selector is { } selector && !selector.Matches(copy))
+                        continue;
+                    MemoryMessage own = copy.CopyTo(subscription.Queue);
+                    if (transaction is null)
+                        subscription.Queue.CountAgain(own);
+                    else
+                        subscription.Queue.Reserve(subscription.Handle, own.BodyByteCount);
+                    messages.Add(own);
+                    MemoryQueueStore.AddMore(own, null, messages);
+                }
+
+                if (transaction is null)
+                    MemoryQueueStore.AddAll(messages, mayBeDeleted: true);
+                else
+                    transaction.Send([.. messages]);
+            }
+            catch
+            {
+                foreach (MemoryMessage one in messages)
+                    one.Store.Release(one.BodyByteCount);
+                throw;
+            }
+        }
+    }
+
     /// <summary>Adds a subscription, or gives it another selector.</summary>
     internal void Set(MemoryQueueStore queue, MessageSelector? selector, MemoryQueue handle)
     {
@@ -59,7 +105,7 @@ internal sealed class MemoryTopicStore
             }
 
             if (selector is not null && selector.ToString() != _subscriptions[index].Selector?.ToString())
-                queue.Drop(message => !selector.Matches(message));
+                MemoryQueueStore.Acknowledge(queue.Drop(message => !selector.Matches(message)), AcknowledgmentClass.QueuePurged);
             _subscriptions[index] = subscription;
         }
     }

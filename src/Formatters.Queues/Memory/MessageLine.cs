@@ -214,22 +214,38 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
     /// <summary>Takes all, in their order, that are objects, and lets go of those that are parked: the queue is gone.</summary>
     internal List<MemoryMessage> RemoveObjects()
     {
-        var messages = new List<MemoryMessage>();
+        List<MemoryMessage> messages = [.. EnumerateObjects()];
         foreach (Level? level in _levels)
         {
             if (level is null)
                 continue;
-            while (level.Head.Count > 0)
-                messages.Add(level.Head.RemoveFirst());
+            parking?.CountObjects(-level.Head.Count - level.Tail.Count);
             while (level.Parked.Count > 0)
                 level.Parked.RemoveFirst().Drop();
-            while (level.Tail.Count > 0)
-                messages.Add(level.Tail.RemoveFirst());
         }
 
-        parking?.CountObjects(-messages.Count);
         Clear();
         return messages;
+    }
+
+    /// <summary>Goes over the messages that are objects, in their order.</summary>
+    internal IEnumerable<MemoryMessage> EnumerateObjects()
+    {
+        foreach (Level? level in _levels)
+        {
+            if (level is null)
+                continue;
+            for (int i = 0; i < level.Head.Count; i++)
+                yield return level.Head[i];
+            for (int i = 0; i < level.Parked.Count; i++)
+            {
+                foreach (MemoryMessage message in level.Parked[i].EnumerateObjects())
+                    yield return message;
+            }
+
+            for (int i = 0; i < level.Tail.Count; i++)
+                yield return level.Tail[i];
+        }
     }
 
     /// <summary>When it is empty, lets go of large arrays.</summary>

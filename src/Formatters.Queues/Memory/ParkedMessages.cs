@@ -1,3 +1,5 @@
+using System.Collections.Generic;
+
 namespace Formatters.Queues;
 
 /// <summary>Messages of one priority of a queue, in their order, of which little more is in memory than where they are. Guarded by the queue's lock.</summary>
@@ -37,6 +39,9 @@ internal abstract class ParkedMessages
 
     /// <summary>Puts an object between them, which is parked at once or later.</summary>
     internal abstract void Insert(int index, MemoryMessage message);
+
+    /// <summary>Those that are objects nevertheless, because they cannot be parked.</summary>
+    internal abstract IEnumerable<MemoryMessage> EnumerateObjects();
 
     /// <summary>Lets go of all of them: their queue is gone.</summary>
     internal abstract void Drop();

@@ -58,6 +58,31 @@ public sealed class MigratePropertiesTests : IAsyncDisposable
         await tool.Connector.DeleteAsync(destination);
     }
 
+    [Fact]
+    public async Task Acknowledgements_are_asked_for_of_the_destination_and_told_by_the_source()
+    {
+        string destination = $"file:{_folder}/queues/new";
+        QueueMessage asking = NewMessage();
+        asking.MessageId = "order-17";
+        asking.AdministrationQueue = "told";
+        asking.AcknowledgeTypes = AcknowledgeTypes.FullReachQueue | AcknowledgeTypes.FullReceive;
+        await using (IMessageQueue queue = await _tool.Connector.OpenAsync("memory:old", QueueOptions.Fastest))
+            await queue.SendAsync(asking);
+
+        ToolResult result = await RunAsync(_tool, "memory:old", destination);
+
+        Assert.True(result.ExitCode == 0, result.Error);
+        await TakeAsync(_tool, destination);
+        string[] told = new string[4];
+        for (int i = 0; i < told.Length; i++)
+        {
+            ReceivedMessage message = await TakeAsync(_tool, i < 2 ? "memory:told" : $"file:{_folder}/queues/told");
+            told[i] = $"{message.Acknowledgment?.Class} {message.Acknowledgment?.QueueName} {message.CorrelationId}";
+        }
+
+        Assert.Equal(["ReachQueue old order-17", "Receive old order-17", "ReachQueue new order-17", "Receive new order-17"], told);
+    }
+
     [Theory]
     [InlineData("memory:new", "file:{0}/b/errors")]
     [InlineData("file:{0}/b/new", "memory:errors")]

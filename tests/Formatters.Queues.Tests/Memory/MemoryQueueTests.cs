@@ -194,6 +194,8 @@ public sealed class MemoryQueueTests : QueueTestBase
                 HasReceiveById = true,
                 HasDelays = true,
                 HasDuplicateDetection = true,
+                HasAcknowledgments = true,
+                HasSourceJournal = true,
                 IsInProcess = true,
             },
             express.Capabilities);

@@ -21,11 +21,12 @@ public sealed class PostgreSqlBatchTests
             await queue.SendAsync(new QueueMessage { MessageId = "old", CorrelationId = "c" });
         // As version 1 had made it.
         await connection.RunAsync(
-            $"DROP TABLE {schema}.sent_id; DROP INDEX {schema}.message_due, {schema}.message_correlation; ALTER TABLE {schema}.message DROP COLUMN due_at; UPDATE {schema}.version SET version = 1");
+            $"DROP TABLE {schema}.sent_id; DROP INDEX {schema}.message_due, {schema}.message_correlation, {schema}.message_asking; "
+            + $"ALTER TABLE {schema}.message DROP COLUMN due_at, DROP COLUMN acknowledge_types, DROP COLUMN administration_queue, DROP COLUMN acknowledgment; UPDATE {schema}.version SET version = 1");
 
         await Task.WhenAll(Enumerable.Range(0, 4).Select(i => Task.Run(async () => await (await newConnector().OpenAsync($"{Postgres.Address}/q{i % 2}")).DisposeAsync())));
 
-        Assert.Equal(2, await connection.ScalarAsync<int>($"SELECT version FROM {schema}.version"));
+        Assert.Equal(3, await connection.ScalarAsync<int>($"SELECT version FROM {schema}.version"));
         await using IMessageQueue upgraded = await newConnector().OpenAsync($"{Postgres.Address}/q", Window);
         await upgraded.SendBatchAsync([new QueueMessage { MessageId = "new", DueTime = DateTimeOffset.UtcNow.AddHours(1) }]);
         ReceivedMessage old = (await upgraded.ReceiveByCorrelationIdAsync("c", Soon))!;
@@ -38,7 +39,8 @@ public sealed class PostgreSqlBatchTests
     {
         await (await newConnector().OpenAsync($"{Postgres.Address}/q")).DisposeAsync();
         await connection.RunAsync(
-            $"DROP TABLE {schema}.sent_id; DROP INDEX {schema}.message_due, {schema}.message_correlation; ALTER TABLE {schema}.message DROP COLUMN due_at; UPDATE {schema}.version SET version = 1");
+            $"DROP TABLE {schema}.sent_id; DROP INDEX {schema}.message_due, {schema}.message_correlation, {schema}.message_asking; "
+            + $"ALTER TABLE {schema}.message DROP COLUMN due_at, DROP COLUMN acknowledge_types, DROP COLUMN administration_queue, DROP COLUMN acknowledgment; UPDATE {schema}.version SET version = 1");
         await connection.RunAsync($"CREATE ROLE {schema} LOGIN PASSWORD 'x'; GRANT ALL ON SCHEMA {schema} TO {schema}; GRANT ALL ON ALL TABLES IN SCHEMA {schema} TO {schema}");
         try
         {

@@ -13,6 +13,9 @@ public abstract class QueueTestBase : IAsyncLifetime
     /// <summary>Long enough for a message that is there, on a machine that is busy.</summary>
     protected static readonly TimeSpan Soon = TimeSpan.FromSeconds(20);
 
+    /// <summary>All acknowledgements.</summary>
+    protected const AcknowledgeTypes All = AcknowledgeTypes.FullReachQueue | AcknowledgeTypes.FullReceive;
+
     private readonly List<IMessageQueue> _opened = [];
     private readonly HashSet<string> _addresses = [];
     private readonly string _prefix = "formatters-tests-" + Guid.NewGuid().ToString("N");
@@ -27,6 +30,26 @@ public abstract class QueueTestBase : IAsyncLifetime
     protected QueueConnector Connector => _connector ??= new QueueConnector(Provider);
 
     protected string AddressOf(string name) => $"{Place}{_prefix}-{name}";
+
+    /// <summary>The name of a queue, for options and messages that name it.</summary>
+    protected string NameOf(string name) => QueueAddress.Parse(AddressOf(name)).QueueName;
+
+    /// <summary>A message that asks for acknowledgements, to the queue "administration".</summary>
+    protected QueueMessage Asking(string text, string? id, AcknowledgeTypes types = All) =>
+        new(Message(text).Body) { MessageId = id, AcknowledgeTypes = types, AdministrationQueue = NameOf("administration") };
+
+    /// <summary>What the next acknowledgements say, and of which message.</summary>
+    protected static async Task<List<string>> AcknowledgmentsAsync(IMessageQueue administration, int count, QueueTransaction? transaction = null)
+    {
+        var told = new List<string>();
+        for (int i = 0; i < count; i++)
+        {
+            ReceivedMessage? message = await administration.ReceiveAsync(Soon, transaction);
+            told.Add($"{message?.Acknowledgment?.Class} {message?.CorrelationId}");
+        }
+
+        return told;
+    }
 
     protected async Task<IMessageQueue> OpenAsync(QueueOptions options, string name = "a")
     {

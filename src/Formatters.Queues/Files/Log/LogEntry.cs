@@ -80,6 +80,18 @@ internal sealed class LogEntry
         last.Next = place;
     }
 
+    /// <summary>Whether the message has not been removed from a place.</summary>
+    internal bool Has(LogPlace place)
+    {
+        for (LogPlace? one = FirstPlace; one is not null; one = one.Next)
+        {
+            if (one == place)
+                return true;
+        }
+
+        return false;
+    }
+
     internal void Remove(LogPlace place)
     {
         if (FirstPlace == place)

@@ -75,6 +75,7 @@ internal struct ContentSummary
     internal int BodyByteCount;
     internal uint IdHash;
     internal uint CorrelationHash;
+    internal bool AsksForMore;
 }
 
 /// <summary>Writes and reads the operations' parts that have more than numbers.</summary>
@@ -309,6 +310,7 @@ internal static class LogOperations
         {
             RecoveredMessage message = ReadContent(content);
             summary.DueTicks = message.DueTime?.UtcTicks ?? 0;
+            summary.AsksForMore = message.AsksForMore;
             summary.BodyByteCount = (int)message.Body.ByteCount;
         }
         else
@@ -383,14 +385,10 @@ internal static class LogOperations
     private static void WriteHeaders(ref BinaryBodyWriter writer, QueueMessage message)
     {
         int count = message.HasHeaders ? message.Headers.Count : 0;
-        writer.WriteCount(count + (message.DueTime is null ? 0 : 1));
-        if (message.DueTime is { } due)
-        {
-            // No header of the application: what came to the layout later has its place here.
-            writer.Write("");
-            writer.Write((byte)HeaderKind.DueTime);
-            writer.Write(due.UtcTicks);
-        }
+        if (message.HasExtras)
+            WriteExtras(ref writer, message, count);
+        else
+            writer.WriteCount(count);
 
         if (count == 0)
             return;
@@ -429,6 +427,45 @@ internal static class LogOperations
         }
     }
 
+    /// <summary>Writes what few messages have. No headers of the application: what came to the layout later has its place here.</summary>
+    private static void WriteExtras(ref BinaryBodyWriter writer, QueueMessage message, int headerCount)
+    {
+        bool asks = message.AcknowledgeTypes != AcknowledgeTypes.None || message.AdministrationQueue is not null;
+        writer.WriteCount(headerCount + (message.DueTime is null ? 0 : 1) + (asks ? 1 : 0) + (message.Acknowledgment is null ? 0 : 1));
+        if (message.DueTime is { } due)
+        {
+            writer.Write("");
+            writer.Write((byte)HeaderKind.DueTime);
+            writer.Write(due.UtcTicks);
+        }
+
+        if (asks)
+        {
+            writer.Write("");
+            writer.Write((byte)HeaderKind.AcknowledgeTypes);
+            writer.Write7BitEncodedInt((int)message.AcknowledgeTypes);
+            writer.WriteNullable(message.AdministrationQueue);
+        }
+
+        if (message.Acknowledgment is { } acknowledgment)
+        {
+            writer.Write("");
+            writer.Write((byte)HeaderKind.Acknowledgment);
+            writer.Write((int)acknowledgment.Class);
+            writer.Write(acknowledgment.QueueName);
+            writer.WriteNullable(acknowledgment.Reason);
+            writer.WriteNullable(acknowledgment.Description);
+        }
+    }
+
+    private static MessageAcknowledgment ReadAcknowledgment(ref BinaryBodyReader reader) => new()
+    {
+        Class = (AcknowledgmentClass)reader.ReadInt32(),
+        QueueName = reader.ReadString(),
+        Reason = reader.ReadNullableString(),
+        Description = reader.ReadNullableString(),
+    };
+
     private static void ReadHeaders(ref BinaryBodyReader reader, QueueMessage properties)
     {
         int count = reader.ReadCount(3);
@@ -439,6 +476,19 @@ internal static class LogOperations
             if (kind == (byte)HeaderKind.DueTime)
             {
                 properties.DueTime = new DateTimeOffset(reader.ReadInt64(), TimeSpan.Zero);
+                continue;
+            }
+
+            if (kind == (byte)HeaderKind.AcknowledgeTypes)
+            {
+                properties.AcknowledgeTypes = (AcknowledgeTypes)reader.Read7BitEncodedInt();
+                properties.AdministrationQueue = reader.ReadNullableString();
+                continue;
+            }
+
+            if (kind == (byte)HeaderKind.Acknowledgment)
+            {
+                properties.Acknowledgment = ReadAcknowledgment(ref reader);
                 continue;
             }
 
@@ -464,5 +514,7 @@ internal static class LogOperations
         Double = 5,
         Bytes = 6,
         DueTime = 7,
+        AcknowledgeTypes = 8,
+        Acknowledgment = 9,
     }
 }

@@ -368,7 +368,8 @@ internal sealed partial class LogRecovery
         if (queue is null)
             return;
         ContentSummary summary = LogOperations.ReadSummary(_block.AsMemory(contentOffset, contentByteCount));
-        if (deliveryCount >= ushort.MaxValue || contentByteCount > FileParkedMessages.MaxContentByteCount || summary.DueTicks > queue.Clock.UtcNow.UtcTicks)
+        if (deliveryCount >= ushort.MaxValue || contentByteCount > FileParkedMessages.MaxContentByteCount || summary.DueTicks > queue.Clock.UtcNow.UtcTicks
+            || (summary.AsksForMore && kind == LogPlaceKind.Sent))
         {
             entry.ContentByteCount = contentByteCount;
             entry.Checksum = checksum;

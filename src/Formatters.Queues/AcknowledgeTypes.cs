@@ -1,0 +1,33 @@
+using System;
+
+namespace Formatters.Queues;
+
+/// <summary>Which acknowledgement messages a message asks for: a queue puts them into the message's <see cref="QueueMessage.AdministrationQueue"/>.</summary>
+/// <remarks>The names and values are those of MSMQ.</remarks>
+[Flags]
+public enum AcknowledgeTypes
+{
+    /// <summary>None.</summary>
+    None = 0,
+
+    /// <summary>One when the message has come into its queue.</summary>
+    PositiveArrival = 1,
+
+    /// <summary>One when the message was received for good: acknowledged, committed, or received under <see cref="ReceiveMode.ReceiveAndDelete"/>.</summary>
+    PositiveReceive = 2,
+
+    /// <summary>One when the message could not come into its queue.</summary>
+    NotAcknowledgeReachQueue = 4,
+
+    /// <summary>One when the message has come into its queue, or could not.</summary>
+    FullReachQueue = PositiveArrival | NotAcknowledgeReachQueue,
+
+    /// <summary>One when the message has left its queue and was not received: expired, a dead letter, purged, or deleted with its queue.</summary>
+    NegativeReceive = 8,
+
+    /// <summary>One when the message could not come into its queue, or was not received.</summary>
+    NotAcknowledgeReceive = NotAcknowledgeReachQueue | NegativeReceive,
+
+    /// <summary>One when the message was received, was not, or could not come into its queue.</summary>
+    FullReceive = PositiveReceive | NotAcknowledgeReceive,
+}

@@ -1,0 +1,115 @@
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+// Sends that put something into other queues, too: a copy into a journal. The acknowledgements are made when the block is.
+internal sealed partial class FileQueue
+{
+    /// <summary>Sends a message that asks for acknowledgements or for a copy to queues of one folder: to all of them or to none, and with the copy.</summary>
+    private static async ValueTask SendWithMoreAsync(FileQueue[] queues, QueueMessage message, MemoryTransaction? transaction, CancellationToken cancellationToken)
+    {
+        QueueFolder folder = queues[0].Folder;
+        if (!folder.HasQueuesOf(message))
+            await folder.OpenQueuesOfAsync([message], cancellationToken).ConfigureAwait(false);
+        await SendWithMoreAsync(folder, queues, [MakeAll(folder, queues, message)], transaction).ConfigureAwait(false);
+    }
+
+    /// <summary>The same for several messages and one queue.</summary>
+    private async ValueTask SendWithMoreAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction, CancellationToken cancellationToken)
+    {
+        if (!messages.All(Folder.HasQueuesOf))
+            await Folder.OpenQueuesOfAsync(messages, cancellationToken).ConfigureAwait(false);
+        FileQueue[] queues = [this];
+        await SendWithMoreAsync(Folder, queues, [.. messages.Select(message => MakeAll(Folder, queues, message))], transaction).ConfigureAwait(false);
+    }
+
+    /// <summary>The same for express messages, whose administration and journal queues have to be made first.</summary>
+    private async ValueTask SendAfterOpeningAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction, CancellationToken cancellationToken)
+    {
+        await Folder.OpenQueuesOfAsync(messages, cancellationToken).ConfigureAwait(false);
+        await base.SendBatchAsync(messages, transaction, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Puts a copy of a message into a journal that is sent to no queue: by a topic without durable subscriptions.</summary>
+    internal static ValueTask SendToJournalAsync(QueueFolder folder, QueueMessage message, MemoryTransaction? transaction) =>
+        SendWithMoreAsync(folder, [], [MakeAll(folder, [], message)], transaction);
+
+    /// <summary>A message in each of the queues, and then in the journal for which it asks: one content.</summary>
+    private static FileMessage[] MakeAll(QueueFolder folder, FileQueue[] queues, QueueMessage message)
+    {
+        var entry = new LogEntry();
+        var messages = new List<FileMessage>(queues.Length + 1);
+        foreach (FileQueue queue in queues)
+        {
+            queue._store.ThrowIfDeleted();
+            Add(new LogPlace(entry, queue._store));
+            queue.NoteSender(messages[^1]);
+        }
+
+        if (message.SourceJournalQueue is { } name && folder.FindQueue(name) is FileQueueStore journal)
+            Add(new LogPlace(entry, journal, LogPlaceKind.Journal));
+        return [.. messages];
+
+        void Add(LogPlace place)
+        {
+            entry.Add(place);
+            FileMessage copy = messages.Count > 0 ? messages[0] : new FileMessage(place, message);
+            // A copy in a journal asks for nothing and does not wait, also where it is the only one.
+            if (messages.Count > 0 || place.Kind != LogPlaceKind.Sent)
+                copy = copy.In(place);
+            copy.ForgetSourceJournal();
+            messages.Add(copy);
+        }
+    }
+
+    private static ValueTask SendWithMoreAsync(QueueFolder folder, FileQueue[] queues, FileMessage[][] messages, MemoryTransaction? transaction)
+    {
+        FileMessage[] all = [.. messages.SelectMany(static one => one)];
+        if (all.Length == 0)
+            return default;
+        long byteCount = messages.Sum(static one => one.Length > 0 ? one[0].BodyByteCount : 0);
+        int reserved = 0;
+        try
+        {
+            for (; reserved < queues.Length; reserved++)
+                queues[reserved]._store.Reserve(queues[reserved], byteCount, messages.Length);
+        }
+        catch (QueueException e)
+        {
+            while (--reserved >= 0)
+                queues[reserved]._store.Release(byteCount, messages.Length);
+            if (transaction is not null)
+                throw;
+            return RefuseAsync(folder, all, e);
+        }
+
+        foreach (FileMessage copy in all.Where(static message => message.Place.Kind == LogPlaceKind.Journal))
+            copy.Queue.CountAgain(copy);
+        // What the log refuses for an id gives the room back itself.
+        if (transaction is null && Array.Exists(all, static message => message.Receiver is not null))
+            return folder.CommitAsync(null, all, []);
+        try
+        {
+            if (transaction is null)
+                return folder.CommitAsync(null, all, []);
+            transaction.Send(all);
+            return default;
+        }
+        catch
+        {
+            foreach (FileMessage message in all)
+                message.Queue.Release(message.BodyByteCount);
+            throw;
+        }
+    }
+
+    private static async ValueTask RefuseAsync(QueueFolder folder, FileMessage[] messages, QueueException refusal)
+    {
+        await folder.AcknowledgeAsync(messages, AcknowledgmentClass.QueueExceedMaximumSize).ConfigureAwait(false);
+        throw refusal;
+    }
+}

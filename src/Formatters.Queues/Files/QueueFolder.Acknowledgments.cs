@@ -1,0 +1,72 @@
+using System.Collections.Generic;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+
+namespace Formatters.Queues;
+
+// Acknowledgement messages: in the block of the log that has what they tell of.
+internal sealed partial class QueueFolder
+{
+    /// <inheritdoc/>
+    public MemoryQueueStore? FindQueue(string name) => _queues.GetValueOrDefault(name);
+
+    /// <inheritdoc/>
+    public MemoryQueueStore? OpenQueue(string name) => FindQueue(name);
+
+    /// <summary>Whether the queues are there to which something goes that a message asks for.</summary>
+    internal bool HasQueuesOf(QueueMessage message) => NamesOf(message).All(_queues.ContainsKey);
+
+    /// <summary>Makes them.</summary>
+    internal async ValueTask OpenQueuesOfAsync(IEnumerable<QueueMessage> messages, CancellationToken cancellationToken)
+    {
+        foreach (string name in messages.SelectMany(NamesOf).Distinct().Where(name => !_queues.ContainsKey(name)).ToArray())
+            await OpenQueueAsync(name, cancellationToken).ConfigureAwait(false);
+    }
+
+    /// <summary>Writes acknowledgements that are not part of something else.</summary>
+    internal ValueTask AcknowledgeAsync(IEnumerable<FileMessage> messages, AcknowledgmentClass acknowledgment)
+    {
+        FileMessage[] made = [.. messages.Select(message => MakeAcknowledgment(message, acknowledgment, null)).OfType<FileMessage>()];
+        foreach (FileMessage message in made)
+            message.Queue.CountAgain(message);
+        return made.Length == 0 ? default : CommitAsync(null, made, []);
+    }
+
+    private static IEnumerable<string> NamesOf(QueueMessage message) =>
+        new[] { message.AcknowledgeTypes != AcknowledgeTypes.None ? message.AdministrationQueue : null, message.SourceJournalQueue }.OfType<string>();
+
+    private FileMessage? MakeAcknowledgment(FileMessage message, AcknowledgmentClass acknowledgment, DeadLetter? deadLetter)
+    {
+        if (!message.AsksFor(acknowledgment) || _queues.GetValueOrDefault(message.AdministrationQueue!) is not { IsDeletedInLog: false } administration)
+            return null;
+        var entry = new LogEntry();
+        var place = new LogPlace(entry, administration);
+        entry.Add(place);
+        return new FileMessage(place, message.NewAcknowledgmentOf(acknowledgment, deadLetter));
+    }
+
+    /// <summary>An acknowledgement as a part of the block that has what it tells of.</summary>
+    private sealed class AcknowledgmentWrite
+    {
+        private readonly FileMessage _message;
+        private readonly int _contentOffset;
+
+        private AcknowledgmentWrite(FileMessage message, int contentOffset)
+        {
+            _message = message;
+            _contentOffset = contentOffset;
+        }
+
+        /// <summary>Under the log's gate: writes the acknowledgement for which a message asks.</summary>
+        /// <returns>Null if it asks for none, or nobody would get it.</returns>
+        internal static AcknowledgmentWrite? Encode(LogBuffer block, QueueFolder folder, FileMessage message, AcknowledgmentClass acknowledgment, DeadLetter? deadLetter) =>
+            folder.MakeAcknowledgment(message, acknowledgment, deadLetter) is { } made ? new(made, folder.EncodeMessage(block, made)) : null;
+
+        internal void Apply(LogSegment segment, long blockPosition)
+        {
+            ApplyMessage(_message, segment, blockPosition + _contentOffset);
+            _message.Queue.TryAdd(_message, isCounted: false);
+        }
+    }
+}
