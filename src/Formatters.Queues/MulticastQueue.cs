@@ -31,6 +31,7 @@ internal class MulticastQueue : IMessageQueue
             HasDeadLetters = All(capabilities => capabilities.HasDeadLetters),
             HasDeliveryCounts = All(capabilities => capabilities.HasDeliveryCounts),
             HasLimits = All(capabilities => capabilities.HasLimits),
+            HasBackPressure = All(capabilities => capabilities.HasBackPressure),
             HasSelectors = All(capabilities => capabilities.HasSelectors),
             HasTopics = All(capabilities => capabilities.HasTopics),
             HasJournal = All(capabilities => capabilities.HasJournal),

@@ -78,6 +78,9 @@ public sealed record QueueCapabilities
     /// <summary>Whether there may be a <see cref="QueueOptions.DuplicateWindow"/>.</summary>
     public bool HasDuplicateDetection { get; init; }
 
+    /// <summary>Whether a send waits while the queue holds <see cref="QueueOptions.HoldBackByteCount"/>.</summary>
+    public bool HasBackPressure { get; init; }
+
     /// <summary>Whether messages may ask for acknowledgement messages (<see cref="QueueMessage.AcknowledgeTypes"/>), and be such (<see cref="QueueMessage.Acknowledgment"/>).</summary>
     public bool HasAcknowledgments { get; init; }
 
@@ -108,6 +111,8 @@ public sealed record QueueCapabilities
             throw NotSupported(nameof(QueueOptions.MaxMessageCount), nameof(HasLimits), address);
         if (options.MaxByteCount is not null && !HasLimits)
             throw NotSupported(nameof(QueueOptions.MaxByteCount), nameof(HasLimits), address);
+        if (options.HoldBackByteCount is not null && !HasBackPressure)
+            throw NotSupported(nameof(QueueOptions.HoldBackByteCount), nameof(HasBackPressure), address);
         if (options.JournalQueue is not null && !HasJournal)
             throw NotSupported(nameof(QueueOptions.JournalQueue), nameof(HasJournal), address);
         if (options.AcknowledgeMode != AcknowledgeMode.Individual && !HasAcknowledgeModes)

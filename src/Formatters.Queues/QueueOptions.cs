@@ -10,6 +10,11 @@ namespace Formatters.Queues;
 /// </remarks>
 public sealed record QueueOptions
 {
+    /// <summary>What a message counts beside its body: about what it takes in memory.</summary>
+    internal const int HoldBackMessageByteCount = 500;
+
+    internal const long HoldBackByteCountOnDisk = 64L << 30;
+
     /// <summary>The most reliable that the queue has, short of transactions; a message leaves the queue when it is acknowledged.</summary>
     public static QueueOptions Default { get; } = new();
 
@@ -18,6 +23,13 @@ public sealed record QueueOptions
     /// What was sent is lost with the queue's process or machine, what was received with the receiver's. For figures that are out of date in a moment, and for measurements.
     /// </value>
     public static QueueOptions Fastest { get; } = new() { DeliveryMode = Queues.DeliveryMode.Express, ReceiveMode = ReceiveMode.ReceiveAndDelete };
+
+    internal static long HoldBackByteCountInMemory { get; } =
+#if NET
+        Math.Max(1, GC.GetGCMemoryInfo().TotalAvailableMemoryBytes / 2);
+#else
+        1L << 30;
+#endif
 
     /// <summary>What a send promises.</summary>
     /// <value>
@@ -103,6 +115,22 @@ public sealed record QueueOptions
     {
         get;
         init => field = value is null or > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxByteCount), value, "At least 1.");
+    }
+
+    /// <summary>How many bytes the queue may hold before its senders are held back: from then on a send waits until receivers have made room. A message counts its body and 500 bytes.</summary>
+    /// <value>
+    /// Default null: the default of queues of the address's kind, which the <see cref="IMessageQueue.Options"/> of an open queue say. In memory, and of express messages in a folder, it is half of the memory
+    /// that the process may use (1 GiB on .NET Framework); of others in a folder 64 GiB. <see cref="long.MaxValue"/>: sends never wait. Limits that refuse a send instead are <see cref="MaxMessageCount"/> and
+    /// <see cref="MaxByteCount"/>. A value is refused by a queue without <see cref="QueueCapabilities.HasBackPressure"/>.
+    /// </value>
+    /// <remarks>
+    /// A send waits for the <see cref="OperationTimeout"/>, and is then refused with a <see cref="QueueException"/>: a program that sends more than this before it receives ends with that error. Cancelling ends the
+    /// wait, and nothing is sent. Sends that have begun go beyond the limit, and so do dead letters, copies for a journal and acknowledgements, which do not wait.
+    /// </remarks>
+    public long? HoldBackByteCount
+    {
+        get;
+        init => field = value is null or > 0 ? value : throw new ArgumentOutOfRangeException(nameof(HoldBackByteCount), value, "At least 1.");
     }
 
     /// <summary>The queue, by its name and in the same place, that gets a copy of each message that was received for good: acknowledged, committed, or received under <see cref="ReceiveMode.ReceiveAndDelete"/>.</summary>

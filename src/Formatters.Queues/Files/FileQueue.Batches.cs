@@ -22,6 +22,17 @@ internal sealed partial class FileQueue
         MemoryTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        return _store.IsHeldBack(this) ? SendWithRoomAsync(messages, own, asksForMore, cancellationToken) : SendNowAsync(messages, own, asksForMore, cancellationToken);
+    }
+
+    private async ValueTask SendWithRoomAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction, bool asksForMore, CancellationToken cancellationToken)
+    {
+        await _store.AwaitRoomAsync(this, cancellationToken).ConfigureAwait(false);
+        await SendNowAsync(messages, transaction, asksForMore, cancellationToken).ConfigureAwait(false);
+    }
+
+    private ValueTask SendNowAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? own, bool asksForMore, CancellationToken cancellationToken)
+    {
         if (asksForMore)
             return SendWithMoreAsync(messages, own, cancellationToken);
         _store.ThrowIfDeleted();

@@ -68,6 +68,24 @@ internal sealed partial class FileQueue : MemoryQueue
 
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        foreach (FileQueue queue in queues)
+        {
+            if (queue._store.IsHeldBack(queue))
+                return SendWithRoomAsync(queues.ToArray(), message, own, cancellationToken);
+        }
+
+        return SendNowAsync(queues, message, own, cancellationToken);
+    }
+
+    private static async ValueTask SendWithRoomAsync(FileQueue[] queues, QueueMessage message, MemoryTransaction? transaction, CancellationToken cancellationToken)
+    {
+        foreach (FileQueue queue in queues)
+            await queue._store.AwaitRoomAsync(queue, cancellationToken).ConfigureAwait(false);
+        await SendNowAsync(queues, message, transaction, cancellationToken).ConfigureAwait(false);
+    }
+
+    private static ValueTask SendNowAsync(ReadOnlySpan<FileQueue> queues, QueueMessage message, MemoryTransaction? own, CancellationToken cancellationToken)
+    {
         if (message.AsksForMore)
             return SendWithMoreAsync([.. queues], message, own, cancellationToken);
         var entry = new LogEntry();

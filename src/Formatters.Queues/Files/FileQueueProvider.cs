@@ -48,7 +48,11 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         (string path, string name) = Split(address);
         ArgumentNullException.ThrowIfNull(options);
         DeliveryMode mode = options.DeliveryMode ?? DeliveryMode.Recoverable;
-        options = options with { DeliveryMode = mode };
+        options = options with
+        {
+            DeliveryMode = mode,
+            HoldBackByteCount = options.HoldBackByteCount ?? (mode == DeliveryMode.Express ? QueueOptions.HoldBackByteCountInMemory : QueueOptions.HoldBackByteCountOnDisk),
+        };
         QueueFolder folder = await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false);
         FileQueue.CapabilitiesOf(folder, mode).ThrowIfNotSupported(options, address);
         return new FileQueue(

@@ -15,6 +15,17 @@ internal partial class MemoryQueue
         MemoryTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        return _store.IsHeldBack(this) ? SendWithRoomAsync(messages, own, cancellationToken) : SendNow(messages, own);
+    }
+
+    private async ValueTask SendWithRoomAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction, CancellationToken cancellationToken)
+    {
+        await _store.AwaitRoomAsync(this, cancellationToken).ConfigureAwait(false);
+        await SendNow(messages, transaction).ConfigureAwait(false);
+    }
+
+    private ValueTask SendNow(IReadOnlyList<QueueMessage> messages, MemoryTransaction? own)
+    {
         MemoryMessage[] copies = [.. messages.Select(_store.Copy)];
         foreach (MemoryMessage copy in copies)
             NoteSender(copy);

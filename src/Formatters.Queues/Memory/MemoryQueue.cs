@@ -30,6 +30,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         Options = options;
         MaxMessageCount = options.MaxMessageCount ?? long.MaxValue;
         MaxByteCount = options.MaxByteCount ?? long.MaxValue;
+        HoldBackByteCount = options.HoldBackByteCount ?? long.MaxValue;
         Capabilities = capabilities;
         DeadLetters = deadLetters;
         Journal = journal;
@@ -47,6 +48,9 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     internal long MaxMessageCount { get; }
 
     internal long MaxByteCount { get; }
+
+    /// <summary>From this on its sends wait.</summary>
+    internal long HoldBackByteCount { get; }
 
     /// <summary>The queue that takes dead letters, or null.</summary>
     internal MemoryQueueStore? DeadLetters { get; }
@@ -81,6 +85,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         HasDeadLetters = true,
         HasDeliveryCounts = true,
         HasLimits = true,
+        HasBackPressure = true,
         HasJournal = true,
         HasAcknowledgeModes = true,
         HasSelectors = true,
@@ -105,6 +110,17 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         Capabilities.ThrowIfNotSupported(message, Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
+        return _store.IsHeldBack(this) ? SendWithRoomAsync(message, own, cancellationToken) : SendNow(message, own);
+    }
+
+    private async ValueTask SendWithRoomAsync(QueueMessage message, MemoryTransaction? transaction, CancellationToken cancellationToken)
+    {
+        await _store.AwaitRoomAsync(this, cancellationToken).ConfigureAwait(false);
+        await SendNow(message, transaction).ConfigureAwait(false);
+    }
+
+    private ValueTask SendNow(QueueMessage message, MemoryTransaction? own)
+    {
         MemoryMessage copy = _store.Copy(message);
         NoteSender(copy);
         if (message.AsksForMore)

@@ -54,6 +54,7 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
     {
         string name = NameOf(address);
         QueueCapabilities capabilities = Check(address, ref options);
+        options = options with { HoldBackByteCount = options.HoldBackByteCount ?? QueueOptions.HoldBackByteCountInMemory };
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<IMessageQueue>(cancellationToken)
             : new ValueTask<IMessageQueue>(new MemoryQueue(this, OpenStore(name), address, options, capabilities, DeadLettersOf(options), JournalOf(options)));
@@ -100,7 +101,7 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
     internal MemoryQueue OpenSubscription(MemoryQueueStore store, QueueOptions options, Action? onClosed)
     {
         QueueCapabilities capabilities = Check(store.Address, ref options);
-        if (options.MaxMessageCount is not null || options.MaxByteCount is not null)
+        if (options.MaxMessageCount is not null || options.MaxByteCount is not null || options.HoldBackByteCount is not null)
             throw new ArgumentException($"'{store.Address}' is a subscription: limits are for those who send to a queue.", nameof(options));
         return new MemorySubscription(this, store, options, capabilities, DeadLettersOf(options), JournalOf(options), onClosed);
     }

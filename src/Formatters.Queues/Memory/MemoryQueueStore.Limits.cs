@@ -29,10 +29,7 @@ internal partial class MemoryQueueStore
     internal void Release(long bodyByteCount, int count = 1)
     {
         lock (_gate)
-        {
-            _storedCount -= count;
-            _storedByteCount -= bodyByteCount;
-        }
+            Uncount(bodyByteCount, count);
     }
 
     /// <summary>Counts a message that has left the queue and is about to be given back.</summary>
@@ -114,10 +111,8 @@ internal partial class MemoryQueueStore
     /// <summary>A message that is only in memory has left the queue with this; one in the log when the log says so.</summary>
     private void UncountUnstored(MemoryMessage message)
     {
-        if (message.IsStored)
-            return;
-        _storedCount--;
-        _storedByteCount -= message.BodyByteCount;
+        if (!message.IsStored)
+            Uncount(message.BodyByteCount, 1);
     }
 
     /// <returns>Why a message is not to be handed out, or null if it may be.</returns>

@@ -225,6 +225,7 @@ internal partial class MemoryQueueStore
         lock (_gate)
         {
             _handles.Remove(queue);
+            EndWaitForRoom();
             for (MemoryWaiter? waiter = _firstWaiter; waiter is not null;)
             {
                 MemoryWaiter? next = waiter.Next;
@@ -248,6 +249,7 @@ internal partial class MemoryQueueStore
         lock (_gate)
         {
             _isDeleted = true;
+            EndWaitForRoom();
             messages = _messages.RemoveObjects();
             messages.AddRange(RemoveDelayed());
             _delayed = null;

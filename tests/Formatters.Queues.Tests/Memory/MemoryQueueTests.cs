@@ -184,6 +184,7 @@ public sealed class MemoryQueueTests : QueueTestBase
                 HasDeadLetters = true,
                 HasDeliveryCounts = true,
                 HasLimits = true,
+                HasBackPressure = true,
                 HasJournal = true,
                 HasAcknowledgeModes = true,
                 HasSelectors = true,
