@@ -25,6 +25,17 @@ internal static class TestPolyfills
         }
     }
 
+    extension(Task task)
+    {
+        /// <summary>A failure after the time is seen by nobody: in a test, which has failed by then.</summary>
+        public async Task WaitAsync(TimeSpan timeout)
+        {
+            if (await Task.WhenAny(task, Task.Delay(timeout)) != task)
+                throw new TimeoutException();
+            await task;
+        }
+    }
+
     extension(CancellationTokenSource source)
     {
         public Task CancelAsync() => Task.Run(source.Cancel);

@@ -18,7 +18,7 @@ public abstract partial class QueueConformance
     {
         if (await OpenDelayingAsync() is not { } queue)
             return;
-        for (TimeSpan delay = Later; ; delay *= 3)
+        for (TimeSpan delay = Later; ; delay = 3 * delay)
         {
             DateTimeOffset due = DateTimeOffset.UtcNow + delay;
             await queue.SendAsync(new QueueMessage(Message("later").Body) { DueTime = due, MessageId = $"l{delay}" });

@@ -38,8 +38,8 @@ public abstract partial class TopicConformance
         ReceivedMessage[] arrivals = [(await administration.ReceiveAsync(Soon))!, (await administration.ReceiveAsync(Soon))!];
         Assert.All(arrivals, arrival => Assert.Equal((AcknowledgmentClass.ReachQueue, "id"), (arrival.Acknowledgment!.Class, arrival.CorrelationId)));
         Assert.Equal(
-            new[] { durable.Address.QueueName, temporary.Address.QueueName }.Order(StringComparer.Ordinal),
-            arrivals.Select(arrival => arrival.Acknowledgment!.QueueName).Order(StringComparer.Ordinal));
+            new[] { durable.Address.QueueName, temporary.Address.QueueName }.OrderBy(name => name, StringComparer.Ordinal),
+            arrivals.Select(arrival => arrival.Acknowledgment!.QueueName).OrderBy(name => name, StringComparer.Ordinal));
 
         Assert.Equal("x", Text(await durable.ReceiveAsync(Soon)));
         ReceivedMessage receipt = (await administration.ReceiveAsync(Soon))!;
