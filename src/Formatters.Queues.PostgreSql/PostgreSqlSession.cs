@@ -13,6 +13,9 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
     /// <summary>How long a receiver counts as waiting, if it ends without taking that back.</summary>
     private static readonly TimeSpan WaiterLifetime = TimeSpan.FromSeconds(20);
 
+    /// <summary>How much longer than its time a wait may take whose cancellation was passed over.</summary>
+    private static readonly TimeSpan MissedCancellation = TimeSpan.FromSeconds(1);
+
     private readonly Database _database;
     private readonly NpgsqlConnection _connection;
     private readonly int _queueId;
@@ -162,17 +165,28 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
     }
 
     /// <summary>Waits for a notification, unless one came since the last wait.</summary>
+    /// <remarks>
+    /// The time is not Npgsql's own: its timer may be due just when a notification comes, run late on a busy machine, and then cancel the next command's read, and with it
+    /// the command. A token is taken back before the wait ends. But Npgsql passes over a cancellation that comes just when its read begins: so it has a time, too, a longer one.
+    /// </remarks>
     internal async Task WaitAsync(TimeSpan time, CancellationToken wake)
     {
+        if (_isNotified)
+        {
+            _isNotified = false;
+            return;
+        }
+
+        using var stop = CancellationTokenSource.CreateLinkedTokenSource(wake);
+        stop.CancelAfter(time);
         try
         {
-            if (!_isNotified)
-                await _connection.WaitAsync(time, wake).ConfigureAwait(false);
+            await _connection.WaitAsync(time + MissedCancellation, stop.Token).ConfigureAwait(false);
             _isNotified = false;
         }
-        catch (OperationCanceledException) when (wake.IsCancellationRequested)
+        catch (OperationCanceledException) when (stop.IsCancellationRequested)
         {
-            // Somebody asks for a look.
+            // The time is over, or somebody asks for a look.
         }
     }
 
