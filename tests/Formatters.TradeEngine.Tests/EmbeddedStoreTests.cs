@@ -92,6 +92,31 @@ public sealed class EmbeddedStoreTests : IDisposable
         Assert.Contains("000001.log", error.Message, StringComparison.Ordinal);
     }
 
+    /// <summary>In its length, its checksum, its number, its records.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(5)]
+    [InlineData(9)]
+    [InlineData(100)]
+    public async Task Log_WithADamagedBlockBeforeWholeOnes_IsRefused(int offset)
+    {
+        await using (ITradeStore store = EmbeddedTradeStore.Open(_folder))
+        {
+            foreach (StoreEntry[] chunk in Entries(trades: 6).Chunk(4))
+                await store.ApplyAsync(chunk);
+        }
+
+        string log = Path.Combine(_folder, "db-00", "000000", "000000.log");
+        byte[] bytes = File.ReadAllBytes(log);
+        bytes[offset] ^= 1;
+        File.WriteAllBytes(log, bytes);
+
+        var error = Assert.Throws<InvalidDataException>(() => EmbeddedTradeStore.Open(_folder));
+
+        Assert.Contains("000000.log' of the trade store is damaged at offset 0", error.Message, StringComparison.Ordinal);
+        Assert.Equal(bytes, File.ReadAllBytes(log));
+    }
+
     [Theory]
     [InlineData(1, 2)]
     [InlineData(2, 8)]

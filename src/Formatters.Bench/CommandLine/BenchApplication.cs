@@ -87,7 +87,7 @@ internal sealed class BenchApplication(TextWriter output, TextWriter error, Queu
 
     // Anything else is a defect of the tool and leaves it with its stack trace.
     private static bool IsFailure(Exception e) =>
-        e is QueueException or VerificationException or MessageFormatException or IOException or UnauthorizedAccessException or TimeoutException;
+        e is QueueException or VerificationException or MessageFormatException or IOException or InvalidDataException or UnauthorizedAccessException or TimeoutException;
 
     /// <summary>A verb with those above it, the tool left out: <c>queue list</c>; empty for the tool itself.</summary>
     private static string PathOf(CommandResult verb) => verb.Parent switch

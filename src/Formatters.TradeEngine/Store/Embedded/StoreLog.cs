@@ -108,6 +108,33 @@ internal sealed class StoreLog : IDisposable
 
     private static string NameOf(int segment) => string.Create(CultureInfo.InvariantCulture, $"{segment:D6}.log");
 
+    /// <summary>Whether a whole block with a later number is anywhere in the rest of a file.</summary>
+    private bool HasLaterBlock(int segment, long position, long length)
+    {
+        const int WindowByteCount = 1 << 20;
+        byte[] window = new byte[WindowByteCount + HeaderByteCount - 1];
+        for (long start = position; start + HeaderByteCount <= length; start += WindowByteCount)
+        {
+            ReadOnlySpan<byte> bytes = window.AsSpan(0, ReadUpTo(new LogLocation(segment, start), window));
+            // What was never written.
+            if (!bytes.ContainsAnyExcept((byte)0))
+                continue;
+            for (int i = 0; i + HeaderByteCount <= bytes.Length; i++)
+            {
+                ulong number = BinaryPrimitives.ReadUInt64LittleEndian(bytes[(i + 8)..]);
+                int byteCount = BinaryPrimitives.ReadInt32LittleEndian(bytes[i..]);
+                if (number <= _nextBlock || number - _nextBlock > uint.MaxValue || byteCount <= 0 || byteCount > length - start - i - HeaderByteCount)
+                    continue;
+                byte[] block = new byte[byteCount + 8];
+                Read(new LogLocation(segment, start + i + 8), block);
+                if (Crc32C.Of(block) == BinaryPrimitives.ReadUInt32LittleEndian(bytes[(i + 4)..]))
+                    return true;
+            }
+        }
+
+        return false;
+    }
+
     private void Roll(int byteCount)
     {
         string path = Path.Combine(_folder, NameOf(_segments.Count));
@@ -152,6 +179,13 @@ internal sealed class StoreLog : IDisposable
             Read(new LogLocation(segment, 0), header);
             if (BinaryPrimitives.ReadUInt64LittleEndian(header[8..]) > _nextBlock)
                 throw new InvalidDataException($"Blocks are missing before the file '{path}': one of the files of the trade store is damaged.");
+        }
+
+        // A write that a crash has torn is the last one.
+        if (HasLaterBlock(segment, position, length))
+        {
+            throw new InvalidDataException(
+                string.Create(CultureInfo.InvariantCulture, $"The file '{path}' of the trade store is damaged at offset {position}: whole blocks follow there. Restore it from a copy."));
         }
 
         ByteCount += position;
