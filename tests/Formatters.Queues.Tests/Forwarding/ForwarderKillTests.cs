@@ -49,6 +49,7 @@ public sealed class ForwarderKillTests(ITestOutputHelper output)
         var folder = new TestFolder();
         var sent = new HashSet<long>();
         var begun = new HashSet<long>();
+        var lives = new List<string>();
         int serverKills = 0;
         for (int seed = firstSeed; seed < firstSeed + KillCount; seed++)
         {
@@ -68,6 +69,7 @@ public sealed class ForwarderKillTests(ITestOutputHelper output)
             Assert.True(exitCode == 137, $"seed {seed}: ended with {exitCode}: {error}");
             begun.UnionWith(Numbers(lines, "sending "));
             sent.UnionWith(Numbers(lines, "sent "));
+            lives.Add($"{seed}: {lines.Count(line => line.StartsWith("sent ", StringComparison.Ordinal))} sent, {Numbers(lines, "forwarded ").DefaultIfEmpty().Max()} forwarded");
         }
 
         // What is left goes the same way.
@@ -96,7 +98,8 @@ public sealed class ForwarderKillTests(ITestOutputHelper output)
 
         int twice = found.Count - ids.Count;
         output.WriteLine($"{KillCount} kills of the program, {serverKills} of the server; {sent.Count} sends completed, {found.Count} messages arrived, {twice} of them again");
-        Assert.Empty(sent.Except(found));
+        long[] lost = [.. sent.Except(found).Order()];
+        Assert.True(lost.Length == 0, $"{lost.Length} are lost: {string.Join(" ", lost)}; {string.Join("; ", lives)}");
         Assert.Empty(found.Except(begun));
         Assert.True(sent.Count > 50 * KillCount, $"only {sent.Count} sends");
         long[] firsts = [.. found.Distinct()];
