@@ -64,6 +64,9 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         }
     }
 
+    /// <summary>The name by which the queue's place knows it: in memory the whole path, slashes too.</summary>
+    internal string NameInPlace => Scheme == "memory" ? Uri.UnescapeDataString(Uri.AbsolutePath) : QueueName;
+
     /// <summary>Parses the address of one queue.</summary>
     /// <param name="address">The text.</param>
     /// <returns>The address.</returns>

@@ -124,7 +124,7 @@ public sealed record QueueCapabilities
 
         if (options.MaxDeliveryCount > 0 && options.DeadLetterQueue is null)
             throw new ArgumentException($"'{address}': {nameof(QueueOptions.MaxDeliveryCount)} needs a {nameof(QueueOptions.DeadLetterQueue)}; without one, messages would be lost.", nameof(options));
-        string name = address.QueueName;
+        string name = address.NameInPlace;
         if (options.DeadLetterQueue == name || options.JournalQueue == name)
             throw new ArgumentException($"'{address}' cannot be its own dead-letter or journal queue.", nameof(options));
     }
@@ -157,9 +157,9 @@ public sealed record QueueCapabilities
             throw NotSupported(nameof(QueueMessage.SourceJournalQueue), nameof(HasSourceJournal), address);
         if (message.AcknowledgeTypes != AcknowledgeTypes.None && message.AdministrationQueue is null)
             throw new ArgumentException($"'{address}': a message with {nameof(QueueMessage.AcknowledgeTypes)} needs an {nameof(QueueMessage.AdministrationQueue)} to which the acknowledgements go.", nameof(message));
-        if (message.AdministrationQueue is { } administration && administration == address.QueueName)
+        if (message.AdministrationQueue is { } administration && administration == address.NameInPlace)
             throw new ArgumentException($"'{address}' cannot be the {nameof(QueueMessage.AdministrationQueue)} of its own messages.", nameof(message));
-        if (message.SourceJournalQueue is { } journal && journal == address.QueueName)
+        if (message.SourceJournalQueue is { } journal && journal == address.NameInPlace)
             throw new ArgumentException($"'{address}' cannot be the {nameof(QueueMessage.SourceJournalQueue)} of its own messages.", nameof(message));
     }
 

@@ -83,14 +83,14 @@ public class QueueMessage
     /// Default null. It is made when it does not exist at the send; if it was deleted since, there are no acknowledgements. A name is refused by a queue without
     /// <see cref="QueueCapabilities.HasAcknowledgments"/>. Dead letters and journal copies have none.
     /// </value>
-    /// <exception cref="ArgumentException">The value is empty.</exception>
+    /// <exception cref="ArgumentException">The value is empty, or names no queue: "." and "..".</exception>
     public string? AdministrationQueue
     {
         get => _extras?.AdministrationQueue;
         set
         {
-            if (value is "")
-                throw new ArgumentException("A name, or null.", nameof(AdministrationQueue));
+            if (value is "" or "." or "..")
+                throw new ArgumentException("The name of a queue, or null.", nameof(AdministrationQueue));
             if (value is not null || _extras is not null)
                 _extras = Extras with { AdministrationQueue = value };
         }
@@ -129,14 +129,14 @@ public class QueueMessage
     /// Default null: no copy. The queue is made when it does not exist. The copy does not expire, does not wait for its <see cref="DueTime"/>, and is not refused by limits. It is of this send:
     /// who receives the message finds null. A name is refused by a queue without <see cref="QueueCapabilities.HasSourceJournal"/>.
     /// </value>
-    /// <exception cref="ArgumentException">The value is empty.</exception>
+    /// <exception cref="ArgumentException">The value is empty, or names no queue: "." and "..".</exception>
     public string? SourceJournalQueue
     {
         get => _extras?.SourceJournalQueue;
         set
         {
-            if (value is "")
-                throw new ArgumentException("A name, or null.", nameof(SourceJournalQueue));
+            if (value is "" or "." or "..")
+                throw new ArgumentException("The name of a queue, or null.", nameof(SourceJournalQueue));
             if (value is not null || _extras is not null)
                 _extras = Extras with { SourceJournalQueue = value };
         }
@@ -184,6 +184,7 @@ public class QueueMessage
         if (message.HasHeaders)
             _headers = new Dictionary<string, object>(message._headers!, StringComparer.Ordinal);
     }
+
     /// <summary>It asks for the same as another: in each queue to which that is sent.</summary>
     private protected void AskForTheSame(QueueMessage message) => _extras = message._extras;
 

@@ -16,6 +16,17 @@ public sealed class MemoryQueueTests : QueueTestBase
 
     protected override string Place => "memory:";
 
+    /// <summary>The name is all of the path.</summary>
+    [Fact]
+    public async Task Itself_IsWhatHasTheWholeName()
+    {
+        await Assert.ThrowsAsync<ArgumentException>(() => Provider.OpenAsync(QueueAddress.Parse("memory:a/b"), PeekLock with { JournalQueue = "a/b" }, default).AsTask());
+        await using IMessageQueue queue = await Provider.OpenAsync(QueueAddress.Parse("memory:a/b"), PeekLock with { JournalQueue = "b" }, default);
+        await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { SourceJournalQueue = "a/b" }).AsTask());
+        await queue.SendAsync(new QueueMessage { AdministrationQueue = "b", AcknowledgeTypes = AcknowledgeTypes.PositiveArrival });
+        Assert.Equal(1, await queue.GetMessageCountAsync());
+    }
+
     [Fact]
     public async Task Count_IsExactAtOnce()
     {
