@@ -125,7 +125,7 @@ public sealed record QueueOptions
     /// </value>
     /// <remarks>
     /// A send waits for the <see cref="OperationTimeout"/>, and is then refused with a <see cref="QueueException"/>: a program that sends more than this before it receives ends with that error. Cancelling ends the
-    /// wait, and nothing is sent. Sends that have begun go beyond the limit, and so do dead letters, copies for a journal and acknowledgements, which do not wait.
+    /// wait, and nothing is sent. Sends wait in their order, and what is sent is what the message was when the send began. Sends that have begun go beyond the limit, and so do dead letters, copies for a journal and acknowledgements, which do not wait.
     /// </remarks>
     public long? HoldBackByteCount
     {

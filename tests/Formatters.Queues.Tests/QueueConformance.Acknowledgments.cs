@@ -154,6 +154,26 @@ public abstract partial class QueueConformance
         Assert.Null(await administration.ReceiveAsync(TimeSpan.FromMilliseconds(20)));
     }
 
+    /// <summary>It is made meanwhile; what is sent after it does not overtake it, and it is as it was at the send.</summary>
+    [QueueFact]
+    public async Task Acknowledgments_ToAQueueThatIsMadeForThem_KeepTheOrderOfTheSends()
+    {
+        if (await OpenAcknowledgingAsync(ReceiveAndDelete) is not { } queue)
+            return;
+        for (int round = 0; round < 5; round++)
+        {
+            QueueMessage first = Asking("first", $"{round}");
+            first.AdministrationQueue = NameOf($"new{round}");
+            Task[] sends = [queue.SendAsync(first).AsTask(), queue.SendBatchAsync([Message("second"), Message("third")]).AsTask(), queue.SendAsync(Message("fourth")).AsTask()];
+            first.CorrelationId = "changed";
+            await Task.WhenAll(sends);
+            ReceivedMessage received = (await queue.ReceiveAsync(Soon))!;
+            Assert.Equal(("first", null), (Text(received), received.CorrelationId));
+            Assert.Equal(["second", "third", "fourth"], await ReceiveAllAsync(queue, 3));
+            Assert.Equal([$"ReachQueue {round}", $"Receive {round}"], await AcknowledgmentsAsync(await OpenAsync(ReceiveAndDelete, $"new{round}"), 2));
+        }
+    }
+
     [QueueFact]
     public async Task NegativeAcknowledgment_OfASendThatTheQueueRefuses()
     {
@@ -184,9 +204,9 @@ public abstract partial class QueueConformance
 
         // The next send makes it again.
         await queue.SendAsync(Asking("y", "again"));
-        IMessageQueue anew = await OpenAsync(ReceiveAndDelete, "administration");
-        Assert.Equal(["ReachQueue again"], await AcknowledgmentsAsync(anew, 1));
-        Assert.Null(await anew.ReceiveAsync(TimeSpan.Zero));
+        IMessageQueue newAdministration = await OpenAsync(ReceiveAndDelete, "administration");
+        Assert.Equal(["ReachQueue again"], await AcknowledgmentsAsync(newAdministration, 1));
+        Assert.Null(await newAdministration.ReceiveAsync(TimeSpan.Zero));
     }
 
     [QueueFact]

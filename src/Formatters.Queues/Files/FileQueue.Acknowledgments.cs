@@ -9,31 +9,6 @@ namespace Formatters.Queues;
 // Sends that put something into other queues, too: a copy into a journal. The acknowledgements are made when the block is.
 internal sealed partial class FileQueue
 {
-    /// <summary>Sends a message that asks for acknowledgements or for a copy to queues of one folder: to all of them or to none, and with the copy.</summary>
-    private static async ValueTask SendWithMoreAsync(FileQueue[] queues, QueueMessage message, MemoryTransaction? transaction, CancellationToken cancellationToken)
-    {
-        QueueFolder folder = queues[0].Folder;
-        if (!folder.HasQueuesOf(message))
-            await folder.OpenQueuesOfAsync([message], cancellationToken).ConfigureAwait(false);
-        await SendWithMoreAsync(folder, queues, [MakeAll(folder, queues, message)], transaction).ConfigureAwait(false);
-    }
-
-    /// <summary>The same for several messages and one queue.</summary>
-    private async ValueTask SendWithMoreAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction, CancellationToken cancellationToken)
-    {
-        if (!messages.All(Folder.HasQueuesOf))
-            await Folder.OpenQueuesOfAsync(messages, cancellationToken).ConfigureAwait(false);
-        FileQueue[] queues = [this];
-        await SendWithMoreAsync(Folder, queues, [.. messages.Select(message => MakeAll(Folder, queues, message))], transaction).ConfigureAwait(false);
-    }
-
-    /// <summary>The same for express messages, whose administration and journal queues have to be made first.</summary>
-    private async ValueTask SendAfterOpeningAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction, CancellationToken cancellationToken)
-    {
-        await Folder.OpenQueuesOfAsync(messages, cancellationToken).ConfigureAwait(false);
-        await base.SendBatchAsync(messages, transaction, cancellationToken).ConfigureAwait(false);
-    }
-
     /// <summary>Puts a copy of a message into a journal that is sent to no queue: by a topic without durable subscriptions.</summary>
     internal static ValueTask SendToJournalAsync(QueueFolder folder, QueueMessage message, MemoryTransaction? transaction) =>
         SendWithMoreAsync(folder, [], [MakeAll(folder, [], message)], transaction);
@@ -66,6 +41,7 @@ internal sealed partial class FileQueue
         }
     }
 
+    /// <summary>Sends messages that ask for acknowledgements or for a copy to queues of one folder: to all of them or to none, and with the copy.</summary>
     private static ValueTask SendWithMoreAsync(QueueFolder folder, FileQueue[] queues, FileMessage[][] messages, MemoryTransaction? transaction)
     {
         FileMessage[] all = [.. messages.SelectMany(static one => one)];

@@ -11,30 +11,23 @@ internal sealed partial class FileQueue
 {
     public override ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        bool asksForMore = messages.Any(static message => message.AsksForMore);
         if (IsExpress)
-        {
-            return !asksForMore || messages.All(Folder.HasQueuesOf)
-                ? base.SendBatchAsync(messages, transaction, cancellationToken) : SendAfterOpeningAsync(messages, transaction, cancellationToken);
-        }
-
+            return base.SendBatchAsync(messages, transaction, cancellationToken);
         ThrowIfDisposed();
         MemoryTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return _store.IsHeldBack(this) ? SendWithRoomAsync(messages, own, asksForMore, cancellationToken) : SendNowAsync(messages, own, asksForMore, cancellationToken);
+        return _store.MustWait(Line) || messages.Any(MustPrepare) ? SendInTurnAsync([this], messages, own, cancellationToken) : SendNowAsync(messages, own);
     }
 
-    private async ValueTask SendWithRoomAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction, bool asksForMore, CancellationToken cancellationToken)
+    private ValueTask SendNowAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? own)
     {
-        await _store.AwaitRoomAsync(this, cancellationToken).ConfigureAwait(false);
-        await SendNowAsync(messages, transaction, asksForMore, cancellationToken).ConfigureAwait(false);
-    }
+        if (messages.Any(static message => message.AsksForMore))
+        {
+            FileQueue[] queues = [this];
+            return SendWithMoreAsync(Folder, queues, [.. messages.Select(message => MakeAll(Folder, queues, message))], own);
+        }
 
-    private ValueTask SendNowAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? own, bool asksForMore, CancellationToken cancellationToken)
-    {
-        if (asksForMore)
-            return SendWithMoreAsync(messages, own, cancellationToken);
         _store.ThrowIfDeleted();
         var copies = new FileMessage[messages.Count];
         long byteCount = 0;

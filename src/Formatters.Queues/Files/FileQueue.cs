@@ -45,13 +45,7 @@ internal sealed partial class FileQueue : MemoryQueue
     public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(message);
-        if (IsExpress)
-        {
-            return !message.AsksForMore || Folder.HasQueuesOf(message)
-                ? base.SendAsync(message, transaction, cancellationToken) : SendAfterOpeningAsync([message], transaction, cancellationToken);
-        }
-
-        return SendAsync([this], message, transaction, cancellationToken);
+        return IsExpress ? base.SendAsync(message, transaction, cancellationToken) : SendAsync([this], message, transaction, cancellationToken);
     }
 
     /// <summary>Sends a message to recoverable queues of one folder, its body stored once: to all of them or to none.</summary>
@@ -70,24 +64,73 @@ internal sealed partial class FileQueue : MemoryQueue
             return ValueTask.FromCanceled(cancellationToken);
         foreach (FileQueue queue in queues)
         {
-            if (queue._store.IsHeldBack(queue))
-                return SendWithRoomAsync(queues.ToArray(), message, own, cancellationToken);
+            if (queue._store.MustWait(queue.Line) || queue.MustPrepare(message))
+                return SendInTurnAsync(queues.ToArray(), [message], own, cancellationToken);
         }
 
-        return SendNowAsync(queues, message, own, cancellationToken);
+        return SendNowAsync(queues, message, own);
     }
 
-    private static async ValueTask SendWithRoomAsync(FileQueue[] queues, QueueMessage message, MemoryTransaction? transaction, CancellationToken cancellationToken)
+    /// <summary>Sends when the turn has come in each of the queues; the messages are as they are now.</summary>
+    private static async ValueTask SendInTurnAsync(FileQueue[] queues, IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction, CancellationToken cancellationToken)
     {
-        foreach (FileQueue queue in queues)
-            await queue._store.AwaitRoomAsync(queue, cancellationToken).ConfigureAwait(false);
-        await SendNowAsync(queues, message, transaction, cancellationToken).ConfigureAwait(false);
+        QueueMessage[] copies = [.. messages.Select(static message => message.Copy())];
+        QueueFolder folder = queues[0].Folder;
+        SendTurn[] turns = Join(folder, queues);
+        try
+        {
+            foreach (SendTurn turn in turns)
+            {
+                if (await turn.AwaitRoomAsync(cancellationToken).ConfigureAwait(false) is not { } refusal)
+                    continue;
+                if (transaction is null && Array.Exists(copies, static message => message.AsksForMore))
+                {
+                    await folder.OpenQueuesOfAsync(copies, cancellationToken).ConfigureAwait(false);
+                    await folder.AcknowledgeAsync(copies.SelectMany(message => MakeAll(folder, queues, message)), AcknowledgmentClass.QueueExceedMaximumSize).ConfigureAwait(false);
+                }
+
+                throw refusal;
+            }
+
+            if (!Array.TrueForAll(copies, folder.HasQueuesOf))
+                await folder.OpenQueuesOfAsync(copies, cancellationToken).ConfigureAwait(false);
+            // Begun in the line, ended without it: the log has its own order.
+            ValueTask send = copies.Length == 1 ? SendNowAsync(queues, copies[0], transaction) : queues[0].SendNowAsync(copies, transaction);
+            Leave();
+            await send.ConfigureAwait(false);
+        }
+        finally
+        {
+            Leave();
+        }
+
+        void Leave()
+        {
+            foreach (SendTurn turn in turns)
+                turn.Dispose();
+        }
     }
 
-    private static ValueTask SendNowAsync(ReadOnlySpan<FileQueue> queues, QueueMessage message, MemoryTransaction? own, CancellationToken cancellationToken)
+    /// <summary>Goes into the lines of several queues at once: who is before another in one of them is so in all.</summary>
+    private static SendTurn[] Join(QueueFolder folder, FileQueue[] queues)
+    {
+        lock (folder)
+            return [.. queues.GroupBy(static queue => queue.Line).Select(static same => same.First()).Select(static queue => queue._store.JoinLine(queue.Line, queue))];
+    }
+
+    private protected override bool MustPrepare(QueueMessage message) => message.AsksForMore && !Folder.HasQueuesOf(message);
+
+    private protected override ValueTask PrepareAsync(QueueMessage[] messages, CancellationToken cancellationToken) => Folder.OpenQueuesOfAsync(messages, cancellationToken);
+
+    private static ValueTask SendNowAsync(ReadOnlySpan<FileQueue> queues, QueueMessage message, MemoryTransaction? own)
     {
         if (message.AsksForMore)
-            return SendWithMoreAsync([.. queues], message, own, cancellationToken);
+        {
+            QueueFolder shared = queues[0].Folder;
+            FileQueue[] all = queues.ToArray();
+            return SendWithMoreAsync(shared, all, [MakeAll(shared, all, message)], own);
+        }
+
         var entry = new LogEntry();
         FileMessage? first = null;
         FileMessage[]? messages = queues.Length > 1 ? new FileMessage[queues.Length] : null;

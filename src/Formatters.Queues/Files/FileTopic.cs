@@ -27,14 +27,22 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
         Capabilities.ThrowIfNotSupported(message, address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return !message.AsksForMore || folder.HasQueuesOf(message)
-            ? store.SendAsync(message, options.DeliveryMode!.Value, transaction, own, cancellationToken)
-            : SendAfterOpeningAsync();
+        return store.MustWait || (message.AsksForMore && !folder.HasQueuesOf(message))
+            ? SendInTurnAsync(message.Copy(), store.JoinLine())
+            : store.SendAsync(message, options.DeliveryMode!.Value, transaction, own, cancellationToken);
 
-        async ValueTask SendAfterOpeningAsync()
+        async ValueTask SendInTurnAsync(QueueMessage copy, SendTurn turn)
         {
-            await folder.OpenQueuesOfAsync([message], cancellationToken).ConfigureAwait(false);
-            await store.SendAsync(message, options.DeliveryMode!.Value, transaction, own, cancellationToken).ConfigureAwait(false);
+            ValueTask send;
+            using (turn)
+            {
+                await turn.AwaitRoomAsync(cancellationToken).ConfigureAwait(false);
+                if (!folder.HasQueuesOf(copy))
+                    await folder.OpenQueuesOfAsync([copy], cancellationToken).ConfigureAwait(false);
+                send = store.SendAsync(copy, options.DeliveryMode!.Value, transaction, own, cancellationToken);
+            }
+
+            await send.ConfigureAwait(false);
         }
     }
 

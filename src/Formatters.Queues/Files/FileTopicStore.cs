@@ -15,15 +15,23 @@ internal sealed class FileTopicStore
     private readonly List<Temporary> _temporary = [];
     private readonly QueueFolder _folder;
     private readonly MemoryQueueStore _origin;
+    private readonly SendLine _line;
 
     internal FileTopicStore(QueueFolder folder, string name)
     {
         Name = name;
         _folder = folder;
         _origin = new MemoryQueueStore(folder.AddressOf(name), name, folder.Clock) { Place = folder };
+        _line = _origin.LineOf(long.MaxValue);
     }
 
     internal string Name { get; }
+
+    /// <summary>Whether a send has to wait for its turn: for others whose administration or journal queue is being made.</summary>
+    internal bool MustWait => _origin.MustWait(_line);
+
+    /// <summary>Puts a send into the line.</summary>
+    internal SendTurn JoinLine() => _origin.JoinLine(_line, null);
 
     /// <summary>Sends a message to the subscriptions that want it.</summary>
     internal ValueTask SendAsync(QueueMessage message, DeliveryMode mode, QueueTransaction? transaction, MemoryTransaction? own, CancellationToken cancellationToken)

@@ -103,7 +103,10 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
             _log.Write(new ForgetWrite(delivered));
         await _log.DisposeAsync().ConfigureAwait(false);
         foreach (FileQueueStore queue in _queues.Values)
+        {
+            queue.HoldNobody();
             queue.StopTimer();
+        }
     }
 
     /// <summary>What its queues hold: all of them, or the one of a name.</summary>
@@ -118,8 +121,12 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
     internal bool WritePending() => _log.WritePending();
 
     /// <summary>Finds a queue, or makes it, in the log too.</summary>
+    /// <exception cref="ArgumentException">It is no name for a queue of a folder.</exception>
     internal async ValueTask<FileQueueStore> OpenQueueAsync(string name, CancellationToken cancellationToken)
     {
+        // An address could not name it.
+        if (name is "." or ".." || name.Contains('/', StringComparison.Ordinal))
+            throw new ArgumentException($"'{name}' cannot be the name of a queue in the folder '{_path}': names have no slash, and are not '.' or '..'.", nameof(name));
         await _opening.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {

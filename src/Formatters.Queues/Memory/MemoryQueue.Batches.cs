@@ -15,13 +15,7 @@ internal partial class MemoryQueue
         MemoryTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return _store.IsHeldBack(this) ? SendWithRoomAsync(messages, own, cancellationToken) : SendNow(messages, own);
-    }
-
-    private async ValueTask SendWithRoomAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction, CancellationToken cancellationToken)
-    {
-        await _store.AwaitRoomAsync(this, cancellationToken).ConfigureAwait(false);
-        await SendNow(messages, transaction).ConfigureAwait(false);
+        return _store.MustWait(Line) || messages.Any(MustPrepare) ? SendInTurnAsync(messages, own, cancellationToken) : SendNow(messages, own);
     }
 
     private ValueTask SendNow(IReadOnlyList<QueueMessage> messages, MemoryTransaction? own)

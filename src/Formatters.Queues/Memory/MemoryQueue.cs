@@ -30,7 +30,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         Options = options;
         MaxMessageCount = options.MaxMessageCount ?? long.MaxValue;
         MaxByteCount = options.MaxByteCount ?? long.MaxValue;
-        HoldBackByteCount = options.HoldBackByteCount ?? long.MaxValue;
+        Line = store.LineOf(options.HoldBackByteCount ?? long.MaxValue);
         Capabilities = capabilities;
         DeadLetters = deadLetters;
         Journal = journal;
@@ -49,8 +49,8 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
 
     internal long MaxByteCount { get; }
 
-    /// <summary>From this on its sends wait.</summary>
-    internal long HoldBackByteCount { get; }
+    /// <summary>Where its sends wait.</summary>
+    internal SendLine Line { get; }
 
     /// <summary>The queue that takes dead letters, or null.</summary>
     internal MemoryQueueStore? DeadLetters { get; }
@@ -110,13 +110,47 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         Capabilities.ThrowIfNotSupported(message, Address);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled(cancellationToken);
-        return _store.IsHeldBack(this) ? SendWithRoomAsync(message, own, cancellationToken) : SendNow(message, own);
+        return _store.MustWait(Line) || MustPrepare(message) ? SendInTurnAsync([message], own, cancellationToken) : SendNow(message, own);
     }
 
-    private async ValueTask SendWithRoomAsync(QueueMessage message, MemoryTransaction? transaction, CancellationToken cancellationToken)
+    /// <summary>Sends when the turn has come; the messages are as they are now.</summary>
+    private async ValueTask SendInTurnAsync(IReadOnlyList<QueueMessage> messages, MemoryTransaction? transaction, CancellationToken cancellationToken)
     {
-        await _store.AwaitRoomAsync(this, cancellationToken).ConfigureAwait(false);
-        await SendNow(message, transaction).ConfigureAwait(false);
+        QueueMessage[] copies = [.. messages.Select(static message => message.Copy())];
+        using SendTurn turn = _store.JoinLine(Line, this);
+        QueueException? refusal = await turn.AwaitRoomAsync(cancellationToken).ConfigureAwait(false);
+        if (copies.Any(MustPrepare))
+            await PrepareAsync(copies, cancellationToken).ConfigureAwait(false);
+        if (refusal is not null)
+        {
+            if (transaction is null)
+                Refuse(copies);
+            throw refusal;
+        }
+
+        if (copies.Length == 1)
+            await SendNow(copies[0], transaction).ConfigureAwait(false);
+        else
+            await SendNow(copies, transaction).ConfigureAwait(false);
+    }
+
+    /// <summary>Whether something has to be there before a message can be sent that takes time to make.</summary>
+    private protected virtual bool MustPrepare(QueueMessage message) => false;
+
+    /// <summary>Makes it.</summary>
+    private protected virtual ValueTask PrepareAsync(QueueMessage[] messages, CancellationToken cancellationToken) => default;
+
+    /// <summary>Tells those who asked for it that messages could not come in.</summary>
+    private void Refuse(QueueMessage[] messages)
+    {
+        foreach (QueueMessage message in messages)
+        {
+            if (!message.AsksForMore)
+                continue;
+            MemoryMessage copy = _store.Copy(message);
+            MemoryQueueStore.OpenAdministrationQueueOf(copy);
+            MemoryQueueStore.Acknowledge(copy, AcknowledgmentClass.QueueExceedMaximumSize, null);
+        }
     }
 
     private ValueTask SendNow(QueueMessage message, MemoryTransaction? own)

@@ -5,46 +5,89 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-// Senders that wait until receivers have made room.
+// Senders that wait, in their order: until receivers have made room, or until what they need is there.
 internal partial class MemoryQueueStore
 {
-    /// <summary>So often a waiting send looks for expired messages and its own end.</summary>
+    /// <summary>So often the next send looks for expired messages.</summary>
     private const int RoomSliceMilliseconds = 500;
 
-    private TaskCompletionSource<bool>? _room;
-    private long _roomAt;
+    /// <summary>Longer than this no timer waits at once.</summary>
+    private const int MaxSliceMilliseconds = 3_600_000;
 
-    /// <summary>Whether sends of a handle have to wait, as it was a moment ago.</summary>
-    internal bool IsHeldBack(MemoryQueue queue) => FillOf(Volatile.Read(ref _storedCount), Volatile.Read(ref _storedByteCount)) >= queue.HoldBackByteCount;
+    private readonly List<SendLine> _sendLines = [];
+    private volatile bool _holdsNobody;
 
-    /// <summary>Waits until a handle may send.</summary>
-    /// <exception cref="QueueException">There was no room in the time of an operation, or the queue was deleted.</exception>
-    /// <exception cref="ObjectDisposedException">The handle is closed.</exception>
-    internal async Task AwaitRoomAsync(MemoryQueue queue, CancellationToken cancellationToken)
+    /// <summary>The line of the handles with a limit.</summary>
+    internal SendLine LineOf(long holdBackByteCount)
     {
-        double timeout = queue.Options.OperationTimeout.TotalMilliseconds;
+        lock (_gate)
+        {
+            SendLine? line = _sendLines.Find(line => line.HoldBackByteCount == holdBackByteCount);
+            if (line is null)
+                _sendLines.Add(line = new SendLine(holdBackByteCount));
+            return line;
+        }
+    }
+
+    /// <summary>Whether a send has to wait for its turn, as it was a moment ago.</summary>
+    internal bool MustWait(SendLine line) => !line.IsEmpty || !HasRoom(line);
+
+    /// <summary>Puts a send into the line, now: what is sent after it goes behind it.</summary>
+    internal SendTurn JoinLine(SendLine line, MemoryQueue? queue)
+    {
+        var turn = new SendTurn(this, line, queue);
+        lock (_gate)
+            line.Add(turn);
+        return turn;
+    }
+
+    internal void LeaveLine(SendTurn turn)
+    {
+        lock (_gate)
+            turn.Line.Remove(turn);
+    }
+
+    /// <summary>Waits until the turn of a send has come and there is room.</summary>
+    /// <returns>Null, or why it is refused: there was no room for it in the time of an operation.</returns>
+    /// <exception cref="QueueException">The queue was deleted.</exception>
+    /// <exception cref="ObjectDisposedException">The handle is closed.</exception>
+    internal async Task<QueueException?> AwaitRoomAsync(SendTurn turn, CancellationToken cancellationToken)
+    {
+        double timeout = turn.Queue?.Options.OperationTimeout.TotalMilliseconds ?? double.PositiveInfinity;
         long start = Environment.TickCount64;
-        while (FindRoom(queue) is { } room)
+        while (FindRoom(turn, out bool isNext) is { } look)
         {
             double left = timeout - (Environment.TickCount64 - start);
             if (left <= 0)
             {
-                throw new QueueException(
-                    $"'{queue.Address}' is full: it holds {nameof(QueueOptions.HoldBackByteCount)} of {queue.HoldBackByteCount} bytes, and its receivers have made no room in {queue.Options.OperationTimeout} "
-                    + $"({nameof(QueueOptions.OperationTimeout)}). The message was not sent.");
+                return new QueueException(
+                    $"'{turn.Queue!.Address}' is full: it holds {nameof(QueueOptions.HoldBackByteCount)} of {turn.Line.HoldBackByteCount} bytes, and its receivers have made no room for this send in "
+                    + $"{turn.Queue.Options.OperationTimeout} ({nameof(QueueOptions.OperationTimeout)}). Nothing was sent.");
             }
 
-            Task slice = Task.Delay((int)Math.Min(RoomSliceMilliseconds, Math.Ceiling(left)), cancellationToken);
-            await Task.WhenAny(room, slice).ConfigureAwait(false);
+            Task slice = Task.Delay((int)Math.Min(isNext ? RoomSliceMilliseconds : MaxSliceMilliseconds, Math.Ceiling(left)), cancellationToken);
+            await Task.WhenAny(look, slice).ConfigureAwait(false);
             cancellationToken.ThrowIfCancellationRequested();
         }
+
+        return null;
+    }
+
+    /// <summary>Holds nobody back any more: the folder is closed, which a send is told by its log.</summary>
+    internal void HoldNobody()
+    {
+        _holdsNobody = true;
+        lock (_gate)
+            WakeSenders();
     }
 
     /// <summary>What messages count for the limit from which on sends wait.</summary>
     private static long FillOf(long count, long byteCount) => byteCount + count * QueueOptions.HoldBackMessageByteCount;
 
-    /// <returns>Null if there is room; else what ends when there may be some.</returns>
-    private Task<bool>? FindRoom(MemoryQueue queue)
+    private bool HasRoom(SendLine line) => FillOf(Volatile.Read(ref _storedCount), Volatile.Read(ref _storedByteCount)) < line.HoldBackByteCount || _holdsNobody;
+
+    /// <returns>Null if it is the turn of a send and there is room; else what ends when that may be so.</returns>
+    private Task? FindRoom(SendTurn turn, out bool isNext)
     {
         List<DeadMessage>? dead = null;
         try
@@ -52,20 +95,16 @@ internal partial class MemoryQueueStore
             lock (_gate)
             {
                 ThrowIfDeleted();
-                queue.ThrowIfDisposed();
-                if (IsHeldBack(queue))
+                turn.Queue?.ThrowIfDisposed();
+                isNext = turn.Line.First == turn;
+                if (isNext && turn.Queue is { } queue && !HasRoom(turn.Line))
                     RemoveExpired(queue, ref dead);
-                if (!IsHeldBack(queue))
-                    return null;
-                // Not at each message that leaves: all who wait would look at each.
-                _roomAt = Math.Max(_room is null ? 0 : _roomAt, queue.HoldBackByteCount - queue.HoldBackByteCount / 16);
-                _room ??= new TaskCompletionSource<bool>(TaskCreationOptions.RunContinuationsAsynchronously);
-                return _room.Task;
+                return isNext && HasRoom(turn.Line) ? null : turn.Look();
             }
         }
         finally
         {
-            queue.Bury(dead);
+            turn.Queue?.Bury(dead);
         }
     }
 
@@ -73,14 +112,18 @@ internal partial class MemoryQueueStore
     {
         _storedCount -= count;
         _storedByteCount -= bodyByteCount;
-        if (_room is not null && FillOf(_storedCount, _storedByteCount) <= _roomAt)
-            EndWaitForRoom();
+        foreach (SendLine line in _sendLines)
+        {
+            // Of a large queue not at each message that leaves: whoever comes next would look at each.
+            if (line.First is { } next && FillOf(_storedCount, _storedByteCount) < line.HoldBackByteCount - (line.HoldBackByteCount >> 16 == 0 ? 0 : line.HoldBackByteCount / 16))
+                next.Wake();
+        }
     }
 
-    /// <summary>Lets those look who wait for room: there may be some, or none ever again.</summary>
-    private void EndWaitForRoom()
+    /// <summary>Lets all look who wait: there may be room, or none ever again.</summary>
+    private void WakeSenders()
     {
-        _room?.TrySetResult(true);
-        _room = null;
+        foreach (SendLine line in _sendLines)
+            line.WakeAll();
     }
 }

@@ -225,7 +225,7 @@ internal partial class MemoryQueueStore
         lock (_gate)
         {
             _handles.Remove(queue);
-            EndWaitForRoom();
+            WakeSenders();
             for (MemoryWaiter? waiter = _firstWaiter; waiter is not null;)
             {
                 MemoryWaiter? next = waiter.Next;
@@ -249,7 +249,7 @@ internal partial class MemoryQueueStore
         lock (_gate)
         {
             _isDeleted = true;
-            EndWaitForRoom();
+            WakeSenders();
             messages = _messages.RemoveObjects();
             messages.AddRange(RemoveDelayed());
             _delayed = null;

@@ -16,6 +16,33 @@ public sealed class FileFeatureTests : IDisposable
     public void Dispose() => _disk.Dispose();
 
     [Fact]
+    public async Task Closed_folder_ends_the_sends_that_wait_for_room()
+    {
+        QueueFolder folder = Open();
+        FileQueue queue = await OpenAsync(folder, "a", PeekLock with { HoldBackByteCount = 1, OperationTimeout = TimeSpan.MaxValue });
+        await queue.SendAsync(new QueueMessage(Body(1)));
+        Task held = queue.SendAsync(new QueueMessage(Body(2))).AsTask();
+        Assert.False(held.IsCompleted);
+        await folder.DisposeAsync();
+        Assert.Contains("is closed", (await Assert.ThrowsAsync<QueueException>(() => held)).Message, StringComparison.Ordinal);
+        await Assert.ThrowsAsync<QueueException>(() => queue.SendAsync(new QueueMessage(Body(3))).AsTask());
+    }
+
+    [Fact]
+    public async Task Names_that_no_address_has_are_refused()
+    {
+        await using QueueFolder folder = Open();
+        FileQueue queue = await OpenAsync(folder, "a", PeekLock);
+        await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { SourceJournalQueue = "b/c" }).AsTask());
+        await Assert.ThrowsAsync<ArgumentException>(() => queue.SendAsync(new QueueMessage { AdministrationQueue = "b/c", AcknowledgeTypes = AcknowledgeTypes.PositiveArrival }).AsTask());
+        foreach (string name in new[] { "b/c", ".", ".." })
+            await Assert.ThrowsAsync<ArgumentException>(() => folder.OpenQueueAsync(name, default).AsTask());
+        Assert.Equal(0, await queue.GetMessageCountAsync());
+        Assert.Throws<ArgumentException>(() => new QueueMessage { AdministrationQueue = ".." });
+        Assert.Throws<ArgumentException>(() => new QueueMessage { SourceJournalQueue = "." });
+    }
+
+    [Fact]
     public async Task Priority_time_and_rest_of_life_are_kept()
     {
         DateTimeOffset sent = _time.GetUtcNow();
