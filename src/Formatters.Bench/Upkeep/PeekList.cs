@@ -59,7 +59,7 @@ internal sealed record PeekList(string Queue, DateTimeOffset At, string? Next, I
 /// <param name="DeadLetterDescription">What was said beside that.</param>
 /// <param name="DeadLetterSource">The queue from which it came.</param>
 /// <param name="AdministrationQueue">The queue that gets the acknowledgements for which it asks.</param>
-/// <param name="AcknowledgeTypes">Which ones those are: a text as <c>PositiveArrival, PositiveReceive</c>; null for none.</param>
+/// <param name="AcknowledgeTypes">Which ones those are: a string as <c>PositiveArrival, PositiveReceive</c>; null for none.</param>
 /// <param name="Acknowledgment">What it acknowledges, if it is an acknowledgement.</param>
 /// <param name="Headers">Its headers, as texts; bytes in base 64.</param>
 /// <param name="Body">Its body in base 64, if that was asked for.</param>

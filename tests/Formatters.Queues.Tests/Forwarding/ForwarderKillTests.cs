@@ -35,6 +35,7 @@ public sealed class ForwarderKillTests(ITestOutputHelper output)
     public async Task Into_RabbitMQ_at_least_once()
     {
         await using PrivateBroker broker = await PrivateBroker.StartAsync();
+        await broker.MakeQueueAsync("forwarded");
         await RunAsync(() => $"{broker.Address}/forwarded", isExact: false, new RabbitMqQueueProvider(), async () =>
         {
             await broker.KillAsync();

@@ -29,6 +29,7 @@ public sealed class RabbitMqFailureTests
     {
         await using PrivateBroker broker = await PrivateBroker.StartAsync();
         string address = broker.Address + "/killed";
+        await broker.MakeQueueAsync("killed");
         await using IMessageQueue sender = await _connector.OpenAsync(address, Recoverable);
         await using IMessageQueue express = await _connector.OpenAsync(broker.Address + "/express", QueueOptions.Fastest);
         await using IMessageQueue receiver = await _connector.OpenAsync(broker.Address + "/empty", QueueOptions.Fastest);

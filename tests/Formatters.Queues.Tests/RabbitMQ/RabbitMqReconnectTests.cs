@@ -28,6 +28,7 @@ public sealed class RabbitMqReconnectTests
     public async Task Broker_killed_and_restarted_loses_nothing_that_was_confirmed()
     {
         await using PrivateBroker broker = await PrivateBroker.StartAsync();
+        await broker.MakeQueueAsync("ledger");
         await RunLedgerAsync(broker.Address + "/ledger", rounds: 2, brokerLives: false, async () =>
         {
             await broker.KillAsync();

@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
+using Formatters.Queues.RabbitMQ;
 
 namespace Formatters.Queues.Tests;
 
@@ -30,6 +31,16 @@ internal sealed class PrivateBroker : IAsyncDisposable
         var broker = new PrivateBroker(settings);
         await broker.RestartAsync();
         return broker;
+    }
+
+    /// <summary>
+    /// Makes a queue that is there after a kill: RabbitMQ 3.10 stores the definition of a queue up to two seconds after it has answered, and loses a queue that is younger, with all that it has
+    /// confirmed.
+    /// </summary>
+    internal async Task MakeQueueAsync(string name)
+    {
+        await using IMessageQueue queue = await new QueueConnector(new RabbitMqQueueProvider()).OpenAsync($"{Address}/{name}");
+        await Task.Delay(TimeSpan.FromSeconds(3));
     }
 
     /// <summary>Starts the broker again over the same data.</summary>
