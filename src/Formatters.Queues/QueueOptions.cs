@@ -117,15 +117,19 @@ public sealed record QueueOptions
         init => field = value is null or > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxByteCount), value, "At least 1.");
     }
 
-    /// <summary>How many bytes the queue may hold before its senders are held back: from then on a send waits until receivers have made room. A message counts its body and 500 bytes.</summary>
+    /// <summary>
+    /// How many bytes the queue may hold before its senders are held back: from then on a send waits until receivers have made room. A message counts its body and 500 bytes.
+    /// </summary>
     /// <value>
-    /// Default null: the default of queues of the address's kind, which the <see cref="IMessageQueue.Options"/> of an open queue say. In memory, and of express messages in a folder, it is half of the memory
-    /// that the process may use (1 GiB on .NET Framework); of others in a folder 64 GiB. <see cref="long.MaxValue"/>: sends never wait. Limits that refuse a send instead are <see cref="MaxMessageCount"/> and
-    /// <see cref="MaxByteCount"/>. A value is refused by a queue without <see cref="QueueCapabilities.HasBackPressure"/>.
+    /// Default null: the default of queues of the address's kind, which the <see cref="IMessageQueue.Options"/> of an open queue say. In memory, and of express messages in a
+    /// folder, it is half of the memory that the process may use (1 GiB on .NET Framework); of others in a folder 64 GiB. <see cref="long.MaxValue"/>: sends never wait. Limits
+    /// that refuse a send instead are <see cref="MaxMessageCount"/> and <see cref="MaxByteCount"/>. A value is refused by a queue without
+    /// <see cref="QueueCapabilities.HasBackPressure"/>.
     /// </value>
     /// <remarks>
-    /// A send waits for the <see cref="OperationTimeout"/>, and is then refused with a <see cref="QueueException"/>: a program that sends more than this before it receives ends with that error. Cancelling ends the
-    /// wait, and nothing is sent. Sends wait in their order, and what is sent is what the message was when the send began. Sends that have begun go beyond the limit, and so do dead letters, copies for a journal and acknowledgements, which do not wait.
+    /// A send waits for the <see cref="OperationTimeout"/>, and is then refused with a <see cref="QueueException"/>: a program that sends more than this before it receives ends
+    /// with that error. Cancelling ends the wait, and nothing is sent. Sends wait in their order, and what is sent is what the message was when the send began. Sends of several
+    /// threads may go beyond the limit, each by one send, and so do dead letters, copies for a journal and acknowledgements, which do not wait.
     /// </remarks>
     public long? HoldBackByteCount
     {

@@ -35,6 +35,6 @@ internal static class UnionCases
     {
         Type? unknown = type.GetCustomAttributes<MessageUnionAttribute>(inherit: false).FirstOrDefault(a => a.Tag < 0)?.Type;
         return unknown is null || typeof(IUnknownCase).IsAssignableFrom(unknown) && type.IsAssignableFrom(unknown) && !unknown.IsValueType ? unknown
-            : throw new ArgumentException($"{path}: {unknown} is to keep unknown tags, but is no class that implements IUnknownCase.");
+            : throw new ArgumentException($"{path}: {unknown} is to keep unknown tags, but is not a class that implements IUnknownCase.");
     }
 }

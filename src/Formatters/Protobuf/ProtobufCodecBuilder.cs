@@ -237,7 +237,7 @@ internal sealed class ProtobufCodecBuilder
             if (attribute.Tag >= 0)
                 continue;
             if (!typeof(IUnknownCase).IsAssignableFrom(attribute.Type) || !typeof(T).IsAssignableFrom(attribute.Type) || attribute.Type.GetConstructor(Type.EmptyTypes) is null)
-                throw new ArgumentException($"{path}: {TypeNames.Of(attribute.Type)} is to keep unknown tags, but is no class that implements IUnknownCase.");
+                throw new ArgumentException($"{path}: {TypeNames.Of(attribute.Type)} is to keep unknown tags, but is not a class that implements IUnknownCase.");
             union.SetUnknown(Expression.Lambda<Func<IUnknownCase>>(Expression.New(attribute.Type)).Compile());
         }
 

@@ -140,7 +140,7 @@ internal sealed class WireCodecBuilder<TFormat>
         if (default(TFormat).BodyType == BodyTypes.MessagePack && typeof(MessagePackCodec<>).MakeGenericType(type).IsAssignableFrom(formatter))
         {
             if (formatter.IsAbstract || formatter.ContainsGenericParameters || formatter.GetConstructor(Type.EmptyTypes) is null)
-                throw new ArgumentException($"{path}: {TypeNames.Of(formatter)} is no codec that can be made.");
+                throw new ArgumentException($"{path}: {TypeNames.Of(formatter)} is not a codec that can be created.");
             return Make(typeof(PackedCodec<,>), [type], Activator.CreateInstance(formatter)!);
         }
 

@@ -28,7 +28,7 @@ internal sealed partial class ContractBuilder
             else if (typeof(IUnknownCase).IsAssignableFrom(item.Type) && !item.Type.IsValueType)
                 union.SetUnknown(item.Type, FindParameterless(item.Type, path));
             else
-                throw new ArgumentException($"{path}: {item.Type} is to keep unknown tags, but is no class that implements IUnknownCase.");
+                throw new ArgumentException($"{path}: {item.Type} is to keep unknown tags, but is not a class that implements IUnknownCase.");
         }
 
         return union;
