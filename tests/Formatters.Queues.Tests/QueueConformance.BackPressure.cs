@@ -193,10 +193,8 @@ public abstract partial class QueueConformance
     private async Task<IMessageQueue?> OpenHoldingBackAsync(TimeSpan? timeout = null)
     {
         QueueOptions options = PeekLock with { HoldBackByteCount = ThreeMessages };
-        if (timeout is { } given)
-            options = options with { OperationTimeout = given };
         if ((await OpenAsync(PeekLock)).Capabilities.HasBackPressure)
-            return await OpenAsync(options, "held");
+            return await OpenAsync(timeout is { } given ? options with { OperationTimeout = given } : options, "held");
         NotSupportedException e = await Assert.ThrowsAsync<NotSupportedException>(() => OpenAsync(options, "held"));
         Assert.Contains(nameof(QueueCapabilities.HasBackPressure), e.Message, StringComparison.Ordinal);
         return null;

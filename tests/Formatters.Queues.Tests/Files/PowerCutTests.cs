@@ -45,7 +45,7 @@ public class PowerCutTests
     }
 }
 
-/// <summary>Alone: they need every core for minutes, in which a broker would miss the heartbeats of other tests.</summary>
+/// <summary>Alone: they need every core for minutes, in which a broker would miss the heartbeats of other tests; so do tests that measure the memory of the process.</summary>
 [CollectionDefinition(Name, DisableParallelization = true)]
 public sealed class LongHistories
 {

@@ -133,28 +133,6 @@ public sealed class RabbitMqSendTests : QueueTestBase
         Assert.True(received.Body.Bytes.FirstSpan.SequenceEqual(body));
     }
 
-    [BrokerTheory]
-    [InlineData(DeliveryMode.Recoverable)]
-    [InlineData(DeliveryMode.Transactional)]
-    public async Task Receive_AskedFor_CopiesTheBodyOnce(DeliveryMode mode)
-    {
-        const int ByteCount = 8 << 20;
-        IMessageQueue sender = await OpenAsync(Recoverable);
-        IMessageQueue queue = await OpenAsync(new QueueOptions { DeliveryMode = mode });
-        await using QueueTransaction? transaction = mode == DeliveryMode.Transactional ? await queue.BeginTransactionAsync() : null;
-        long least = long.MaxValue;
-        // Other tests allocate meanwhile.
-        for (int i = 0; i < 8; i++)
-        {
-            await sender.SendAsync(new QueueMessage(new MessageBody(new byte[ByteCount])));
-            long before = GC.GetTotalAllocatedBytes(precise: true);
-            Assert.NotNull(await queue.ReceiveAsync(TimeSpan.Zero, transaction));
-            least = Math.Min(least, GC.GetTotalAllocatedBytes(precise: true) - before);
-        }
-
-        Assert.InRange(least, ByteCount, ByteCount * 3 / 2);
-    }
-
     [BrokerFact]
     public async Task Body_beyond_the_brokers_limit_is_refused_and_the_others_are_sent()
     {
