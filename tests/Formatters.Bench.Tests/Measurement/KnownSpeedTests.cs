@@ -5,6 +5,7 @@ using System.Text.Json;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Bench.Compare;
+using Formatters.Bench.Factors;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Reports;
@@ -124,6 +125,36 @@ public sealed class KnownSpeedTests : IDisposable
         Assert.Equal(6, queue.Disk!.FlushesPerSecond.Count);
         Near(200, queue.Disk.FlushesPerSecond);
         Assert.Equal(Enumerable.Repeat(options.CaseTime / 4, 12), disk.Times);
+    }
+
+    /// <summary>A send takes 1 ms and a receive 4: what a scenario counts is what came of what was produced, by all of the time until the last had come.</summary>
+    [Fact]
+    public async Task Factors_says_how_fast_the_queue_is_until_all_is_consumed()
+    {
+        var tool = new Tool(Queues("fake"));
+        var options = new FactorsOptions
+        {
+            Queue = "fake:q",
+            Time = TimeSpan.FromSeconds(3),
+            Rounds = 3,
+            Scenarios =
+            [
+                new Scenario("plain"), new Scenario("no body") { ByteCount = 0 }, new Scenario("acknowledged") { Acknowledge = Formatters.Queues.AcknowledgeMode.Individual },
+                new Scenario("transactional") { Mode = Formatters.Queues.DeliveryMode.Transactional }, new Scenario("packed") { ByteCount = 100, Packed = 10 },
+                new Scenario("two destinations") { HasTwoDestinations = true },
+            ],
+        };
+
+        FactorsReport report = await new FactorsRun(tool.Connector, options, _clock, TextWriter.Null).RunAsync("factors", new NoProgress(), CancellationToken.None);
+
+        Assert.Equal(options.Scenarios!.Select(scenario => scenario.Name), report.Scenarios.Select(row => row.Name));
+        Assert.All(report.Scenarios, row =>
+        {
+            Assert.Equal((null, 3), (row.Missing, row.Rounds.Count));
+            // Of two destinations one is consumed: 2 x 1 + 4 ms for two messages.
+            double expected = row.Name switch { "packed" => 2_000, "two destinations" => 2_000 / 6d, _ => 200 };
+            Assert.All(row.Rounds, rate => Near(expected, rate));
+        });
     }
 
     [Theory]
