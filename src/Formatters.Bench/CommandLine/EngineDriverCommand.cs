@@ -75,8 +75,7 @@ internal static class EngineDriverCommand
         MessageSetFile.Write(set, MessageSet.Create(new MessageSetOptions { TradeCount = trades }).GetMessages());
         await using EngineQueues queues = await EngineQueues.OpenAsync(connector, prefix, 1, null, cancellationToken);
         IMessageQueue queue = queues.Inbound[0];
-        if (!purges && await queue.GetMessageCountAsync(cancellationToken) is > 0 and var there)
-            throw new QueueException($"The queue {queue.Address} has {there} messages. Take another place, or have them deleted (--purge).");
+        await EmptyQueues.FindAsync([queue], purges, cancellationToken);
         double bodyBytes = 0;
         for (int round = 0; round <= rounds; round++)
         {

@@ -59,7 +59,7 @@ internal sealed class EngineSharedOptions
     /// <summary>Refuses places that only one process can have open.</summary>
     internal static void CheckShared(string? queues, string? store)
     {
-        if (queues is null || !(queues.StartsWith("amqp", StringComparison.OrdinalIgnoreCase) || queues.StartsWith("postgres:", StringComparison.OrdinalIgnoreCase)))
+        if (queues is null || !(queues.StartsWith("amqp", StringComparison.OrdinalIgnoreCase) || Engine.EngineStores.IsPostgreSql(queues)))
             throw new UsageException("--queues: component processes share queues of a broker: amqp://host/prefix or postgres://host/database/prefix.");
         if (store is null || !Engine.EngineStores.IsPostgreSql(store))
             throw new UsageException("--store: component processes share a database: postgres://user:password@host/database.");

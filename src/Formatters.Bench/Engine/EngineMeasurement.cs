@@ -1,11 +1,15 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics;
 using System.IO;
+using System.Linq;
 using System.Threading;
 using System.Threading.Tasks;
+using Formatters.Bench.Measurement;
 using Formatters.Bench.Reports;
 using Formatters.Queues;
 using Formatters.TradeEngine.Components;
+using Formatters.TradeEngine.Nodes;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Store;
 using Formatters.TradeEngine.Store.PostgreSql;
@@ -47,6 +51,7 @@ internal static class EngineMeasurement
             DatabaseServer = EngineStores.FindDatabase(storePlace),
             BrokerServer = EngineStores.FindBroker(options.QueuePrefix),
         };
+        QueueInfo queue = await CheckQueuesAsync(connector, options, options.Fleet is not null, cancellationToken);
         await using IMessageQueue? clearings = options.Clearings is null
             ? null
             : await connector.OpenAsync(options.Clearings, new QueueOptions { DeliveryMode = DeliveryMode.Transactional }, cancellationToken);
@@ -55,15 +60,6 @@ internal static class EngineMeasurement
         {
             throw new UsageException($"The store has {Numbers.Count(counts.Trades)} trades. Take another place"
                 + (clearings is null ? "." : ", or have them deleted (--purge)."));
-        }
-
-        QueueInfo queue;
-        await using (EngineQueues queues = await EngineQueues.OpenAsync(connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings,
-            cancellationToken))
-        {
-            IMessageQueue first = queues.Inbound[0];
-            string mode = first.Options.DeliveryMode!.Value.ToString().ToLowerInvariant();
-            queue = new QueueInfo(first.Address.ToString(), first.Capabilities.Product, mode, first.Capabilities.Durability);
         }
 
         EngineRunResult result;
@@ -79,6 +75,22 @@ internal static class EngineMeasurement
             BatchSize = options.BatchSize,
             InsertedRows = rows,
         };
+    }
+
+    /// <summary>Looks at all queues of a run, before anything is deleted.</summary>
+    /// <returns>The first of them, for the report.</returns>
+    /// <exception cref="UsageException">One is not empty, and may not be purged; or holds messages under lock.</exception>
+    internal static async Task<QueueInfo> CheckQueuesAsync(
+        QueueConnector connector, EngineRunOptions options, bool hasProcesses, CancellationToken cancellationToken)
+    {
+        await using EngineQueues queues = await EngineQueues.OpenAsync(
+            connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, cancellationToken);
+        await using IMessageQueue? reports = hasProcesses ? await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken) : null;
+        IEnumerable<IMessageQueue> all = queues.All.Select(static item => item.Queue);
+        await EmptyQueues.FindAsync(reports is null ? all : all.Append(reports), options.Purges, cancellationToken);
+        IMessageQueue first = queues.Inbound[0];
+        string mode = first.Options.DeliveryMode!.Value.ToString().ToLowerInvariant();
+        return new QueueInfo(first.Address.ToString(), first.Capabilities.Product, mode, first.Capabilities.Durability);
     }
 
     /// <summary>Lets this process use the first processors only, until disposed.</summary>

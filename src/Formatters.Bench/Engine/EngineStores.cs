@@ -18,7 +18,8 @@ internal static class EngineStores
     private const int PostgreSqlPort = 5432;
     private const int AmqpPort = 5672;
 
-    internal static bool IsPostgreSql(string place) => place.StartsWith("postgres:", StringComparison.OrdinalIgnoreCase);
+    internal static bool IsPostgreSql(string place) => place.StartsWith("postgres:", StringComparison.OrdinalIgnoreCase)
+        || place.StartsWith("postgresql:", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>The queue of the CLS, if the store sends them itself.</summary>
     internal static string? ClearingsOf(string place) => IsPostgreSql(place) ? place.TrimEnd('/') + "/engine-cls" : null;

@@ -32,6 +32,14 @@ internal sealed class EngineSweep(
     {
         var recorder = new RunRecorder(commandLine, clock);
         bool hasProcesses = kind == "nodes";
+        // All queues of all cases, before the first run: those after it delete what the ones before have left.
+        if (!IsOwn(options.QueuePrefix))
+        {
+            EngineRunOptions largest = cases.Select(item => item.Change?.Invoke(options) ?? options).MaxBy(static run => run.InboundQueueCount)!;
+            largest = largest with { Clearings = store is null ? null : EngineStores.ClearingsOf(store) };
+            await EngineMeasurement.CheckQueuesAsync(connector, largest, hasProcesses, cancellationToken);
+        }
+
         double? limit = null;
         if (cases.Any(item => item.Load is not null))
             limit = (await RunAsync(cases[0] with { Load = null }, null, hasProcesses, 1, cancellationToken)).Result.MessagesPerSecond;
@@ -54,6 +62,9 @@ internal sealed class EngineSweep(
             points = [.. Foretell(points, flush)];
         return new SweepReport(recorder.Finish(isInterrupted: false), kind, Shown(options.QueuePrefix), Shown(store ?? "a new folder"), points);
     }
+
+    /// <summary>Whether the queues are in a folder that this run has made.</summary>
+    private bool IsOwn(string prefix) => folder is not null && prefix.StartsWith("file:" + folder, StringComparison.Ordinal);
 
     private static string Shown(string address) => address.Contains('@', StringComparison.Ordinal) ? QueueAddress.Parse(address).ToString() : address;
 
@@ -97,7 +108,7 @@ internal sealed class EngineSweep(
         EngineRunOptions run = options with { Rate = rate };
         // A slow run takes as long as a fast one: it has fewer trades.
         run = run with { Set = run.Set with { TradeCount = Math.Max(100, (int)(run.Set.TradeCount * share)) } };
-        if (folder is not null && run.QueuePrefix.StartsWith("file:" + folder, StringComparison.Ordinal))
+        if (IsOwn(run.QueuePrefix))
             run = run with { QueuePrefix = $"file:{own}/queues/" };
         run = item.Change?.Invoke(run) ?? run;
         string place = store ?? own + "/store";

@@ -30,39 +30,60 @@ internal static class EmptyQueues
             foreach (QueueAddress address in addresses.SelectMany(QueueAddress.ParseList))
                 queues.Add(await connector.OpenAsync(address.Uri.AbsoluteUri, options, cancellationToken));
 
-            // All are looked at before the first is touched.
-            var full = new List<(IMessageQueue Queue, long Count, long Locked)>();
-            foreach (IMessageQueue queue in queues)
-            {
-                long count = await queue.GetMessageCountAsync(cancellationToken);
-                long locked = await queue.GetLockedCountAsync(cancellationToken) ?? 0;
-                if (count + locked > 0)
-                    full.Add((queue, count, locked));
-            }
-
-            if (full.Count > 0 && !purge)
-            {
-                throw new UsageException(
-                    $"{string.Join("; ", full.Select(Describe))}. A measurement deletes what is in its queue{(full.Count > 1 ? "s" : "")}: name an empty one, or say --purge to have them deleted.");
-            }
-
-            if (full.Where(item => item.Locked > 0).ToList() is { Count: > 0 } held)
-            {
-                throw new UsageException(
-                    $"{string.Join("; ", held.Select(Describe))}. What is locked cannot be purged, and would come back in the middle of the measurement: end the receivers first.");
-            }
-
-            foreach ((IMessageQueue queue, long count, long locked) in full)
-            {
-                await queue.PurgeAsync(cancellationToken);
-                await output.WriteLineAsync($"purged: {Describe((queue, count, locked))}");
-            }
+            await RequireAsync(queues, purge, output, cancellationToken);
         }
         finally
         {
             foreach (IMessageQueue queue in queues)
                 await queue.DisposeAsync();
         }
+    }
+
+    /// <summary>As the other, of queues that are open.</summary>
+    /// <param name="queues">The queues, opened by the caller.</param>
+    /// <param name="purge">Whether to delete what is in them.</param>
+    /// <param name="output">Is told what was deleted.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    internal static async Task RequireAsync(IEnumerable<IMessageQueue> queues, bool purge, TextWriter output, CancellationToken cancellationToken)
+    {
+        foreach ((IMessageQueue queue, long count, long locked) in await FindAsync(queues, purge, cancellationToken))
+        {
+            await queue.PurgeAsync(cancellationToken);
+            await output.WriteLineAsync($"purged: {Describe((queue, count, locked))}");
+        }
+    }
+
+    /// <summary>Refuses queues that are not empty, or hold what nobody else can delete, and changes nothing.</summary>
+    /// <param name="queues">The queues. All are looked at.</param>
+    /// <param name="purge">Whether what is in them may be deleted.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Those to purge.</returns>
+    internal static async Task<IReadOnlyList<(IMessageQueue Queue, long Count, long Locked)>> FindAsync(
+        IEnumerable<IMessageQueue> queues, bool purge, CancellationToken cancellationToken)
+    {
+        var full = new List<(IMessageQueue Queue, long Count, long Locked)>();
+        foreach (IMessageQueue queue in queues)
+        {
+            long count = await queue.GetMessageCountAsync(cancellationToken);
+            long locked = await queue.GetLockedCountAsync(cancellationToken) ?? 0;
+            if (count + locked > 0)
+                full.Add((queue, count, locked));
+        }
+
+        if (full.Count > 0 && !purge)
+        {
+            string plural = full.Count > 1 ? "s" : "";
+            throw new UsageException($"{string.Join("; ", full.Select(Describe))}. A measurement deletes what is in its queue{plural}: "
+                + "name an empty one, or say --purge to have them deleted.");
+        }
+
+        if (full.Where(item => item.Locked > 0).ToList() is { Count: > 0 } held)
+        {
+            throw new UsageException($"{string.Join("; ", held.Select(Describe))}. What is locked cannot be purged, and would come back "
+                + "in the middle of the measurement: end the receivers first.");
+        }
+
+        return full;
     }
 
     private static string Describe((IMessageQueue Queue, long Count, long Locked) item)

@@ -53,12 +53,6 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
             throw new UsageException($"{Modes.NameOf(mode)} messages are not offered by {probed.Capabilities.Product}.");
         bool isTopic = options.ReceivePaths.Any(path => path.Subscription is not null && path.Entity == options.SendPath);
         bool ownsContent = HasSenders && HasReceivers;
-        if (ownsContent && !isTopic)
-        {
-            string[] addresses = [.. options.ReceivePaths.Where(static path => path.Subscription is null).Select(path => options.Connection.AddressOf(path.Entity)).Append(sendAddress).Distinct()];
-            await EmptyQueues.RequireAsync(connector, addresses, QueueOptions.Fastest, options.Purge, error, cancellationToken);
-        }
-
         var handles = new List<IAsyncDisposable>();
         var queues = new List<(IMessageQueue Queue, MessageLedger Ledger)>();
         try
@@ -78,6 +72,8 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
                 // What a receiver holds has been fetched: with fewer it would wait for its own messages.
                 PrefetchCount = Math.Max(1, Math.Max(options.PrefetchCount, options.InflightReceives * options.MessagesPerReceive)),
             };
+            if (ownsContent)
+                await RequireEmptyAsync(sendAddress, isTopic, receiveOptions, cancellationToken);
 
             // Subscriptions before the first message: a topic keeps none for those that come later.
             var targets = new List<SendTarget>();
@@ -88,7 +84,7 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
                     // Each subscription gets every message; of queues, those of one topology share them.
                     if (!subscriptions.TryGetValue(path.Text, out MessageLedger? ledger))
                         ledger = path.Subscription is null ? union : subscriptions[path.Text] = new MessageLedger(HasSenders ? options.MessageCount : 0);
-                    queues.Add((await OpenReceiverAsync(path, receiveOptions, handles, ownsContent && i == 0, cancellationToken), ledger));
+                    queues.Add((await OpenReceiverAsync(path, receiveOptions, handles, cancellationToken), ledger));
                 }
             }
 
@@ -140,7 +136,8 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         }
     }
 
-    private async Task<IMessageQueue> OpenReceiverAsync(ReceivePath path, QueueOptions receiveOptions, List<IAsyncDisposable> handles, bool mustBeEmpty, CancellationToken cancellationToken)
+    private async Task<IMessageQueue> OpenReceiverAsync(
+        ReceivePath path, QueueOptions receiveOptions, List<IAsyncDisposable> handles, CancellationToken cancellationToken)
     {
         string address = options.Connection.AddressOf(path.Entity);
         if (path.Subscription is null)
@@ -154,12 +151,34 @@ internal sealed class ThroughputRun(QueueConnector connector, ThroughputOptions 
         handles.Add(topic);
         IMessageQueue subscription = await topic.SubscribeDurableAsync(path.Subscription, null, receiveOptions, cancellationToken);
         handles.Add(subscription);
-        long count = mustBeEmpty ? await subscription.GetMessageCountAsync(cancellationToken) : 0;
-        if (count > 0 && !options.Purge)
-            throw new UsageException(string.Create(CultureInfo.InvariantCulture, $"'{path.Text}' holds {count:N0} messages. A measurement deletes what is in its queue: name an empty one, or say --purge to have them deleted."));
-        if (count > 0)
-            await subscription.PurgeAsync(cancellationToken);
         return subscription;
+    }
+
+    /// <summary>Looks at all queues and subscriptions before the first is touched.</summary>
+    private async Task RequireEmptyAsync(string sendAddress, bool isTopic, QueueOptions receiveOptions, CancellationToken cancellationToken)
+    {
+        var handles = new List<IAsyncDisposable>();
+        try
+        {
+            var queues = new List<IMessageQueue>();
+            foreach (ReceivePath path in options.ReceivePaths)
+                queues.Add(await OpenReceiverAsync(path, path.Subscription is null ? QueueOptions.Fastest : receiveOptions, handles, cancellationToken));
+            if (!isTopic && options.ReceivePaths.All(path => options.Connection.AddressOf(path.Entity) != sendAddress))
+            {
+                IMessageQueue sent = await connector.OpenAsync(sendAddress, QueueOptions.Fastest, cancellationToken);
+                handles.Add(sent);
+                queues.Add(sent);
+            }
+
+            // A queue that is named twice is one.
+            await EmptyQueues.RequireAsync(queues.DistinctBy(static queue => queue.Address.Uri.AbsoluteUri), options.Purge, error, cancellationToken);
+        }
+        finally
+        {
+            handles.Reverse();
+            foreach (IAsyncDisposable handle in handles)
+                await handle.DisposeAsync();
+        }
     }
 
     private async Task<ThroughputSummary> RunAsync(

@@ -69,8 +69,8 @@ internal sealed class EngineQueues : IAsyncDisposable
         CancellationToken cancellationToken = default)
     {
         // Atomic transactions where the queue has them; else recoverable messages, each acknowledged.
-        bool isTransactional = prefix.StartsWith("memory:", StringComparison.Ordinal) || prefix.StartsWith("file:", StringComparison.Ordinal)
-            || prefix.StartsWith("postgres:", StringComparison.Ordinal);
+        string scheme = prefix.Split(':')[0].ToLowerInvariant();
+        bool isTransactional = scheme is "memory" or "file" or "postgres" or "postgresql";
         var options = new QueueOptions { DeliveryMode = isTransactional ? DeliveryMode.Transactional : DeliveryMode.Recoverable,
             PrefetchCount = 1_000, SendWindow = 4_000 };
         var opened = new List<IMessageQueue>();

@@ -8,6 +8,7 @@ using Formatters.Bench.Engine;
 using Formatters.Bench.Reports;
 using Formatters.Bench.Tests.Support;
 using Formatters.Queues;
+using Formatters.Queues.PostgreSql;
 using Xunit;
 
 namespace Formatters.Bench.Tests.Engine;
@@ -76,8 +77,8 @@ public sealed class EngineCommandTests : IDisposable
 
         ToolResult result = await tool.RunAsync("engine", "--trades", "10", "--purge", "--queues", "memory:", "--store", Path.Combine(_folder, "store"));
 
-        Assert.Equal(1, result.ExitCode);
-        Assert.Contains("'memory:noe' has 1 messages that a receiver has locked", result.Error, StringComparison.Ordinal);
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("'memory:noe' holds 1 message, 1 of them locked by a receiver or in a transaction", result.Error, StringComparison.Ordinal);
         Assert.Equal(1, await inbound.GetMessageCountAsync());
         await locked.AcknowledgeAsync();
     }
@@ -91,8 +92,8 @@ public sealed class EngineCommandTests : IDisposable
 
         ToolResult result = await tool.RunAsync("engine", "--trades", "10", "--queues", "memory:", "--store", Path.Combine(_folder, "store"));
 
-        Assert.Equal(1, result.ExitCode);
-        Assert.Contains("'memory:noe' has 1 messages", result.Error, StringComparison.Ordinal);
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("'memory:noe' holds 1 message. A measurement deletes", result.Error, StringComparison.Ordinal);
         Assert.Equal(1, await queue.GetMessageCountAsync());
     }
 
@@ -143,6 +144,77 @@ public sealed class EngineCommandTests : IDisposable
         // The store is named: the second run finds the trades of the first there, and says so.
         Assert.Equal(2, result.ExitCode);
         Assert.Contains("The store has 100 trades", result.Error, StringComparison.Ordinal);
+    }
+
+    [PostgresFact]
+    public async Task Sweep_OverAQueueOfALaterCaseThatIsNotEmpty_LeavesItAlone()
+    {
+        await using TestDatabase database = await TestDatabase.CreateAsync();
+        var tool = new Tool(_files, new PostgreSqlQueueProvider());
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:in-1");
+        await queue.SendAsync(new QueueMessage());
+
+        ToolResult result = await tool.RunAsync(
+            "engine", "sweep", "--of", "inbound", "--inbound", "1,2", "--trades", "100", "--queues", "memory:", "--store", database.Address);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("'memory:in-1' holds 1 message.", result.Error, StringComparison.Ordinal);
+        Assert.Equal(1, await queue.GetMessageCountAsync());
+    }
+
+    [PostgresFact]
+    public async Task Engine_WhoseQueuesAreNotToBePurged_LeavesTheStoreAlone()
+    {
+        await using TestDatabase database = await TestDatabase.CreateAsync();
+        var tool = new Tool(_files, new PostgreSqlQueueProvider());
+        string[] engine = ["engine", "--trades", "20", "--queues", "memory:", "--store", database.Address];
+        ToolResult first = await tool.RunAsync(engine);
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:noe");
+        await queue.SendAsync(new QueueMessage());
+        ReceivedMessage locked = (await queue.ReceiveAsync(TimeSpan.Zero))!;
+
+        ToolResult refused = await tool.RunAsync([.. engine, "--purge"]);
+        await locked.AcknowledgeAsync();
+        ToolResult again = await tool.RunAsync(engine);
+
+        Assert.True(first.ExitCode == 0, first.Error + first.Output);
+        Assert.Equal((2, 2), (refused.ExitCode, again.ExitCode));
+        Assert.Contains("The store has 20 trades", again.Error, StringComparison.Ordinal);
+    }
+
+    [PostgresFact]
+    public async Task Engine_OverAQueueOfReportsThatIsNotEmpty_LeavesItAlone()
+    {
+        await using TestDatabase database = await TestDatabase.CreateAsync();
+        var tool = new Tool(_files, new PostgreSqlQueueProvider());
+        await using IMessageQueue queue = await tool.Connector.OpenAsync(database.Address + "/mine-nodes");
+        await queue.SendAsync(new QueueMessage());
+
+        ToolResult result = await tool.RunAsync(
+            "engine", "--processes", "1", "--trades", "20", "--queues", database.Address + "/mine-", "--store", database.Address);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("mine-nodes' holds 1 message.", result.Error, StringComparison.Ordinal);
+        Assert.Equal(1, await queue.GetMessageCountAsync());
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task Driver_OverAQueueThatSomebodyReceivesFrom_LeavesItAlone(bool purges)
+    {
+        var tool = new Tool(_files);
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:in-0");
+        await queue.SendAsync(new QueueMessage());
+        ReceivedMessage locked = (await queue.ReceiveAsync(TimeSpan.Zero))!;
+
+        ToolResult result = await tool.RunAsync(
+            ["engine", "driver", "--queues", "memory:", "--trades", "20", "--rounds", "1", .. purges ? ["--purge"] : Array.Empty<string>()]);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("'memory:in-0' holds 1 message, 1 of them locked", result.Error, StringComparison.Ordinal);
+        await locked.ReturnAsync();
+        Assert.Equal(1, await queue.GetMessageCountAsync());
     }
 
     [Fact]

@@ -276,6 +276,49 @@ public sealed class ThroughputTests : IDisposable
         Assert.Contains("--purge", result.Error, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("memory:q")]
+    [InlineData("memory:t.b")]
+    public async Task AQueueBesideATopic_OrALaterSubscription_ThatIsNotEmpty_IsRefused(string full)
+    {
+        var tool = new Tool();
+        await using (MessageTopic topic = await tool.Connector.OpenTopicAsync("memory:t"))
+        {
+            await using IMessageQueue subscription = await topic.SubscribeDurableAsync("b");
+            if (full == "memory:t.b")
+                await topic.SendAsync(new QueueMessage());
+        }
+
+        await using IMessageQueue queue = await tool.Connector.OpenAsync("memory:q");
+        if (full == "memory:q")
+            await queue.SendAsync(new QueueMessage());
+
+        ToolResult result = await tool.RunAsync("throughput -C memory: -S t -R t/subscriptions/a q t/subscriptions/b -n 10 -t 1".Split(' '));
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains($"'{full}' holds 1 message. A measurement deletes", result.Error, StringComparison.Ordinal);
+        Assert.Equal(1, await tool.CountAsync(full));
+    }
+
+    [Theory]
+    [InlineData("")]
+    [InlineData(" --purge")]
+    public async Task ASubscriptionThatSomebodyReceivesFrom_IsRefused(string purge)
+    {
+        var tool = new Tool();
+        await using MessageTopic topic = await tool.Connector.OpenTopicAsync("memory:t");
+        await using IMessageQueue subscription = await topic.SubscribeDurableAsync("a");
+        await topic.SendAsync(new QueueMessage());
+        ReceivedMessage locked = (await subscription.ReceiveAsync(TimeSpan.Zero))!;
+
+        ToolResult result = await tool.RunAsync(("throughput -C memory: -S t -R t/subscriptions/a -n 10 -t 1" + purge).Split(' '));
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains("'memory:t.a' holds 1 message, 1 of them locked", result.Error, StringComparison.Ordinal);
+        await locked.ReturnAsync();
+        Assert.Equal(1, await subscription.GetMessageCountAsync());
+    }
+
     [Fact]
     public async Task Interrupted_WritesWhatItHas_AndLeavesTheQueueEmpty()
     {
