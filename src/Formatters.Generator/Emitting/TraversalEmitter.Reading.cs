@@ -5,11 +5,13 @@ namespace Formatters.Generator;
 // A record: its members one after the other as far as the array goes; or, in the map form, in any order, the one that is expected first.
 internal sealed partial class TraversalEmitter
 {
+    private bool _hasPosition;
     private bool _hasAll;
 
     private void EmitReadRecord(RecordShape record)
     {
         bool isTuple = record.Form == RecordForm.Tuple;
+        bool hasParts = record.Form == RecordForm.Array && record.Members.Count > 0;
         EmitReadHeader(record);
         if (!record.IsMadeAtOnce && !record.IsValueType)
         {
@@ -19,10 +21,25 @@ internal sealed partial class TraversalEmitter
             Out.Close();
         }
 
+        if (hasParts)
+        {
+            Out.Line($"ref byte position = ref {Code}.Begin(ref reader);");
+            Out.Line("int headerByteCount;");
+            Out.Line($"if (!{Wire}.IsArrayOf<TFormat>(ref reader, ref position, {Number(record.Members[record.Members.Count - 1].Number)}, out headerByteCount))");
+            Out.Nested($"return ReadPartOf{record.Name}<TFormat, TMode>(ref reader, existing);");
+            Out.Line($"position = ref {Code}.Move(ref position, headerByteCount);");
+            EmitEnter(record, "reader");
+            EmitReadMembers(record, hasAll: true);
+            // A body of an older contract or of a newer one: each member may be missing, and there may be elements after the last.
+            Out.Line();
+            EmitInlining(isInlined: false);
+            Out.Open($"private static {record.Type} ReadPartOf{record.Name}<TFormat, TMode>({Reader}, {record.Type} existing) {Format}");
+        }
+
         if (isTuple)
             Out.Line("int byteOffset = reader.ByteOffset;");
         // Before the header: the error of a record that is nested too deeply is at its start.
-        Out.Line("reader.Enter();");
+        EmitEnter(record, "reader");
         Out.Line($"int count = default(TFormat).Read{(record.Form == RecordForm.Map ? "Map" : "Array")}Header(ref reader, 0);");
         if (isTuple)
         {
@@ -36,6 +53,7 @@ internal sealed partial class TraversalEmitter
     private void EmitReadMembers(RecordShape record, bool hasAll)
     {
         _hasAll = hasAll;
+        _hasPosition = hasAll && record.Form == RecordForm.Array;
         Out.Line($"int level = {Traces} ? {Code}.Level(ref reader) : 0;");
         if (record.IsMadeAtOnce)
         {
@@ -60,7 +78,7 @@ internal sealed partial class TraversalEmitter
             EmitRenew(record);
         if (record.UnknownAccess.Length > 0 && !record.IsUnknownInitOnly)
             Out.Line($"value.{record.UnknownAccess} = unknown;");
-        Out.Line("reader.Leave();");
+        EmitLeave(record, "reader");
         if (record.Callbacks.Count > 0)
             Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
         EmitCallbacks(record, CallbackKind.Deserialized);
@@ -87,8 +105,13 @@ internal sealed partial class TraversalEmitter
     private void EmitReadElements(RecordShape record)
     {
         int next = 1;
+        bool isPositioned = _hasPosition;
         for (int i = 0; i < record.Members.Count; i++)
         {
+            bool hasGap = next < record.Members[i].Number;
+            if (isPositioned && (hasGap || !IsPositioned(record, i)))
+                Out.Line($"{Code}.End(ref reader, ref position);");
+            isPositioned &= !hasGap && IsPositioned(record, i);
             for (; next < record.Members[i].Number; next++)
             {
                 string? has = _hasAll ? null : "count >= " + Number(next);
@@ -101,11 +124,19 @@ internal sealed partial class TraversalEmitter
             }
 
             next++;
+            if (!isPositioned && IsPositioned(record, i))
+                EmitBegin();
+            isPositioned = IsPositioned(record, i);
             OpenIf(Has(record, i));
-            EmitReadMember(record, i);
+            if (isPositioned)
+                EmitReadAtPosition(record, i);
+            else
+                EmitReadMember(record, i);
             CloseIf(Has(record, i));
         }
 
+        if (isPositioned)
+            Out.Line($"{Code}.End(ref reader, ref position);");
         if (_hasAll)
             return;
         if (record.UnknownAccess.Length == 0)
@@ -121,34 +152,90 @@ internal sealed partial class TraversalEmitter
         Out.Close();
     }
 
+    /// <summary>Whether a member is read at a position in a local, which the reader gets back after a row of such members.</summary>
+    private static bool IsPositioned(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        return (record.IsMadeAtOnce || member.Setter == MemberSetter.Plain && !member.IsSetByAccessor) && member.Setter != MemberSetter.None && !member.Value.IsNullable
+            && (member.Value.Kind == ValueKind.Text || member.Value is { Kind: ValueKind.Scalar, Name: "Int32" or "Double" });
+    }
+
+    private void EmitBegin()
+    {
+        Out.Line($"{(_hasPosition ? "" : "ref byte ")}position = ref {Code}.Begin(ref reader);");
+        _hasPosition = true;
+    }
+
+    private void EmitReadAtPosition(RecordShape record, int index)
+    {
+        MemberModel member = record.Members[index];
+        string target = record.IsMadeAtOnce ? "member" + Number(index) : Get(member, "value");
+        string cast = member.Value.CastType.Length > 0 ? $"({member.Value.Type})" : "";
+        string byteCount = Local("byteCount");
+        string item = Local("item");
+        Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
+        Out.Line($"int {byteCount};");
+        if (member.Value.Kind == ValueKind.Text)
+        {
+            string existing = record.IsMadeAtOnce || record.IsValueType ? "null" : $"{Reuses} ? {target} : null";
+            string read = InlinesTexts(record) ? "ReadTextInline" : "ReadText";
+            Out.Line($"string {item} = {Wire}.{read}<TFormat>(ref reader, ref position, {existing}, out {byteCount});");
+        }
+        else
+        {
+            Out.Line($"{member.Value.Type} {item} = {cast}{Wire}.Read{member.Value.Name}<TFormat>(ref reader, ref position, out {byteCount});");
+        }
+
+        Out.Line($"position = ref {Code}.Move(ref position, {byteCount});");
+        if (!record.IsMadeAtOnce)
+            Out.Line($"{Code}.EndTraced<TMode>(ref reader, ref position);");
+        Out.Line($"{target} = {item};");
+    }
+
     private void EmitReadEntries(RecordShape record)
     {
         for (int i = 0; i < record.Members.Count; i++)
             Out.Line($"bool has{Number(i)} = false;");
-        Out.Line("int next = 0;");
         Out.Open("for (int left = count; left > 0; left--)");
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
+        if (record.Members.Count > 0)
+        {
+            Out.Line($"if (!has0 && {TryReadKey(record, 0)})");
+            Out.Nested("goto Member0;");
+        }
+
         Out.Line("int byteOffset;");
-        Out.Line($"int index = KeysOf{record.Name}.Read<TFormat>(ref reader, next, out byteOffset);");
-        Out.Line("next = index + 1;");
-        Out.Open("switch (index)");
+        Out.Open($"switch (KeysOf{record.Name}.Read<TFormat>(ref reader, out byteOffset))");
         for (int i = 0; i < record.Members.Count; i++)
         {
-            Out.Open($"case {Number(i)}:");
-            Out.Line($"if (has{Number(i)})");
-            Out.Nested($"{Code}.ThrowDuplicateMember<TMode>(ref reader, level, {Quote(record.Members[i].Name)}, byteOffset);");
-            Out.Line($"has{Number(i)} = true;");
-            EmitReadMember(record, i);
-            Out.Line("break;");
-            Out.Close();
+            Out.Line($"case {Number(i)}:");
+            Out.Nested($"if (has{Number(i)})");
+            Out.Nested($"    {Code}.ThrowDuplicateMember<TMode>(ref reader, level, {Quote(record.Members[i].Name)}, byteOffset);");
+            Out.Nested($"goto Member{Number(i)};");
         }
 
         Out.Line("default:");
         Out.Nested(record.UnknownAccess.Length > 0 ? $"{Wire}.KeepEntry<TFormat>(ref reader, ref unknown, byteOffset);" : "default(TFormat).Skip(ref reader);");
-        Out.Nested("break;");
+        Out.Nested("continue;");
         Out.Close();
+        Out.Line();
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            Out.Line($"Member{Number(i)}:");
+            Out.Line($"has{Number(i)} = true;");
+            EmitReadMember(record, i);
+            if (i + 1 == record.Members.Count)
+                continue;
+            Out.Line($"if (left == 1 || has{Number(i + 1)} || !{TryReadKey(record, i + 1)})");
+            Out.Nested("continue;");
+            Out.Line("left--;");
+            Out.Line();
+        }
+
         Out.Close();
     }
+
+    private static string TryReadKey(RecordShape record, int index) => $"{Wire}.TryReadKey<TFormat>(ref reader, {Utf8(record.Members[index])})";
 
     private void EmitReadMember(RecordShape record, int index)
     {

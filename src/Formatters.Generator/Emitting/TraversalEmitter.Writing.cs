@@ -14,7 +14,7 @@ internal sealed partial class TraversalEmitter
         EmitCallbacks(record, CallbackKind.Serializing);
         if (keepsUnknown)
             Out.Line($"global::Formatters.UnknownMembers unknown = value.{record.UnknownAccess};");
-        Out.Line("writer.Enter();");
+        EmitEnter(record, "writer");
         if (!isMap || !keepsUnknown)
         {
             EmitMembers(record);
@@ -30,7 +30,7 @@ internal sealed partial class TraversalEmitter
             Out.Close();
         }
 
-        Out.Line("writer.Leave();");
+        EmitLeave(record, "writer");
         EmitCallbacks(record, CallbackKind.Serialized);
         Out.Line("return ref position;");
         Out.Close();
@@ -75,7 +75,7 @@ internal sealed partial class TraversalEmitter
 
         for (int i = 0; i < record.Members.Count; i++)
         {
-            Out.Line($"position = ref {keys}.Write<TFormat>(ref writer, ref position, {Number(i)});");
+            Out.Line($"position = ref {Wire}.WriteKey<TFormat>(ref writer, ref position, {Utf8(record.Members[i])}, {Number(Lead(record.Members[i].Value))});");
             EmitWriteMember(record.Members[i], 0, isInlined: false);
         }
 

@@ -159,7 +159,23 @@ internal sealed partial class TraversalEmitter : WireEmitter
 
     private protected override bool IsSmall(RecordShape record) => record.Form != RecordForm.Map && record.UnknownAccess.Length == 0 && base.IsSmall(record);
 
-    /// <summary>Whether the strings of a record are written inline.</summary>
+    /// <summary>Whether nothing in a record counts as a further level of nesting, so that its own need only be checked.</summary>
+    private static bool IsLeaf(RecordShape record) => record.UnknownAccess.Length == 0 && record.Members.All(
+        m => m.Value.Kind is ValueKind.Text or ValueKind.Bytes or ValueKind.Known || m.Value.Kind == ValueKind.Scalar && m.Value.Name != "DateTimeOffset");
+
+    private void EmitEnter(RecordShape record, string which) => Out.Line($"{which}.{(IsLeaf(record) ? "Touch" : "Enter")}();");
+
+    private void EmitLeave(RecordShape record, string which)
+    {
+        if (!IsLeaf(record))
+            Out.Line(which + ".Leave();");
+    }
+
+    /// <summary>A name as constant bytes.</summary>
+    private static string Utf8(MemberModel member) =>
+        $"new byte[] {{ {string.Join(", ", System.Text.Encoding.UTF8.GetBytes(member.WireName).Select(b => Number(b)))} }}";
+
+    /// <summary>Whether the strings of a record are written and read inline.</summary>
     private static bool InlinesTexts(RecordShape record) => Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8;
 
     private string Foreign(ValueModel value)

@@ -206,6 +206,55 @@ public readonly partial struct CborFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public uint ShortTextByteCount(byte first)
+    {
+        uint byteCount = (uint)(first - CborHead.Text);
+        return byteCount <= CborHead.MaxShort ? byteCount : uint.MaxValue;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReadInt32(ref byte position, int remaining, out int value, out int byteCount)
+    {
+        value = position;
+        byteCount = 1;
+        if (remaining < 3 || value <= CborHead.MaxShort)
+            return remaining >= 3;
+        byteCount = 3;
+        if (value == CborHead.UInt16)
+        {
+            value = BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1));
+            return true;
+        }
+
+        byteCount = 2;
+        bool isByte = value == CborHead.UInt8;
+        value = Unsafe.Add(ref position, 1);
+        return isByte;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReadDouble(ref byte position, int remaining, out double value, out int byteCount)
+    {
+        byteCount = 9;
+        bool isDouble = remaining >= 9 && position == CborHead.Double;
+        value = isDouble ? BitConverter.Int64BitsToDouble((long)BigEndian.ReadUInt64(ref Unsafe.Add(ref position, 1))) : 0;
+        return isDouble;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool IsArrayOf(ref byte position, int remaining, int count, out int byteCount)
+    {
+        byteCount = count <= CborHead.MaxShort ? 1 : 2;
+        if (count <= CborHead.MaxShort)
+            return remaining > count && position == (CborHead.Array | count);
+        return count <= byte.MaxValue && remaining > count + 1 && position == (CborHead.Array | 24) && Unsafe.Add(ref position, 1) == count;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadArrayHeader(ref WireReader reader, int elementAllocation)
     {
         ref byte p = ref reader.Input.Position;

@@ -182,13 +182,15 @@ public readonly partial struct CborFormat : IWireFormat
         ref writer.WriteRaw(ref Head(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), CborHead.Bytes, (uint)value.Length), value);
 
     /// <inheritdoc/>
-    public ref byte WriteKey(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value) =>
-        ref writer.WriteRaw(ref Head(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), CborHead.Text, (uint)value.Length), value);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte WriteTextHeader(ref byte position, int byteCount) => ref Head(ref position, CborHead.Text, (uint)byteCount);
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte WriteArrayHeader(ref byte position, int count) => ref Head(ref position, CborHead.Array, (uint)count);
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte WriteMapHeader(ref byte position, int count) => ref Head(ref position, CborHead.Map, (uint)count);
 
     /// <summary>The first bytes of a value: its major type, and an argument in as few bytes as it needs.</summary>

@@ -12,6 +12,8 @@ namespace Formatters;
 internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCount, bool IsIndefinite)
 {
     internal const byte Unsigned = 0x00;
+    internal const byte UInt8 = 24;
+    internal const byte UInt16 = 25;
     internal const byte Negative = 0x20;
     internal const byte Bytes = 0x40;
     internal const byte Text = 0x60;

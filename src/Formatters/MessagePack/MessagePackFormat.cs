@@ -117,11 +117,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
         return ref writer.WriteRaw(ref Unsafe.Add(ref position, MessagePackBytes.WriteBinaryHeader(ref position, value.Length)), value);
     }
 
-    public ref byte WriteKey(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value)
-    {
-        position = ref writer.Reserve(ref position, MessagePackBytes.MaxHeaderByteCount);
-        return ref writer.WriteRaw(ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, value.Length)), value);
-    }
+    public ref byte WriteTextHeader(ref byte position, int byteCount) => ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, byteCount));
 
     public ref byte WriteArrayHeader(ref byte position, int count) => ref Unsafe.Add(ref position, MessagePackBytes.WriteArrayHeader(ref position, count));
 
@@ -188,6 +184,41 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
             return MessagePackInput.ReadUtf8(ref reader.Input);
         MessagePackInput.Skip(ref reader.Input);
         return default;
+    }
+
+    public uint ShortTextByteCount(byte first)
+    {
+        uint byteCount = (uint)(first - MessagePackCode.FixStr);
+        return byteCount <= MessagePackCode.MaxFixStr ? byteCount : uint.MaxValue;
+    }
+
+    public bool TryReadInt32(ref byte position, int remaining, out int value, out int byteCount)
+    {
+        value = (sbyte)position;
+        byteCount = 1;
+        if (remaining < 3 || value >= MessagePackCode.MinFixInt)
+            return remaining >= 3;
+        byteCount = 3;
+        if (position != MessagePackCode.UInt16)
+            return false;
+        value = BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1));
+        return true;
+    }
+
+    public bool TryReadDouble(ref byte position, int remaining, out double value, out int byteCount)
+    {
+        byteCount = 9;
+        bool isDouble = remaining >= 9 && position == MessagePackCode.Float64;
+        value = isDouble ? BitConverter.Int64BitsToDouble((long)BigEndian.ReadUInt64(ref Unsafe.Add(ref position, 1))) : 0;
+        return isDouble;
+    }
+
+    public bool IsArrayOf(ref byte position, int remaining, int count, out int byteCount)
+    {
+        byteCount = count <= MessagePackCode.MaxFixCount ? 1 : 3;
+        if (count <= MessagePackCode.MaxFixCount)
+            return remaining > count && position == (MessagePackCode.FixArray | count);
+        return count <= ushort.MaxValue && remaining > count + 2 && position == MessagePackCode.Array16 && BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1)) == count;
     }
 
     public int ReadArrayHeader(ref WireReader reader, int elementAllocation) => MessagePackInput.ReadArrayHeader(ref reader.Input, elementAllocation);

@@ -39,6 +39,27 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void End(ref WireWriter writer, ref byte position) => writer.End(ref position);
 
+    /// <summary>Takes the position of a reader into a local.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>Where the next byte is.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Begin(ref WireReader reader) => ref reader.Input.Position;
+
+    /// <summary>Gives a position back to its reader.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the next byte is.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void End(ref WireReader reader, ref byte position) => reader.Input.MoveTo(ref position);
+
+    /// <inheritdoc cref="EndTraced{TMode}(ref MessagePackBodyReader, ref byte)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void EndTraced<TMode>(ref WireReader reader, ref byte position)
+        where TMode : struct, IMode
+    {
+        if (typeof(TMode) == typeof(Traced))
+            reader.Input.MoveTo(ref position);
+    }
+
     /// <summary>Makes sure of some bytes.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>

@@ -98,9 +98,11 @@ public interface IWireFormat
     /// <inheritdoc cref="Write(ref WireWriter, ref byte, BigInteger)"/>
     ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value);
 
-    /// <summary>Writes the UTF-8 of a key of the map form.</summary>
-    /// <inheritdoc cref="Write(ref WireWriter, ref byte, BigInteger)"/>
-    ref byte WriteKey(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value);
+    /// <summary>Writes how many bytes of UTF-8 follow: of a key of the map form.</summary>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="byteCount">The number.</param>
+    /// <returns>The position after it.</returns>
+    ref byte WriteTextHeader(ref byte position, int byteCount);
 
     /// <summary>Writes how many elements follow.</summary>
     /// <param name="position">Where the next byte goes.</param>
@@ -187,6 +189,30 @@ public interface IWireFormat
     /// <param name="isText">Whether it is a string.</param>
     /// <returns>The UTF-8.</returns>
     ReadOnlySpan<byte> ReadKey(ref WireReader reader, out bool isText);
+
+    /// <summary>The length of a string in bytes, if its first byte says so; else more than <see cref="WireCode.MaxShortTextByteCount"/>.</summary>
+    /// <param name="first">The first byte of a value.</param>
+    /// <returns>The bytes that follow the first.</returns>
+    uint ShortTextByteCount(byte first);
+
+    /// <summary>Reads an integer at a position, which stays, if it is in one of the most frequent forms.</summary>
+    /// <param name="position">Where the value is.</param>
+    /// <param name="remaining">The bytes from there to the end of the body.</param>
+    /// <param name="value">Receives the value.</param>
+    /// <param name="byteCount">Receives how many bytes it has.</param>
+    /// <returns>False for any other value, good or bad: then the reader reads it.</returns>
+    bool TryReadInt32(ref byte position, int remaining, out int value, out int byteCount);
+
+    /// <inheritdoc cref="TryReadInt32"/>
+    bool TryReadDouble(ref byte position, int remaining, out double value, out int byteCount);
+
+    /// <summary>Whether an array of a constant number of elements is at a position, in its shortest form.</summary>
+    /// <param name="position">Where the value is.</param>
+    /// <param name="remaining">The bytes from there to the end of the body.</param>
+    /// <param name="count">The number.</param>
+    /// <param name="byteCount">Receives how many bytes the header has.</param>
+    /// <returns>False also if fewer bytes than elements remain.</returns>
+    bool IsArrayOf(ref byte position, int remaining, int count, out int byteCount);
 
     /// <summary>Reads how many elements follow.</summary>
     /// <param name="reader">The reader.</param>

@@ -15,26 +15,25 @@ public sealed class WireKeys
     public WireKeys(params string[] names) =>
         _names = Array.ConvertAll(names ?? throw new ArgumentNullException(nameof(names)), static name => Encoding.UTF8.GetBytes(name));
 
-    /// <summary>Writes a key, and reserves a value after it.</summary>
-    /// <typeparam name="TFormat">The format.</typeparam>
-    /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
-    /// <param name="index">Which.</param>
-    /// <returns>The position after it.</returns>
-    public ref byte Write<TFormat>(ref WireWriter writer, ref byte position, int index)
-        where TFormat : struct, IWireFormat =>
-        ref writer.Reserve(ref default(TFormat).WriteKey(ref writer, ref position, _names[index]), WireCode.MaxValueByteCount);
-
     /// <summary>Reads a key.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="reader">The reader.</param>
-    /// <param name="expected">The index that probably comes; it is the first to be compared.</param>
     /// <param name="byteOffset">Receives where the key begins.</param>
     /// <returns>Its index, or -1 if it is not one of these.</returns>
-    public int Read<TFormat>(ref WireReader reader, int expected, out int byteOffset)
+    public int Read<TFormat>(ref WireReader reader, out int byteOffset)
         where TFormat : struct, IWireFormat
     {
         byteOffset = reader.ByteOffset;
+        ReadOnlySpan<byte> name = default(TFormat).ReadKey(ref reader, out bool isText);
+        return isText ? IndexOf(name, 0) : -1;
+    }
+
+    /// <summary>Reads a key by reflection.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="expected">The index that probably comes; it is the first to be compared.</param>
+    internal int Read<TFormat>(ref WireReader reader, int expected)
+        where TFormat : struct, IWireFormat
+    {
         ReadOnlySpan<byte> name = default(TFormat).ReadKey(ref reader, out bool isText);
         return isText ? IndexOf(name, expected) : -1;
     }
@@ -45,7 +44,9 @@ public sealed class WireKeys
     {
         using var buffer = new PooledBufferWriter();
         var writer = new WireWriter(buffer, null);
-        writer.End(ref default(TFormat).WriteKey(ref writer, ref writer.Output.Position, Encoding.UTF8.GetBytes(name)));
+        byte[] utf8 = Encoding.UTF8.GetBytes(name);
+        ref byte position = ref writer.Begin(WireCode.MaxValueByteCount);
+        writer.End(ref writer.WriteRaw(ref default(TFormat).WriteTextHeader(ref position, utf8.Length), utf8));
         writer.Output.Flush();
         return buffer.WrittenSpan.ToArray();
     }

@@ -25,6 +25,10 @@ public ref struct WireReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => Input.Leave();
 
+    /// <inheritdoc cref="WireWriter.Touch"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Touch() => Input.Touch();
+
     internal MemberPath? Path
     {
         readonly get => Input.Path;

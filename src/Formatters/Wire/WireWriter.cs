@@ -25,6 +25,11 @@ public ref struct WireWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => Output.Leave();
 
+    /// <summary>A record in which there is no further level of nesting: its own is only checked.</summary>
+    /// <exception cref="MessageFormatException">It is nested too deeply.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Touch() => Output.Touch();
+
     internal MemberPath? Path
     {
         readonly get => Output.Path;

@@ -134,7 +134,7 @@ internal sealed partial class WireRecordCodec<TFormat, T>(bool isMap, bool isExa
             {
                 int keyOffset = reader.ByteOffset;
                 current = -1;
-                current = isMap ? _keys.Read<TFormat>(ref reader, next, out _) : i < _memberAt.Length ? _memberAt[i] : -1;
+                current = isMap ? _keys.Read<TFormat>(ref reader, next) : i < _memberAt.Length ? _memberAt[i] : -1;
                 if (current < 0)
                 {
                     PassOver(ref reader, ref unknown, keyOffset, i);

@@ -1,0 +1,161 @@
+using System;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters.Generated;
+
+// What is read at a position in a local, which the reader gets back after a row of such members; and constant keys. docs/decisions/0005-one-traversal.md has what it brought.
+public static partial class WireCode
+{
+    /// <summary>The longest string whose first byte may be all of its header, in any format.</summary>
+    internal const int MaxShortTextByteCount = 64;
+
+    /// <summary>Whether the next value is an array of a constant number of elements, in its shortest form, and within the limits.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the next byte is.</param>
+    /// <param name="count">The number.</param>
+    /// <param name="byteCount">Receives how many bytes the header has.</param>
+    /// <returns>False also for an array that is to be refused.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsArrayOf<TFormat>(ref WireReader reader, ref byte position, int count, out int byteCount)
+        where TFormat : struct, IWireFormat =>
+        default(TFormat).IsArrayOf(ref position, reader.Input.RemainingAt(ref position), count, out byteCount) && reader.Input.Limits.MaxElementCount >= count;
+
+    /// <summary>Reads a value at a position, which stays: by the reader where the value is not in a frequent form.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the value is.</param>
+    /// <param name="byteCount">Receives how many bytes it has.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int ReadInt32<TFormat>(ref WireReader reader, ref byte position, out int byteCount)
+        where TFormat : struct, IWireFormat =>
+        default(TFormat).TryReadInt32(ref position, reader.Input.RemainingAt(ref position), out int value, out byteCount)
+            ? value
+            : ReadOtherInt32<TFormat>(ref reader, ref position, out byteCount);
+
+    /// <inheritdoc cref="ReadInt32{TFormat}(ref WireReader, ref byte, out int)"/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static double ReadDouble<TFormat>(ref WireReader reader, ref byte position, out int byteCount)
+        where TFormat : struct, IWireFormat =>
+        default(TFormat).TryReadDouble(ref position, reader.Input.RemainingAt(ref position), out double value, out byteCount)
+            ? value
+            : ReadOtherDouble<TFormat>(ref reader, ref position, out byteCount);
+
+    /// <summary>Reads a string at a position, which stays.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the value is.</param>
+    /// <param name="existing">The string to return if it is equal.</param>
+    /// <param name="byteCount">Receives how many bytes it has, with its header.</param>
+    /// <returns>The string.</returns>
+    /// <exception cref="MessageFormatException">Another value is next, bad UTF-8, or the body ends before its end.</exception>
+    public static string ReadText<TFormat>(ref WireReader reader, ref byte position, string? existing, out int byteCount)
+        where TFormat : struct, IWireFormat
+    {
+        string value = ReadOtherText<TFormat>(ref reader, ref position, existing);
+        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Input.Position);
+        return value;
+    }
+
+    /// <inheritdoc cref="ReadText"/>
+    /// <remarks>Inlined: each copy learns the length of its own member.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static string ReadTextInline<TFormat>(ref WireReader reader, ref byte position, string? existing, out int byteCount)
+        where TFormat : struct, IWireFormat
+    {
+#if NET
+        int remaining = reader.Input.RemainingAt(ref position);
+        if (System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && remaining > 8)
+        {
+            uint contentByteCount = default(TFormat).ShortTextByteCount(position);
+            ref byte text = ref Unsafe.Add(ref position, 1);
+            if (contentByteCount - 8 <= 24 && contentByteCount < (uint)remaining && Utf8Text.IsShortAscii(ref text, (int)contentByteCount))
+            {
+                byteCount = 1 + (int)contentByteCount;
+                return Utf8Text.ReadShortAscii(ref text, (int)contentByteCount, existing);
+            }
+        }
+#endif
+        string value = ReadOtherText<TFormat>(ref reader, ref position, existing);
+        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Input.Position);
+        return value;
+    }
+
+    /// <summary>Reads a key if it is the one that is expected, and its first byte is all of its header.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="name">The key in UTF-8.</param>
+    /// <returns>Whether it was.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryReadKey<TFormat>(ref WireReader reader, ReadOnlySpan<byte> name)
+        where TFormat : struct, IWireFormat
+    {
+        ref byte position = ref reader.Input.Position;
+        if (reader.Input.RemainingAt(ref position) <= name.Length || default(TFormat).ShortTextByteCount(position) != (uint)name.Length
+            || !MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref position, 1), name.Length).SequenceEqual(name))
+            return false;
+        reader.Input.Advance(ref position, 1 + name.Length);
+        return true;
+    }
+
+    /// <summary>Writes a key, and reserves bytes for it and after it.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="name">The key in UTF-8.</param>
+    /// <param name="following">The number of bytes to reserve after it.</param>
+    /// <returns>The position after it.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte WriteKey<TFormat>(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> name, int following)
+        where TFormat : struct, IWireFormat
+    {
+        position = ref default(TFormat).WriteTextHeader(ref writer.Reserve(ref position, 5 + name.Length + following), name.Length);
+        Unsafe.CopyBlockUnaligned(ref position, ref MemoryMarshal.GetReference(name), (uint)name.Length);
+        return ref Unsafe.Add(ref position, name.Length);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int ReadOtherInt32<TFormat>(ref WireReader reader, ref byte position, out int byteCount)
+        where TFormat : struct, IWireFormat
+    {
+        reader.Input.MoveTo(ref position);
+        int value = ReadInt32<TFormat>(ref reader);
+        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Input.Position);
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static double ReadOtherDouble<TFormat>(ref WireReader reader, ref byte position, out int byteCount)
+        where TFormat : struct, IWireFormat
+    {
+        reader.Input.MoveTo(ref position);
+        double value = default(TFormat).ReadDouble(ref reader);
+        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Input.Position);
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static string ReadOtherText<TFormat>(ref WireReader reader, ref byte position, string? existing)
+        where TFormat : struct, IWireFormat
+    {
+#if NET
+        // Of 0 to 7 characters.
+        int remaining = reader.Input.RemainingAt(ref position);
+        uint byteCount = remaining > 0 ? default(TFormat).ShortTextByteCount(position) : uint.MaxValue;
+        if (byteCount < 8 && byteCount < (uint)remaining)
+        {
+            ref byte text = ref Unsafe.Add(ref position, 1);
+            if (byteCount == 0 || System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && Utf8Text.IsTinyAscii(ref text, (int)byteCount))
+            {
+                reader.Input.MoveTo(ref Unsafe.Add(ref text, (int)byteCount));
+                return byteCount == 0 ? "" : Utf8Text.ReadTinyAscii(ref text, (int)byteCount, existing);
+            }
+        }
+#endif
+        reader.Input.MoveTo(ref position);
+        return default(TFormat).ReadString(ref reader, existing);
+    }
+}
