@@ -24,21 +24,32 @@ public sealed class NumberMembersFix : EditingCodeFix
         INamedTypeSymbol? type = node.AncestorsAndSelf().OfType<TypeDeclarationSyntax>().Select(d => edit.Model.GetDeclaredSymbol(d, edit.Cancellation)).FirstOrDefault();
         if (type is null)
             return false;
+        TakenNumbers taken = edit.Shared(typeof(TakenNumbers), () => new TakenNumbers());
+        if (OneofAttribute(edit, node) is AttributeSyntax oneof)
+        {
+            if (edit.IsFirst(oneof, nameof(NumberMembersFix)))
+                edit.Editor.ReplaceNode(oneof, WithNumber(oneof, edit.Editor.Generator.LiteralExpression(taken.Next(edit, type))));
+            return true;
+        }
+
         List<Member> members = Member.FindAll(type);
         ConstructorChoice.Find(type, members, out _, out _);
         // Fields of one declaration share a number, which the first has perhaps to keep: what is reported, and what stands behind it.
         SyntaxNode? reported = diagnostic.Id == Descriptors.NumberMissing.Id ? null : Edit.DeclarationAt(node);
         List<Member> toNumber = [.. members.Where(m => edit.DeclarationOf(m.Symbol) is SyntaxNode declaration && (reported is null
-            ? SymbolEqualityComparer.Default.Equals(m.Symbol.ContainingType, type) && m.Number is null
+            ? SymbolEqualityComparer.Default.Equals(m.Symbol.ContainingType, type) && m.Number is null && (m.OneofCases.Count == 0 || m.Symbol.Locations[0] == diagnostic.Location)
             : declaration == reported && m.Symbol.Locations[0].SourceSpan.Start >= diagnostic.Location.SourceSpan.Start))];
         if (toNumber.Count == 0)
             return false;
         // Another report has had them all numbered.
         toNumber.RemoveAll(m => !edit.IsFirst(edit.DeclarationOf(m.Symbol)!, m.Name));
-        TakenNumbers taken = edit.Shared(typeof(TakenNumbers), () => new TakenNumbers());
         SetNumbers(edit, [.. toNumber.Select(m => (m.Symbol, taken.Next(edit, type)))]);
         return true;
     }
+
+    /// <summary>The <c>[MessageOneof]</c> that is reported, if it is one.</summary>
+    private static AttributeSyntax? OneofAttribute(Edit edit, SyntaxNode node) => node.AncestorsAndSelf().OfType<AttributeSyntax>()
+        .FirstOrDefault(a => edit.Model.GetSymbolInfo(a, edit.Cancellation).Symbol?.ContainingType?.FullName() == Symbols.OneofAttribute);
 
     /// <summary>Writes the numbers, beside what the attributes say already.</summary>
     internal static void SetNumbers(Edit edit, List<(ISymbol Member, int Number)> numbers)

@@ -26,7 +26,12 @@ internal sealed class TakenNumbers
         type = type.OriginalDefinition;
         if (!_declared.TryGetValue(type, out HashSet<int>? numbers))
         {
-            numbers = [.. Member.FindDeclared(type).Select(m => m.Number).OfType<int>(), .. ShapeParser.RetiredNumbers(type)];
+            numbers =
+            [
+                .. Member.FindDeclared(type).Select(m => m.Number).OfType<int>(),
+                .. Member.FindDeclared(type).SelectMany(m => m.OneofCases).Select(a => a.ConstructorArguments.FirstOrDefault().Value).OfType<int>(),
+                .. ShapeParser.RetiredNumbers(type),
+            ];
             _declared.Add(type, numbers);
         }
 

@@ -150,6 +150,23 @@ public class SchemaTests
         Assert.Equal(Snapshot, Update(Shop, text));
     }
 
+    [Fact]
+    public void Oneof_ItsFieldsAreMembersOfTheRecord()
+    {
+        const string Source = "using Formatters; namespace N { [MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1)] public int Id; "
+            + "[MessageOneof(2, typeof(Card)), MessageOneof(5, typeof(Cash))] public IPay? Pay; } "
+            + "[MessageUnion(1, typeof(Card)), MessageUnion(2, typeof(Cash))] public interface IPay { } public class Card : IPay { } public class Cash : IPay { } }";
+        string snapshot = Update(Source, null);
+        Assert.Contains("{ \"name\": \"Pay.Card\", \"number\": 2, \"type\": \"N.Card?\" }", snapshot, StringComparison.Ordinal);
+        Assert.Contains("{ \"name\": \"Pay.Cash\", \"number\": 5, \"type\": \"N.Cash?\" }", snapshot, StringComparison.Ordinal);
+        Assert.Empty(Run(Source, snapshot).Diagnostics);
+        // Neither the tags of the union nor its name are in the body.
+        Assert.Empty(Run(Source.Replace("MessageUnion(1, ", "MessageUnion(7, ", StringComparison.Ordinal).Replace("IPay", "IPayment", StringComparison.Ordinal), snapshot).Diagnostics);
+        Diagnostic moved = Assert.Single(Run(Source.Replace("MessageOneof(5", "MessageOneof(6", StringComparison.Ordinal), snapshot).Diagnostics);
+        Assert.Contains("had the number 5 and has 6", moved.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.Equal("FMT201", Assert.Single(Run(Source.Replace("MessageOneof(2, typeof(Card)), MessageOneof(5, typeof(Cash))", "MessageMember(2)", StringComparison.Ordinal), snapshot).Diagnostics, d => d.Id == "FMT201").Id);
+    }
+
     public static TheoryData<string, string, string> NumberedChanges => new()
     {
         { "1 A int32", "1 A int32", "" },

@@ -76,7 +76,7 @@ internal static class Descriptors
         "FMT118", "Two members have one name", "{0} has the name '{1}', which {2} has, too");
 
     internal static readonly DiagnosticDescriptor Encoding = Error(
-        "FMT119", "An encoding that nothing in the member can have", "{0} has the encoding {1}, but nothing in it can be so");
+        "FMT119", "A setting for protobuf that does not apply to the member", "{0} has {1}, which does not apply to it");
 
     internal static readonly DiagnosticDescriptor NoUnion = Error(
         "FMT120", "A union that is not abstract", "{0}: '{1}' has [MessageUnion], but is no abstract class or interface");
@@ -112,6 +112,9 @@ internal static class Descriptors
         "FMT128",
         "A member of a class that others derive from",
         "{0} is declared as '{1}', which '{2}' derives from: an object of a derived class is an error of writing; declare a union ([MessageUnion]), or allow it by [AllowDerived] if what it adds may be lost");
+
+    internal static readonly DiagnosticDescriptor BadOneof = Error(
+        "FMT129", "A oneof that does not fit its union", "{0} has {1}");
 
     internal static readonly DiagnosticDescriptor LegacyNotPartial = Error(
         "FMT130", "A legacy contract that cannot be generated here", "'{0}' has [LegacyBinaryContract], but {1}");

@@ -112,23 +112,23 @@ internal sealed partial class ProtobufEmitter
 
     private void EmitReadFields(RecordShape record)
     {
+        List<FieldPlace> fields = Fields(record);
         Out.Open("while (true)");
         Out.Line("uint tag;");
-        for (int i = 0; i < record.Members.Count; i++)
+        foreach (FieldPlace field in fields)
         {
-            MemberModel member = record.Members[i];
-            uint tag = Tags(member)[0];
+            uint tag = Tags(field.Member)[0];
             if (FieldTypes.ByteCount(tag) <= 2)
-                Out.Line($"if (!{Code}.IsTag(ref reader, ref position, {TagArguments(member)}))");
-            Out.Nested($"goto Behind{Number(i)};");
+                Out.Line($"if (!{Code}.IsTag(ref reader, ref position, {TagArguments(field.Member)}))");
+            Out.Nested($"goto Behind{field.Label};");
             Out.Line($"position = ref {Code}.Move(ref position, {Number(FieldTypes.ByteCount(tag))});");
-            if (!IsInline(member.Value) || IsSkipped(record, member))
+            if (!IsInline(field.Member.Value) || IsSkipped(record, field.Member))
                 Out.Line($"tag = {tag.ToString(CultureInfo.InvariantCulture)}U;");
-            Out.Line($"Member{Number(i)}:");
+            Out.Line($"Member{field.Label}:");
             Out.Open();
-            EmitReadMember(record, i);
+            EmitReadMember(record, field);
             Out.Close();
-            Out.Line($"Behind{Number(i)}:");
+            Out.Line($"Behind{field.Label}:");
         }
 
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level);");
@@ -140,14 +140,14 @@ internal sealed partial class ProtobufEmitter
             Out.Line("int tagOffset = reader.ByteOffset;");
         Out.Line($"tag = {Code}.GetTag(ref reader);");
         Out.Line($"position = ref {Code}.Begin(ref reader);");
-        if (record.Members.Count > 0)
+        if (fields.Count > 0)
         {
             Out.Open("switch (tag)");
-            for (int i = 0; i < record.Members.Count; i++)
+            foreach (FieldPlace field in fields)
             {
-                foreach (uint tag in Tags(record.Members[i]))
+                foreach (uint tag in Tags(field.Member))
                     Out.Line($"case {tag.ToString(CultureInfo.InvariantCulture)}U:");
-                Out.Nested($"goto Member{Number(i)};");
+                Out.Nested($"goto Member{field.Label};");
             }
 
             Out.Close();
@@ -158,9 +158,10 @@ internal sealed partial class ProtobufEmitter
         Out.Close();
     }
 
-    private void EmitReadMember(RecordShape record, int index)
+    private void EmitReadMember(RecordShape record, FieldPlace field)
     {
-        MemberModel member = record.Members[index];
+        int index = field.Index;
+        MemberModel member = field.Member;
         ValueModel value = member.Value;
         Out.Line($"if ({Traces}) {Code}.At(ref reader, level, {Quote(member.Name)});");
         if (IsSkipped(record, member))
@@ -183,7 +184,7 @@ internal sealed partial class ProtobufEmitter
             else if (IsRecord(value))
                 EmitReadMessage(record, index);
             else
-                EmitField(record, index, $"{Code}.GetField(ref reader, FieldsOf{record.Name}<TMode>.Member{Number(index)}, tag, ref item, ref state{Number(index)}, mode);");
+                EmitField(record, index, $"{Code}.GetField(ref reader, FieldsOf{record.Name}<TMode>.{field.Instance}, tag, ref item, ref state{Number(index)}, mode);");
             Out.Line($"position = ref {Code}.Begin(ref reader);");
         }
 
@@ -354,7 +355,7 @@ internal sealed partial class ProtobufEmitter
         }
 
         Out.Open();
-        EmitField(record, index, $"{Code}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.Member{Number(index)}, ref item, state{Number(index)}, mode);");
+        EmitField(record, index, $"{Code}.FinishField(ref reader, FieldsOf{record.Name}<TMode>.{FieldsOf(member, index).First().Instance}, ref item, state{Number(index)}, mode);");
         Out.Close();
     }
 

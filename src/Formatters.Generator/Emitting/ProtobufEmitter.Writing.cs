@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Linq;
 
 namespace Formatters.Generator;
@@ -19,14 +20,14 @@ internal sealed partial class ProtobufEmitter
     /// <summary>The room that must be there before a member is written.</summary>
     private int Lead(MemberModel member) => Bound(member) is int bound and >= 0 ? bound : IsRecord(member.Value) ? TagByteCount(member) : 0;
 
-    /// <summary>The room for the members from an index up to the next one without a greatest size.</summary>
-    private int RunFrom(RecordShape record, int index)
+    /// <summary>The room for the fields from an index up to the next one without a greatest size.</summary>
+    private int RunFrom(List<FieldPlace> fields, int index)
     {
         int byteCount = 0;
-        for (; index < record.Members.Count; index++)
+        for (; index < fields.Count; index++)
         {
-            byteCount += Lead(record.Members[index]);
-            if (Bound(record.Members[index]) < 0)
+            byteCount += Lead(fields[index].Member);
+            if (Bound(fields[index].Member) < 0)
                 break;
         }
 
@@ -57,9 +58,10 @@ internal sealed partial class ProtobufEmitter
         EmitCallbacks(record, CallbackKind.Serializing);
         if (record.Members.Any(m => !IsScalar(m.Value)))
             Out.Line($"int level = {Traces} ? {Code}.Level(ref writer) : 0;");
-        EmitReserve(RunFrom(record, 0));
-        for (int i = 0; i < record.Members.Count; i++)
-            EmitWriteMember(record, i, RunFrom(record, i + 1));
+        List<FieldPlace> fields = Fields(record);
+        EmitReserve(RunFrom(fields, 0));
+        for (int i = 0; i < fields.Count; i++)
+            EmitWriteMember(record, fields[i], RunFrom(fields, i + 1));
         if (record.UnknownAccess.Length > 0)
             Out.Line($"position = ref {Code}.PutUnknown(ref writer, ref position, value.{record.UnknownAccess});");
         EmitCallbacks(record, CallbackKind.Serialized);
@@ -160,9 +162,9 @@ internal sealed partial class ProtobufEmitter
         EmitWriteConstant(bytes);
     }
 
-    private void EmitWriteMember(RecordShape record, int index, int following)
+    private void EmitWriteMember(RecordShape record, FieldPlace field, int following)
     {
-        MemberModel member = record.Members[index];
+        MemberModel member = field.Member;
         ValueModel value = member.Value;
         if (IsScalar(value))
         {
@@ -182,7 +184,7 @@ internal sealed partial class ProtobufEmitter
         else if (ListOfRecords(value) is ListShape list)
             EmitWriteList(member, list);
         else
-            Out.Line($"position = ref {Code}.PutField(ref writer, ref position, FieldsOf{record.Name}<TMode>.Member{Number(index)}, {Get(member, "value")});");
+            Out.Line($"position = ref {Code}.PutField(ref writer, ref position, FieldsOf{record.Name}<TMode>.{field.Instance}, {Get(member, "value")});");
         EmitReserve(following);
     }
 

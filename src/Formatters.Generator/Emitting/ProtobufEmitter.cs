@@ -60,14 +60,29 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
                 break;
             case UnionShape union:
                 string unknown = union.UnknownType.Length > 0 ? $"() => new {union.UnknownType}()" : "null";
-                string cases = string.Concat(union.Cases.Select(c => $", {Code}.UnionCase<{union.Type}, {c.Value.Type}>({Number(c.Tag)}, {Codec(c.Value)})"));
-                EmitInstance(union, $"{Code}.UnionCodec<{union.Type}>({unknown}{cases})");
+                EmitInstance(union, $"{Code}.UnionCodec<{union.Type}>({unknown}{UnionCases(union.Type, union.Cases)})");
                 break;
             case GridShape grid:
                 EmitInstance(grid, $"{Code}.GridCodec<{grid.Type}, {grid.Element.Type}>({Element(grid.Element, MemberEncoding.Default)}, {grid.Element.Allocation}, {Number(grid.Rank)})");
                 break;
         }
     }
+
+    private string UnionCases(string type, EquatableArray<UnionCase> cases) =>
+        string.Concat(cases.Select(c => $", {Code}.UnionCase<{type}, {c.Value.Type}>({Number(c.Tag)}, {Codec(c.Value)})"));
+
+    private string OneofFields(ValueModel value, OneofShape oneof) =>
+        $"{Code}.OneofFields<{oneof.Type}>({(value.IsNullable ? "true" : "false")}{UnionCases(oneof.Type, oneof.Cases)})";
+
+    private OneofShape? OneofOf(ValueModel value) => value.Kind == ValueKind.Shape ? Model.Shapes[value.Shape] as OneofShape : null;
+
+    /// <summary>The fields of a record in the order of their numbers: one for a member, several for a oneof.</summary>
+    private List<FieldPlace> Fields(RecordShape record) =>
+        [.. Enumerable.Range(0, record.Members.Count).SelectMany(i => FieldsOf(record.Members[i], i)).OrderBy(f => f.Member.Number)];
+
+    private IEnumerable<FieldPlace> FieldsOf(MemberModel member, int index) => OneofOf(member.Value) is OneofShape oneof
+        ? oneof.Cases.Select((c, i) => new FieldPlace(index, member with { Number = c.Tag }, Number(index) + "Case" + Number(i), $"Member{Number(index)}[{Number(i)}]"))
+        : [new FieldPlace(index, member, Number(index), "Member" + Number(index))];
 
     private void EmitInstance(Shape shape, string make)
     {
@@ -96,8 +111,10 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         for (int i = 0; i < record.Members.Count; i++)
         {
             MemberModel member = record.Members[i];
-            if (!IsInline(member.Value))
-                Out.Line($"internal static readonly {Generated}ProtobufField<{member.Value.Type}> Member{Number(i)} = {Field(member.Value, member.Number, member.Encoding)};");
+            if (OneofOf(member.Value) is OneofShape oneof)
+                Out.Line($"internal static readonly {Generated}ProtobufField<{member.Value.Type}>[] Member{Number(i)} = {OneofFields(member.Value, oneof)};");
+            else if (!IsInline(member.Value))
+                Out.Line($"internal static readonly {Generated}ProtobufField<{member.Value.Type}> Member{Number(i)} = {Field(member.Value, member)};");
         }
 
         Out.Close();
@@ -127,7 +144,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
     private bool IsMessage(ValueModel value) => !value.IsNullable && value.Kind switch
     {
         ValueKind.Contract or ValueKind.ForeignContract or ValueKind.Formatted => true,
-        ValueKind.Shape => Model.Shapes[value.Shape] is RecordShape or UnionShape or GridShape,
+        ValueKind.Shape => Model.Shapes[value.Shape] is RecordShape or UnionShape or OneofShape or GridShape,
         _ => false,
     };
 
@@ -154,7 +171,7 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
             wireType = WireType(member.Value, member.Encoding);
         else if (!element.IsNullable && WireType(element, member.Encoding) is int unpacked and not FieldTypes.LengthDelimited)
             tags.Add(FieldTypes.Tag(member.Number, unpacked));
-        tags.Insert(0, FieldTypes.Tag(member.Number, wireType));
+        tags.Insert(member.IsUnpacked ? tags.Count : 0, FieldTypes.Tag(member.Number, wireType));
         return tags;
     }
 
@@ -170,8 +187,10 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         };
     }
 
+    private string Field(ValueModel value, MemberModel member) => Field(value, member.Number, member.Encoding, member.IsUnpacked);
+
     /// <summary>An expression that makes a <c>ProtobufField&lt;T&gt;</c>.</summary>
-    private string Field(ValueModel value, int number, MemberEncoding encoding)
+    private string Field(ValueModel value, int number, MemberEncoding encoding, bool isUnpacked = false)
     {
         string type = NonNullType(value);
         string isNullable = value.IsNullable ? "true" : "false";
@@ -185,11 +204,11 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
         {
             case ListShape list:
                 string method = list.Kind == ListKind.Array ? $"ArrayField<{list.Element.Type}>" : $"ListField<{type}, {list.Element.Type}>";
-                return $"{Code}.{method}({Number(number)}, {Element(list.Element, encoding)}, {list.Element.Allocation}, {isNullable})";
+                return $"{Code}.{method}({Number(number)}, {Item(list.Element)}, {list.Element.Allocation}, {isNullable})";
             case SequenceShape sequence:
                 string make = string.Format(System.Globalization.CultureInfo.InvariantCulture, sequence.Recipe.Make, "items", sequence.Element.Type);
                 return $"{Code}.{(sequence.Recipe.IsSet ? "SetField" : "SequenceField")}<{type}, {sequence.Element.Type}>"
-                    + $"({Number(number)}, {Element(sequence.Element, encoding)}, {sequence.Element.Allocation}, {isNullable}, items => {make})";
+                    + $"({Number(number)}, {Item(sequence.Element)}, {sequence.Element.Allocation}, {isNullable}, items => {make})";
             default:
                 var map = (DictionaryShape)Model.Shapes[value.Shape];
                 string makeMap = map.Recipe is null ? "null"
@@ -197,6 +216,8 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
                 return $"{Code}.MapField<{type}, {map.Key.Type}, {map.Value.Type}>"
                     + $"({Number(number)}, {Value(map.Key, encoding)}, {Element(map.Value, encoding)}, {map.Key.Allocation} + {map.Value.Allocation} + 12, {isNullable}, {makeMap})";
         }
+
+        string Item(ValueModel element) => isUnpacked ? $"{Code}.Unpacked<{element.Type}>({Element(element, encoding)})" : Element(element, encoding);
     }
 
     /// <summary>An expression that makes a <c>ProtobufValue&lt;T&gt;</c> of what is repeated: a message around it, where it may be null.</summary>
@@ -213,4 +234,11 @@ internal sealed partial class ProtobufEmitter(WireModel model, SourceWriter outp
 
     private string Wrapped(ValueModel value, MemberEncoding encoding) =>
         $"{Code}.MessageValue<{value.Type}>({Code}.WrapperCodec<{value.Type}>({Field(value, 1, encoding)}))";
+
+    /// <summary>A field of a record.</summary>
+    /// <param name="Index">The index of its member.</param>
+    /// <param name="Member">The member, with the number of the field.</param>
+    /// <param name="Label">What tells the field from others in names.</param>
+    /// <param name="Instance">Its part of the library, among the fields of the record.</param>
+    private sealed record FieldPlace(int Index, MemberModel Member, string Label, string Instance);
 }

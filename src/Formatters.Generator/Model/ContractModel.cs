@@ -146,6 +146,9 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
     /// <summary>How protobuf holds its integers.</summary>
     internal MemberEncoding Encoding { get; init; }
 
+    /// <summary>Whether protobuf writes a field for each element, where they could be packed.</summary>
+    internal bool IsUnpacked { get; init; }
+
     /// <summary>Whether it is <c>required</c>.</summary>
     internal bool IsRequired { get; init; }
 
@@ -274,6 +277,12 @@ internal sealed record UnionShape(string Name, string Type, EquatableArray<Union
     /// <inheritdoc cref="RecordShape.Key"/>
     internal string Key { get; init; } = "";
 }
+
+/// <summary>A member of a union type whose cases are fields of the containing message; it has no methods of its own.</summary>
+/// <param name="Name">A name that nothing else has.</param>
+/// <param name="Type">The type.</param>
+/// <param name="Cases">The cases in the order of their numbers, which are their tags here.</param>
+internal sealed record OneofShape(string Name, string Type, EquatableArray<UnionCase> Cases) : Shape(Name, Type);
 
 /// <summary>A type of a union.</summary>
 /// <param name="Tag">Its tag.</param>

@@ -9,6 +9,9 @@ namespace Formatters.Generator;
 /// <param name="IsGroup">Whether it asks for a group, which is not written.</param>
 internal readonly record struct FieldMark(int? Number, MemberEncoding Encoding, bool IsGroup)
 {
+    /// <summary>Whether it asks for a field for each element of a list of numbers.</summary>
+    internal bool IsUnpacked { get; init; }
+
     private const string Prefix = "ProtoBuf.Proto";
 
     // ProtoBuf.DataFormat
@@ -29,16 +32,20 @@ internal readonly record struct FieldMark(int? Number, MemberEncoding Encoding, 
     {
         AttributeData? own = member.FindAttribute(Symbols.MemberAttribute) ?? parameter?.FindAttribute(Symbols.MemberAttribute);
         MemberEncoding encoding = own?.NamedArgument("Encoding") is int value ? (MemberEncoding)value : MemberEncoding.Default;
+        bool isUnpacked = own?.NamedArgument("IsPacked") is false;
         if (own?.ConstructorArguments.FirstOrDefault().Value is int number)
-            return new FieldMark(number, encoding, false);
+            return new FieldMark(number, encoding, false) { IsUnpacked = isUnpacked };
         if (member.FindAttribute(Prefix + "MemberAttribute") is { ConstructorArguments.Length: > 0 } attribute)
         {
             int? format = attribute.NamedArgument("DataFormat") as int?;
             encoding = format switch { ZigZagFormat => MemberEncoding.ZigZag, FixedSizeFormat => MemberEncoding.Fixed, _ => MemberEncoding.Default };
-            return new FieldMark(attribute.ConstructorArguments[0].Value as int?, encoding, format == GroupFormat);
+            return new FieldMark(attribute.ConstructorArguments[0].Value as int?, encoding, format == GroupFormat)
+            {
+                IsUnpacked = isUnpacked || attribute.NamedArgument("IsPacked") is false,
+            };
         }
 
         int? order = member.FindAttribute(Symbols.DataMemberAttribute)?.NamedArgument("Order") as int?;
-        return new FieldMark(order > 0 ? order : null, encoding, false);
+        return new FieldMark(order > 0 ? order : null, encoding, false) { IsUnpacked = isUnpacked };
     }
 }

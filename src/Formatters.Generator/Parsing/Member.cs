@@ -64,6 +64,10 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
         }
     }
 
+    /// <summary>Its <c>[MessageOneof]</c> attributes, or those of a constructor parameter of the name; none if it is not a oneof.</summary>
+    internal IReadOnlyList<AttributeData> OneofCases =>
+        Parameters.Prepend<ISymbol>(Symbol).Select(s => s.GetAttributes().Where(a => a.AttributeClass?.FullName() == Symbols.OneofAttribute).ToArray()).FirstOrDefault(a => a.Length > 0) ?? [];
+
     /// <summary>Whether it keeps the unknown members, and so is none itself.</summary>
     internal static bool KeepsUnknown(ITypeSymbol type) => type.FullName() == "Formatters.UnknownMembers";
 
@@ -131,8 +135,8 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, bool isOptedIn = 
 
         bool IsMarked(ISymbol symbol, ITypeSymbol type) =>
             isOptIn ? symbol.HasAttribute(Symbols.DataMemberAttribute) || Symbols.HasMemberAttribute(symbol)
-            : Symbols.IsPublicInstance(symbol) ? !KeepsUnknown(type) && !Symbols.IsLeftOut(symbol) && (symbol.HasAttribute(Symbols.MemberAttribute) || symbol.HasAttribute(Symbols.DataMemberAttribute))
-            : symbol.HasAttribute(Symbols.MemberAttribute);
+            : Symbols.IsPublicInstance(symbol) ? !KeepsUnknown(type) && !Symbols.IsLeftOut(symbol) && (symbol.IsMarked() || symbol.HasAttribute(Symbols.DataMemberAttribute))
+            : symbol.IsMarked();
     }
 
     /// <summary>Whether only those members take part that an attribute makes members.</summary>

@@ -7,6 +7,8 @@ internal sealed partial class ShapeParser
 {
     private ValueModel? ParseMember(Member member, string path, ITypeSymbol? elementType)
     {
+        if (IsProtobuf && member.OneofCases is { Count: > 0 } cases)
+            return ParseOneof(member, cases, path);
         if (Symbols.NamesNoFormatter(member.Symbol))
             return RefuseNull(member.Type, PlaceOf(member.Symbol), path);
         if (Symbols.FormatterOf(member.Symbol) is not ITypeSymbol formatter)

@@ -21,7 +21,7 @@ internal sealed partial class ShapeParser
     {
         for (int i = members.Count - 1; i >= 0 && FieldMark.IsOptIn(type); i--)
         {
-            if (Array.IndexOf(constructorMembers, i) >= 0 || FieldMark.Of(members[i].Symbol, null).Number is not null)
+            if (Array.IndexOf(constructorMembers, i) >= 0 || HasNumber(members[i]))
                 continue;
             members.RemoveAt(i);
             for (int k = 0; k < constructorMembers.Length; k++)
@@ -29,8 +29,10 @@ internal sealed partial class ShapeParser
         }
 
         int settableCount = members.Count;
-        members.AddRange(all.Where(m => !members.Contains(m) && m.CanSet is false && FieldMark.Of(m.Symbol, null).Number is not null && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
+        members.AddRange(all.Where(m => !members.Contains(m) && m.CanSet is false && HasNumber(m) && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
         return settableCount;
+
+        static bool HasNumber(Member member) => member.OneofCases.Count > 0 || FieldMark.Of(member.Symbol, null).Number is not null;
     }
 
     /// <summary>The fields of a record; of one of the base library they are counted.</summary>
@@ -49,11 +51,11 @@ internal sealed partial class ShapeParser
         HashSet<int> retired = RetiredNumbers(type);
         var names = new Dictionary<int, string>();
         bool isGood = CheckRetired(type, path, static n => n is >= 1 and <= MaxFieldNumber and not (>= FirstReservedNumber and <= LastReservedNumber), FieldNumbers);
-        foreach (int i in Enumerable.Range(0, members.Count).OrderBy(i => marks[i].Number))
+        foreach ((int i, int? fieldNumber, Location at) in Enumerable.Range(0, members.Count).SelectMany(NumbersOf).OrderBy(f => f.Number))
         {
             Member member = members[i];
             string memberPath = path + "." + member.Name;
-            (DiagnosticDescriptor? problem, object detail) = marks[i].Number switch
+            (DiagnosticDescriptor? problem, object detail) = fieldNumber switch
             {
                 null => (Descriptors.NumberMissing, ""),
                 < 1 or > MaxFieldNumber or (>= FirstReservedNumber and <= LastReservedNumber) => (Descriptors.NumberOutOfRange, FieldNumbers),
@@ -62,15 +64,20 @@ internal sealed partial class ShapeParser
                 _ => ((DiagnosticDescriptor?)null, (object)""),
             };
             if (problem is not null)
-                Report(problem, member.Symbol, memberPath, marks[i].Number ?? 0, detail);
+                Report(problem, at, memberPath, fieldNumber ?? 0, detail);
             else if (marks[i].IsGroup)
                 Refuse(member.Type, memberPath, member.Symbol, "groups are read and passed over, but not written");
             else
-                names.Add(marks[i].Number!.Value, member.Name);
+                names.Add(fieldNumber!.Value, member.Name);
             isGood &= problem is null && !marks[i].IsGroup;
         }
 
-        return isGood ? marks : null;
+        // A oneof is where the first of its fields is.
+        return isGood ? marks.Select((m, i) => m with { Number = NumbersOf(i).Min(f => f.Number) }).ToArray() : null;
+
+        IEnumerable<(int Member, int? Number, Location At)> NumbersOf(int index) => members[index].OneofCases is { Count: > 0 } cases
+            ? cases.Select(c => (index, c.ConstructorArguments.FirstOrDefault().Value as int?, c.LocationIn(compilation) ?? PlaceOf(members[index].Symbol)))
+            : [(index, marks[index].Number, PlaceOf(members[index].Symbol))];
 
         IParameterSymbol? ParameterOf(int index) => Array.IndexOf(constructorMembers, index) is int argument and >= 0 ? constructor?.Parameters[argument] : null;
     }
@@ -82,7 +89,7 @@ internal sealed partial class ShapeParser
         return record with
         {
             IsNumbered = true,
-            Members = order.Select(i => record.Members[i] with { Number = marks[i].Number.GetValueOrDefault(), Encoding = marks[i].Encoding }).ToEquatable(),
+            Members = order.Select(i => record.Members[i] with { Number = marks[i].Number.GetValueOrDefault(), Encoding = marks[i].Encoding, IsUnpacked = marks[i].IsUnpacked }).ToEquatable(),
             ConstructorMembers = record.ConstructorMembers.Select(i => Array.IndexOf(order, i)).ToEquatable(),
             UnknownAccess = unknown is null ? "" : Symbols.Identifier(unknown.Name),
             IsUnknownInitOnly = unknown is { IsInitOnly: true },
@@ -91,12 +98,23 @@ internal sealed partial class ShapeParser
     }
 
     /// <returns>Whether anything in a member can be written as it asks for.</returns>
-    private bool CheckEncoding(Member member, ValueModel value, MemberEncoding encoding, string path)
+    private bool CheckEncoding(Member member, ValueModel value, FieldMark mark, string path)
     {
-        bool isUsed = encoding == MemberEncoding.Default || IsUsed(value);
-        if (!isUsed)
-            Report(Descriptors.Encoding, member.Symbol, path, encoding);
-        return isUsed;
+        MemberEncoding encoding = mark.Encoding;
+        string? useless = encoding != MemberEncoding.Default && !IsUsed(value) ? $"Encoding = {encoding}" : mark.IsUnpacked && !IsPackable(value) ? "IsPacked = false" : null;
+        if (useless is not null)
+            Report(Descriptors.Encoding, member.Symbol, path, useless);
+        return useless is null;
+
+        bool IsPackable(ValueModel part) => part.Kind == ValueKind.Shape && _shapes[part.Shape] switch
+        {
+            ListShape list => IsNumber(list.Element),
+            SequenceShape sequence => IsNumber(sequence.Element),
+            _ => false,
+        };
+
+        bool IsNumber(ValueModel part) =>
+            !part.IsNullable && part.Kind == ValueKind.Scalar && FieldTypes.WireType(part.Name, encoding) != FieldTypes.LengthDelimited;
 
         bool IsUsed(ValueModel part) => part.Kind == ValueKind.Scalar ? FieldTypes.CanBe(part.Name, encoding)
             : part.Kind == ValueKind.Shape && _shapes[part.Shape] switch

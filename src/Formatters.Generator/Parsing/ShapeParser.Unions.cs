@@ -26,7 +26,48 @@ internal sealed partial class ShapeParser
         return new ValueModel(ValueKind.Shape, display, false, false, Shape: index) { IsUnion = true };
     }
 
-    private UnionShape? ReadCases(INamedTypeSymbol type, string path, ISymbol? via)
+    /// <summary>A member whose cases are fields of the containing message: docs/wire/protobuf.md, "Contracts".</summary>
+    private ValueModel? ParseOneof(Member member, IReadOnlyList<AttributeData> attributes, string path)
+    {
+        if (Symbols.FormatterOf(member.Symbol) is not null)
+            return Refuse(null, "[MessageOneof] and [MessageFormatter]; remove one of them");
+        if (member.Type is not INamedTypeSymbol type || !IsUnion(type) || !type.IsAbstract)
+            return Refuse(null, $"[MessageOneof], but '{member.Type.ShortName()}' is not a union: an interface or abstract class with [MessageUnion]");
+        if (ReadCases(type, path, member.Symbol, isOneof: true) is not UnionShape union)
+            return null;
+        List<UnionCase> listed = [.. union.Cases];
+        var cases = new List<UnionCase>();
+        foreach (AttributeData attribute in attributes)
+        {
+            // What the compiler refuses is an error already.
+            if (attribute.ConstructorArguments.Length != 2 || attribute.ConstructorArguments.Any(a => a.Kind == TypedConstantKind.Error))
+                return null;
+            var named = attribute.ConstructorArguments[1].Value as ITypeSymbol;
+            string name = named?.ShortName() ?? "null";
+            if (listed.Find(c => c.Value.Type == named?.Display()) is not UnionCase unionCase)
+            {
+                return Refuse(attribute, cases.Exists(c => c.Value.Type == named?.Display()) ? $"'{name}' twice in [MessageOneof]"
+                    : $"[MessageOneof] for '{name}', which is not a case of the union '{type.ShortName()}'");
+            }
+
+            listed.Remove(unionCase);
+            cases.Add(unionCase with { Tag = (int)attribute.ConstructorArguments[0].Value! });
+        }
+
+        if (listed.Count > 0)
+            return Refuse(null, $"no [MessageOneof] for '{listed[0].Value.Type.Replace("global::", "")}', a case of the union '{type.ShortName()}'");
+        _shapes.Add(new OneofShape(union.Name, union.Type, cases.OrderBy(c => c.Tag).ToEquatable()));
+        bool isNullable = member.Type.NullableAnnotation == NullableAnnotation.Annotated;
+        return new ValueModel(ValueKind.Shape, union.Type, false, isNullable, Shape: _shapes.Count - 1) { IsUnion = true };
+
+        ValueModel? Refuse(AttributeData? attribute, string why)
+        {
+            Report(Descriptors.BadOneof, attribute?.LocationIn(compilation) ?? PlaceOf(member.Symbol), path, why);
+            return null;
+        }
+    }
+
+    private UnionShape? ReadCases(INamedTypeSymbol type, string path, ISymbol? via, bool isOneof = false)
     {
         if (!type.IsAbstract)
         {
@@ -64,7 +105,7 @@ internal sealed partial class ShapeParser
                 Report(mistake, at, type.ShortName(), listed.ShortName(), repeated);
                 isComplete = false;
             }
-            else if (IsProtobuf && tag is < 1 or > MaxFieldNumber)
+            else if (IsProtobuf && !isOneof && tag is < 1 or > MaxFieldNumber)
             {
                 Report(Descriptors.NumberOutOfRange, at, [$"{path}, {listed.ShortName()}", tag, FieldNumbers]);
                 isComplete = false;

@@ -222,7 +222,7 @@ internal sealed partial class ShapeParser(
         List<Member> unread = members.Skip(settableCount).Where(m => !lost.Contains(m) && Holds(m)).ToList();
         foreach (Member member in unread)
             Report(Descriptors.CannotSet, member.Symbol, PathOf(member.Symbol, type, path), "cannot be set, so that what it holds would be written and not read");
-        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.HasAttribute(Symbols.MemberAttribute)))
+        foreach (ISymbol symbol in Symbols.Levels(type).SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol { IsStatic: true } or IPropertySymbol { IsStatic: true } or IPropertySymbol { IsIndexer: true } && m.IsMarked()))
             Report(Descriptors.CannotSet, symbol, PathOf(symbol, type, path), symbol.IsStatic ? "belongs to the type, not to its objects" : "is an indexer");
         bool isSeen = CheckUnseen(type, path, via);
         if (isSeen && members.Count == 0 && optedIn.Count == 0 && Member.HasState(type))
@@ -252,7 +252,7 @@ internal sealed partial class ShapeParser(
             string memberPath = PathOf(member.Symbol, type, path);
             if (!TryFindElementType(member, memberPath, out ITypeSymbol? elementType))
                 isComplete = false;
-            else if (ParseMember(member, memberPath, elementType) is not ValueModel value || fields is not null && !CheckEncoding(member, value, fields[i].Encoding, memberPath))
+            else if (ParseMember(member, memberPath, elementType) is not ValueModel value || fields is not null && !CheckEncoding(member, value, fields[i], memberPath))
                 isComplete = false;
             else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type, out string why) is MemberModel model)
                 models.Add(model with { WireName = member.WireName });

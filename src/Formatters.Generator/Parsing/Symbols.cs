@@ -17,6 +17,7 @@ internal static class Symbols
     internal const string AllowDerivedAttribute = "Formatters.AllowDerivedAttribute";
     internal const string FormatterAttribute = "Formatters.MessageFormatterAttribute";
     internal const string MemberAttribute = "Formatters.MessageMemberAttribute";
+    internal const string OneofAttribute = "Formatters.MessageOneofAttribute";
     internal const string DataMemberAttribute = "System.Runtime.Serialization.DataMemberAttribute";
 
     internal static readonly string[] XmlOrderAttributes = ["System.Xml.Serialization.XmlElementAttribute", "System.Xml.Serialization.XmlArrayAttribute"];
@@ -53,9 +54,12 @@ internal static class Symbols
     internal static bool NamesNoFormatter(ISymbol symbol) =>
         symbol.FindAttribute(FormatterAttribute) is { ConstructorArguments.Length: 1 } attribute && attribute.ConstructorArguments[0] is { IsNull: true, Kind: not TypedConstantKind.Error };
 
-    /// <summary>Whether a member has <c>[MessageMember]</c>, or the parameter of a positional record that declares it.</summary>
-    internal static bool HasMemberAttribute(ISymbol member) => member.HasAttribute(MemberAttribute)
-        || member is IPropertySymbol && member.ContainingType.InstanceConstructors.Any(c => c.Parameters.Any(p => p.Name == member.Name && p.HasAttribute(MemberAttribute)));
+    /// <summary>Whether a symbol has <c>[MessageMember]</c> or <c>[MessageOneof]</c>.</summary>
+    internal static bool IsMarked(this ISymbol symbol) => symbol.HasAttribute(MemberAttribute) || symbol.HasAttribute(OneofAttribute);
+
+    /// <summary>Whether a member has <c>[MessageMember]</c> or <c>[MessageOneof]</c>, or the parameter of a positional record that declares it.</summary>
+    internal static bool HasMemberAttribute(ISymbol member) => member.IsMarked()
+        || member is IPropertySymbol && member.ContainingType.InstanceConstructors.Any(c => c.Parameters.Any(p => p.Name == member.Name && p.IsMarked()));
 
     internal static AttributeData? FindAttribute(this ISymbol symbol, string fullName) =>
         symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == fullName);

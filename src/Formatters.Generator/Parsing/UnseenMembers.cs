@@ -52,7 +52,7 @@ internal static class UnseenMembers
     {
         MetadataReader reader = type.ContainingModule.GetMetadata()!.GetMetadataReader();
         TypeDefinition definition = DefinitionOf(type, reader);
-        string[] marks = Member.IsOptIn(type) ? [Symbols.MemberAttribute, Symbols.DataMemberAttribute] : [Symbols.MemberAttribute];
+        string[] marks = Member.IsOptIn(type) ? [Symbols.MemberAttribute, Symbols.OneofAttribute, Symbols.DataMemberAttribute] : [Symbols.MemberAttribute, Symbols.OneofAttribute];
         IEnumerable<(EntityHandle Handle, StringHandle Name)> fields = definition.GetFields().Select(h => (Handle: h, Field: reader.GetFieldDefinition(h)))
             .Where(f => (f.Field.Attributes & FieldAttributes.Static) == 0 && IsMarked(f.Field.GetCustomAttributes(), marks)).Select(f => ((EntityHandle)f.Handle, f.Field.Name));
         IEnumerable<(EntityHandle Handle, StringHandle Name)> properties = definition.GetProperties().Select(h => (Handle: h, Property: reader.GetPropertyDefinition(h)))

@@ -46,6 +46,13 @@ internal static class SchemaBuilder
         var members = new List<SchemaMember>();
         foreach (MemberModel member in record.Members)
         {
+            // The fields of a oneof are members of the record, each with its number; none of them has to be there.
+            if (member.Value.Kind == ValueKind.Shape && shapes[member.Value.Shape] is OneofShape oneof)
+            {
+                members.AddRange(oneof.Cases.Select(c => new SchemaMember($"{member.Name}.{ShortNameOf(c.Value.Type)}", c.Tag, TypeOf(c.Value, shapes) + "?")));
+                continue;
+            }
+
             // Private members of base classes may have one name.
             int count = record.Form == RecordForm.Map ? 0 : members.Count(m => m.Name.Split('#')[0] == member.Name);
             string name = record.Form == RecordForm.Map ? member.WireName : count == 0 ? member.Name : $"{member.Name}#{(count + 1).ToString(CultureInfo.InvariantCulture)}";
@@ -59,6 +66,8 @@ internal static class SchemaBuilder
 
         // The order of names is no part of the contract.
         return record.Form == RecordForm.Map ? members.OrderBy(m => m.Name, StringComparer.Ordinal).ToEquatable() : members.ToEquatable();
+
+        static string ShortNameOf(string type) => NameOf(type).Substring(NameOf(type).LastIndexOf('.') + 1);
     }
 
     /// <summary>Whether a reader has nothing for a member that a body does not have: docs/wire/versioned.md, "Reading another version"; docs/wire/protobuf.md, "Presence"; docs/wire/messagepack.md.</summary>

@@ -28,4 +28,11 @@ public sealed class MessageMemberAttribute : Attribute
     /// <summary>How protobuf holds the integers of the member, of its elements, or of its keys and values. Without effect in other wire formats.</summary>
     /// <value>Default <see cref="MemberEncoding.Default"/>.</value>
     public MemberEncoding Encoding { get; set; }
+
+    /// <summary>
+    /// Whether protobuf writes the numbers or enums of a list one after the other in one field (<c>[packed = true]</c>), as proto3 has it, or a field for each
+    /// (<c>[packed = false]</c>), as a reader of proto2 may need it. Both forms are always read. Without effect in other wire formats.
+    /// </summary>
+    /// <value>Default <see langword="true"/>.</value>
+    public bool IsPacked { get; set; } = true;
 }

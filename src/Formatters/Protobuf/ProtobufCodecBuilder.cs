@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq;
 using System.Linq.Expressions;
 using System.Reflection;
 using Formatters.Generated;
@@ -18,6 +19,7 @@ internal sealed class ProtobufCodecBuilder
     private readonly Dictionary<(Type Type, string Key), object> _codecs = [];
     private readonly Dictionary<(Type Type, string Key, MemberEncoding Encoding), object> _values = [];
     private bool _isEncodingUsed;
+    private bool _isPackingUsed;
 
     internal ProtobufCodecBuilder(ProtobufOptions options) => _options = options;
 
@@ -58,23 +60,26 @@ internal sealed class ProtobufCodecBuilder
         definition == typeof(Dictionary<,>) || definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>) || Conversion.IsDictionary(definition);
 
     /// <summary>Makes a <see cref="ProtobufField{T}"/>.</summary>
-    private object GetField(AnnotatedType type, int number, MemberEncoding encoding, string path)
+    private object GetField(AnnotatedType type, int number, MemberEncoding encoding, string path, bool isPacked = true)
     {
         if (Nullable.GetUnderlyingType(type.Type) is Type underlying && !IsRepeated(underlying))
             return Make(typeof(OptionalField<>), [underlying], number, GetValue(type.Arguments[0], encoding, path));
         if (IsRepeated(type.Type))
-            return GetRepeated(type, number, encoding, path);
+            return GetRepeated(type, number, encoding, path, isPacked);
         object content = GetValue(type, encoding, path);
         return Make(type.IsNullable ? typeof(OptionalObjectField<>) : typeof(SingleField<>), [type.Type], number, content);
     }
 
-    private object GetRepeated(AnnotatedType type, int number, MemberEncoding encoding, string path)
+    private object GetRepeated(AnnotatedType type, int number, MemberEncoding encoding, string path, bool isPacked)
     {
         Type definition = type.Type.IsArray ? typeof(Array) : type.Type.GetGenericTypeDefinition();
         if (IsDictionary(definition))
             return GetMap(type, definition, number, encoding, path);
         Type element = type.Arguments[0].Type;
-        object items = Make(typeof(RepeatedItems<>), [element], number, GetElement(type.Arguments[0], encoding, path), Allocation.OfElement(element));
+        object content = GetElement(type.Arguments[0], encoding, path);
+        if (!isPacked)
+            content = CallGeneric(nameof(Unpack), [element], content);
+        object items = Make(typeof(RepeatedItems<>), [element], number, content, Allocation.OfElement(element));
         if (IsList(definition))
             return Make(typeof(ListField<,>), [type.Type, element], items, type.IsNullable);
         bool isSet = Conversion.IsSet(definition);
@@ -185,22 +190,51 @@ internal sealed class ProtobufCodecBuilder
 
     private ProtobufRecord<T> AddRecord<T>((Type, string) key, ProtobufPlan plan, string path)
     {
+        bool isOuterEncodingUsed = _isEncodingUsed;
         var record = new ProtobufRecord<T> { ChecksDerived = _options.ChecksDerived(typeof(T)) };
         _codecs[key] = record; // before its members, which may be of this same type
         var members = new ProtobufMember<T>[plan.Members.Count];
+        var oneofs = new Dictionary<int, Array>();
         for (int i = 0; i < members.Length; i++)
         {
             ProtobufPlace place = plan.Members[i];
             string memberPath = path + "." + place.Info.Name;
-            _isEncodingUsed = place.Encoding == MemberEncoding.Default;
-            object field = GetFieldOfCodec(place) ?? GetFieldOfContract(place, memberPath);
-            if (!_isEncodingUsed)
-                throw new ArgumentException($"{memberPath} has the encoding {place.Encoding}, but nothing in it can be so.");
+            object field = place.Case is null ? GetFieldOfMember(place, memberPath) : GetCase(i);
             members[i] = (ProtobufMember<T>)Make(typeof(ProtobufMember<,>), [typeof(T), place.Type.Type], place, field);
         }
 
         record.Complete(members, plan, path);
+        _isEncodingUsed = isOuterEncodingUsed;
         return record;
+
+        object GetCase(int index)
+        {
+            int owner = plan.Members[index].Owner;
+            ProtobufPlace[] places = [.. plan.Members.Where(place => place.Owner == owner)];
+            if (!oneofs.TryGetValue(owner, out Array? fields))
+                oneofs.Add(owner, fields = (Array)CallGeneric(nameof(MakeOneof), [places[0].Type.Type], places, path + "." + places[0].Info.Name));
+            return fields.GetValue(Array.IndexOf(places, plan.Members[index]))!;
+        }
+    }
+
+    private object GetFieldOfMember(ProtobufPlace place, string path)
+    {
+        _isEncodingUsed = place.Encoding == MemberEncoding.Default;
+        _isPackingUsed = place.IsPacked;
+        object field = GetFieldOfCodec(place) ?? GetFieldOfContract(place, path);
+        return !_isEncodingUsed ? throw new ArgumentException($"{path} has Encoding = {place.Encoding}, which does not apply to it.")
+            : !_isPackingUsed ? throw new ArgumentException($"{path} has IsPacked = false, which does not apply to it: it is not a list of numbers or enums.")
+            : field;
+    }
+
+    private ProtobufField<T?>[] MakeOneof<T>(ProtobufPlace[] places, string path)
+        where T : class => ContractCode.OneofFields(places[0].Type.IsNullable, Array.ConvertAll(places, place => MakeCase<T>(place.Number, place.Case!.Type, path)));
+
+    private ProtobufCase<T> MakeCase<T>(int number, Type type, string path)
+        where T : class
+    {
+        object content = GetValue(AnnotatedType.Unannotated(type, _options.UnannotatedAllowsNull), MemberEncoding.Default, path + "(" + type.Name + ")");
+        return (ProtobufCase<T>)Make(typeof(ProtobufCase<,>), [typeof(T), type], number, content);
     }
 
     /// <summary>Makes the field of a member with a codec of its own.</summary>
@@ -216,7 +250,7 @@ internal sealed class ProtobufCodecBuilder
     private object GetFieldOfContract(ProtobufPlace place, string path)
     {
         RefuseFormatter(place.Info, path);
-        return GetField(place.Type, place.Number, place.Encoding, path);
+        return GetField(place.Type, place.Number, place.Encoding, path, place.IsPacked);
     }
 
     private ProtobufUnion<T> AddUnion<T>((Type, string) key, string path)
@@ -228,8 +262,7 @@ internal sealed class ProtobufCodecBuilder
         {
             if (tag is < 1 or > ProtobufBytes.MaxNumber)
                 throw new ArgumentException($"{path}: the union {TypeNames.Of(typeof(T))} has the tag {tag}; in protobuf tags are the numbers of fields, 1 or greater.");
-            object content = GetValue(AnnotatedType.Unannotated(caseType, _options.UnannotatedAllowsNull), MemberEncoding.Default, path + "(" + caseType.Name + ")");
-            union.Add((ProtobufCase<T>)Make(typeof(ProtobufCase<,>), [typeof(T), caseType], tag, content));
+            union.Add(MakeCase<T>(tag, caseType, path));
         }
 
         foreach (MessageUnionAttribute attribute in typeof(T).GetCustomAttributes<MessageUnionAttribute>(inherit: false))
@@ -260,6 +293,12 @@ internal sealed class ProtobufCodecBuilder
     {
         if (member.IsDefined(typeof(MessageFormatterAttribute), inherit: false))
             throw new ArgumentException($"{path} has a [MessageFormatter] that is no ProtobufCodec<T> of its type; what it writes is no protobuf.");
+    }
+
+    private ProtobufValue<T> Unpack<T>(ProtobufValue<T> element)
+    {
+        _isPackingUsed |= element.IsPackable;
+        return element.Unpacked();
     }
 
     private static T[] Same<T>(T[] items)

@@ -125,6 +125,45 @@ public partial class HasPet
     [MessageMember(4)] public Dictionary<int, IPet>? ByNumber { get; set; }
 }
 
+/// <summary>Oneofs whose fields lie among those of other members.</summary>
+[MessageContract(Formats = ContractFormats.Protobuf)]
+public partial class HasOneof
+{
+    [MessageMember(2)] public int Id;
+    [MessageOneof(1, typeof(Cat)), MessageOneof(4, typeof(Fish))] public IPet? Pet { get; set; }
+    [MessageMember(3)] public string Note { get; set; } = "";
+    [MessageOneof(20, typeof(Fish)), MessageOneof(18, typeof(Cat), Name = "second_cat")] public IPet? Second;
+    [MessageMember(19)] public List<Place> Places { get; set; } = [];
+    public UnknownMembers? Unknown { get; set; }
+}
+
+/// <summary>Oneofs that are not null: with an object from the start, and without.</summary>
+[MessageContract(Formats = ContractFormats.Protobuf)]
+public partial class NeedsOneof
+{
+    [MessageMember(1)] public int Id;
+    [MessageOneof(2, typeof(Cat)), MessageOneof(3, typeof(Fish))] public IPet Made { get; set; } = new Cat { Name = "made" };
+    [MessageOneof(5, typeof(Cat)), MessageOneof(6, typeof(Fish))] public IPet NotMade { get; set; } = null!;
+}
+
+[MessageContract(Formats = ContractFormats.Protobuf)]
+public partial record PositionalOneof(
+    [MessageMember(2)] int Id, [MessageOneof(3, typeof(Cat)), MessageOneof(1, typeof(Fish))] IPet? Pet, [MessageOneof(4, typeof(Cat)), MessageOneof(5, typeof(Fish))] IPet Needed);
+
+/// <summary>Lists with a tag for each element.</summary>
+[MessageContract(Formats = ContractFormats.Protobuf)]
+public partial class Unpacked
+{
+    [MessageMember(1, IsPacked = false)] public List<int> Ints { get; set; } = [];
+    [MessageMember(2, IsPacked = false, Encoding = MemberEncoding.ZigZag)] public long[] Longs { get; set; } = [];
+    [MessageMember(3, IsPacked = false, Encoding = MemberEncoding.Fixed)] public IReadOnlyList<uint> Fixed { get; set; } = [];
+    [MessageMember(4, IsPacked = false)] public double[]? Doubles { get; set; }
+    [MessageMember(5, IsPacked = false)] public HashSet<Colour> Colours { get; set; } = [];
+    [MessageMember(6, IsPacked = false)] public Queue<bool> Bools { get; set; } = [];
+    [MessageMember(7)] public List<int> Packed { get; set; } = [];
+    [MessageMember(2047, IsPacked = false)] public List<float> Far { get; set; } = [];
+}
+
 /// <summary>More members than bits in a word.</summary>
 [MessageContract(Formats = ContractFormats.Protobuf)]
 public partial class Wide

@@ -90,6 +90,8 @@ public sealed class Everything
 
     [MessageMember(20)] public Shape? Shape { get; set; }
 
+    [MessageOneof(21, typeof(Circle)), MessageOneof(70, typeof(Square), Name = "OutlineSquare")] public Shape? Outline { get; set; }
+
     [MessageMember(31)] public int? OptionalInt32 { get; set; }
 
     [MessageMember(32)] public bool? OptionalBool { get; set; }
@@ -123,6 +125,10 @@ public sealed class Everything
     [MessageMember(50)] public List<DateTime> Times { get; set; } = [];
 
     [MessageMember(51)] public Queue<ulong> UInt64s { get; set; } = [];
+
+    [MessageMember(52, IsPacked = false)] public List<int> Unpacked { get; set; } = [];
+
+    [MessageMember(53, IsPacked = false, Encoding = MemberEncoding.Fixed)] public ulong[] UnpackedFixed { get; set; } = [];
 
     [MessageMember(61)] public Dictionary<string, int> Counts { get; set; } = [];
 

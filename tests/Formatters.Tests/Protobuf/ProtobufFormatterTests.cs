@@ -213,6 +213,23 @@ public sealed class ProtobufFormatterTests
     }
 
     [Fact]
+    public void A_oneof_that_does_not_fit_is_refused()
+    {
+        Refused<Declared<OneofTwice>>("<OneofTwice>.Value.Shape, Square: [MessageOneof] lists it twice");
+        Refused<Declared<OneofForeign>>("<OneofForeign>.Value.Shape, Point: [MessageOneof] lists it, but it is not a case of the union Shape");
+        Refused<Declared<OneofMissing>>("<OneofMissing>.Value.Shape: [MessageOneof] does not list Square, a case of the union Shape");
+        Refused<Declared<OneofOfText>>("<OneofOfText>.Value.Text has [MessageOneof], but string is not a union");
+        Refused<Declared<OneofTaken>>("has the number 2, which");
+        Refused<Declared<OneofRetired>>("<OneofRetired>.Value.Shape has the number 9, which is retired");
+        Refused<Declared<OneofEncoded>>("neither Encoding nor IsPacked applies to it");
+        Refused<Declared<UnpackedTexts>>("<UnpackedTexts>.Value.Texts has IsPacked = false, which does not apply to it");
+        // What is in a member's own type does not count for the member.
+        Refused<Declared<EncodedRecord>>("<EncodedRecord>.Value.Person has Encoding = Fixed, which does not apply to it");
+
+        static void Refused<T>(string expected) => Assert.Contains(expected, Assert.Throws<ArgumentException>(() => new ProtobufFormatter<T>()).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_union_without_a_known_case_is_refused()
     {
         MessageFormatException error = Assert.Throws<MessageFormatException>(() => new ProtobufFormatter<Shape>().Read([]));
@@ -341,7 +358,7 @@ public sealed class ProtobufFormatterTests
         Assert.Contains("has no number", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<Orders.Address>()).Message, StringComparison.Ordinal);
         Assert.Contains("19000", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<Reserved>()).Message, StringComparison.Ordinal);
         Assert.Contains("which First has, too", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<Twice>()).Message, StringComparison.Ordinal);
-        Assert.Contains("nothing in it", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<NoInteger>()).Message, StringComparison.Ordinal);
+        Assert.Contains("Encoding = ", Assert.Throws<ArgumentException>(() => new ProtobufFormatter<NoInteger>()).Message, StringComparison.Ordinal);
     }
 
     private static Graph NewGraph() => new()

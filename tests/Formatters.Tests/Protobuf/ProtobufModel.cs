@@ -151,6 +151,70 @@ namespace Formatters.Tests.Protobuf
         public ReadOnlyMemory<byte> Body { get; set; }
     }
 
+    public class Declared<T>
+    {
+        [MessageMember(1)]
+        public T? Value { get; set; }
+    }
+
+    public class OneofTwice
+    {
+        [MessageOneof(1, typeof(Circle)), MessageOneof(2, typeof(Square)), MessageOneof(3, typeof(Square))]
+        public Shape? Shape { get; set; }
+    }
+
+    public class OneofForeign
+    {
+        [MessageOneof(1, typeof(Circle)), MessageOneof(2, typeof(Square)), MessageOneof(3, typeof(Point))]
+        public Shape? Shape { get; set; }
+    }
+
+    public class OneofMissing
+    {
+        [MessageOneof(1, typeof(Circle))]
+        public Shape? Shape { get; set; }
+    }
+
+    public class OneofOfText
+    {
+        [MessageOneof(1, typeof(Circle))]
+        public string Text { get; set; } = "";
+    }
+
+    public class OneofTaken
+    {
+        [MessageOneof(1, typeof(Circle)), MessageOneof(2, typeof(Square))]
+        public Shape? Shape { get; set; }
+
+        [MessageMember(2)]
+        public int Id { get; set; }
+    }
+
+    [RetiredMembers(9)]
+    public class OneofRetired
+    {
+        [MessageOneof(1, typeof(Circle)), MessageOneof(9, typeof(Square))]
+        public Shape? Shape { get; set; }
+    }
+
+    public class OneofEncoded
+    {
+        [MessageMember(3, IsPacked = false), MessageOneof(1, typeof(Circle)), MessageOneof(2, typeof(Square))]
+        public Shape? Shape { get; set; }
+    }
+
+    public class UnpackedTexts
+    {
+        [MessageMember(1, IsPacked = false)]
+        public List<string> Texts { get; set; } = [];
+    }
+
+    public class EncodedRecord
+    {
+        [MessageMember(1, Encoding = MemberEncoding.Fixed)]
+        public PersonV2 Person { get; set; } = new();
+    }
+
     [MessageUnion(1, typeof(Square))]
     public interface IClosed;
 

@@ -15,6 +15,9 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
 
     internal int Number { get; } = place.Number;
 
+    /// <summary>The index of the first field of the member: that of the field itself, unless it is a further case of a oneof.</summary>
+    internal int Owner { get; } = place.Owner;
+
     internal abstract bool GathersItems { get; }
 
     internal abstract bool FinishesItems { get; }
@@ -45,6 +48,9 @@ internal abstract class ProtobufMember<TOwner>(ProtobufPlace place)
     internal abstract bool Copy(ref TOwner from, ref TOwner to);
 
     internal abstract void Describe(SchemaBuilder schema, SchemaMessage message);
+
+    /// <summary>The name of the oneof in a <c>.proto</c> file, of which it is a case; null if it is a field for itself.</summary>
+    internal string? Oneof { get; } = place.Case is null ? null : place.SchemaName;
 }
 
 /// <summary>A member of a record, of a type.</summary>
@@ -60,7 +66,7 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
         : base(place)
     {
         _field = field;
-        _schemaName = place.SchemaName;
+        _schemaName = place.Case?.SchemaName ?? place.SchemaName;
         ParameterExpression owner = Expression.Parameter(typeof(TOwner).MakeByRefType());
         ParameterExpression value = Expression.Parameter(typeof(TMember));
         _get = Expression.Lambda<Getter>(Expression.MakeMemberAccess(owner, place.Info), owner).Compile();
@@ -137,5 +143,5 @@ internal sealed class ProtobufMember<TOwner, TMember> : ProtobufMember<TOwner>
     }
 
     internal override void Describe(SchemaBuilder schema, SchemaMessage message) =>
-        message.AddField(_field.GetSchemaType(schema, message.Name + "_" + _schemaName), _schemaName, Number);
+        message.AddField(_field.GetSchemaType(schema, message.Name + "_" + _schemaName), _schemaName, Number, _field.SchemaOptions);
 }

@@ -104,18 +104,19 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
                 }
 
                 next = current;
+                int owner = _members[current].Owner;
                 ref object? items = ref none;
                 if (gathered is not null)
-                    items = ref gathered[current];
+                    items = ref gathered[owner];
                 if (values is null)
-                    _members[current].Read(ref reader, (ProtobufWireType)(tag & 7), ref value, ref counts[current], ref items, mode);
+                    _members[current].Read(ref reader, (ProtobufWireType)(tag & 7), ref value, ref counts[owner], ref items, mode);
                 else
-                    _members[current].ReadBoxed(ref reader, (ProtobufWireType)(tag & 7), ref values[current], ref counts[current], ref items, mode);
+                    _members[current].ReadBoxed(ref reader, (ProtobufWireType)(tag & 7), ref values[owner], ref counts[owner], ref items, mode);
             }
 
             for (current = 0; current < counts.Length; current++)
             {
-                if (counts[current] >= 0 && !_members[current].FinishesItems)
+                if (counts[current] >= 0 && !_members[current].FinishesItems || _members[current].Owner != current)
                     continue;
                 bool isFinished = values is null
                     ? _members[current].Finish(ref reader, ref value, counts[current], gathered?[current], mode)
@@ -144,8 +145,26 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
 
     public void Describe(SchemaBuilder schema, SchemaMessage message)
     {
-        foreach (ProtobufMember<T> member in _members)
-            member.Describe(schema, message);
+        for (int i = 0; i < _members.Length; i++)
+        {
+            if (_members[i].Oneof is not string oneof)
+            {
+                _members[i].Describe(schema, message);
+                continue;
+            }
+
+            // Where the first of its cases is: what stands between them in the order of the numbers comes after it.
+            if (_members[i].Owner != i)
+                continue;
+            message.BeginOneof(oneof);
+            foreach (ProtobufMember<T> other in _members)
+            {
+                if (other.Owner == i)
+                    other.Describe(schema, message);
+            }
+
+            message.EndOneof();
+        }
     }
 
     /// <summary>Finds the member of a tag, at first the one of the last tag and those behind it.</summary>
@@ -221,7 +240,7 @@ internal sealed class ProtobufRecord<T> : ProtobufCodec<T>, ISchemaMessage
         T value = Call(_onDeserializing, (T)_maker.Make(arguments));
         for (int i = 0; i < values.Length; i++)
         {
-            if (_maker.TakesMember(i))
+            if (_maker.TakesMember(i) || _members[i].Owner != i)
                 continue;
             current = i;
             _members[i].SetBoxed(ref value, values[i]);

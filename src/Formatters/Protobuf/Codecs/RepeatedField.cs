@@ -13,7 +13,7 @@ namespace Formatters;
 /// <param name="allocation">About how many bytes an element takes in memory.</param>
 internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int allocation)
 {
-    private readonly uint _tag = ProtobufBytes.Tag(number, content.IsPackable ? ProtobufWireType.LengthDelimited : content.WireType);
+    private readonly uint _tag = ProtobufBytes.Tag(number, content.IsPacked ? ProtobufWireType.LengthDelimited : content.WireType);
 
     internal int Number => number;
 
@@ -26,7 +26,7 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
             ThrowHelper.ThrowTooManyElements(-1, items.Length, writer.Limits.MaxElementCount);
         if (items.IsEmpty)
             return;
-        if (content.IsPackable)
+        if (content.IsPacked)
         {
             writer.WriteTag(_tag);
             int lengthByteCount = GuessLengthByteCount(items.Length);
@@ -80,7 +80,7 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
                 int level = ItemPath.Enter(writer.Path, i);
                 var aside = new ProtobufBodyWriter(values.Buffer, writer.Limits, writer.IsCanonical) { Path = writer.Path };
                 aside.SetDepthOf(writer);
-                if (!content.IsPackable)
+                if (!content.IsPacked)
                     aside.WriteTag(_tag);
                 content.Write(ref aside, items[i]);
                 aside.Flush();
@@ -93,7 +93,7 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
             throw;
         }
 
-        if (content.IsPackable && items.Length > 0)
+        if (content.IsPacked && items.Length > 0)
         {
             writer.WriteTag(_tag);
             writer.WriteUInt32((uint)values.Buffer.WrittenCount);
@@ -128,6 +128,8 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
     }
 
     internal string GetSchemaType(SchemaBuilder schema) => "repeated " + content.GetSchemaType(schema);
+
+    internal string SchemaOptions => content.IsPackable && !content.IsPacked ? " [packed = false]" : "";
 
     /// <summary>Checks a number of elements before they are made.</summary>
     private void Reserve(ref ProtobufBodyReader reader, int byteOffset, List<T> list, int count, int more)
@@ -223,6 +225,8 @@ internal sealed class ListField<TList, T>(RepeatedItems<T> elements, bool isNull
     }
 
     internal override string GetSchemaType(SchemaBuilder schema, string name) => elements.GetSchemaType(schema);
+
+    internal override string SchemaOptions => elements.SchemaOptions;
 }
 
 /// <summary>An array, or any collection that is made of one.</summary>
@@ -288,6 +292,8 @@ internal sealed class GatheredField<TCollection, T>(
     }
 
     internal override string GetSchemaType(SchemaBuilder schema, string name) => elements.GetSchemaType(schema);
+
+    internal override string SchemaOptions => elements.SchemaOptions;
 
     /// <summary>Whether it is an array that can be filled: one of a derived type does not take the elements.</summary>
     private static bool IsArray(TCollection? value) => value is not null && value.GetType() == typeof(T[]);

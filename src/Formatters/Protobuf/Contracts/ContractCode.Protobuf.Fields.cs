@@ -107,6 +107,26 @@ public static partial class ContractCode
     public static ProtobufField<T?> OptionalObjectField<T>(int number, ProtobufValue<T> value)
         where T : class => new OptionalObjectField<T>(number, value);
 
+    /// <summary>A union whose cases are fields of the containing message.</summary>
+    /// <typeparam name="T">The union.</typeparam>
+    /// <param name="isNullable">Whether it may be null.</param>
+    /// <param name="cases">Its cases in the order of their tags, which are the numbers of the fields.</param>
+    /// <returns>The fields.</returns>
+    public static ProtobufField<T?>[] OneofFields<T>(bool isNullable, params ProtobufCase<T>[] cases)
+        where T : class
+    {
+        var fields = new ProtobufField<T?>[cases.Length];
+        for (int i = 0; i < fields.Length; i++)
+            fields[i] = new OneofField<T>(cases, i, isNullable);
+        return fields;
+    }
+
+    /// <summary>What is repeated with a field for each element (<c>[packed = false]</c>).</summary>
+    /// <typeparam name="T">The type of the elements.</typeparam>
+    /// <param name="element">An element.</param>
+    /// <returns>The element.</returns>
+    public static ProtobufValue<T> Unpacked<T>(ProtobufValue<T> element) => element.Unpacked();
+
     /// <summary>A list, or an interface of one.</summary>
     /// <typeparam name="TList">Its type.</typeparam>
     /// <typeparam name="T">The type of the elements.</typeparam>

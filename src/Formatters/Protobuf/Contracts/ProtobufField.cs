@@ -38,4 +38,7 @@ public abstract class ProtobufField<T>
 
     /// <summary>How it is declared in a <c>.proto</c> file, without name and number: <c>repeated int32</c>.</summary>
     internal abstract string GetSchemaType(SchemaBuilder schema, string name);
+
+    /// <summary>Its options in a <c>.proto</c> file, after the number; mostly empty.</summary>
+    internal virtual string SchemaOptions => "";
 }

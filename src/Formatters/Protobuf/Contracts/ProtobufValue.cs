@@ -8,13 +8,16 @@ namespace Formatters.Generated;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class ProtobufValue<T>
 {
-    private protected ProtobufValue(ProtobufWireType wireType) => WireType = wireType;
+    private protected ProtobufValue(ProtobufWireType wireType) => (WireType, IsPacked) = (wireType, wireType != ProtobufWireType.LengthDelimited);
 
     /// <summary>How it lies there.</summary>
     internal ProtobufWireType WireType { get; }
 
-    /// <summary>Whether several of them lie packed behind one length: all but texts, bytes and messages.</summary>
+    /// <summary>Whether several of them can follow one length: all except strings, bytes and messages.</summary>
     internal bool IsPackable => WireType != ProtobufWireType.LengthDelimited;
+
+    /// <summary>Whether several of them are written so. Both forms are read.</summary>
+    internal bool IsPacked { get; private set; }
 
     /// <summary>Whether a field of this type that may not be null has no bytes where it has the default value: all but messages.</summary>
     internal abstract bool HasDefault { get; }
@@ -33,6 +36,14 @@ public abstract class ProtobufValue<T>
     /// <param name="existing">A value that may be filled and returned.</param>
     /// <param name="merges">Whether what a message does not have stays as it is in <paramref name="existing"/>.</param>
     internal abstract T Read(ref ProtobufBodyReader reader, T? existing, bool merges);
+
+    /// <summary>The same, written with a tag for each.</summary>
+    internal ProtobufValue<T> Unpacked()
+    {
+        var unpacked = (ProtobufValue<T>)MemberwiseClone();
+        unpacked.IsPacked = false;
+        return unpacked;
+    }
 
     /// <summary>The name of the type in a <c>.proto</c> file.</summary>
     internal abstract string GetSchemaType(SchemaBuilder schema);

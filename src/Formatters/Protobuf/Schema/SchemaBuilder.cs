@@ -159,18 +159,12 @@ internal sealed class SchemaMessage
 
     internal string Name { get; }
 
-    internal void AddField(string type, string name, int number)
-    {
-        string taken = name;
-        for (int i = 2; !_fieldNames.Add(taken); i++)
-            taken = name + "_" + i.ToString(CultureInfo.InvariantCulture);
-        _text.Append(_indent).Append(type).Append(' ').Append(taken).Append(" = ").Append(number.ToString(CultureInfo.InvariantCulture)).Append(";\n");
-    }
+    internal void AddField(string type, string name, int number, string options = "") =>
+        _text.Append(_indent).Append(type).Append(' ').Append(TakeName(name)).Append(" = ").Append(number.ToString(CultureInfo.InvariantCulture)).Append(options).Append(";\n");
 
     internal void BeginOneof(string name)
     {
-        _text.Append("  oneof ").Append(name).Append(" {\n");
-        _fieldNames.Add(name);
+        _text.Append("  oneof ").Append(TakeName(name)).Append(" {\n");
         _indent = "    ";
     }
 
@@ -181,4 +175,12 @@ internal sealed class SchemaMessage
     }
 
     public override string ToString() => _text + "}\n";
+
+    private string TakeName(string name)
+    {
+        string taken = name;
+        for (int i = 2; !_fieldNames.Add(taken); i++)
+            taken = name + "_" + i.ToString(CultureInfo.InvariantCulture);
+        return taken;
+    }
 }

@@ -97,6 +97,13 @@ internal static class MemberNumbers
             .Where(parameter => string.Equals(parameter.Name, member.Name, StringComparison.OrdinalIgnoreCase))
             .OrderBy(parameter => parameter.Name == member.Name ? 0 : 1);
 
+    /// <summary>The fields of a oneof: the attributes of the member, or of the constructor parameter of a positional record that carries them.</summary>
+    internal static IReadOnlyList<MessageOneofAttribute> OneofCases(MemberInfo member)
+    {
+        IEnumerable<MessageOneofAttribute> cases = member.GetCustomAttributes<MessageOneofAttribute>(inherit: false);
+        return [.. Parameters(member).Aggregate(cases, static (found, parameter) => found.Any() ? found : parameter.GetCustomAttributes<MessageOneofAttribute>())];
+    }
+
     private static int? NumberOf(MessageMemberAttribute? attribute) => attribute is null or { Number: 0 } ? null : attribute.Number;
 
     /// <summary>The retired numbers of a type and its base classes.</summary>

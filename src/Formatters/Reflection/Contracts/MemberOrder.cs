@@ -52,17 +52,17 @@ internal static class MemberOrder
     }
 
     /// <summary>
-    /// Whether an attribute makes it a member, whatever its accessibility: <see cref="MessageMemberAttribute"/>, or <c>[DataMember]</c> in a type with <c>[DataContract]</c> or on what is public.
+    /// Whether an attribute makes it a member, whatever its accessibility: <see cref="MessageMemberAttribute"/>, <see cref="MessageOneofAttribute"/>, or <c>[DataMember]</c> in a type with <c>[DataContract]</c> or on what is public.
     /// </summary>
     internal static bool IsOptedIn(MemberInfo member)
     {
-        bool isMarked = member.IsDefined(typeof(MessageMemberAttribute), false);
+        bool isMarked = member.IsDefined(typeof(MessageMemberAttribute), false) || member.IsDefined(typeof(MessageOneofAttribute), false);
         bool isDataMember = member.IsDefined(typeof(DataMemberAttribute), false);
         if (!IsOptIn(member.DeclaringType!))
             return IsPublic(member) ? (isMarked || isDataMember) && !IsLeftOut(member) && RecordMember.TypeOf(member) != typeof(UnknownMembers) : isMarked;
         return isMarked || isDataMember
             || member is PropertyInfo && member.DeclaringType!.GetConstructors(Declared)
-                .Any(c => c.GetParameters().Any(p => p.Name == member.Name && p.IsDefined(typeof(MessageMemberAttribute), false)));
+                .Any(c => c.GetParameters().Any(p => p.Name == member.Name && (p.IsDefined(typeof(MessageMemberAttribute), false) || p.IsDefined(typeof(MessageOneofAttribute), false))));
     }
 
     /// <summary>Whether only those members take part that an attribute makes members.</summary>
