@@ -73,7 +73,10 @@ public sealed class RabbitMqTargetTests : QueueTestBase
         var isFull = new TaskCompletionSource<Exception>();
         var options = new ForwarderOptions
         {
-            BatchSize = batchSize, MinBackOff = TimeSpan.FromMilliseconds(1), MaxBackOff = TimeSpan.FromMilliseconds(20), OnRetry = (e, _) => isFull.TrySetResult(e),
+            BatchSize = batchSize,
+            MinBackOff = TimeSpan.FromMilliseconds(1),
+            MaxBackOff = TimeSpan.FromMilliseconds(20),
+            OnRetry = (e, _) => isFull.TrySetResult(e),
         };
         Task running = new QueueForwarder(connector, source, AddressOf("limited"), options).RunUntilEmptyAsync();
         QueueException refusal = Assert.IsType<QueueException>(await isFull.Task.WaitAsync(Soon));

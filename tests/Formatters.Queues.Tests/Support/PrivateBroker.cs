@@ -34,8 +34,8 @@ internal sealed class PrivateBroker : IAsyncDisposable
     }
 
     /// <summary>
-    /// Makes a queue that is there after a kill: RabbitMQ 3.10 stores the definition of a queue up to two seconds after it has answered, and loses a queue that is younger, with all that it has
-    /// confirmed.
+    /// Makes a queue that is there after a kill: RabbitMQ 3.10 writes the record that commits the definition of a queue up to two seconds after it has answered, and loses a queue that is
+    /// younger, with all that it has confirmed.
     /// </summary>
     internal async Task MakeQueueAsync(string name)
     {
