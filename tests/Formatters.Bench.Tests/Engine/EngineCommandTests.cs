@@ -9,6 +9,7 @@ using Formatters.Bench.Reports;
 using Formatters.Bench.Tests.Support;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
+using Formatters.Queues.RabbitMQ;
 using Xunit;
 
 namespace Formatters.Bench.Tests.Engine;
@@ -240,6 +241,33 @@ public sealed class EngineCommandTests : IDisposable
             Assert.Contains(result.OutputLines, line => line.StartsWith(name, StringComparison.Ordinal));
     }
 
+    /// <summary>Component processes over a broker and a database, two of which are killed (SIGKILL) and started again.</summary>
+    [EngineServersFact]
+    public async Task Processes_ThatAreKilled_EndAsTheyMust()
+    {
+        string json = Path.Combine(_folder, "processes.json");
+        string prefix = Broker.NewQueue() + "-";
+        string server = Environment.GetEnvironmentVariable(Broker.PostgreSql)!;
+        string name = $"engine_{Guid.NewGuid():N}";
+        await ExecuteAsync(server, $"CREATE DATABASE {name}");
+        try
+        {
+            ToolResult result = await new Tool(new RabbitMqQueueProvider(), new PostgreSqlQueueProvider()) { Clock = TimeProvider.System }.RunAsync(
+                ["engine", "--processes", "2", "--kills", "2", "--trades", "300", "--bad", "0.01", "--changes", "0.01", "--queues", prefix, "--store", $"{server[..server.LastIndexOf('/')]}/{name}",
+                    "--json", json]);
+
+            Assert.True(result.ExitCode == 0, result.Error + result.Output);
+            EngineReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.EngineReport)!;
+            Assert.True(report.Result is { Trades: 300, WrongClearings: 0, RepeatedClearings: 0, WrongExceptions: 0, IsRight: true }, result.Output);
+            Assert.Equal(report.Result.ExpectedClearings, report.Result.Clearings);
+            Assert.DoesNotContain(":formatters@", result.Output, StringComparison.Ordinal);
+        }
+        finally
+        {
+            await ExecuteAsync(server, $"DROP DATABASE {name} WITH (FORCE)");
+        }
+    }
+
     [Theory]
     [InlineData("--processes 2", "--queues: component processes share queues of a broker")]
     [InlineData("--processes 2 --queues amqp://localhost/x-", "--store: component processes share a database")]
@@ -255,4 +283,23 @@ public sealed class EngineCommandTests : IDisposable
         Assert.Equal(2, result.ExitCode);
         Assert.Contains(error, result.Error, StringComparison.Ordinal);
     }
+
+    private static async Task ExecuteAsync(string server, string statement)
+    {
+        var address = new Uri(server);
+        string[] user = address.UserInfo.Split(':');
+        await using var connection = new Npgsql.NpgsqlConnection(
+            $"Host={address.Host};Port={address.Port};Username={user[0]};Password={user[1]};Database={address.AbsolutePath.Trim('/')};Pooling=false");
+        await connection.OpenAsync();
+        await using Npgsql.NpgsqlCommand command = connection.CreateCommand();
+        command.CommandText = statement;
+        await command.ExecuteNonQueryAsync();
+    }
+}
+
+/// <summary>A test that needs RabbitMQ and PostgreSQL.</summary>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class EngineServersFactAttribute : FactAttribute
+{
+    public EngineServersFactAttribute() => Skip = Broker.SkipReason(Broker.RabbitMq) ?? Broker.SkipReason(Broker.PostgreSql);
 }
