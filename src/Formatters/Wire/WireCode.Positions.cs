@@ -93,11 +93,10 @@ public static partial class WireCode
     public static bool TryReadKey<TFormat>(ref WireReader reader, ReadOnlySpan<byte> name)
         where TFormat : struct, IWireFormat
     {
-        ref byte position = ref reader.Input.Position;
-        if (reader.Input.RemainingAt(ref position) <= name.Length || default(TFormat).ShortTextByteCount(position) != (uint)name.Length
-            || !MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref position, 1), name.Length).SequenceEqual(name))
+        ReadOnlySpan<byte> remaining = reader.Input.Remaining;
+        if (remaining.Length <= name.Length || default(TFormat).ShortTextByteCount(remaining[0]) != (uint)name.Length || !remaining.Slice(1, name.Length).SequenceEqual(name))
             return false;
-        reader.Input.Advance(ref position, 1 + name.Length);
+        reader.Input.Advance(1 + name.Length);
         return true;
     }
 
