@@ -31,6 +31,9 @@ public static class BodyTypes
     /// <summary>CBOR (<see cref="ContentTypes.Cbor"/>).</summary>
     public const int Cbor = 0x4606;
 
+    /// <summary>The compact wire format (<see cref="ContentTypes.Compact"/>).</summary>
+    public const int Compact = 0x4607;
+
     /// <summary>A signed body (<see cref="ContentTypes.Signed"/>).</summary>
     public const int Signed = 0x4611;
 

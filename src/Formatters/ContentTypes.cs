@@ -32,6 +32,9 @@ public static class ContentTypes
     /// <summary>CBOR: docs/wire/cbor.md.</summary>
     public const string Cbor = "application/cbor";
 
+    /// <summary>The compact wire format, with the fewest bytes: docs/wire/compact.md.</summary>
+    public const string Compact = "application/vnd.formatters.compact";
+
     /// <summary>A body of any format with a signature around it: <see cref="SignedFormatter{T}"/>.</summary>
     public const string Signed = "application/vnd.formatters.signed";
 

@@ -7,7 +7,7 @@ namespace Formatters;
 /// Immutable: derive one with <c>FormatterLimits.Default with { MaxDepth = 16 }</c>. A body beyond a limit gives a
 /// <see cref="MessageFormatException"/> before anything is allocated for it. The limits also hold on writing, so that a body that was
 /// written can be read back under the same limits; except <see cref="MaxAllocationFactor"/>, which is checked on reading only, and what
-/// <see cref="MaxElementCount"/> says of records in MessagePack and CBOR.
+/// <see cref="MaxElementCount"/> says of records in MessagePack, CBOR and the compact format.
 /// </remarks>
 public sealed record FormatterLimits
 {
@@ -28,7 +28,7 @@ public sealed record FormatterLimits
         init => BodyByteCount = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxBodyByteCount), value, "The limit must be at least 1 byte.");
     }
 
-    /// <summary>How many records may lie inside each other; the root is depth 1. In MessagePack and CBOR every array and map counts, in protobuf every message and group.</summary>
+    /// <summary>How many records may lie inside each other; the root is depth 1. In MessagePack, CBOR and the compact format every array and map counts, in protobuf every message and group.</summary>
     /// <value>Default 64. Independently of this number, reading and writing stop before the stack is exhausted.</value>
     public int MaxDepth
     {
@@ -38,7 +38,7 @@ public sealed record FormatterLimits
 
     /// <summary>The most elements of one collection.</summary>
     /// <value>
-    /// Default 1,000,000. A count is also checked against the bytes that remain, whatever this number is. In MessagePack and CBOR the members of a record and of a tuple are
+    /// Default 1,000,000. A count is also checked against the bytes that remain, whatever this number is. In MessagePack, CBOR and the compact format the members of a record and of a tuple are
     /// elements on reading, and on writing by reflection; generated code, which knows their number, does not check it.
     /// </value>
     public int MaxElementCount

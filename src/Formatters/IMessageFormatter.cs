@@ -70,7 +70,7 @@ public interface IMessageFormatter<T>
     /// <param name="body">The body, all of it: bytes behind the value are an error.</param>
     /// <param name="value">
     /// The object to fill; null makes a new one. On an exception it is as before in XML, JSON, ActiveX, legacy binary and with delegates, which read a new object; in binary, versioned,
-    /// MessagePack, CBOR and protobuf it may hold members of the bad body beside those of the one before, or part of a list: do not use it, or read by
+    /// MessagePack, CBOR, compact and protobuf it may hold members of the bad body beside those of the one before, or part of a list: do not use it, or read by
     /// <see cref="MessageFormatter{T}.ReadOrClear"/>, which lets go of it.
     /// </param>
     /// <exception cref="MessageFormatException">The body is damaged or beyond a limit.</exception>

@@ -21,7 +21,7 @@ public enum MessageFormatErrorCode
     /// <summary>The bytes are no value of the type: a bool that is neither 0 nor 1, a decimal with a scale above 28, a date out of range.</summary>
     BadValue = 5,
 
-    /// <summary>The body breaks the syntax of its wire format (XML, JSON, MessagePack, CBOR, protobuf).</summary>
+    /// <summary>The body breaks the syntax of its wire format (XML, JSON, MessagePack, CBOR, compact, protobuf).</summary>
     Malformed = 6,
 
     /// <summary>Records lie inside each other deeper than <see cref="FormatterLimits.MaxDepth"/>, or an object graph being written has a cycle.</summary>

@@ -271,6 +271,9 @@ public class RowTests
             case WireFormat.Cbor:
                 Assert.Equal([0x86, 0xC0], body[..2]); // An array of six, and the tag of a date.
                 break;
+            case WireFormat.Compact:
+                Assert.Equal(0xB6, body[0]); // An array of six.
+                break;
             case WireFormat.MemoryPack:
                 Assert.Equal(6, body[0]); // An object of six members.
                 break;

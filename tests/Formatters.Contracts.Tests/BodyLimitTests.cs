@@ -7,7 +7,7 @@ namespace Formatters.Contracts.Tests;
 /// <summary>A body of exactly the greatest size is written, although generated code reserves more for members than they take.</summary>
 public class BodyLimitTests
 {
-    public static TheoryData<string> Formats => ["MessagePack", "CBOR"];
+    public static TheoryData<string> Formats => ["MessagePack", "CBOR", "compact"];
 
     [Theory]
     [MemberData(nameof(Formats))]
@@ -26,5 +26,6 @@ public class BodyLimitTests
 
     private static MessageFormatter<GeneratedOrder> Create(string format, FormatterLimits limits) => format == "CBOR"
         ? new CborFormatter<GeneratedOrder>(GeneratedOrder.CborContract, limits)
+        : format == "compact" ? new CompactFormatter<GeneratedOrder>(GeneratedOrder.CompactContract, limits)
         : new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessagePackContract, limits);
 }

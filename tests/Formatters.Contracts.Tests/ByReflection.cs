@@ -8,6 +8,7 @@ internal static class ByReflection
     internal static readonly ProtobufOptions Protobuf = ProtobufOptions.Default.WithCodec(new NoProtobuf());
 
     internal static readonly CborOptions Cbor = CborOptions.Default.WithDerived(typeof(System.Exception));
+    internal static readonly CompactOptions Compact = CompactOptions.Default.WithDerived(typeof(System.Exception));
 
     private sealed class Nothing;
 

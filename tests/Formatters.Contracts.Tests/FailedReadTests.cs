@@ -13,7 +13,7 @@ public class FailedReadTests
 
     public static TheoryData<string> Formats =>
     [
-        "binary", "binary, reflection", "versioned", "versioned, reflection", "MessagePack", "MessagePack, reflection", "CBOR", "CBOR, reflection", "protobuf", "protobuf, reflection", "hand-coded", "XML", "delegates",
+        "binary", "binary, reflection", "versioned", "versioned, reflection", "MessagePack", "MessagePack, reflection", "CBOR", "CBOR, reflection", "compact", "compact, reflection", "protobuf", "protobuf, reflection", "hand-coded", "XML", "delegates",
     ];
 
     [Theory]
@@ -47,6 +47,8 @@ public class FailedReadTests
     [InlineData("MessagePack, reflection", true)]
     [InlineData("CBOR", true)]
     [InlineData("CBOR, reflection", true)]
+    [InlineData("compact", true)]
+    [InlineData("compact, reflection", true)]
     [InlineData("protobuf", true)]
     [InlineData("protobuf, reflection", true)]
     [InlineData("hand-coded", true)]
@@ -144,6 +146,8 @@ public class FailedReadTests
         "MessagePack" => new MessagePackFormatter<GeneratedOrder>(GeneratedOrder.MessagePackContract),
         "CBOR" => new CborFormatter<GeneratedOrder>(GeneratedOrder.CborContract),
         "CBOR, reflection" => new CborFormatter<GeneratedOrder>(options: ByReflection.Cbor),
+        "compact" => new CompactFormatter<GeneratedOrder>(GeneratedOrder.CompactContract),
+        "compact, reflection" => new CompactFormatter<GeneratedOrder>(options: ByReflection.Compact),
         "protobuf" => new ProtobufFormatter<GeneratedOrder>(GeneratedOrder.ProtobufContract),
         "binary, reflection" => new ReflectionFormatter<GeneratedOrder>(),
         "versioned, reflection" => new ReflectionFormatter<GeneratedOrder>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned }),

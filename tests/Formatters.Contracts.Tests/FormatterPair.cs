@@ -20,7 +20,7 @@ internal sealed class FormatterPair<T>(MessageFormatter<T> generated, MessageFor
     /// <returns>How many of the damaged bodies were refused.</returns>
     internal int CheckRandomValues(int seed, int count, Action<byte[]>? checkFurther = null)
     {
-        var values = new RandomValues(seed);
+        var values = new RandomValues(seed) { BodyType = generated.BodyType };
         var random = new Random(seed);
         T? over = default;
         int failed = 0;

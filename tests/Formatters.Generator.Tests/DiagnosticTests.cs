@@ -136,7 +136,7 @@ public class DiagnosticTests
         { "FMT115", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int Id; internal UnknownMembers? $Unknown$ { get; set; } }" },
         { "FMT115", "[MessageContract(Formats = ContractFormats.Protobuf)] public partial class Order { [MessageMember(1)] public int Id; private UnknownMembers? $_unknown$ = null; public bool Has() => _unknown is not null; }" },
         { "FMT116", "[MessageContract(Formats = ContractFormats.None)] public partial class $Order$ { public int Id; }" },
-        { "FMT116", "[MessageContract(Formats = (ContractFormats)64)] public partial class $Order$ { public int Id; }" },
+        { "FMT116", "[MessageContract(Formats = (ContractFormats)1024)] public partial class $Order$ { public int Id; }" },
         { "FMT116", "[$MessageContractFor(typeof(int), Formats = ContractFormats.None)$] public static partial class Context { }" },
         { "FMT005", "[MessageContract(Formats = ContractFormats.Versioned)] public partial class Order { [MessageMember(1)] public int Id; public class $GeneratedVersionedContract$ { } }" },
         { "FMT005", "[MessageContract] public partial class Order : Base { } public class Base { public int $MessageContract$; }" },

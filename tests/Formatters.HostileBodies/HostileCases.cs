@@ -108,6 +108,8 @@ internal static class HostileCases
         yield return ("messagepack, by reflection", () => new MessagePackFormatter<Node>(Unlimited, ByReflection.MessagePack));
         yield return ("cbor, generated", () => new CborFormatter<Node>(Node.CborContract, Unlimited));
         yield return ("cbor, by reflection", () => new CborFormatter<Node>(Unlimited, ByReflection.Cbor));
+        yield return ("compact, generated", () => new CompactFormatter<Node>(Node.CompactContract, Unlimited));
+        yield return ("compact, by reflection", () => new CompactFormatter<Node>(Unlimited, ByReflection.Compact));
         yield return ("protobuf, generated", () => new ProtobufFormatter<Node>(Node.ProtobufContract, Unlimited));
         yield return ("protobuf, by reflection", () => new ProtobufFormatter<Node>(Unlimited, ByReflection.Protobuf));
         yield return ("xml, generated", () => new XmlFormatter<Node>(Node.XmlContract, limits: Unlimited));
@@ -261,6 +263,7 @@ internal static class HostileCases
         yield return ("elements", () => Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("<a>", 20_000))));
         yield return ("many elements", () => Encoding.UTF8.GetBytes("<r>" + string.Concat(Enumerable.Repeat("<a/>", 100_000)) + "</r>"));
         yield return ("elements of many names", () => Encoding.UTF8.GetBytes("<r>" + string.Concat(Enumerable.Range(0, 50_000).Select(i => $"<a{i}/>")) + "</r>"));
+        yield return ("arrays of the compact format", () => [.. Enumerable.Repeat((byte)0xB1, 300_000)]);
         yield return ("arrays of CBOR", () => [.. Enumerable.Repeat((byte)0x81, 300_000)]);
         yield return ("arrays of MessagePack", () => [.. Enumerable.Repeat((byte)0x91, 300_000)]);
         yield return ("numbers at depth 60", () => [.. Enumerable.Repeat((byte)0x91, 60), 0xDD, 0, 3, 0xD0, 0x90, .. Enumerable.Repeat((byte)1, 250_000)]);
@@ -331,6 +334,8 @@ internal static class HostileCases
             ("messagepack, by reflection", () => new MessagePackFormatter<Table>(options: ByReflection.MessagePack)),
             ("cbor, generated", () => new CborFormatter<Table>(Table.CborContract)),
             ("cbor, by reflection", () => new CborFormatter<Table>(options: ByReflection.Cbor)),
+            ("compact, generated", () => new CompactFormatter<Table>(Table.CompactContract)),
+            ("compact, by reflection", () => new CompactFormatter<Table>(options: ByReflection.Compact)),
             ("protobuf, generated", () => new ProtobufFormatter<Table>(Table.ProtobufContract)),
             ("protobuf, by reflection", () => new ProtobufFormatter<Table>(options: ByReflection.Protobuf)),
         })

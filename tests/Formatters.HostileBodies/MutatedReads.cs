@@ -33,6 +33,8 @@ internal static class MutatedReads
             [.. Samples(1, random => new Part { Name = Secret.Text(random), Price = 1.5m })]),
         ["compressed-brotli"] = () => Compressed(CompressionAlgorithm.Brotli),
         ["cbor-generated"] = () => Of(new CborFormatter<Parcel>(Parcel.CborContract), new CborFormatter<Table>(Table.CborContract)),
+        ["compact-generated"] = () => Of(new CompactFormatter<Parcel>(Parcel.CompactContract), new CompactFormatter<Table>(Table.CompactContract)),
+        ["compact-reflection"] = () => Of(new CompactFormatter<Parcel>(options: ByReflection.Compact), new CompactFormatter<Table>(options: ByReflection.Compact)),
         ["cbor-reflection"] = () => Of(new CborFormatter<Parcel>(options: ByReflection.Cbor), new CborFormatter<Table>(options: ByReflection.Cbor)),
         ["compressed-deflate"] = () => Compressed(CompressionAlgorithm.Deflate),
         ["encrypted"] = () => Of(

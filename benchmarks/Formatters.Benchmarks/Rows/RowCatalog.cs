@@ -44,6 +44,7 @@ internal static class RowCatalog
         new("generated MessagePack", WireFormat.MessagePack, static () => new GeneratedRow(MessagePackFormatter.Create<GeneratedOrder>())),
         new("generated MessagePack map", WireFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(NamedOrderContract.MessagePackOrder), overwrites: true)),
         new("generated CBOR", WireFormat.Cbor, static () => new GeneratedRow(CborFormatter.Create<GeneratedOrder>())),
+        new("generated compact", WireFormat.Compact, static () => new GeneratedRow(CompactFormatter.Create<GeneratedOrder>())),
         new("generated protobuf", WireFormat.Protobuf, static () => new GeneratedRow(ProtobufFormatter.Create<GeneratedOrder>())),
         new("reflection", WireFormat.Binary, static () => new FormatterRow(new ReflectionFormatter<OrderWithList>(options: ReflectionOptions.Default with { UseOwnBodies = false }), overwrites: true)),
         new("legacy binary", WireFormat.LegacyBinary, static () => new FormatterRow(new LegacyBinaryFormatter<OrderWithList>())),

@@ -30,6 +30,9 @@ internal enum WireFormat
     /// <summary>CBOR in its deterministic encoding, array form: members by number.</summary>
     Cbor,
 
+    /// <summary>The compact format, array form: members by number.</summary>
+    Compact,
+
     /// <summary>MS-NRBF, as BinaryFormatter writes it.</summary>
     LegacyBinary,
 

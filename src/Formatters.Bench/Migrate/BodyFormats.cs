@@ -23,6 +23,7 @@ internal static class BodyFormats
         ("versioned", static payload => payload.CreateBinary(ContractFormats.Versioned)),
         ("messagepack", static payload => payload.CreateMessagePack()),
         ("cbor", static payload => payload.CreateCbor()),
+        ("compact", static payload => payload.CreateCompact()),
         ("protobuf", static payload => payload.CreateProtobuf()),
         ("json", static payload => payload.CreateJson()),
         ("legacy-binary", static payload => payload.CreateLegacyBinary()),
@@ -101,6 +102,8 @@ internal static class BodyFormats
 
         internal abstract IMessageFormatter CreateCbor();
 
+        internal abstract IMessageFormatter CreateCompact();
+
         internal abstract IMessageFormatter CreateProtobuf();
 
         internal abstract IMessageFormatter CreateJson();
@@ -112,7 +115,7 @@ internal static class BodyFormats
 
     private sealed class PayloadFormatters<T>(PayloadTypes types) : PayloadFormatters
     {
-        // Versioned bodies and those of MessagePack and CBOR say what is null, and are the same without one: readers that expect none read them, and refuse those that have one.
+        // Versioned bodies and those of MessagePack, CBOR and the compact format say what is null, and are the same without one: readers that expect none read them, and refuse those that have one.
         // In the binary format such a member has one byte more, and in protobuf readers that expect no null find an empty string: there it is for the user to say.
         internal override IMessageFormatter CreateBinary(ContractFormats format) => new ReflectionFormatter<T>(
             options: ReflectionOptions.Default with { Format = format, UnannotatedAllowsNull = types.UnannotatedAllowsNull || format == ContractFormats.Versioned });
@@ -120,6 +123,8 @@ internal static class BodyFormats
         internal override IMessageFormatter CreateMessagePack() => new MessagePackFormatter<T>(options: MessagePackOptions.Default with { UnannotatedAllowsNull = true });
 
         internal override IMessageFormatter CreateCbor() => new CborFormatter<T>(options: CborOptions.Default with { UnannotatedAllowsNull = true });
+
+        internal override IMessageFormatter CreateCompact() => new CompactFormatter<T>(options: CompactOptions.Default with { UnannotatedAllowsNull = true });
 
         internal override IMessageFormatter CreateProtobuf() => new ProtobufFormatter<T>(options: ProtobufOptions.Default with { UnannotatedAllowsNull = types.UnannotatedAllowsNull });
 

@@ -45,6 +45,8 @@ internal static class OwnFormatters<T>
         rows.Add(new("MessagePack r", "MessagePack, by reflection", true, true, static () => new MessagePackFormatter<T>()));
         AddGenerated<CborContract<T>>("CBOR", "CBOR, generated", "Cbor", true, static contract => new CborFormatter<T>(contract));
         rows.Add(new("CBOR r", "CBOR, by reflection", true, true, static () => new CborFormatter<T>()));
+        AddGenerated<CompactContract<T>>("compact", "the compact format, generated", "Compact", true, static contract => new CompactFormatter<T>(contract));
+        rows.Add(new("compact r", "the compact format, by reflection", true, true, static () => new CompactFormatter<T>()));
         AddGenerated<ProtobufContract<T>>("protobuf", "protobuf, generated", "Protobuf", true, static contract => new ProtobufFormatter<T>(contract));
         rows.Add(new("protobuf r", "protobuf, by reflection", true, true, static () => new ProtobufFormatter<T>()));
         AddGenerated<XmlContract<T>>("generated XML", "XmlSerializer's XML, generated", "Xml", true, static contract => new XmlFormatter<T>(contract));

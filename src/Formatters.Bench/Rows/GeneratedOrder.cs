@@ -6,7 +6,7 @@ using Formatters.Orders;
 namespace Formatters.Bench.Rows;
 
 /// <summary>The members of <see cref="OrderWithList"/>, for the generator.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Cbor)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Cbor | ContractFormats.Compact)]
 [LegacyBinaryContract, LegacyBinaryName("Formatters.Orders.OrderWithList", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedOrder
 {
@@ -41,7 +41,7 @@ internal sealed partial class GeneratedOrder
 }
 
 /// <summary>The members of <see cref="Address"/>.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Cbor)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Cbor | ContractFormats.Compact)]
 [LegacyBinaryName("Formatters.Orders.Address", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedAddress
 {
@@ -80,7 +80,7 @@ internal sealed partial class GeneratedAddress
 }
 
 /// <summary>The members of <see cref="LineItem"/>.</summary>
-[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Cbor)]
+[MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Cbor | ContractFormats.Compact)]
 [LegacyBinaryName("Formatters.Orders.LineItem", AssemblyName = Sender.OrdersAssembly)]
 internal sealed partial class GeneratedLineItem
 {

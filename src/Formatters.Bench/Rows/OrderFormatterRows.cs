@@ -19,6 +19,7 @@ internal static class OrderFormatterRows
     internal const string MessagePack = "MessagePack";
     internal const string MessagePackMap = "MessagePack map";
     internal const string Cbor = "CBOR";
+    internal const string Compact = "compact";
     internal const string Protobuf = "protobuf";
     internal const string GeneratedXml = "generated XML";
     internal const string Json = "JSON";
@@ -56,6 +57,7 @@ internal static class OrderFormatterRows
         OfGenerated(MessagePack, "MessagePack by numbers, generated", MessagePackFormatter.Create<GeneratedOrder>()),
         OfList(MessagePackMap, "MessagePack by names, generated", new MessagePackFormatter<OrderWithList>(NamedOrderContract.MessagePackOrder)),
         OfGenerated(Cbor, "CBOR by numbers, generated", CborFormatter.Create<GeneratedOrder>()),
+        OfGenerated(Compact, "the compact format by numbers, generated", CompactFormatter.Create<GeneratedOrder>()),
         OfGenerated(Protobuf, "protobuf, generated", ProtobufFormatter.Create<GeneratedOrder>()),
         OfList(GeneratedXml, "the same XML by code of the generator", new XmlFormatter<OrderWithList>(NamedOrderContract.XmlOrder)),
 #endif

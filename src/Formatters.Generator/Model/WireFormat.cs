@@ -14,11 +14,12 @@ internal enum WireFormat
     Protobuf = 8,
     Xml = 16,
     Cbor = 32,
+    Compact = 64,
 }
 
 internal static class WireFormats
 {
-    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Protobuf, WireFormat.Xml, WireFormat.Cbor];
+    internal static readonly WireFormat[] All = [WireFormat.Binary, WireFormat.Versioned, WireFormat.MessagePack, WireFormat.Protobuf, WireFormat.Xml, WireFormat.Cbor, WireFormat.Compact];
 
     /// <summary>The single formats in a set.</summary>
     internal static IEnumerable<WireFormat> Each(this WireFormat formats) => All.Where(f => (formats & f) != 0);
@@ -30,7 +31,7 @@ internal static class WireFormats
     internal static bool IsNumbered(this WireFormat format) => format == WireFormat.Versioned;
 
     /// <summary>Whether its code is the one traversal, which is generic over the format.</summary>
-    internal static bool IsTraversed(this WireFormat format) => format == WireFormat.Cbor;
+    internal static bool IsTraversed(this WireFormat format) => format is WireFormat.Cbor or WireFormat.Compact;
 
     /// <summary>Whether records are an array of members at their numbers, or a map of their names.</summary>
     internal static bool IsPacked(this WireFormat format) => format == WireFormat.MessagePack || format.IsTraversed();

@@ -78,7 +78,7 @@ internal static class ContractParser
     private static WireFormat OwnFormats(ITypeSymbol type)
     {
         WireFormat formats = type.FindAttribute(Symbols.ContractAttribute)?.Formats() ?? 0;
-        return !type.IsAbstract || type.HasAttribute(Symbols.UnionAttribute) ? formats : formats & (WireFormat.Xml | (type.HasAttribute(Symbols.PackedUnionAttribute) ? WireFormat.MessagePack | WireFormat.Cbor : 0));
+        return !type.IsAbstract || type.HasAttribute(Symbols.UnionAttribute) ? formats : formats & (WireFormat.Xml | (type.HasAttribute(Symbols.PackedUnionAttribute) ? WireFormat.MessagePack | WireFormat.Cbor | WireFormat.Compact : 0));
     }
 
     /// <summary>Where a type is declared that has a contract of its own in this assembly and in a format, or names no format: there is reported what is wrong with it. Null for all others.</summary>

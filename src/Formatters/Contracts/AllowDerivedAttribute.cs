@@ -8,11 +8,11 @@ namespace Formatters;
 /// </summary>
 /// <remarks>
 /// <para>Without it such an object is an error of writing (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>) in the binary and the versioned format, in MessagePack,
-/// CBOR and protobuf, by generated code and by reflection. It is meant for classes whose derived classes hold nothing of their own that a message should carry: proxies of an object-relational mapper, test doubles.
+/// CBOR, the compact format and protobuf, by generated code and by reflection. It is meant for classes whose derived classes hold nothing of their own that a message should carry: proxies of an object-relational mapper, test doubles.
 /// To keep what derived classes add, declare a union (<see cref="MessageUnionAttribute"/>).</para>
 /// <para>On a class it is for that class alone, not for those derived from it. On an assembly, with a type, it is for code that is generated into the assembly: for a class of another assembly
 /// that cannot carry the attribute. By reflection <see cref="ReflectionOptions.WithDerived"/>, <see cref="MessagePackOptions.WithDerived"/>,
-/// <see cref="CborOptions.WithDerived"/> and <see cref="ProtobufOptions.WithDerived"/> do the same.</para>
+/// <see cref="CborOptions.WithDerived"/>, <see cref="CompactOptions.WithDerived"/> and <see cref="ProtobufOptions.WithDerived"/> do the same.</para>
 /// </remarks>
 /// <example><code>
 /// [AllowDerived]                                  // lazy-loading proxies derive from it

@@ -26,4 +26,7 @@ public enum ContractFormats
 
     /// <summary>CBOR: docs/wire/cbor.md. The property <c>CborContract</c>, for <see cref="CborFormatter{T}"/>.</summary>
     Cbor = 32,
+
+    /// <summary>The compact wire format: docs/wire/compact.md. The property <c>CompactContract</c>, for <see cref="CompactFormatter{T}"/>.</summary>
+    Compact = 64,
 }

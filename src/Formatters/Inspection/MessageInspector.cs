@@ -28,6 +28,9 @@ public abstract class MessageInspector
     /// <summary>Prints CBOR: the values, each tag that is not a number or a GUID as <c>{"$tag 0": …}</c>.</summary>
     public static MessageInspector Cbor { get; } = new CborInspector();
 
+    /// <summary>Prints the compact format: there are no names of numbered members in it, and of bytes no types. Bytes that are printable text are printed as that.</summary>
+    public static MessageInspector Compact { get; } = new CompactInspector();
+
     /// <summary>Prints protobuf, by the numbers of the fields: there are no names in it, and of some values no types.</summary>
     public static MessageInspector Protobuf { get; } = new ProtobufInspector();
 
@@ -72,6 +75,7 @@ public abstract class MessageInspector
         Versioned,
         MessagePack,
         Cbor,
+        Compact,
         Protobuf,
         Signed,
         Encrypted,

@@ -3,7 +3,7 @@ using Formatters.Generated;
 
 namespace Formatters.Generated;
 
-/// <summary>Writes and reads a type in one wire format: what the generated contracts of CBOR are.</summary>
+/// <summary>Writes and reads a type in one wire format: what the generated contracts of CBOR and of the compact format are.</summary>
 /// <typeparam name="T">The type.</typeparam>
 public abstract class TraversedContract<T>
 {

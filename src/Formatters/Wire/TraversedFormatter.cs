@@ -7,7 +7,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A formatter of a format that the one traversal writes and reads: the base of <see cref="CborFormatter{T}"/>.</summary>
+/// <summary>A formatter of a format that the one traversal writes and reads: the base of <see cref="CborFormatter{T}"/> and <see cref="CompactFormatter{T}"/>.</summary>
 /// <typeparam name="TFormat">The format.</typeparam>
 /// <typeparam name="T">The type of the payload.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]

@@ -177,7 +177,7 @@ public sealed class InspectCommandTests : IDisposable
         Assert.Contains("--body-type", error, StringComparison.Ordinal);
         (exitCode, error, _) = await RunAsync("--format", "yaml");
         Assert.Equal(2, exitCode);
-        Assert.Contains("'yaml' is not one of legacy-binary, xml, json, versioned, messagepack, cbor, protobuf, signed, encrypted, compressed, batch, binary, activex.", error, StringComparison.Ordinal);
+        Assert.Contains("'yaml' is not one of legacy-binary, xml, json, versioned, messagepack, cbor, compact, protobuf, signed, encrypted, compressed, batch, binary, activex.", error, StringComparison.Ordinal);
     }
 
     private async Task<(int ExitCode, string Error, string Output)> RunAsync(params string[] options)

@@ -19,7 +19,7 @@ public class PayloadTests
                 "string 500 legacy", "string 1,000 legacy", "string 2,000 legacy", "string 10,000 legacy", "string 100,000 legacy", "string 1,000,000 legacy", "string 2,000,000 legacy",
                 "string 500 ActiveX", "string 1,000 ActiveX", "string 2,000 ActiveX", "string 10,000 ActiveX", "string 100,000 ActiveX", "string 1,000,000 ActiveX", "string 2,000,000 ActiveX",
                 "order hand-coded", "order BinaryWriter", "order bridge", "order persist stream", "order reflection", "order generated", "order versioned", "order MessagePack", "order MessagePack map",
-                "order CBOR", "order protobuf", "order generated XML", "order XML", "order JSON", "order legacy binary", "order BinaryFormatter",
+                "order CBOR", "order compact", "order protobuf", "order generated XML", "order XML", "order JSON", "order legacy binary", "order BinaryFormatter",
                 "Int32 ActiveX", "Int32 binary", "Int32 XML", "Int32 BinaryFormatter",
             ],
             names);

@@ -125,7 +125,7 @@ public sealed class OwnTests : IDisposable
             Sample = Write("""{ "Firstname": "a", "Lastname": "b", "Company": "c", "City": "d", "Street": "e", "ZIPCode": "f", "Country": "g", "State": "h" }"""),
         };
         OwnChoice choice = OwnChoice.Create(options);
-        foreach (string name in new[] { "generated", "versioned", "MessagePack", "CBOR", "protobuf" })
+        foreach (string name in new[] { "generated", "versioned", "MessagePack", "CBOR", "compact", "protobuf" })
             Assert.Empty(Assert.Single(choice.Candidates, candidate => candidate.Name == name).Changes);
         Assert.Contains("[MessageContract(Formats = ContractFormats.Xml)]", choice.Refused.Single(static refusal => refusal.Formatter == "generated XML").Reason, StringComparison.Ordinal);
     }

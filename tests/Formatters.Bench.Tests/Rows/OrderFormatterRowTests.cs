@@ -22,7 +22,7 @@ public class OrderFormatterRowTests
     public void Create_HasTheRowsOfTheTables() => Assert.Equal(
         [
             "hand-coded", "BinaryWriter", "bridge", "persist stream", "reflection", "generated",
-            "versioned", "MessagePack", "MessagePack map", "CBOR", "protobuf", "generated XML", "XML", "JSON", "legacy binary", "BinaryFormatter",
+            "versioned", "MessagePack", "MessagePack map", "CBOR", "compact", "protobuf", "generated XML", "XML", "JSON", "legacy binary", "BinaryFormatter",
         ],
         OrderFormatterRows.Create().Select(row => row.Name));
 
@@ -35,6 +35,7 @@ public class OrderFormatterRowTests
     [InlineData("versioned", typeof(VersionedFormatter<GeneratedOrder>))]
     [InlineData("MessagePack", typeof(MessagePackFormatter<GeneratedOrder>))]
     [InlineData("CBOR", typeof(CborFormatter<GeneratedOrder>))]
+    [InlineData("compact", typeof(CompactFormatter<GeneratedOrder>))]
     [InlineData("protobuf", typeof(ProtobufFormatter<GeneratedOrder>))]
     public void GeneratedRow_CallsTheFormatterItIsNamedAfter(string name, Type type)
     {

@@ -1,0 +1,454 @@
+// docs/wire/compact.md, "What a reader refuses": each value has one form, and no other is read.
+using System;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters.Generated;
+
+public readonly partial struct CompactFormat
+{
+    private const int MaxOffsetMinutes = 14 * 60;
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReadNull(ref WireReader reader)
+    {
+        ref byte p = ref reader.Input.Require(1);
+        if (p != CompactHead.Null)
+            return false;
+        reader.Input.Advance(ref p, 1);
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public bool ReadBoolean(ref WireReader reader)
+    {
+        ref byte p = ref reader.Input.Require(1);
+        if (p > 1)
+            ThrowMismatch(ref reader, nameof(Boolean));
+        bool value = p == 1;
+        reader.Input.Advance(ref p, 1);
+        return value;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public long ReadInteger(ref WireReader reader, long min, long max, string typeName)
+    {
+        ref byte p = ref reader.Input.Require(1);
+        int value = p;
+        if (value > CompactHead.MaxSmall || value < min)
+            return ReadLongInteger(ref reader, min, max, typeName);
+        reader.Input.Advance(ref p, 1);
+        return value;
+    }
+
+    /// <inheritdoc/>
+    public ulong ReadUInt64(ref WireReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        BigInteger value = ReadBigInteger(ref reader, nameof(UInt64));
+        if (value.Sign < 0 || value > ulong.MaxValue)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(UInt64));
+        return (ulong)value;
+    }
+
+    /// <inheritdoc/>
+    public float ReadSingle(ref WireReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        CompactHead head = CompactHead.Peek(ref reader);
+        if (head.Kind == CompactKind.Integer)
+        {
+            reader.Input.Advance(head.ByteCount);
+            return head.Argument;
+        }
+
+        ReadOnlySpan<byte> content = TakeContent(ref reader, head, nameof(Single));
+        if (content.Length == 4)
+        {
+            float raw = LittleEndian.ReadSingle(ref MemoryMarshal.GetReference(content));
+            if (Shorten(raw, out int _) != Raw)
+                ThrowForm(byteOffset);
+            return raw;
+        }
+
+        if (content.Length > 4)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Single));
+        if (!TryUnpack(CompactHead.ToNumber(content), content.Length, out double wide) || Shorten((float)wide, out int n) == Raw || n != NumberOf(wide))
+            ThrowForm(byteOffset);
+        return (float)wide;
+
+        static int NumberOf(double value) => (int)(Math.Floor(value) == value ? value : Math.Round(value * 100));
+    }
+
+    /// <inheritdoc/>
+    public double ReadDouble(ref WireReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        CompactHead head = CompactHead.Peek(ref reader);
+        if (head.Kind == CompactKind.Integer)
+        {
+            reader.Input.Advance(head.ByteCount);
+            return head.Argument;
+        }
+
+        ReadOnlySpan<byte> content = TakeContent(ref reader, head, nameof(Double));
+        if (content.Length > 8)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Double));
+        double value;
+        if (content.Length == 8)
+        {
+            value = LittleEndian.ReadDouble(ref MemoryMarshal.GetReference(content));
+            if (Shorten(value, out _) != Raw)
+                ThrowForm(byteOffset);
+        }
+        else if (!TryUnpack(CompactHead.ToNumber(content), content.Length, out value))
+        {
+            ThrowForm(byteOffset);
+        }
+
+        return value;
+    }
+
+    /// <inheritdoc/>
+    public decimal ReadDecimal(ref WireReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        CompactHead head = CompactHead.Peek(ref reader);
+        if (head is { Kind: CompactKind.Integer, ByteCount: 1, Argument: >= 0 })
+        {
+            reader.Input.Advance(1);
+            return head.Argument;
+        }
+
+        ReadOnlySpan<byte> content = TakeContent(ref reader, head, nameof(Decimal));
+        if (content.Length is 0 or > 13 || (content[0] & 0x7F) > 28)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
+        ReadOnlySpan<byte> digits = content.Slice(1);
+        ulong low = CompactHead.ToNumber(digits.Slice(0, Math.Min(8, digits.Length)));
+        uint high = digits.Length > 8 ? (uint)CompactHead.ToNumber(digits.Slice(8)) : 0;
+        if (!digits.IsEmpty && digits[digits.Length - 1] == 0 || content[0] == 0 && high == 0 && low <= CompactHead.MaxSmall)
+            ThrowForm(byteOffset);
+        return new decimal((int)low, (int)(low >> 32), (int)high, content[0] >= 0x80, (byte)(content[0] & 0x7F));
+    }
+
+    /// <inheritdoc/>
+    public DateTime ReadDateTime(ref WireReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        long data = ReadDateContent(TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(DateTime)), byteOffset, nameof(DateTime));
+        try
+        {
+            return DateTime.FromBinary(data);
+        }
+        catch (ArgumentException)
+        {
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTime));
+            return default;
+        }
+    }
+
+    /// <inheritdoc/>
+    public DateTimeOffset ReadDateTimeOffset(ref WireReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        ReadOnlySpan<byte> content = TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(DateTimeOffset));
+        if (content.Length < 2)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTimeOffset));
+        int dateByteCount = content.Length - 2;
+        int minutes = (short)(content[dateByteCount] | (content[dateByteCount + 1] << 8));
+        long ticks = ReadDateContent(content.Slice(0, dateByteCount), byteOffset, nameof(DateTimeOffset));
+        long utc = ticks - (minutes * TimeSpan.TicksPerMinute);
+        if (ticks < 0 || ticks > DateTime.MaxValue.Ticks || minutes is < -MaxOffsetMinutes or > MaxOffsetMinutes || utc < 0 || utc > DateTime.MaxValue.Ticks)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(DateTimeOffset));
+        return new DateTimeOffset(ticks, TimeSpan.FromMinutes(minutes));
+    }
+
+    /// <inheritdoc/>
+    public Guid ReadGuid(ref WireReader reader)
+    {
+        int byteOffset = reader.ByteOffset;
+        ReadOnlySpan<byte> bytes = TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(Guid));
+        if (bytes.Length != 16)
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Guid));
+        Span<byte> copy = stackalloc byte[16];
+        bytes.CopyTo(copy);
+        return CborHead.ReverseGuid(ref MemoryMarshal.GetReference(copy));
+    }
+
+    /// <inheritdoc/>
+    public long ReadDate(ref WireReader reader) => ReadInteger(ref reader, int.MinValue, int.MaxValue, "DateOnly");
+
+    /// <inheritdoc/>
+    public BigInteger ReadBigInteger(ref WireReader reader) => ReadBigInteger(ref reader, nameof(BigInteger));
+
+    /// <inheritdoc/>
+    public void ReadWide(ref WireReader reader, bool isSigned, out ulong high, out ulong low)
+    {
+        int byteOffset = reader.ByteOffset;
+        string typeName = isSigned ? "Int128" : "UInt128";
+        BigInteger value = ReadBigInteger(ref reader, typeName);
+        BigInteger upper = value >> 64;
+        if (isSigned ? upper < long.MinValue || upper > long.MaxValue : upper < 0 || upper > ulong.MaxValue)
+            ThrowHelper.ThrowBadValue(byteOffset, typeName);
+        high = isSigned ? (ulong)(long)upper : (ulong)upper;
+        low = (ulong)(value & ulong.MaxValue);
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public string ReadString(ref WireReader reader, string? existing)
+    {
+        ref byte p = ref reader.Input.Require(1);
+        int byteCount = p - CompactHead.Content;
+        if ((uint)byteCount > CompactHead.MaxShortContent || byteCount >= reader.Input.BytesRemaining)
+            return ReadText(ref reader, existing);
+        string? text = Utf8Text.Read(ref Unsafe.Add(ref p, 1), byteCount, existing);
+        if (text is null)
+            return ReadText(ref reader, existing);
+        reader.Input.Advance(ref p, 1 + byteCount);
+        return text;
+    }
+
+    /// <inheritdoc/>
+    public string ReadUri(ref WireReader reader) => ReadText(ref reader, null);
+
+    /// <inheritdoc/>
+    public ReadOnlySpan<byte> ReadBytes(ref WireReader reader) => TakeContent(ref reader, CompactHead.Peek(ref reader), "byte array");
+
+    /// <inheritdoc/>
+    public ReadOnlySpan<byte> ReadKey(ref WireReader reader, out bool isText)
+    {
+        CompactHead head = CompactHead.Peek(ref reader);
+        isText = head.Kind == CompactKind.Content;
+        if (isText)
+            return TakeContent(ref reader, head, nameof(String));
+        Skip(ref reader);
+        return default;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public uint ShortTextByteCount(byte first)
+    {
+        uint byteCount = (uint)(first - CompactHead.Content);
+        return byteCount <= CompactHead.MaxShortContent ? byteCount : uint.MaxValue;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReadInt32(ref byte position, int remaining, out int value, out int byteCount)
+    {
+        value = position;
+        byteCount = 1;
+        if (remaining < 3 || value <= CompactHead.MaxSmall)
+            return remaining >= 3;
+        if (value == (CompactHead.Content | 2))
+        {
+            byteCount = 3;
+            value = (ushort)LittleEndian.ReadInt16(ref Unsafe.Add(ref position, 1));
+            return value >= CompactHead.EndOfTwoBytes;
+        }
+
+        byteCount = 2;
+        bool isTwo = (uint)(value - CompactHead.TwoBytes) < CompactHead.SmallNegative - CompactHead.TwoBytes;
+        value = CompactHead.MinTwoBytes + ((value - CompactHead.TwoBytes) << 8) + Unsafe.Add(ref position, 1);
+        return isTwo;
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryReadDouble(ref byte position, int remaining, out double value, out int byteCount)
+    {
+        value = position;
+        byteCount = 1;
+        if (remaining < 9 || value <= CompactHead.MaxSmall)
+            return remaining >= 9;
+        int contentByteCount = position - CompactHead.Content;
+        byteCount = 1 + contentByteCount;
+        if ((uint)(contentByteCount - 1) >= 7)
+            return false;
+        ulong number = (ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref position, 1)) & (ulong.MaxValue >> (64 - (8 * contentByteCount)));
+        return TryUnpack(number, contentByteCount, out value);
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool IsArrayOf(ref byte position, int remaining, int count, out int byteCount)
+    {
+        byteCount = count <= CompactHead.MaxShortCount ? 1 : 2;
+        if (count <= CompactHead.MaxShortCount)
+            return remaining > count && position == CompactHead.Array + count;
+        return count <= byte.MaxValue && remaining > count + 1 && position == CompactHead.LongArray && Unsafe.Add(ref position, 1) == count;
+    }
+
+    /// <inheritdoc/>
+    public int ReadArrayHeader(ref WireReader reader, int elementAllocation) => ReadCount(ref reader, CompactKind.Array, 1, elementAllocation);
+
+    /// <inheritdoc/>
+    public int ReadMapHeader(ref WireReader reader, int entryAllocation) => ReadCount(ref reader, CompactKind.Map, 2, entryAllocation);
+
+    /// <inheritdoc/>
+    public void Skip(ref WireReader reader)
+    {
+        CompactHead head = CompactHead.Peek(ref reader);
+        switch (head.Kind)
+        {
+            case CompactKind.Array or CompactKind.Map:
+                int perItem = head.Kind == CompactKind.Map ? 2 : 1;
+                long count = ReadCount(ref reader, head.Kind, perItem, 0) * (long)perItem;
+                reader.Enter();
+                for (; count > 0; count--)
+                    Skip(ref reader);
+                reader.Leave();
+                break;
+            case CompactKind.Content or CompactKind.Negative:
+                Take(ref reader, head);
+                break;
+            default:
+                reader.Input.Advance(head.ByteCount);
+                break;
+        }
+    }
+
+    /// <summary>The bytes after the first ones.</summary>
+    internal static ReadOnlySpan<byte> Take(ref WireReader reader, CompactHead head)
+    {
+        if (head.Argument > reader.Input.BytesRemaining - head.ByteCount)
+            reader.Input.ThrowTruncated(head.ByteCount + head.Argument);
+        reader.Input.Advance(head.ByteCount);
+        return reader.Input.Take((int)head.Argument);
+    }
+
+    /// <summary>Reads an integer of any size.</summary>
+    internal static BigInteger ReadBigInteger(ref WireReader reader, string typeName)
+    {
+        int byteOffset = reader.ByteOffset;
+        CompactHead head = CompactHead.Peek(ref reader);
+        if (head.Kind == CompactKind.Integer)
+        {
+            reader.Input.Advance(head.ByteCount);
+            return head.Argument;
+        }
+
+        if (head.Kind is not (CompactKind.Content or CompactKind.Negative) || head.Argument == 0)
+            ThrowMismatch(ref reader, typeName);
+        ReadOnlySpan<byte> content = Take(ref reader, head);
+        byte last = content[content.Length - 1];
+        if (content.Length <= 8)
+        {
+            ulong number = CompactHead.ToNumber(content);
+            if (last == 0 || (head.Kind == CompactKind.Content ? number < CompactHead.EndOfTwoBytes : number < -CompactHead.MinSmall))
+                ThrowForm(byteOffset);
+            // As many as the complement of a long has.
+            if (head.Kind == CompactKind.Negative && number > long.MaxValue)
+                ThrowHelper.ThrowBadValue(byteOffset, typeName);
+            return head.Kind == CompactKind.Content ? number : ~(long)number;
+        }
+
+        byte[] bytes = content.ToArray();
+        var value = new BigInteger(bytes);
+        if (value >= long.MinValue && value <= ulong.MaxValue || value.ToByteArray().Length != bytes.Length)
+            ThrowForm(byteOffset);
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static long ReadLongInteger(ref WireReader reader, long min, long max, string typeName)
+    {
+        int byteOffset = reader.ByteOffset;
+        CompactHead head = CompactHead.Peek(ref reader);
+        long value = head.Argument;
+        if (head.Kind == CompactKind.Integer)
+        {
+            reader.Input.Advance(head.ByteCount);
+        }
+        else
+        {
+            BigInteger number = ReadBigInteger(ref reader, typeName);
+            if (number < long.MinValue || number > long.MaxValue)
+                ThrowHelper.ThrowBadValue(byteOffset, typeName);
+            value = (long)number;
+        }
+
+        if (value < min || value > max)
+            ThrowHelper.ThrowBadValue(byteOffset, typeName);
+        return value;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static string ReadText(ref WireReader reader, string? existing)
+    {
+        ReadOnlySpan<byte> bytes = TakeContent(ref reader, CompactHead.Peek(ref reader), nameof(String));
+        ref byte start = ref MemoryMarshal.GetReference(bytes);
+        string? text = Utf8Text.Read(ref start, bytes.Length, existing);
+        if (text is null)
+            ThrowHelper.ThrowBadText(reader.ByteOffset - bytes.Length + Utf8Text.IndexOfInvalid(ref start, bytes.Length));
+        return text;
+    }
+
+    private static int ReadCount(ref WireReader reader, CompactKind kind, int minElementByteCount, int elementAllocation)
+    {
+        int byteOffset = reader.ByteOffset;
+        CompactHead head = CompactHead.Peek(ref reader);
+        if (head.Kind != kind)
+            ThrowMismatch(ref reader, kind == CompactKind.Array ? "array" : "map");
+        reader.Input.Advance(head.ByteCount);
+        reader.Input.CheckCount(byteOffset, head.Argument, minElementByteCount, elementAllocation);
+        return (int)head.Argument;
+    }
+
+    private static ReadOnlySpan<byte> TakeContent(ref WireReader reader, CompactHead head, string typeName)
+    {
+        if (head.Kind != CompactKind.Content)
+            ThrowMismatch(ref reader, typeName);
+        return Take(ref reader, head);
+    }
+
+    /// <summary>Makes a double of what <see cref="Pack"/> made, if it is in its one form.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static bool TryUnpack(ulong number, int byteCount, out double value)
+    {
+        ulong n = number >> 2;
+        bool isNegative = (number & 2) != 0;
+        value = (long)n;
+        if (byteCount == 0 || number >> (8 * (byteCount - 1)) == 0)
+            return false;
+        if ((number & 1) != 0)
+        {
+            value /= 100;
+            value = isNegative ? -value : value;
+            return n < (ulong)EndOfHundredths && n % 100 != 0;
+        }
+
+        value = isNegative ? -value : value;
+        return n < (ulong)EndOfWhole && n >= (isNegative ? (ulong)(-CompactHead.MinSmall) + 1 : CompactHead.EndOfTwoBytes);
+    }
+
+    private static long ReadDateContent(ReadOnlySpan<byte> content, int byteOffset, string typeName)
+    {
+        if (content.Length > 9)
+            ThrowHelper.ThrowBadValue(byteOffset, typeName);
+        ulong low = CompactHead.ToNumber(content.Slice(0, Math.Min(8, content.Length)));
+        long count = (long)(low >> 4) | (content.Length > 8 ? (long)content[8] << 60 : 0);
+        int unit = (int)low & 3;
+        long ticks = count * TicksOf(unit);
+        if (count < 0 || content.Length > 8 && content[8] > 3 || count > TicksMask / TicksOf(unit))
+            ThrowHelper.ThrowBadValue(byteOffset, typeName);
+        if (!content.IsEmpty && content[content.Length - 1] == 0 || UnitOf(ticks) != unit)
+            ThrowForm(byteOffset);
+        return ticks | (long)((low >> 2) << 62);
+    }
+
+    private static void ThrowForm(int byteOffset) => ThrowHelper.ThrowMalformed(byteOffset, "The value is not in its one form: it has more bytes than it needs.");
+
+    private static void ThrowMismatch(ref WireReader reader, string what)
+    {
+        if (reader.Input.Require(1) == CompactHead.Null)
+            ThrowHelper.ThrowUnexpectedNil(reader.ByteOffset);
+        CompactHead.Peek(ref reader);
+        ThrowHelper.ThrowBadValue(reader.ByteOffset, what);
+    }
+}

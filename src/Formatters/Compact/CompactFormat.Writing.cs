@@ -1,0 +1,343 @@
+// docs/wire/compact.md, "Values".
+using System;
+using System.ComponentModel;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace Formatters.Generated;
+
+/// <summary>The compact format, as a format of the one traversal. For generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly partial struct CompactFormat : IWireFormat
+{
+    // Hundredths below this are found again from the double that is nearest to them.
+    private const double EndOfHundredths = 2251799813685248.0;
+    private const double EndOfWhole = 9007199254740992.0;
+    private const int EndOfSingle = 1 << 22;
+
+    private const long TicksPerDay = TimeSpan.TicksPerDay;
+    private const long TicksMask = 0x3FFF_FFFF_FFFF_FFFF;
+
+    /// <inheritdoc/>
+    public int BodyType => BodyTypes.Compact;
+
+    /// <inheritdoc/>
+    public bool IsSorted => false;
+
+    /// <inheritdoc/>
+    public bool RoundsFloats => false;
+
+    /// <inheritdoc/>
+    public ref byte WriteNull(ref byte position) => ref Byte(ref position, CompactHead.Null);
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, bool value) => ref Byte(ref position, value ? (byte)1 : (byte)0);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte Write(ref byte position, long value)
+    {
+        if ((ulong)(value - CompactHead.MinSmall) >= 160)
+            return ref WriteLong(ref position, value);
+        position = (byte)value;
+        return ref Unsafe.Add(ref position, 1);
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte Write(ref byte position, ulong value)
+    {
+        if (value > CompactHead.MaxSmall)
+            return ref WriteLong(ref position, value);
+        position = (byte)value;
+        return ref Unsafe.Add(ref position, 1);
+    }
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, float value)
+    {
+        int form = Shorten(value, out int n);
+        if (form == Raw)
+        {
+            position = CompactHead.Content | 4;
+            LittleEndian.Write(ref Unsafe.Add(ref position, 1), value);
+            return ref Unsafe.Add(ref position, 5);
+        }
+
+        if (form == Whole && n >= CompactHead.MinSmall && n < CompactHead.EndOfTwoBytes)
+            return ref Write(ref position, (long)n);
+        return ref Number(ref position, CompactHead.Content, Pack(n, form));
+    }
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, double value)
+    {
+        int form = Shorten(value, out long n);
+        if (form == Raw)
+        {
+            position = CompactHead.Content | 8;
+            LittleEndian.Write(ref Unsafe.Add(ref position, 1), value);
+            return ref Unsafe.Add(ref position, 9);
+        }
+
+        if (form == Whole && n >= CompactHead.MinSmall && n < CompactHead.EndOfTwoBytes)
+            return ref Write(ref position, n);
+        // All eight bytes are reserved.
+        ulong number = Pack(n, form);
+        int byteCount = CompactHead.SizeOf(number);
+        position = (byte)(CompactHead.Content | byteCount);
+        LittleEndian.Write(ref Unsafe.Add(ref position, 1), (long)number);
+        return ref Unsafe.Add(ref position, 1 + byteCount);
+    }
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, decimal value)
+    {
+        int[] bits = decimal.GetBits(value);
+        ulong low = (uint)bits[0] | ((ulong)(uint)bits[1] << 32);
+        uint high = (uint)bits[2];
+        if (bits[3] == 0 && high == 0 && low <= CompactHead.MaxSmall)
+            return ref Byte(ref position, (byte)low);
+        int byteCount = high == 0 ? CompactHead.SizeOf(low) : 8 + CompactHead.SizeOf(high);
+        position = ref Byte(ref position, (byte)(CompactHead.Content | (1 + byteCount)));
+        position = ref Byte(ref position, (byte)((bits[3] >> 16) | (bits[3] < 0 ? 0x80 : 0)));
+        for (int i = 0; i < byteCount; i++)
+            Unsafe.Add(ref position, i) = (byte)(i < 8 ? low >> (8 * i) : high >> (8 * (i - 8)));
+        return ref Unsafe.Add(ref position, byteCount);
+    }
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, DateTime value)
+    {
+        ref byte content = ref Unsafe.Add(ref position, 1);
+        int byteCount = WriteDateContent(ref content, value.ToBinary());
+        position = (byte)(CompactHead.Content | byteCount);
+        return ref Unsafe.Add(ref content, byteCount);
+    }
+
+    /// <inheritdoc/>
+    public ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value)
+    {
+        ref byte content = ref Unsafe.Add(ref position, 1);
+        int byteCount = WriteDateContent(ref content, value.Ticks);
+        LittleEndian.Write(ref Unsafe.Add(ref content, byteCount), (short)(value.Offset.Ticks / TimeSpan.TicksPerMinute));
+        position = (byte)(CompactHead.Content | (byteCount + 2));
+        return ref Unsafe.Add(ref content, byteCount + 2);
+    }
+
+    /// <inheritdoc/>
+    public ref byte Write(ref byte position, Guid value)
+    {
+        position = ref Byte(ref position, CompactHead.Content | 16);
+        Unsafe.WriteUnaligned(ref position, value);
+        Unsafe.WriteUnaligned(ref position, CborHead.ReverseGuid(ref position));
+        return ref Unsafe.Add(ref position, 16);
+    }
+
+    /// <inheritdoc/>
+    public ref byte WriteDate(ref byte position, int dayNumber) => ref Write(ref position, (long)dayNumber);
+
+    /// <inheritdoc/>
+    public ref byte Write(ref WireWriter writer, ref byte position, BigInteger value)
+    {
+        position = ref writer.Reserve(ref position, WireCode.MaxValueByteCount);
+        if (value.Sign >= 0 && value <= ulong.MaxValue)
+            return ref Write(ref position, (ulong)value);
+        return ref value.Sign < 0 && value >= long.MinValue ? ref Write(ref position, (long)value) : ref WriteBytes(ref writer, ref position, value.ToByteArray());
+    }
+
+    /// <inheritdoc/>
+    public ref byte WriteWide(ref WireWriter writer, ref byte position, ulong high, ulong low, bool isSigned) =>
+        ref Write(ref writer, ref position, ((isSigned ? (BigInteger)(long)high : high) << 64) | low);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte Write(ref WireWriter writer, ref byte position, string value, int following)
+    {
+#if NET
+        if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + following)
+        {
+            nuint n = (uint)value.Length;
+            if (n - 8 <= 8)
+            {
+                if (Utf8Text.TryWrite8To16(ref position, value, n, CompactHead.Content))
+                    return ref Unsafe.Add(ref position, n + 1);
+            }
+            else if (n - 17 <= 15 && Utf8Text.TryWrite17To32(ref position, value, n))
+            {
+                // A length of 32 shares a bit with the code.
+                position += CompactHead.Content;
+                return ref Unsafe.Add(ref position, n + 1);
+            }
+        }
+#endif
+        return ref WriteText(ref writer, ref position, value, following);
+    }
+
+    /// <inheritdoc/>
+    public ref byte WriteUri(ref WireWriter writer, ref byte position, string value) => ref WriteText(ref writer, ref position, value, 0);
+
+    /// <inheritdoc/>
+    public ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value) =>
+        ref writer.WriteRaw(ref WriteTextHeader(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), value.Length), value);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte WriteTextHeader(ref byte position, int byteCount) =>
+        ref Header(ref position, CompactHead.Content, CompactHead.MaxShortContent, CompactHead.LongContent, byteCount);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte WriteArrayHeader(ref byte position, int count) =>
+        ref Header(ref position, CompactHead.Array, CompactHead.MaxShortCount, CompactHead.LongArray, count);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte WriteMapHeader(ref byte position, int count) =>
+        ref Header(ref position, CompactHead.Map, CompactHead.MaxShortCount, CompactHead.LongMap, count);
+
+    private const int Raw = -1;
+    private const int Whole = 0;
+    private const int Hundredths = 1;
+
+    /// <summary>How a double is written: as a whole number, as hundredths, or as it is.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int Shorten(double value, out long n)
+    {
+        n = (long)value;
+        if (n == value && value is > -EndOfWhole and < EndOfWhole && (n != 0 || BitConverter.DoubleToInt64Bits(value) == 0))
+            return Whole;
+        double hundredths = value * 100;
+        if (!(hundredths is > -EndOfHundredths and < EndOfHundredths))
+            return Raw;
+        n = (long)(hundredths + (hundredths < 0 ? -0.5 : 0.5));
+        return n != 0 && n / 100.0 == value ? Hundredths : Raw;
+    }
+
+    /// <summary>The same of a float.</summary>
+    private static int Shorten(float value, out int n)
+    {
+        n = 0;
+        double hundredths = value * 100.0;
+        if (!(hundredths is > -EndOfSingle and < EndOfSingle))
+            return Raw;
+        n = (int)value;
+        if (n == value && (n != 0 || BitConverter.DoubleToInt64Bits(value) == 0))
+            return Whole;
+        n = (int)(hundredths + (hundredths < 0 ? -0.5 : 0.5));
+        return n != 0 && (float)(n / 100.0) == value ? Hundredths : Raw;
+    }
+
+    /// <summary>A whole number or hundredths, with the sign and which of both it is in the lowest bits.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong Pack(long n, int form)
+    {
+        long sign = n >> 63;
+        return ((ulong)((n ^ sign) - sign) << 2) | ((ulong)sign & 2) | (uint)form;
+    }
+
+    /// <summary>Writes ticks and kind: days, seconds, milliseconds or ticks, whichever is exact.</summary>
+    /// <param name="position">Where the first byte goes.</param>
+    /// <param name="data">As of <see cref="DateTime.ToBinary"/>.</param>
+    /// <returns>The number of bytes.</returns>
+    private static int WriteDateContent(ref byte position, long data)
+    {
+        long count = data & TicksMask;
+        int unit = UnitOf(count);
+        count /= TicksOf(unit);
+        ulong low = ((ulong)count << 4) | (((ulong)data >> 62) << 2) | (uint)unit;
+        byte high = (byte)(count >> 60);
+        LittleEndian.Write(ref position, (long)low);
+        Unsafe.Add(ref position, 8) = high;
+        return high != 0 ? 9 : CompactHead.SizeOf(low);
+    }
+
+    private static int UnitOf(long ticks) =>
+        ticks % TimeSpan.TicksPerMillisecond != 0 ? 3 : ticks % TimeSpan.TicksPerSecond != 0 ? 2 : ticks % TicksPerDay != 0 ? 1 : 0;
+
+    private static long TicksOf(int unit) => unit switch { 0 => TicksPerDay, 1 => TimeSpan.TicksPerSecond, 2 => TimeSpan.TicksPerMillisecond, _ => 1 };
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ref byte Header(ref byte position, byte code, int maxShort, byte longCode, int count)
+    {
+        if (count > maxShort)
+            return ref LongHeader(ref position, longCode, count);
+        position = (byte)(code + count);
+        return ref Unsafe.Add(ref position, 1);
+    }
+
+    private static ref byte LongHeader(ref byte position, byte code, int count)
+    {
+        ref byte content = ref Unsafe.Add(ref position, 1);
+        int size = count <= byte.MaxValue ? 0 : count <= ushort.MaxValue ? 1 : 2;
+        position = (byte)(code + size);
+        if (size == 0)
+            content = (byte)count;
+        else if (size == 1)
+            LittleEndian.Write(ref content, (short)count);
+        else
+            LittleEndian.Write(ref content, count);
+        return ref Unsafe.Add(ref content, 1 << size);
+    }
+
+    private static ref byte WriteLong(ref byte position, long value) =>
+        ref value < 0 ? ref Number(ref position, CompactHead.Negative - 1, (ulong)~value) : ref WriteLong(ref position, (ulong)value);
+
+    private static ref byte WriteLong(ref byte position, ulong value)
+    {
+        if (value >= CompactHead.EndOfTwoBytes)
+            return ref Number(ref position, CompactHead.Content, value);
+        int rest = (int)value - CompactHead.MinTwoBytes;
+        position = (byte)(CompactHead.TwoBytes + (rest >> 8));
+        Unsafe.Add(ref position, 1) = (byte)rest;
+        return ref Unsafe.Add(ref position, 2);
+    }
+
+    /// <summary>Writes a number in the bytes that it needs. No more than its type may need are written over.</summary>
+    private static ref byte Number(ref byte position, byte code, ulong value)
+    {
+        int byteCount = CompactHead.SizeOf(value);
+        position = (byte)(code + byteCount);
+        ref byte content = ref Unsafe.Add(ref position, 1);
+        if (byteCount == 1)
+            content = (byte)value;
+        else if (byteCount == 2)
+            LittleEndian.Write(ref content, (short)value);
+        else if (byteCount <= 4)
+            LittleEndian.Write(ref content, (int)value);
+        else
+            LittleEndian.Write(ref content, (long)value);
+        return ref Unsafe.Add(ref content, byteCount);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ref byte Byte(ref byte position, byte value)
+    {
+        position = value;
+        return ref Unsafe.Add(ref position, 1);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ref byte WriteText(ref WireWriter writer, ref byte position, string value, int following)
+    {
+#if NET
+        if (value.Length < 8 && writer.Output.RoomAt(ref position) >= 8 + following && Utf8Text.TryWriteTinyAscii(ref position, value, CompactHead.Content))
+            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
+        if (value.Length >= 33 && writer.Output.RoomAt(ref position) - 9L - following >= value.Length)
+        {
+            ref byte start = ref default(CompactFormat).WriteTextHeader(ref position, value.Length);
+            if (Utf8Text.TryWriteLongAscii(ref start, value))
+                return ref Unsafe.Add(ref start, (nuint)(uint)value.Length);
+        }
+#endif
+        if (writer.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
+            ThrowHelper.ThrowInvalidText();
+        int byteCount = Utf8Text.GetByteCount(value);
+        position = ref writer.Reserve(ref position, checked(9 + byteCount + following));
+        position = ref default(CompactFormat).WriteTextHeader(ref position, byteCount);
+        if (byteCount > 0)
+            Utf8Text.WriteExact(ref position, value, byteCount);
+        return ref Unsafe.Add(ref position, byteCount);
+    }
+}

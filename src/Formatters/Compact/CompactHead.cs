@@ -1,0 +1,125 @@
+using System;
+using System.Runtime.CompilerServices;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>How far a value of the compact format reaches: docs/wire/compact.md. What it is, its contract says.</summary>
+internal enum CompactKind
+{
+    /// <summary>An integer, in the first byte or in the first two.</summary>
+    Integer,
+
+    /// <summary>Bytes: of an integer, a string, a date and so on.</summary>
+    Content,
+
+    /// <summary>Bytes of the complement of a negative integer.</summary>
+    Negative,
+
+    /// <summary>Values.</summary>
+    Array,
+
+    /// <summary>Entries, each a key and a value.</summary>
+    Map,
+
+    /// <summary>A null.</summary>
+    Null,
+}
+
+/// <summary>The first bytes of a value.</summary>
+/// <param name="Kind">How far the value reaches.</param>
+/// <param name="Argument">The integer, the number of bytes, or the number of elements or entries.</param>
+/// <param name="ByteCount">How many bytes these are.</param>
+internal readonly record struct CompactHead(CompactKind Kind, long Argument, int ByteCount)
+{
+    internal const byte MaxSmall = 0x7F;
+    internal const byte Content = 0x80;
+    internal const byte Negative = 0xA8;
+    internal const byte Array = 0xB0;
+    internal const byte Map = 0xC0;
+    internal const byte Null = 0xD0;
+    internal const byte LongContent = 0xD1;
+    internal const byte LongArray = 0xD4;
+    internal const byte LongMap = 0xD7;
+    internal const byte TwoBytes = 0xDA;
+    internal const byte SmallNegative = 0xE0;
+
+    internal const int MaxShortContent = Negative - Content - 1;
+    internal const int MaxShortCount = 15;
+    internal const int MinSmall = -32;
+
+    /// <summary>The least integer that two bytes are needed for, and the first for which they do not suffice.</summary>
+    internal const int MinTwoBytes = 128;
+    internal const int EndOfTwoBytes = MinTwoBytes + ((SmallNegative - TwoBytes) * 256);
+
+    /// <summary>Reads the first bytes of the next value; the position stays.</summary>
+    /// <exception cref="MessageFormatException">The body ends before its end, or a number is in more bytes than it needs.</exception>
+    internal static CompactHead Peek(ref WireReader reader)
+    {
+        ref byte p = ref reader.Input.Require(1);
+        int first = p;
+        switch (first)
+        {
+            case < Content:
+                return new CompactHead(CompactKind.Integer, first, 1);
+            case < Negative:
+                return new CompactHead(CompactKind.Content, first - Content, 1);
+            case < Array:
+                return new CompactHead(CompactKind.Negative, first - Negative + 1, 1);
+            case < Map:
+                return new CompactHead(CompactKind.Array, first - Array, 1);
+            case < Null:
+                return new CompactHead(CompactKind.Map, first - Map, 1);
+            case Null:
+                return new CompactHead(CompactKind.Null, 0, 1);
+            case < LongArray:
+                return PeekLong(ref reader, CompactKind.Content, first - LongContent, MaxShortContent);
+            case < LongMap:
+                return PeekLong(ref reader, CompactKind.Array, first - LongArray, MaxShortCount);
+            case < TwoBytes:
+                return PeekLong(ref reader, CompactKind.Map, first - LongMap, MaxShortCount);
+            case < SmallNegative:
+                return new CompactHead(CompactKind.Integer, MinTwoBytes + ((first - TwoBytes) << 8) + Unsafe.Add(ref reader.Input.Require(2), 1), 2);
+            default:
+                return new CompactHead(CompactKind.Integer, (sbyte)first, 1);
+        }
+    }
+
+    /// <summary>How many bytes of a number are not zero, from the first on.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static int SizeOf(ulong value)
+    {
+#if NET
+        return (71 - System.Numerics.BitOperations.LeadingZeroCount(value)) >> 3;
+#else
+        int byteCount = 0;
+        for (; value != 0; value >>= 8)
+            byteCount++;
+        return byteCount;
+#endif
+    }
+
+    /// <summary>The number in up to eight bytes, the lowest first.</summary>
+    internal static ulong ToNumber(ReadOnlySpan<byte> content)
+    {
+        ulong value = 0;
+        for (int i = content.Length - 1; i >= 0; i--)
+            value = (value << 8) | content[i];
+        return value;
+    }
+
+    private static CompactHead PeekLong(ref WireReader reader, CompactKind kind, int size, int maxShort)
+    {
+        int byteCount = 1 + (1 << size);
+        ref byte content = ref Unsafe.Add(ref reader.Input.Require(byteCount), 1);
+        long argument = size switch
+        {
+            0 => content,
+            1 => (ushort)LittleEndian.ReadInt16(ref content),
+            _ => (uint)LittleEndian.ReadInt32(ref content),
+        };
+        if (argument <= (size switch { 0 => maxShort, 1 => byte.MaxValue, _ => ushort.MaxValue }))
+            ThrowHelper.ThrowMalformed(reader.ByteOffset, "A length or a count is in more bytes than it needs.");
+        return new CompactHead(kind, argument, byteCount);
+    }
+}

@@ -1,0 +1,109 @@
+using System;
+using System.Globalization;
+using System.Text;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>Prints the compact format as far as it describes itself: docs/inspector.md.</summary>
+internal sealed class CompactInspector() : MessageInspector("compact", ContentTypes.Compact)
+{
+    private static readonly UTF8Encoding Strict = new(false, throwOnInvalidBytes: true);
+
+    internal override int BodyType => BodyTypes.Compact;
+
+    /// <summary>No body says that it is in this format.</summary>
+    internal override bool Recognizes(ReadOnlySpan<byte> body) => false;
+
+    protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
+    {
+        var reader = new WireReader(body, limits);
+        Print(ref reader, writer);
+        reader.Input.EnsureEnd();
+    }
+
+    private static void Print(ref WireReader reader, InspectionWriter writer)
+    {
+        writer.At(reader.ByteOffset);
+        CompactHead head = CompactHead.Peek(ref reader);
+        switch (head.Kind)
+        {
+            case CompactKind.Integer:
+                reader.Input.Advance(head.ByteCount);
+                writer.Write(head.Argument);
+                break;
+            case CompactKind.Content:
+                ReadOnlySpan<byte> content = CompactFormat.Take(ref reader, head);
+                if (ToText(content) is string text)
+                    writer.Write(text);
+                else
+                    writer.WriteBytes(content);
+                break;
+            case CompactKind.Negative:
+                writer.WriteRaw(CompactFormat.ReadBigInteger(ref reader, "integer").ToString(CultureInfo.InvariantCulture));
+                break;
+            case CompactKind.Null:
+                reader.Input.Advance(1);
+                writer.WriteNull();
+                break;
+            default:
+                PrintItems(ref reader, writer, isMap: head.Kind == CompactKind.Map);
+                break;
+        }
+    }
+
+    private static void PrintItems(ref WireReader reader, InspectionWriter writer, bool isMap)
+    {
+        int count = isMap ? default(CompactFormat).ReadMapHeader(ref reader, 0) : default(CompactFormat).ReadArrayHeader(ref reader, 0);
+        reader.Enter();
+        if (isMap)
+            writer.BeginObject();
+        else
+            writer.BeginArray();
+        for (; count > 0; count--)
+        {
+            if (isMap)
+            {
+                writer.At(reader.ByteOffset);
+                writer.WriteName(ReadName(ref reader));
+            }
+
+            Print(ref reader, writer);
+        }
+
+        if (isMap)
+            writer.EndObject();
+        else
+            writer.EndArray();
+        reader.Leave();
+    }
+
+    private static string ReadName(ref WireReader reader)
+    {
+        CompactHead head = CompactHead.Peek(ref reader);
+        if (head.Kind is CompactKind.Integer or CompactKind.Negative)
+            return CompactFormat.ReadBigInteger(ref reader, "integer").ToString(CultureInfo.InvariantCulture);
+        ReadOnlySpan<byte> key = reader.ReadRaw<CompactFormat>();
+        return (head.Kind == CompactKind.Content ? ToText(key.Slice(head.ByteCount)) : null) ?? "$key " + InspectionWriter.ToHex(key);
+    }
+
+    /// <summary>The content as a string, if it is one that can be printed: numbers and dates of few bytes may look so, too.</summary>
+    private static string? ToText(ReadOnlySpan<byte> content)
+    {
+        try
+        {
+            string text = Strict.GetString(content.ToArray());
+            foreach (char c in text)
+            {
+                if (char.IsControl(c))
+                    return null;
+            }
+
+            return text;
+        }
+        catch (ArgumentException)
+        {
+            return null;
+        }
+    }
+}
