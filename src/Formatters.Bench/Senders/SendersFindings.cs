@@ -33,8 +33,13 @@ internal static class SendersFindings
             Findings.Compare("Plain beats encrypted, sending", Sent(express), Sent(express with { Variant = SendersVariant.Encrypted }), null),
             Findings.Compare("No journal beats one, express receiving", Received(express), Received(express with { Variant = SendersVariant.Journal }), null),
             Findings.Compare("The same, recoverable receiving", Received(recoverable), Received(recoverable with { Variant = SendersVariant.Journal }), null),
+            Findings.Compare("No journal by message beats one, express", Sent(express), Sent(express with { Variant = SendersVariant.SourceJournal }), null),
+            Findings.Compare("The same, recoverable", Sent(recoverable), Sent(recoverable with { Variant = SendersVariant.SourceJournal }), null),
+            Findings.Compare("None asked for beats acknowledgements", Complete(express), Complete(express with { Variant = SendersVariant.Acknowledged }), null),
+            Findings.Compare("The same, recoverable sending", Sent(recoverable), Sent(recoverable with { Variant = SendersVariant.Acknowledged }), null),
+            Findings.Compare("The same, recoverable receiving", Received(recoverable), Received(recoverable with { Variant = SendersVariant.Acknowledged }), null),
             Findings.Compare("A waiting receiver gains, express", Received(express with { Variant = SendersVariant.Waiting }), Complete(express), null),
-            Findings.Compare("The same, recoverable", Received(recoverable with { Variant = SendersVariant.Waiting }), Complete(recoverable), null),
+            Findings.Compare("A waiting receiver gains, recoverable", Received(recoverable with { Variant = SendersVariant.Waiting }), Complete(recoverable), null),
         ];
 
         SendersCase Case(SendersMode mode, int threads) => new(mode, threads, byteCount);

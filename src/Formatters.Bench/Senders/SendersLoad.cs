@@ -14,8 +14,14 @@ namespace Formatters.Bench.Senders;
 /// <param name="begin">Begins a transaction; null without.</param>
 /// <param name="clock">Tells how long it takes.</param>
 /// <param name="sender">The sender's own number, where each is a process.</param>
+/// <param name="other">The queue that gets the copies or the acknowledgements for which the messages of a case ask; null if they ask for none.</param>
 internal sealed class SendersLoad(
-    SendersCase item, Func<CancellationToken, ValueTask<IMessageQueue>> open, Func<CancellationToken, ValueTask<QueueTransaction>>? begin, TimeProvider clock, int sender = 0)
+    SendersCase item,
+    Func<CancellationToken, ValueTask<IMessageQueue>> open,
+    Func<CancellationToken, ValueTask<QueueTransaction>>? begin,
+    TimeProvider clock,
+    int sender = 0,
+    string? other = null)
 {
     /// <summary>A message's number has the sender's above these bits.</summary>
     internal const int SenderShift = 40;
@@ -141,6 +147,7 @@ internal sealed class SendersLoad(
             for (int i = 0; i < item.PerTransaction; i++)
             {
                 var message = new QueueMessage(_bodies.Write(numbers.Next()));
+                Ask(message);
                 if (item.OpensEach)
                 {
                     await using IMessageQueue opened = await open(token).ConfigureAwait(false);
@@ -156,6 +163,14 @@ internal sealed class SendersLoad(
                 await transaction.CommitAsync(token).ConfigureAwait(false);
         }
         while (clock.GetElapsedTime(start) < time && numbers.Count < maxCount);
+    }
+
+    private void Ask(QueueMessage message)
+    {
+        if (item.Variant == SendersVariant.SourceJournal)
+            message.SourceJournalQueue = other;
+        if (item.Variant == SendersVariant.Acknowledged)
+            (message.AdministrationQueue, message.AcknowledgeTypes) = (other, AcknowledgeTypes.PositiveArrival | AcknowledgeTypes.PositiveReceive);
     }
 
     private long NumberOf(IMessageQueue queue, ReceivedMessage message)

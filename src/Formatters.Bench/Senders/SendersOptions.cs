@@ -79,6 +79,12 @@ internal enum SendersVariant
     /// <summary>The queue has a journal.</summary>
     Journal,
 
+    /// <summary>Each message asks for a copy of it in a journal when it is sent.</summary>
+    SourceJournal,
+
+    /// <summary>Each message asks for acknowledgements of its arrival and its receipt.</summary>
+    Acknowledged,
+
     /// <summary>Receivers wait while messages are sent.</summary>
     Waiting,
 }
@@ -107,6 +113,8 @@ internal sealed record SendersCase(
         SendersVariant.SignedByCertificate => "bodies signed (ECDSA P-256)",
         SendersVariant.Encrypted => "bodies encrypted (AES-GCM)",
         SendersVariant.Journal => "a journal of what was received",
+        SendersVariant.SourceJournal => "a journal of what was sent",
+        SendersVariant.Acknowledged => "acknowledgements asked for",
         SendersVariant.Waiting => "receivers waiting meanwhile",
         _ when OpensEach => "the queue opened for each message sent",
         _ when PerTransaction > 1 => string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{PerTransaction:N0} messages in a transaction"),
@@ -121,6 +129,9 @@ internal sealed record SendersCase(
 
     /// <summary>The messages of a transaction that the curve has.</summary>
     private static readonly int[] PerTransactionCurve = [2, 5, 10, 20, 50, 100];
+
+    /// <summary>Those that differ by what a flush costs, and so are measured express and recoverable.</summary>
+    private static readonly SendersVariant[] WithReceipts = [SendersVariant.Journal, SendersVariant.SourceJournal, SendersVariant.Acknowledged, SendersVariant.Waiting];
 
     /// <summary>The cases of the study's tables 1 to 7, and of its advice.</summary>
     /// <param name="modes">Which of the modes.</param>
@@ -159,9 +170,9 @@ internal sealed record SendersCase(
         foreach (int perTransaction in PerTransactionCurve)
             Add(new SendersCase(SendersMode.Internal, 1, usual, perTransaction));
         Add(new SendersCase(SendersMode.Recoverable, 1, usual, OpensEach: true));
-        foreach (SendersVariant variant in new[] { SendersVariant.Signed, SendersVariant.SignedByCertificate, SendersVariant.Encrypted, SendersVariant.Journal, SendersVariant.Waiting })
+        foreach (SendersVariant variant in new[] { SendersVariant.Signed, SendersVariant.SignedByCertificate, SendersVariant.Encrypted }.Concat(WithReceipts))
             Add(new SendersCase(SendersMode.Express, 1, usual, Variant: variant));
-        foreach (SendersVariant variant in new[] { SendersVariant.Journal, SendersVariant.Waiting })
+        foreach (SendersVariant variant in WithReceipts)
             Add(new SendersCase(SendersMode.Recoverable, 1, usual, Variant: variant));
         return ordered;
 

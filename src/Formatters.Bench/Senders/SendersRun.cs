@@ -39,7 +39,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         var recorder = new RunRecorder(commandLine, clock);
         var queues = new List<QueueSenders>();
         // All of them, before the first is measured.
-        await EmptyQueues.RequireAsync(connector, [.. options.Queues, .. JournalsOf(options)], Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
+        await EmptyQueues.RequireAsync(connector, [.. options.Queues, .. OthersOf(options)], Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);
         try
         {
             foreach (string queue in options.Queues)
@@ -56,10 +56,37 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         return new SendersReport(recorder.Finish(cancellationToken.IsCancellationRequested), queues, options.CaseTime.TotalSeconds) { Processes = options.Processes };
     }
 
-    /// <summary>The journals of the queues, which are used too.</summary>
-    private static IEnumerable<string> JournalsOf(SendersOptions options) => options.Cases.Any(static item => item.Variant == SendersVariant.Journal)
-        ? options.Queues.Select(QueueAddress.Parse).Where(static queue => queue.Scheme is "memory" or "file" or "postgres" or "postgresql").Select(static queue => queue.WithQueueName(queue.QueueName + "-journal").Uri.AbsoluteUri)
-        : [];
+    /// <summary>The journals and administration queues of the queues, which are used too.</summary>
+    private static IEnumerable<string> OthersOf(SendersOptions options) =>
+        from queue in options.Queues.Select(QueueAddress.Parse)
+        where queue.Scheme is "memory" or "file" or "postgres" or "postgresql"
+        from suffix in options.Cases.Select(static item => SuffixOf(item.Variant)).OfType<string>().Distinct()
+        select queue.WithQueueName(queue.QueueName + suffix).Uri.AbsoluteUri;
+
+    /// <summary>What the name of the queue ends with that gets something besides; null if none does.</summary>
+    private static string? SuffixOf(SendersVariant variant) => variant switch
+    {
+        SendersVariant.Journal or SendersVariant.SourceJournal => "-journal",
+        SendersVariant.Acknowledged => "-acknowledgements",
+        _ => null,
+    };
+
+    /// <summary>The part of the report that says that a queue does not offer a variant; null if all do.</summary>
+    private static string? PartOf(SendersVariant variant) => variant switch
+    {
+        SendersVariant.Journal => "journal",
+        SendersVariant.SourceJournal => "journal by message",
+        SendersVariant.Acknowledged => "acknowledgements",
+        _ => null,
+    };
+
+    private static bool IsOffered(SendersVariant variant, QueueCapabilities capabilities) => variant switch
+    {
+        SendersVariant.Journal => capabilities.HasJournal,
+        SendersVariant.SourceJournal => capabilities.HasSourceJournal,
+        SendersVariant.Acknowledged => capabilities.HasAcknowledgments,
+        _ => true,
+    };
 
     private async Task<QueueSenders> MeasureAsync(string address, IRunProgress progress, CancellationToken cancellationToken)
     {
@@ -84,14 +111,18 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         List<Measured> cases =
         [
             .. options.Cases
-                .Where(item => durability.ContainsKey(SendersModes.NameOf(item.Mode)) && (item.Variant != SendersVariant.Journal || capabilities!.HasJournal))
+                .Where(item => durability.ContainsKey(SendersModes.NameOf(item.Mode)) && IsOffered(item.Variant, capabilities!))
                 // Processes send, and then this one receives; a transaction over a database is this process's.
                 .Where(item => !options.Processes || (item.Variant == SendersVariant.None && item.Mode != SendersMode.External))
                 .Select(item => new Measured(item)),
         ];
         var partsNotMeasured = new Dictionary<string, string>();
-        if (capabilities?.HasJournal == false && options.Cases.Any(static item => item.Variant == SendersVariant.Journal))
-            partsNotMeasured["journal"] = "the queue has none";
+        foreach (SendersVariant variant in options.Cases.Select(static item => item.Variant).Distinct())
+        {
+            if (PartOf(variant) is { } part && capabilities is not null && !IsOffered(variant, capabilities))
+                partsNotMeasured[part] = "the queue has none";
+        }
+
         if (cases.Count == 0 && options.Cases.Count > 0)
             throw new UsageException($"'{QueueAddress.Parse(address)}': {string.Join("; ", notOffered.Select(mode => $"{mode.Key}: {mode.Value}"))}. Nothing is left to measure.");
         IReadOnlyDictionary<string, string> settings = await ServerSettings.ReadAsync(address, cancellationToken);
@@ -195,13 +226,9 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
     {
         SendersCase item = measured.Case;
         QueueOptions opened = Modes.OptionsOf(SendersModes.DeliveryOf(item.Mode));
-        QueueAddress? journal = null;
+        QueueAddress? other = SuffixOf(item.Variant) is { } suffix && QueueAddress.Parse(address) is var own ? own.WithQueueName(own.QueueName + suffix) : null;
         if (item.Variant == SendersVariant.Journal)
-        {
-            journal = QueueAddress.Parse(address);
-            opened = opened with { JournalQueue = journal.QueueName + "-journal" };
-            journal = journal.WithQueueName(opened.JournalQueue);
-        }
+            opened = opened with { JournalQueue = other!.QueueName };
 
         IMessageQueue queue = await connector.OpenAsync(address, opened, cancellationToken);
         IMessageQueue? receiver = null;
@@ -216,7 +243,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
                     SendersMode.External => external!.BeginAsync,
                     _ => null,
                 },
-                clock);
+                clock,
+                other: other?.QueueName);
             GC.Collect();
             ProcessorMark mark = ProcessorMark.Now(server);
             if (item.Variant == SendersVariant.Waiting)
@@ -257,8 +285,8 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             long left = await queue.PurgeAsync(cancellationToken);
             if (received + left != sent.Sum())
                 throw new VerificationException($"{queue.Address}: {sent.Sum():#,0} messages were sent, {received:#,0} came and {left:#,0} were left.");
-            if (journal is not null)
-                await CheckJournalAsync(journal, received, cancellationToken);
+            if (other is not null)
+                await CheckOtherAsync(other, item.Variant, sent.Sum(), received, cancellationToken);
             if (isKept)
                 measured.Add(sent.Sum() / sendTime.TotalSeconds, received / receiveTime.TotalSeconds);
         }
@@ -267,18 +295,24 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             if (receiver is not null)
                 await receiver.DisposeAsync();
             await QueueCleanup.PurgeAndCloseAsync(queue);
-            if (journal is not null)
-                await QueueCleanup.PurgeAndCloseAsync(await connector.OpenAsync(journal.Uri.AbsoluteUri, QueueOptions.Fastest, CancellationToken.None));
+            if (other is not null)
+                await QueueCleanup.PurgeAndCloseAsync(await connector.OpenAsync(other.Uri.AbsoluteUri, QueueOptions.Fastest, CancellationToken.None));
         }
     }
 
-    /// <summary>Makes sure that the journal has a copy of each message that was received, and empties it.</summary>
-    private async Task CheckJournalAsync(QueueAddress journal, long received, CancellationToken cancellationToken)
+    /// <summary>Makes sure that a journal has a copy of each message, or that each has been acknowledged, and empties the queue.</summary>
+    private async Task CheckOtherAsync(QueueAddress other, SendersVariant variant, long sent, long received, CancellationToken cancellationToken)
     {
-        await using IMessageQueue copies = await connector.OpenAsync(journal.Uri.AbsoluteUri, QueueOptions.Fastest, cancellationToken);
-        long count = await copies.PurgeAsync(cancellationToken);
-        if (count != received)
-            throw new VerificationException($"{journal}: {received:#,0} messages were received, and the journal has {count:#,0} copies.");
+        await using IMessageQueue queue = await connector.OpenAsync(other.Uri.AbsoluteUri, QueueOptions.Fastest, cancellationToken);
+        long count = await queue.PurgeAsync(cancellationToken);
+        (long expected, string what) = variant switch
+        {
+            SendersVariant.Journal => (received, "copies"),
+            SendersVariant.SourceJournal => (sent, "copies"),
+            _ => (sent + received, "acknowledgements"),
+        };
+        if (count != expected)
+            throw new VerificationException($"{other}: {sent:#,0} messages were sent and {received:#,0} received, and the queue has {count:#,0} {what} in place of {expected:#,0}.");
     }
 
     private sealed class Measured(SendersCase item)

@@ -42,8 +42,14 @@ public sealed class SendersTests : IDisposable
         Assert.All(rows, row => Assert.True(row is { Sent: { Count: 2, Min: > 0 }, Received: { Count: 2, Min: > 0 }, SendCpu: >= 0 }, row.Name));
         Assert.Equal((587, 1_251), (Row(report.Queues[1], "recoverable/1/1000").Study!.Sent, Row(report.Queues[1], "recoverable/1/1000").Study!.Received));
         Assert.Equal(
-            ["a journal of what was received", "bodies encrypted (AES-GCM)", "bodies signed (ECDSA P-256)", "bodies signed (HMAC-SHA256)", "receivers waiting meanwhile"],
+            [
+                "a journal of what was received", "a journal of what was sent", "acknowledgements asked for",
+                "bodies encrypted (AES-GCM)", "bodies signed (ECDSA P-256)", "bodies signed (HMAC-SHA256)", "receivers waiting meanwhile",
+            ],
             rows.Where(row => row is { Mode: "express", Difference.Length: > 0 }).Select(row => row.Difference).Order());
+        Assert.Equal(
+            ["a journal of what was received", "a journal of what was sent", "acknowledgements asked for", "receivers waiting meanwhile"],
+            rows.Where(row => row is { Mode: "recoverable", OpensEach: false, Difference.Length: > 0 }).Select(row => row.Difference).Order());
         // What a message has beside its body is in the log of the folder alone; nothing of memory leaves the process.
         Assert.Equal(["headers", "network"], report.Queues[0].PartsNotMeasured.Keys.Order());
         Assert.Equal(["network"], report.Queues[1].PartsNotMeasured.Keys);
