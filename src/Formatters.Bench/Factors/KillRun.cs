@@ -38,6 +38,9 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
+    /// <summary>RabbitMQ 3.10 stores the definition of a queue up to two seconds after it has answered, and loses a younger queue with all that is in it.</summary>
+    private static readonly TimeSpan QueueAge = TimeSpan.FromSeconds(3);
+
     /// <summary>The modes by the study's names; null is AUTO_ACKNOWLEDGE.</summary>
     private static readonly IReadOnlyList<AcknowledgeMode?> AllModes = [null, AcknowledgeMode.Individual, AcknowledgeMode.Cumulative, AcknowledgeMode.Lazy];
 
@@ -64,6 +67,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
             await EmptyQueues.RequireAsync(opener, [address], Modes.OptionsOf(DeliveryMode.Recoverable), purge, error, cancellationToken);
             return true;
         });
+        if (!isFolder)
+            await Task.Delay(QueueAge, cancellationToken);
         IReadOnlyDictionary<string, string> settings = await Servers.ServerSettings.ReadAsync(address, cancellationToken);
         IProgress<double> stage = progress.Stage("kill");
         var rows = new List<KillRow>();
@@ -100,14 +105,14 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     }
 
     /// <summary>Consumes, and says of each message that it was processed before it acknowledges it.</summary>
-    internal static async Task ConsumeAsync(IMessageQueue queue, AcknowledgeMode? mode, Action<long> processed, CancellationToken cancellationToken)
+    internal static async Task ConsumeAsync(IMessageQueue queue, AcknowledgeMode? mode, Func<long, Task> processed, CancellationToken cancellationToken)
     {
         for (int count = 0; !cancellationToken.IsCancellationRequested;)
         {
             ReceivedMessage? message = await queue.ReceiveAsync(TimeSpan.FromMilliseconds(200), cancellationToken: cancellationToken);
             if (message is null)
                 continue;
-            processed(BitConverter.ToInt64(message.Body.ToArray()));
+            await processed(BitConverter.ToInt64(message.Body.ToArray()));
             count++;
             if (mode is AcknowledgeMode.Individual or AcknowledgeMode.Lazy || (mode == AcknowledgeMode.Cumulative && count % GroupCount == 0))
                 await message.AcknowledgeAsync(cancellationToken);
@@ -126,6 +131,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
             {
                 output.WriteLine(number.ToString(CultureInfo.InvariantCulture));
                 output.Flush();
+                return Task.CompletedTask;
             },
             cancellationToken);
     }
@@ -241,6 +247,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         var processed = new ConcurrentDictionary<long, bool>();
         using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         var enough = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var killed = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         IMessageQueue queue = await connector.OpenAsync(address, OptionsOf(mode), cancellationToken);
         Task consuming = ConsumeAsync(
             queue,
@@ -248,15 +255,23 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
             number =>
             {
                 processed[number] = true;
-                if (processed.Count == killAfter)
-                    enough.TrySetResult();
+                if (processed.Count < killAfter)
+                    return Task.CompletedTask;
+                // The broker dies while this message is processed, and not when all are.
+                enough.TrySetResult();
+                return killed.Task.WaitAsync(end.Token);
             },
             end.Token);
         await Task.WhenAny(enough.Task, consuming, Task.Delay(Patience, cancellationToken));
         if (!enough.Task.IsCompleted)
             throw new QueueException($"{queue.Address}: the consumer had {processed.Count} messages, and the broker was not killed.");
         using (Process broker = Process.GetProcessById(server.Id))
+        {
             broker.Kill(entireProcessTree: true);
+            await broker.WaitForExitAsync(cancellationToken);
+        }
+
+        killed.SetResult();
         await Task.WhenAny(consuming, Task.Delay(TimeSpan.FromSeconds(2), cancellationToken));
         await end.CancelAsync();
         await Task.WhenAny(consuming.ContinueWith(static _ => { }, TaskScheduler.Default), Task.Delay(Patience, CancellationToken.None));

@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Diagnostics;
 using System.IO;
 using System.Linq;
 using System.Text.Json;
@@ -8,6 +9,7 @@ using Formatters.Bench.Factors;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Report;
 using Formatters.Bench.Reports;
+using Formatters.Bench.Tests.Report;
 using Formatters.Bench.Tests.Support;
 using Formatters.Queues;
 using Formatters.Queues.PostgreSql;
@@ -186,6 +188,31 @@ public sealed class FactorsTests : IDisposable
         Assert.Contains("--restart COMMAND", result.Error, StringComparison.Ordinal);
     }
 
+    /// <summary>The broker dies while a message is processed, and is started again: what was confirmed is there, and what was not acknowledged comes again.</summary>
+    [BrokerFact]
+    public async Task Kill_of_a_broker_counts_what_comes_again_in_each_mode()
+    {
+        string script = Path.Combine(Browser.Root(), "eng", "rabbitmq");
+        string folder = Path.Combine(_folder, "broker");
+        string start = $"env -u RABBITMQ_PORT RABBITMQ_OWNER={Environment.ProcessId} {script} start {folder}";
+        string address = (await ShellAsync(start)).Split('\n').Single(line => line.Contains($" {Broker.RabbitMq}=", StringComparison.Ordinal)).Split('=', 2)[1];
+        try
+        {
+            (ToolResult result, FactorsReport report) = await RunAsync(
+                new Tool(new RabbitMqQueueProvider()) { Clock = TimeProvider.System }, [$"{address}/k", "--kill", "--kills", "1", "--restart", start]);
+
+            Assert.True(result.LongestLine <= 80, result.Output);
+            Assert.Equal(["AUTO", "each", "CLIENT", "DUPS_OK"], report.Kills.Select(row => row.Mode));
+            // What the broker let go of before it died, and whoever lets it forget at once may lose.
+            Assert.All(report.Kills.Skip(1), row => Assert.True(row.Lost.Single() == 0 && row.Redelivered.Single() >= 1, $"{row}: {result.Output}"));
+            Assert.Equal(4, report.Claims.Count);
+        }
+        finally
+        {
+            await ShellAsync($"{script} stop {folder}");
+        }
+    }
+
     [Fact]
     public void Charts_are_by_delivery_mode()
     {
@@ -223,5 +250,13 @@ public sealed class FactorsTests : IDisposable
         FactorsReport report = JsonSerializer.Deserialize(await File.ReadAllTextAsync(json), ReportJson.Default.FactorsReport)!;
         File.Delete(json);
         return (result, report);
+    }
+
+    private static async Task<string> ShellAsync(string command)
+    {
+        using Process shell = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", command]) { RedirectStandardOutput = true })!;
+        string output = await shell.StandardOutput.ReadToEndAsync();
+        await shell.WaitForExitAsync();
+        return shell.ExitCode == 0 ? output : throw new InvalidOperationException($"{command}: {output}");
     }
 }

@@ -252,7 +252,7 @@ internal static class Browser
         }
     }
 
-    private static string Root()
+    internal static string Root()
     {
         string? folder = AppContext.BaseDirectory;
         while (folder is not null && !File.Exists(Path.Combine(folder, "Formatters.sln")))
