@@ -63,6 +63,8 @@ public sealed class EmbeddedStoreTests : IDisposable
             File.WriteAllBytes(log, bytes);
             foreach (string other in Directory.GetFiles(Path.GetDirectoryName(log)!).Where(file => file != log))
                 File.Delete(other);
+            // It was not closed, but killed.
+            File.Delete(Path.Combine(_folder, "db-00", "end"));
             StoreEntry[] repeated = [.. entries.Select(entry => Copy(entry, entry.DeliveryId))];
             await using (ITradeStore store = EmbeddedTradeStore.Open(_folder))
                 await store.ApplyAsync(repeated);
@@ -233,6 +235,82 @@ public sealed class EmbeddedStoreTests : IDisposable
         Assert.Equal(ApplyOutcome.ConflictReplaced, other.Outcome);
         Assert.Equal(Transition.Unmatched, other.Emission!.Transition);
         Assert.Equal(ApplyOutcome.Conflict, backward.First(entry => entry.MessageId == first.MessageId).Outcome);
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    [InlineData(3)]
+    public async Task Log_OfAClosedStore_CutAtABlock_IsRefused(int blockCount)
+    {
+        await FillAsync();
+        string log = Path.Combine(_folder, "db-00", "000000", "000000.log");
+        byte[] bytes = File.ReadAllBytes(log);
+        int cut = 0;
+        for (int i = 0; i < blockCount; i++)
+            cut += StoreLog.HeaderByteCount + BitConverter.ToInt32(bytes, cut);
+        Assert.Contains(bytes[cut..], value => value != 0);
+        bytes.AsSpan(cut).Clear();
+        File.WriteAllBytes(log, bytes);
+
+        var error = Assert.Throws<InvalidDataException>(() => EmbeddedTradeStore.Open(_folder));
+
+        Assert.Contains("blocks are missing", error.Message, StringComparison.Ordinal);
+        Assert.Throws<InvalidDataException>(() => EmbeddedTradeStore.Open(_folder));
+        Assert.Equal(bytes, File.ReadAllBytes(log));
+    }
+
+    /// <summary>Each was taken for a new store, or for one of other trades, whose files were then deleted.</summary>
+    [Theory]
+    [InlineData("db-01", 2)]
+    [InlineData("db-01/000000", 2)]
+    [InlineData("db-00/000000/000000.log", 2)]
+    [InlineData(EmbeddedTradeStore.ManifestFile, 1)]
+    [InlineData(EmbeddedTradeStore.ManifestFile, 2)]
+    [InlineData(EmbeddedTradeStore.ManifestFile, 4)]
+    public async Task Store_ThatLacksAPart_IsRefused_AndLeftAsItIs(string missing, int databaseCount)
+    {
+        await FillAsync();
+        string path = Path.Combine(_folder, missing);
+        string away = _folder + "-away";
+        Directory.Move(path, away);
+        string[] before = [.. Directory.GetFiles(_folder, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal)];
+
+        Assert.Throws<InvalidDataException>(() => EmbeddedTradeStore.Open(_folder, databaseCount));
+
+        Assert.Equal(before, Directory.GetFiles(_folder, "*", SearchOption.AllDirectories).Order(StringComparer.Ordinal));
+        Directory.Move(away, path);
+        await using ITradeStore whole = EmbeddedTradeStore.Open(_folder);
+        Assert.Equal(new StoreCounts(50, 50, 0), await whole.CountAsync());
+    }
+
+    /// <summary>The generation of the log after a compaction.</summary>
+    [Fact]
+    public async Task Store_ThatLacksTheNameOfItsLog_IsRefused_AndLeftAsItIs()
+    {
+        await FillAsync();
+        string database = Path.Combine(_folder, "db-01");
+        Directory.Move(Path.Combine(database, "000000"), Path.Combine(database, "000001"));
+
+        Assert.Throws<InvalidDataException>(() => EmbeddedTradeStore.Open(_folder));
+
+        Assert.True(File.Exists(Path.Combine(database, "000001", "000000.log")));
+    }
+
+    [Fact]
+    public async Task Folder_WhoseLockWasDeleted_IsRefused()
+    {
+        await using ITradeStore store = EmbeddedTradeStore.Open(_folder);
+        File.Delete(Path.Combine(_folder, "lock"));
+
+        Assert.Throws<IOException>(() => EmbeddedTradeStore.Open(_folder));
+    }
+
+    private async Task FillAsync()
+    {
+        await using ITradeStore store = EmbeddedTradeStore.Open(_folder, 2);
+        foreach (StoreEntry[] chunk in Entries(trades: 50).Chunk(20))
+            await store.ApplyAsync(chunk);
     }
 
     [Fact]

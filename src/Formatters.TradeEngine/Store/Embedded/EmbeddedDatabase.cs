@@ -20,6 +20,9 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
 {
     private const string GenerationFile = "generation";
 
+    /// <summary>Where a database that was closed ended.</summary>
+    private const string EndFile = "end";
+
     private readonly string _folder;
     private readonly TimeProvider _clock;
     private readonly object _gate = new();
@@ -52,11 +55,29 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         Directory.CreateDirectory(folder);
         string generation = Path.Combine(folder, GenerationFile);
         _generation = File.Exists(generation) ? int.Parse(File.ReadAllText(generation), CultureInfo.InvariantCulture) : 0;
+        string[] generations = Directory.GetDirectories(folder);
+        if (!Directory.Exists(GenerationFolder(_generation))
+            && (File.Exists(generation) || generations.Length > 0 || File.Exists(Path.Combine(folder, EndFile))))
+        {
+            throw new InvalidDataException($"The trade store lacks '{GenerationFolder(_generation)}', or the file '{generation}', which says where its "
+                + "log is. Restore it from a copy.");
+        }
+
         // What a compaction left that did not come to its end, or that came to it.
-        foreach (string other in Directory.GetDirectories(folder).Where(other => other != GenerationFolder(_generation)))
+        foreach (string other in generations.Where(other => other != GenerationFolder(_generation)))
             Directory.Delete(other, recursive: true);
         _log = StoreLog.Create(GenerationFolder(_generation));
-        _log.ReadAll(Replay);
+        try
+        {
+            _log.ReadAll(Replay);
+            CheckEnd();
+        }
+        catch
+        {
+            _log.Dispose();
+            throw;
+        }
+
         _writer = new Thread(WriteLoop) { IsBackground = true, Name = "trade store " + Path.GetFileName(folder) };
         _writer.Start();
     }
@@ -219,7 +240,27 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         {
             _writer.Join();
             _log.Dispose();
+            if (_failure is null)
+                WriteDurably(Path.Combine(_folder, EndFile), DescribeEnd());
         }
+    }
+
+    private string DescribeEnd() => string.Create(CultureInfo.InvariantCulture, $"{_generation} {_log.NextBlock} {_log.ByteCount}");
+
+    /// <summary>A database that was closed says where it ended: what was cut off since is missed. After a crash nothing says so.</summary>
+    private void CheckEnd()
+    {
+        string path = Path.Combine(_folder, EndFile);
+        if (!File.Exists(path))
+            return;
+        if (File.ReadAllText(path) is { Length: > 0 } closed && closed != DescribeEnd())
+        {
+            throw new InvalidDataException($"The trade store in '{_folder}' ends at '{DescribeEnd()}' (generation, blocks, bytes), and was closed "
+                + $"at '{closed}': blocks are missing. Restore it from a copy, or delete '{path}' to take what is there.");
+        }
+
+        File.Delete(path);
+        DiskFlush.FlushFolder(_folder);
     }
 
     private static RecordBuffer NewBlock()

@@ -13,16 +13,15 @@ namespace Formatters.TradeEngine.Store.Embedded;
 /// <summary>Trades in a folder: one database or several, each with a log of its own. One process has the folder at a time.</summary>
 internal sealed class EmbeddedTradeStore : ITradeStore
 {
-    private const string ManifestFile = "databases";
-    private const string LockFile = "lock";
+    internal const string ManifestFile = "databases";
 
     private readonly string _folder;
     private readonly TimeProvider _clock;
-    private readonly FileStream _lock;
+    private readonly FolderLock _lock;
     private readonly ReaderWriterLockSlim _layout = new();
     private EmbeddedDatabase[] _databases;
 
-    private EmbeddedTradeStore(string folder, TimeProvider clock, FileStream lockFile, EmbeddedDatabase[] databases)
+    private EmbeddedTradeStore(string folder, TimeProvider clock, FolderLock lockFile, EmbeddedDatabase[] databases)
     {
         _folder = folder;
         _clock = clock;
@@ -48,12 +47,12 @@ internal sealed class EmbeddedTradeStore : ITradeStore
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(databaseCount, 1);
         Directory.CreateDirectory(folder);
-        FileStream lockFile;
+        FolderLock lockFile;
         try
         {
-            lockFile = new FileStream(Path.Combine(folder, LockFile), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            lockFile = FolderLock.Take(folder);
         }
-        catch (IOException e)
+        catch (QueueException e)
         {
             throw new IOException($"The trade store in '{folder}' is open in another process, or cannot be opened: {e.Message}", e);
         }
@@ -66,7 +65,13 @@ internal sealed class EmbeddedTradeStore : ITradeStore
             if (File.Exists(manifest))
                 databaseCount = int.Parse(File.ReadAllText(manifest), CultureInfo.InvariantCulture);
             else
-                WriteManifest(folder, databaseCount);
+                Create(folder, databaseCount);
+            for (int i = 0; i < databaseCount; i++)
+            {
+                if (!Directory.Exists(FolderOf(folder, i)))
+                    throw new InvalidDataException($"The trade store lacks the folder '{FolderOf(folder, i)}'. Restore it from a copy.");
+            }
+
             for (int i = 0; i < databaseCount; i++)
             {
                 opened.Add(new EmbeddedDatabase(FolderOf(folder, i), clock));
@@ -152,11 +157,27 @@ internal sealed class EmbeddedTradeStore : ITradeStore
     {
         foreach (EmbeddedDatabase database in _databases)
             await database.DisposeAsync();
-        await _lock.DisposeAsync();
+        _lock.Dispose();
         _layout.Dispose();
     }
 
     private static string FolderOf(string folder, int database) => Path.Combine(folder, string.Create(CultureInfo.InvariantCulture, $"db-{database:D2}"));
+
+    /// <summary>Makes the folders of an empty store, and then the file that says how many they are.</summary>
+    /// <exception cref="InvalidDataException">There is a store that lacks that file.</exception>
+    private static void Create(string folder, int databaseCount)
+    {
+        if (Directory.EnumerateFiles(folder, "*.log", SearchOption.AllDirectories).Any())
+        {
+            throw new InvalidDataException($"The trade store in '{folder}' lacks its file '{ManifestFile}', which says how many databases it has. "
+                + "Restore it from a copy.");
+        }
+
+        for (int i = 0; i < databaseCount; i++)
+            Directory.CreateDirectory(FolderOf(folder, i));
+        DiskFlush.FlushFolder(folder);
+        WriteManifest(folder, databaseCount);
+    }
 
     private static void WriteManifest(string folder, int databaseCount)
     {

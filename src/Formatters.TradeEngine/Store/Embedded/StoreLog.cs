@@ -28,6 +28,9 @@ internal sealed class StoreLog : IDisposable
     /// <summary>The size of all that was written.</summary>
     internal long ByteCount { get; private set; }
 
+    /// <summary>The number of the block that is written next.</summary>
+    internal ulong NextBlock => _nextBlock;
+
     /// <summary>Hands the records of a block over, with their location.</summary>
     internal delegate void BlockReader(ReadOnlySpan<byte> records, LogLocation location);
 
