@@ -6,6 +6,7 @@ using System.Threading.Tasks;
 using Formatters.Bench.CommandLine;
 using Formatters.Contracts.Tests;
 using Formatters.Queues;
+using Formatters.Tests.Support;
 
 namespace Formatters.HostileBodies;
 
@@ -37,9 +38,16 @@ internal static class MutatedReads
         ["compact-reflection"] = () => Of(new CompactFormatter<Parcel>(options: ByReflection.Compact), new CompactFormatter<Table>(options: ByReflection.Compact)),
         ["cbor-reflection"] = () => Of(new CborFormatter<Parcel>(options: ByReflection.Cbor), new CborFormatter<Table>(options: ByReflection.Cbor)),
         ["compressed-deflate"] = () => Compressed(CompressionAlgorithm.Deflate),
+        ["compressed-inside"] = () => Inside(
+            static inner => new CompressedFormatter<Parcel>(inner, Always), static inner => new CompressedFormatter<byte[]>(inner, Always)),
         ["encrypted"] = () => Of(
             new EncryptedFormatter<Parcel>(new ContractFormatter<Parcel>(Parcel.MessageContract), EncryptionKeys),
             new EncryptedFormatter<Table>(new ContractFormatter<Table>(Table.MessageContract), EncryptionKeys)),
+        ["encrypted-inside"] = () => Inside(
+            static inner => new EncryptedFormatter<Parcel>(inner, EncryptionKeys), static inner => new EncryptedFormatter<byte[]>(inner, EncryptionKeys)),
+        ["hand-coded"] = () => Of(
+            new HandCodedFormatter<HandCodedPart>(),
+            [.. Samples(8, random => new HandCodedPart { Name = Secret.Text(random), Price = 1.5m, Numbers = [1, 2] })]),
         ["inspect"] = Inspect,
         ["inspect-envelopes"] = InspectEnvelopes,
         ["json-canonical"] = () => Of(new JsonFormatter<Parcel>(isCanonical: true), new JsonFormatter<Table>(isCanonical: true)),
@@ -49,12 +57,15 @@ internal static class MutatedReads
         ["legacy-reflection"] = () => Of(new LegacyBinaryFormatter<Parcel>(), Parcels) with { Allowance = Measured.LegacyAllowance },
         ["messagepack-generated"] = () => Of(new MessagePackFormatter<Parcel>(Parcel.MessagePackContract), new MessagePackFormatter<Table>(Table.MessagePackContract)),
         ["messagepack-reflection"] = () => Of(new MessagePackFormatter<Parcel>(options: ByReflection.MessagePack), new MessagePackFormatter<Table>(options: ByReflection.MessagePack)),
+        ["messagepack-named"] = () => Of(new MessagePackFormatter<Parcel>(options: Named), new MessagePackFormatter<Table>(options: Named)),
         ["migrate"] = Migrate,
+        ["protobuf-bcl"] = () => Of(new ProtobufFormatter<Parcel>(options: BclTypes), new ProtobufFormatter<Table>(options: BclTypes)),
         ["protobuf-generated"] = () => Of(new ProtobufFormatter<Parcel>(Parcel.ProtobufContract), new ProtobufFormatter<Table>(Table.ProtobufContract)),
         ["protobuf-reflection"] = () => Of(new ProtobufFormatter<Parcel>(options: ByReflection.Protobuf), new ProtobufFormatter<Table>(options: ByReflection.Protobuf)),
         ["registry"] = Registry,
         ["signed"] = () => Of(
             new SignedFormatter<Parcel>(new ContractFormatter<Parcel>(Parcel.MessageContract), Keys), new SignedFormatter<Table>(new ContractFormatter<Table>(Table.MessageContract), Keys)),
+        ["signed-inside"] = () => Inside(static inner => new SignedFormatter<Parcel>(inner, Keys), static inner => new SignedFormatter<byte[]>(inner, Keys)),
         ["stack-overflow"] = () => new MutatedTarget([new byte[1]], _ => Overflow(1)),
         ["versioned-generated"] = () => Of(new VersionedFormatter<Parcel>(Parcel.VersionedContract), new VersionedFormatter<Table>(Table.VersionedContract)),
         ["versioned-reflection"] = () => Of(
@@ -62,7 +73,14 @@ internal static class MutatedReads
             new ReflectionFormatter<Table>(options: ReflectionOptions.Default with { Format = ContractFormats.Versioned })),
         ["xml-generated"] = () => Of(new XmlFormatter<Parcel>(Parcel.XmlContract), Parcels),
         ["xml-serializer"] = () => Of(new XmlFormatter<Parcel>(), Parcels),
+        ["xml-untyped"] = XmlUntyped,
     };
+
+    private static CompressionOptions Always => new() { MinByteCount = 1 };
+
+    private static MessagePackOptions Named => ByReflection.MessagePack with { Form = MessagePackForm.Map };
+
+    private static ProtobufOptions BclTypes => ByReflection.Protobuf with { UseBclTypes = true };
 
     private static KeyRing<EncryptionKey> EncryptionKeys => new(EncryptionKey.AesGcm("k1", new byte[32]), EncryptionKey.AesGcm("k2", new byte[16]));
 
@@ -159,7 +177,46 @@ internal static class MutatedReads
 
     private static IEnumerable<T> Samples<T>(int count, Func<Random, T> create) => Enumerable.Range(1, count).Select(seed => create(new Random(seed)));
 
-    private static MutatedTarget Of<T>(MessageFormatter<T> formatter, params T[] values) => new([.. values.Select(value => formatter.Write(value))], body => formatter.Read(body));
+    /// <summary>
+    /// Half of the bodies are read as they are, a quarter over an object that is there, a quarter in pieces: the body itself says which, so that a seed
+    /// can be tried again.
+    /// </summary>
+    private static MutatedTarget Of<T>(MessageFormatter<T> formatter, params T[] values)
+        where T : class
+    {
+        byte[][] bodies = [.. values.Select(value => formatter.Write(value))];
+        return new(bodies, body =>
+        {
+            switch (body.Length == 0 ? 0 : (body[^1] + body[body.Length / 2]) % 8)
+            {
+                case 0:
+                    T value = formatter.Read(bodies[0]);
+                    formatter.Read(body, ref value);
+                    break;
+                case 1:
+                    T? cleared = formatter.Read(bodies[0]);
+                    formatter.ReadOrClear(body, ref cleared);
+                    break;
+                case 2 or 3:
+                    formatter.Read(Bytes.Segmented(body, 32));
+                    break;
+                default:
+                    formatter.Read(body);
+                    break;
+            }
+        });
+    }
+
+    /// <summary>Damaged bodies in good envelopes: of a sender that has the key.</summary>
+    private static MutatedTarget Inside(
+        Func<MessageFormatter<Parcel>, MessageFormatter<Parcel>> around, Func<MessageFormatter<byte[]>, MessageFormatter<byte[]>> aroundBytes)
+    {
+        var inner = new MessagePackFormatter<Parcel>(Parcel.MessagePackContract);
+        DelegateFormatter<byte[]> bytes = DelegateFormatter.FromArrays(inner.ContentType, inner.BodyType, static body => body, static (byte[] body) => body);
+        MessageFormatter<byte[]> wrap = aroundBytes(bytes);
+        MutatedTarget target = Of(around(inner), Parcels);
+        return new([.. Parcels.Select(parcel => inner.Write(parcel))], body => target.Read(wrap.Write(body)));
+    }
 
     private static MutatedTarget Of(MessageFormatter<Parcel> parcels, MessageFormatter<Table> tables)
     {
@@ -194,13 +251,30 @@ internal static class MutatedReads
         });
     }
 
+    /// <summary>The formatter that tells the types of bodies by their root elements.</summary>
+    private static MutatedTarget XmlUntyped()
+    {
+        var formatter = new XmlFormatter(typeof(Parcel), typeof(Part));
+        var bodies = new List<byte[]>();
+        foreach (object value in (object[])[.. Parcels, .. Parcels[0].Parts])
+        {
+            var body = new MessageBody();
+            formatter.Write(body, value);
+            bodies.Add(body.ToArray());
+        }
+
+        return new(bodies, body => formatter.Read(new MessageBody(body)));
+    }
+
     private static MutatedTarget InspectEnvelopes()
     {
         var inner = new MessagePackFormatter<Parcel>(Parcel.MessagePackContract);
         var options = new InspectionOptions { SigningKeys = Keys, EncryptionKeys = EncryptionKeys };
         var compressed = new CompressedFormatter<Parcel>(inner, new CompressionOptions { MinByteCount = 16 });
+        var signed = new SignedFormatter<Parcel>(new CborFormatter<Parcel>(Parcel.CborContract), Keys);
         (MessageInspector Inspector, byte[] Body)[] bodies =
         [
+            (MessageInspector.Batch, new BatchFormatter<Parcel>(signed).Write(Parcels)),
             (MessageInspector.Signed, new SignedFormatter<Parcel>(inner, Keys).Write(Parcels[0])),
             (MessageInspector.Signed, new SignedFormatter<Parcel>(compressed, Keys).Write(Parcels[1])),
             (MessageInspector.Encrypted, new EncryptedFormatter<Parcel>(compressed, EncryptionKeys).Write(Parcels[2])),
@@ -236,6 +310,7 @@ internal static class MutatedReads
         new ContractFormatter<Parcel>(Parcel.MessageContract),
         new VersionedFormatter<Parcel>(Parcel.VersionedContract),
         new MessagePackFormatter<Parcel>(Parcel.MessagePackContract),
+        new CborFormatter<Parcel>(Parcel.CborContract),
         new ProtobufFormatter<Parcel>(Parcel.ProtobufContract),
         new JsonFormatter<Parcel>(JsonContext.Default.Parcel),
         new XmlFormatter<Parcel>(Parcel.XmlContract),

@@ -147,6 +147,34 @@ public sealed class Square : Shape
     public int Side { get; set; }
 }
 
+/// <summary>Saved and loaded by hand.</summary>
+public sealed class HandCodedPart : IBinaryBody
+{
+    public string Name { get; set; } = "";
+
+    public decimal Price { get; set; }
+
+    public int[] Numbers { get; set; } = [];
+
+    public void Save(ref BinaryBodyWriter writer)
+    {
+        writer.Write(Name);
+        writer.Write(Price);
+        writer.Write(Numbers.Length);
+        foreach (int number in Numbers)
+            writer.Write(number);
+    }
+
+    public void Load(ref BinaryBodyReader reader)
+    {
+        Name = reader.ReadString();
+        Price = reader.ReadDecimal();
+        Numbers = new int[reader.ReadCount(sizeof(int))];
+        for (int i = 0; i < Numbers.Length; i++)
+            Numbers[i] = reader.ReadInt32();
+    }
+}
+
 /// <summary>As deep as one likes.</summary>
 [Serializable]
 [MessageContract(Formats = ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact | ContractFormats.Protobuf | ContractFormats.Xml)]
