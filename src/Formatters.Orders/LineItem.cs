@@ -46,7 +46,9 @@ public sealed class LineItem : IBinaryBody
     {
         writer.Write(ArticleID);
         writer.Write(Name);
-        writer.WriteDoubles(Price, Quantity, LineTotal);
+        writer.Write(Price);
+        writer.Write(Quantity);
+        writer.Write(LineTotal);
     }
 
     /// <inheritdoc/>
@@ -54,7 +56,9 @@ public sealed class LineItem : IBinaryBody
     {
         ArticleID = reader.ReadInt32();
         Name = reader.ReadString(Name);
-        reader.ReadDoubles(out Price, out Quantity, out LineTotal);
+        Price = reader.ReadDouble();
+        Quantity = reader.ReadDouble();
+        LineTotal = reader.ReadDouble();
     }
 
     /// <summary>The classic form, over the base library's writer: the same bytes.</summary>

@@ -103,21 +103,6 @@ public ref partial struct BinaryBodyReader
         return LittleEndian.ReadDouble(ref p);
     }
 
-    /// <summary>Reads three doubles, 24 bytes: what <see cref="BinaryBodyWriter.WriteDoubles"/> wrote, with one check and one move.</summary>
-    /// <param name="first">The first value.</param>
-    /// <param name="second">The second value.</param>
-    /// <param name="third">The third value.</param>
-    /// <exception cref="MessageFormatException">The body ends before; then none is read.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void ReadDoubles(out double first, out double second, out double third)
-    {
-        ref byte p = ref _input.Require(24);
-        _input.Advance(ref p, 24);
-        first = LittleEndian.ReadDouble(ref p);
-        second = LittleEndian.ReadDouble(ref Unsafe.Add(ref p, 8));
-        third = LittleEndian.ReadDouble(ref Unsafe.Add(ref p, 16));
-    }
-
 #if NET
     /// <summary>Reads 2 bytes: IEEE 754 binary16, little endian. Not on netstandard2.0.</summary>
     /// <inheritdoc cref="ReadByte" path="/returns|/exception"/>

@@ -98,21 +98,6 @@ public ref partial struct BinaryBodyWriter
         Output.Advance(ref p, 8);
     }
 
-    /// <summary>Writes three doubles, 24 bytes: the same bytes as by three calls of <see cref="Write(double)"/>, with one check of the room and one move of the position.</summary>
-    /// <param name="first">The first value.</param>
-    /// <param name="second">The second value.</param>
-    /// <param name="third">The third value.</param>
-    /// <remarks>Row "hand-coded": each move waits for the one before it, so that a record of a few numbers is bound by their count.</remarks>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void WriteDoubles(double first, double second, double third)
-    {
-        ref byte p = ref Output.Reserve(24);
-        LittleEndian.Write(ref p, first);
-        LittleEndian.Write(ref Unsafe.Add(ref p, 8), second);
-        LittleEndian.Write(ref Unsafe.Add(ref p, 16), third);
-        Output.Advance(ref p, 24);
-    }
-
 #if NET
     /// <summary>Writes 2 bytes: IEEE 754 binary16, little endian. Not on netstandard2.0.</summary>
     /// <param name="value">The value.</param>

@@ -122,7 +122,7 @@ public static partial class ContractCode
     /// <param name="value">The value.</param>
     /// <param name="byteOffset">Where the entry begins; -1 on writing.</param>
     /// <exception cref="MessageFormatException">The key is there already.</exception>
-    public static void AddEntry<TKey, TValue>(Dictionary<TKey, TValue> dictionary, TKey key, TValue value, int byteOffset)
+    internal static void AddEntry<TKey, TValue>(Dictionary<TKey, TValue> dictionary, TKey key, TValue value, int byteOffset)
         where TKey : notnull
     {
 #if NET

@@ -34,7 +34,7 @@ public static partial class ContractCode
     /// <param name="element">The element.</param>
     /// <param name="byteOffset">Where it begins.</param>
     /// <exception cref="MessageFormatException">It is there already.</exception>
-    public static void AddElement<T>(HashSet<T> set, T element, int byteOffset)
+    internal static void AddElement<T>(HashSet<T> set, T element, int byteOffset)
         where T : notnull
     {
         if (!set.Add(element))
