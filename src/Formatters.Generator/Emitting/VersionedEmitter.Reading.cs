@@ -71,12 +71,10 @@ internal sealed partial class VersionedEmitter
             EmitTarget(record);
         if (!record.IsMadeAtOnce)
             EmitCallbacks(record, CallbackKind.Deserializing);
-        for (int i = 0; i < record.Members.Count; i++)
-        {
-            Out.Line($"bool has{Number(i)} = false;");
-            if (record.IsMadeAtOnce)
-                Out.Line($"{record.Members[i].Value.Type} member{Number(i)} = default({record.Members[i].Value.Type});");
-        }
+        if (record.Members.Count > 0)
+            Out.Line($"bool {string.Join(", ", Enumerable.Range(0, record.Members.Count).Select(i => $"has{Number(i)} = false"))};");
+        for (int i = 0; record.IsMadeAtOnce && i < record.Members.Count; i++)
+            Out.Line($"{record.Members[i].Value.Type} member{Number(i)} = default({record.Members[i].Value.Type});");
 
         Out.Open("while (table.Next(ref reader))");
         Out.Open("switch (table.Number)");
@@ -140,7 +138,12 @@ internal sealed partial class VersionedEmitter
         {
             MemberModel member = record.Members[i];
             OpenMissing(member, i);
-            if (!record.IsValueType)
+            if (!record.IsValueType && record.Callbacks.All(c => c.Kind != CallbackKind.Deserializing))
+            {
+                Out.Line($"if ({Reuses})");
+                Out.Nested(Set(member, "value", Get(member, $"(initial = initial ?? {NewExpression(record)})")));
+            }
+            else if (!record.IsValueType)
             {
                 Out.Open($"if ({Reuses})");
                 Out.Open("if (initial is null)");
