@@ -23,7 +23,7 @@ public sealed record PeekOptions
 
     /// <summary>Which messages: those that a <see cref="MessageSelector"/> selects. The <see cref="QueueOptions.Selector"/> of the handle does not count here.</summary>
     /// <value>Default null: all.</value>
-    /// <exception cref="InvalidSelectorException">The text is no selector.</exception>
+    /// <exception cref="InvalidSelectorException">The string is not a selector.</exception>
     public string? Selector
     {
         get;

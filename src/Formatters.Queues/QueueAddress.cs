@@ -227,8 +227,8 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     {
         const string Form = "An address is a URI such as memory:orders or amqp://localhost/orders.";
         return IsSafeToRepeat(given)
-            ? new FormatException($"'{part}' is no queue address. {Form}")
-            : new FormatException($"The text is no queue address. {Form} In a user name or password a comma is written %2C, a slash %2F and an at sign %40.");
+            ? new FormatException($"'{part}' is not a queue address. {Form}")
+            : new FormatException($"The string is not a queue address. {Form} In a user name or password a comma is written %2C, a slash %2F and an at sign %40.");
     }
 
     // A user can stand before an @ or, in an address that was cut short, between // and a second colon.

@@ -147,7 +147,7 @@ public sealed record QueueOptions
 
     /// <summary>Which messages are received: those that a <see cref="MessageSelector"/> selects. The others stay in the queue for other handles.</summary>
     /// <value>Default null: all. A selector is refused by a queue without <see cref="QueueCapabilities.HasSelectors"/>. Counting and purging are of all messages.</value>
-    /// <exception cref="InvalidSelectorException">The text is no selector.</exception>
+    /// <exception cref="InvalidSelectorException">The string is not a selector.</exception>
     public string? Selector
     {
         get;

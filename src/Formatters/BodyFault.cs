@@ -72,7 +72,7 @@ internal static class BodyFault
     {
         InsufficientExecutionStackException => new(
             MessageFormatErrorCode.DepthExceeded,
-            "The records lie deeper inside each other than the stack allows.",
+            "The records are nested deeper than the stack allows.",
             byteOffset,
             memberPath,
             innerException: cause),

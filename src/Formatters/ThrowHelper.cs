@@ -33,7 +33,7 @@ internal static class ThrowHelper
 
     [DoesNotReturn]
     internal static void ThrowBadText(long byteOffset) =>
-        throw new MessageFormatException(MessageFormatErrorCode.BadText, "The text is not valid UTF-8.", byteOffset, isPoison: true);
+        throw new MessageFormatException(MessageFormatErrorCode.BadText, "The string is not valid UTF-8.", byteOffset, isPoison: true);
 
     [DoesNotReturn]
     internal static void ThrowBadValue(long byteOffset, string typeName, Exception? innerException = null) =>
@@ -51,7 +51,7 @@ internal static class ThrowHelper
 
     [DoesNotReturn]
     internal static void ThrowBadKind(long byteOffset) =>
-        throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes are no member table.", byteOffset, isPoison: true);
+        throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes are not a valid member table.", byteOffset, isPoison: true);
 
     [DoesNotReturn]
     internal static void ThrowMemberMismatch(long byteOffset, int number, int kind, int expectedKind) =>
@@ -88,7 +88,7 @@ internal static class ThrowHelper
     internal static void ThrowElementDepthExceeded(long byteOffset, int maxDepth) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.DepthExceeded,
-            string.Format(CultureInfo.InvariantCulture, "The body has more than {0} elements inside each other (FormatterLimits.MaxDepth).", maxDepth),
+            string.Format(CultureInfo.InvariantCulture, "The body has more than {0} nested elements (FormatterLimits.MaxDepth).", maxDepth),
             byteOffset);
 
     [DoesNotReturn]
@@ -102,7 +102,7 @@ internal static class ThrowHelper
     internal static void ThrowStackExhausted(long byteOffset) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.DepthExceeded,
-            "The records lie deeper inside each other than the stack allows.",
+            "The records are nested deeper than the stack allows.",
             byteOffset);
 
     [DoesNotReturn]
@@ -159,7 +159,7 @@ internal static class ThrowHelper
     [DoesNotReturn]
     internal static void ThrowInvalidText() =>
         throw new MessageFormatException(
-            MessageFormatErrorCode.BadText, "The text has a surrogate without its partner (FormatterLimits.RefuseInvalidText is on).");
+            MessageFormatErrorCode.BadText, "The string has a surrogate without its partner (FormatterLimits.RefuseInvalidText is on).");
 
     [DoesNotReturn]
     internal static void ThrowUnknownVarType(int varType) =>

@@ -383,15 +383,15 @@ public class DiagnosticTests
     [InlineData("[MessageContract, MessageUnion(-1, typeof(Circle)), MessageUnion(1, typeof(Square)), MessageUnion(2, typeof(Square)), MessageUnion(typeof(Other)), MessageUnion(typeof(Another))] public abstract partial class Shape { } public class Circle : Shape { } public class Square : Shape { } public class Other : Shape, IUnknownCase { public int Tag { get; set; } public ReadOnlyMemory<byte> Body { get; set; } } public class Another : Other { }",
         "the union 'Shape' lists 'Circle' with the tag -1; tags are 0 or greater|the union 'Shape' lists 'Square' for the second time|the union 'Shape' lists 'Another' for unknown tags, as it does another type")]
     [InlineData("[MessageContract] public partial class Order { [MessageFormatter(typeof(string))] public int Id; }",
-        "Order.Id: 'string' is no formatter for 'int': it does not implement IMemberFormatter<int>")]
+        "Order.Id: 'string' is not a formatter for 'int': it does not implement IMemberFormatter<int>")]
     [InlineData("[MessageContract] public partial class Order { [MessageFormatter(typeof(F))] public int Id; } public abstract class F : IMemberFormatter<int> { public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, int v) { } public int Read(ref BinaryBodyReader r, int e) => 0; }",
-        "Order.Id: 'F' is no formatter for 'int': it is abstract, or an open generic type")]
+        "Order.Id: 'F' is not a formatter for 'int': it is abstract, or an open generic type")]
     [InlineData("[MessageContract] public partial class Order { [MessageFormatter(typeof(F))] public int Id; } public class F(int no) : IMemberFormatter<int> { public int No => no; public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, int v) { } public int Read(ref BinaryBodyReader r, int e) => 0; }",
-        "Order.Id: 'F' is no formatter for 'int': it has no public constructor without parameters")]
+        "Order.Id: 'F' is not a formatter for 'int': it has no public constructor without parameters")]
     [InlineData("[MessageContract] public partial class Order { [MessageFormatter(typeof(F))] public int Id; } public class F : IMemberFormatter<int> { public required int No; public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, int v) { } public int Read(ref BinaryBodyReader r, int e) => 0; }",
-        "Order.Id: 'F' is no formatter for 'int': it has required members, which nothing sets")]
+        "Order.Id: 'F' is not a formatter for 'int': it has required members, which nothing sets")]
     [InlineData("[MessageContract] public partial class Order { public Line Line = null!; } public class Line { [MessageFormatter(typeof(F))] public int Id; private class F : IMemberFormatter<int> { public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, int v) { } public int Read(ref BinaryBodyReader r, int e) => 0; } }",
-        "Order.Line.Id: 'F' is no formatter for 'int': it is not accessible where code is generated")]
+        "Order.Line.Id: 'F' is not a formatter for 'int': it is not accessible where code is generated")]
     [InlineData("[MessageContract] public partial class Order : Base { } public class Base { [MessageMember] private int _id = 1; public int Id() => _id; }",
         "Base._id is out of reach: it is not public, and the contract is not generated into the type that declares it")]
     [InlineData("[MessageContract] public partial class Order { public Line? Line; } public class Line { [MessageMember] private int _id = 1; public int Id() => _id; }",
@@ -413,8 +413,8 @@ public class DiagnosticTests
     [InlineData("[MessageContract] public partial class Order : Base { } [MessageContract] public partial class Other : Base { } public class Base { public object Id = 1; [System.Runtime.Serialization.OnSerializing] public virtual void Start() { } [MessageMember] public static int Count; }",
         "Base.Count has an attribute that makes it a member, but belongs to the type, not to its objects|Base.Id: 'object' has no contract: the body carries no type names, so a member has to be of a declared type")]
     [InlineData("[MessageContract] public partial class Order { public Line Line = null!; } [MessageContract] public partial class Line : Exception { public int Id; }", "Line: 'Line' has no contract: keep its text, and what its receiver needs to know")]
-    [InlineData("[MessageContractFor(typeof(int), Name = \"1x\")] public static partial class Context { }", "'Context' cannot have a contract named '1x': it is no identifier; set Name")]
-    [InlineData("[MessageContractFor(typeof(int), Name = \"\")] public static partial class Context { }", "'Context' cannot have a contract named '': it is no identifier; set Name")]
+    [InlineData("[MessageContractFor(typeof(int), Name = \"1x\")] public static partial class Context { }", "'Context' cannot have a contract named '1x': it is not an identifier; set Name")]
+    [InlineData("[MessageContractFor(typeof(int), Name = \"\")] public static partial class Context { }", "'Context' cannot have a contract named '': it is not an identifier; set Name")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"Context\")] public static partial class Context { }", "'Context' cannot have a contract named 'Context': the context itself is named 'Context'; set Name")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"Number\", Formats = ContractFormats.Versioned)] public static partial class VersionedNumber { }", "'VersionedNumber' cannot have a contract named 'Number': the context itself is named 'VersionedNumber'; set Name")]
     [InlineData("[MessageContractFor(typeof(int), Name = \"GeneratedXmlContract\")] public static partial class Context { }", "'Context' cannot have a contract named 'GeneratedXmlContract': generated code has that name; set Name")]

@@ -105,7 +105,7 @@ public class SchemaTests
         string source = Shop.Replace(before, after, StringComparison.Ordinal);
         Diagnostic diagnostic = Assert.Single(Run(source, Snapshot).Diagnostics);
         Assert.Equal((id, place), (diagnostic.Id, TextAt(diagnostic)));
-        Assert.StartsWith($"formatters.schema.json: {message}; b", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+        Assert.StartsWith($"formatters.schema.json: {message}; {(id == "FMT201" ? "existing bodies" : "build")}", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
         Assert.Empty(Run(source, Update(source, Snapshot)).Diagnostics);
     }
 
@@ -292,23 +292,23 @@ public class SchemaTests
 
     /// <summary>What a reader needs and bodies of the other version do not have: a required member, and nil in a gap.</summary>
     [Theory]
-    [InlineData("FMT201", Required, " [MessageMember(2)] public required int B;", "Order.B has been added, with the number 2, and bodies without it are refused", "Order has lost 'B', without which readers of before refuse a body")]
-    [InlineData("FMT201", Required, ", [property: MessageMember(2)] Ln L", "Rc.L has been added, with the number 2, and bodies without it are refused", "Rc has lost 'L', without which readers of before refuse a body")]
+    [InlineData("FMT201", Required, " [MessageMember(2)] public required int B;", "Order.B has been added, with the number 2, and bodies without it are refused", "Order has lost 'B', without which existing readers refuse a body")]
+    [InlineData("FMT201", Required, ", [property: MessageMember(2)] Ln L", "Rc.L has been added, with the number 2, and bodies without it are refused", "Rc has lost 'L', without which existing readers refuse a body")]
     [InlineData("FMT202", Required, ", [property: MessageMember(3)] string S", "Rc.S has been added, with the number 3", "Rc has lost 'S'")]
     [InlineData("FMT202", Required, ", [property: MessageMember(4)] List<int> N", "Rc.N has been added, with the number 4", "Rc has lost 'N'")]
     [InlineData("FMT202", Required, ", [property: MessageMember(5)] Ln? M", "Rc.M has been added, with the number 5", "Rc has lost 'M'")]
-    [InlineData("FMT201", RequiredFields, ", [property: MessageMember(2)] Ln L", "Order.L has been added, with the number 2, and bodies without it are refused", "Order has lost 'L', without which readers of before refuse a body")]
-    [InlineData("FMT201", RequiredFields, ", [property: MessageMember(3)] Uri U", "Order.U has been added, with the number 3, and bodies without it are refused", "Order has lost 'U', without which readers of before refuse a body")]
+    [InlineData("FMT201", RequiredFields, ", [property: MessageMember(2)] Ln L", "Order.L has been added, with the number 2, and bodies without it are refused", "Order has lost 'L', without which existing readers refuse a body")]
+    [InlineData("FMT201", RequiredFields, ", [property: MessageMember(3)] Uri U", "Order.U has been added, with the number 3, and bodies without it are refused", "Order has lost 'U', without which existing readers refuse a body")]
     [InlineData("FMT202", RequiredFields, ", [property: MessageMember(4)] string S", "Order.S has been added, with the number 4", "Order has lost 'S'")]
-    [InlineData("FMT201", Gaps, " [MessageMember(2)] public int B;", "Order.B has been added, with the number 2, and bodies without it are refused", "Order has lost 'B', without which readers of before refuse a body")]
+    [InlineData("FMT201", Gaps, " [MessageMember(2)] public int B;", "Order.B has been added, with the number 2, and bodies without it are refused", "Order has lost 'B', without which existing readers refuse a body")]
     [InlineData("FMT202", Gaps, " [MessageMember(3)] public int? C;", "Order.C has been added, with the number 3", "Order has lost 'C'")]
     [InlineData("FMT202", WrittenOnly, "[MessageMember(2)] public int B => A;", "Order.B has been added, with the number 2", "Order has lost 'B'")]
     [InlineData("FMT202", WrittenOnly, "[MessageMember(3)] public long C => A;", "Order.C has been added, with the number 3", "Order has lost 'C'")]
     [InlineData("FMT202", WrittenOnly, "[MessageMember(4)] public string D => \"\";", "Order.D has been added, with the number 4", "Order has lost 'D'")]
     [InlineData("FMT202", WrittenOnly, "[MessageMember(1)] public long Z => 1;", "R.Z has been added, with the number 1", "R has lost 'Z'")]
     [InlineData("FMT202", WrittenOnly, "[MessageMember(1)] public int V => 1;", "Box<int>.V has been added, with the number 1", "Box<int> has lost 'V'")]
-    [InlineData("FMT201", WrittenOnly, "[MessageMember(7)] public int E;", "Order.E has been added, with the number 7, and bodies without it are refused", "Order has lost 'E', without which readers of before refuse a body")]
-    [InlineData("FMT201", Gaps, " [MessageMember(4)] public required int D;", "Order.D has been added, with the number 4, and bodies without it are refused", "Order has lost 'D', without which readers of before refuse a body")]
+    [InlineData("FMT201", WrittenOnly, "[MessageMember(7)] public int E;", "Order.E has been added, with the number 7, and bodies without it are refused", "Order has lost 'E', without which existing readers refuse a body")]
+    [InlineData("FMT201", Gaps, " [MessageMember(4)] public required int D;", "Order.D has been added, with the number 4, and bodies without it are refused", "Order has lost 'D', without which existing readers refuse a body")]
     public void Member_ThatBodiesNeed_CannotComeOrGo(string id, string source, string member, string added, string lost)
     {
         Assert.Contains(member, source, StringComparison.Ordinal);

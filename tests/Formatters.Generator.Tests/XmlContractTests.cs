@@ -26,12 +26,12 @@ public class XmlContractTests
 
     public static TheoryData<string, string> LeftToXmlSerializer => new()
     {
-        { "public object? A;", "Order.A: 'object' is no class, struct or enum" },
+        { "public object? A;", "Order.A: 'object' is not a class, struct or enum" },
         { "public ArrayList? A;", "its items may be of any type" },
         { "public System.Xml.XmlElement? A;", "is or has a base class of the base library" },
         { "public List<int> A { get; private set; } = new();", "it cannot be read and set from outside" },
         { "[XmlElement(\"x\", typeof(int))] public IDisposable? A;", "it is declared as another type" },
-        { "public IList? A;", "'IList' is no class" },
+        { "public IList? A;", "'IList' is not a class" },
         { "public int A { get; init; }", "it can be set only by an initializer" },
         { "public required int A;", "has required members" },
         { "[XmlElement(Order = 1)] public int A;", "it has [XmlElement(Order)]" },
@@ -47,8 +47,8 @@ public class XmlContractTests
         { "[Obsolete] public int A;", "it is obsolete" },
         { "[Obsolete] public Dictionary<int, int>? A;", "it is obsolete" },
         { "public Inner? A; } public class Inner : Base { private new int B { get; set; } public int C; } public class Base { public int B;", "hides or overrides a member" },
-        { "[DefaultValue(5)] public long A;", "its [DefaultValue] is no constant of its type" },
-        { "public int A; public int ASpecified;", "'ASpecified' is no bool" },
+        { "[DefaultValue(5)] public long A;", "its [DefaultValue] is not a constant of its type" },
+        { "public int A; public int ASpecified;", "'ASpecified' is not a bool" },
         { "public Inner? A; } public class Inner { private Inner() { } public int B;", "has no public constructor without parameters" },
         { "public Inner? A; } public class Inner : List<int> { public int B;", "is or has a base class of the base library" },
         { "public Inner? A; } [XmlType(Namespace = \"urn:x\")] public class Inner { public int B;", "has another namespace than the root element" },

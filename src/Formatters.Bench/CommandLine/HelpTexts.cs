@@ -350,7 +350,7 @@ internal static class HelpTexts
 
             Takes no lock and changes nothing: also for a read-only disk, and while another
             process has the folder. Exit code: 0 the log is whole, 1 it is damaged, 2 it
-            cannot be read, is no folder of queues, or usage, 130 Ctrl-C.
+            cannot be read, is not a folder of queues, or usage, 130 Ctrl-C.
             """,
         "queue salvage" =>
             """

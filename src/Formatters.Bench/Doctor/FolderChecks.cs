@@ -38,7 +38,7 @@ internal static class FolderChecks
         yield return JudgeFileSystem(area, fileSystem);
         var drive = new DriveInfo(there);
         yield return DoctorCheck.WarnIf(
-            drive.AvailableFreeSpace < 4L << 30, area, "room", $"{Numbers.Gibibytes(drive.AvailableFreeSpace)} free", "A measurement may need some GiB for what waits: make room.");
+            drive.AvailableFreeSpace < 4L << 30, area, "room", $"{Numbers.Gibibytes(drive.AvailableFreeSpace)} free", "A measurement may need some GiB for what waits: free some space.");
         if (SystemState.BlockDevice(there) is { } device)
         {
             yield return JudgeDisk(area, device);

@@ -75,7 +75,7 @@ internal sealed class UserAssemblies : AssemblyLoadContext
             throw new UsageException($"'{name}' gives no formatter: {e.InnerException?.Message}");
         }
 
-        return value as IMessageFormatter ?? throw new UsageException($"'{name}' is no public static property, field or method of type {typeof(IMessageFormatter)}.");
+        return value as IMessageFormatter ?? throw new UsageException($"'{name}' is not a public static property, field or method of type {typeof(IMessageFormatter)}.");
     }
 
     protected override Assembly? Load(AssemblyName assemblyName)

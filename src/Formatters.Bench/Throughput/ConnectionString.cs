@@ -87,6 +87,6 @@ internal sealed record ReceivePath(string Text, string Entity, string? Subscript
         [{ Length: > 0 } queue] => new ReceivePath(text, queue, null),
         [{ Length: > 0 } queue, var dead] when dead.Equals(DeadLetters, StringComparison.OrdinalIgnoreCase) => new ReceivePath(text, queue + DeadLetterSuffix, null),
         [{ Length: > 0 } topic, var word, { Length: > 0 } name] when word.Equals(Subscriptions, StringComparison.OrdinalIgnoreCase) => new ReceivePath(text, topic, name),
-        _ => throw new UsageException($"'{text}' is no receive path: queue, queue/$deadletterqueue, or topic/subscriptions/name."),
+        _ => throw new UsageException($"'{text}' is not a receive path: queue, queue/$deadletterqueue, or topic/subscriptions/name."),
     };
 }

@@ -25,7 +25,7 @@ internal static class Descriptors
         "FMT102", "No usable constructor", "{0}: '{1}' {2}");
 
     internal static readonly DiagnosticDescriptor Endless = Error(
-        "FMT103", "A record in itself without end", "{0}: a '{1}' in itself, which cannot be null, has no end; declare the member nullable");
+        "FMT103", "A contract that contains itself through a non-nullable member", "{0}: a '{1}' contains another one in a member that cannot be null, without end; declare the member nullable");
 
     internal static readonly DiagnosticDescriptor StateLost = Error(
         "FMT104", "State that no contract would keep", "{0}: '{1}' has state, but no public member that can be set; its values would be lost: give members public setters, or [MessageMember]");
@@ -34,7 +34,7 @@ internal static class Descriptors
         "FMT105", "A collection of objects without one declared element type", "{0}: {1}");
 
     internal static readonly DiagnosticDescriptor KeyType = Error(
-        "FMT106", "A key of a type that is no key", "{0}: '{1}' is no key type; keys are strings, numbers, dates, GUIDs and enums");
+        "FMT106", "Unsupported dictionary key type", "{0}: '{1}' cannot be a dictionary key; keys are strings, numbers, dates, GUIDs and enums");
 
     internal static readonly DiagnosticDescriptor NotAnnotated = Warning(
         "FMT107",
@@ -43,7 +43,7 @@ internal static class Descriptors
 
     internal static readonly DiagnosticDescriptor CutOut = Warning(
         "FMT109",
-        "Members of a data contract that may be out of sight",
+        "Members of a data contract that a reference assembly may hide",
         "{0} has [DataContract] and is of a project of which the compiler sees public members only: if it has others with [DataMember], or callbacks, they are lost; give it [MessageContract] where it is declared");
 
     internal static readonly DiagnosticDescriptor LeftOut = Warning(
@@ -70,7 +70,7 @@ internal static class Descriptors
         "FMT115", "A member that cannot keep unknown members", "{0} keeps the unknown members: {1}");
 
     internal static readonly DiagnosticDescriptor NoFormat = Error(
-        "FMT116", "No wire format, or one that is not known", "'{0}': {1} is no set of ContractFormats; name one or several of its values");
+        "FMT116", "No wire format, or an unknown one", "'{0}': {1} is not a set of ContractFormats; name one or several of its values");
 
     internal static readonly DiagnosticDescriptor NameTwice = Error(
         "FMT118", "Two members have one name", "{0} has the name '{1}', which {2} has, too");
@@ -79,7 +79,7 @@ internal static class Descriptors
         "FMT119", "A setting for protobuf that does not apply to the member", "{0} has {1}, which does not apply to it");
 
     internal static readonly DiagnosticDescriptor NoUnion = Error(
-        "FMT120", "A union that is not abstract", "{0}: '{1}' has [MessageUnion], but is no abstract class or interface");
+        "FMT120", "A union that is not abstract", "{0}: '{1}' has [MessageUnion], but is not an abstract class or interface");
 
     internal static readonly DiagnosticDescriptor NotInUnion = Error(
         "FMT121", "A type that does not belong to its union", "the union '{0}' lists '{1}', which is not derived from '{0}', or cannot be created");
@@ -90,7 +90,7 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor UnknownCase = Error(
         "FMT123",
         "A type that cannot keep unknown tags",
-        "'{1}' is to keep the unknown tags of the union '{0}', but is no class with IUnknownCase and a public constructor without parameters, or has required members");
+        "'{1}' is to keep the unknown tags of the union '{0}', but is not a class with IUnknownCase and a public constructor without parameters, or has required members");
 
     internal static readonly DiagnosticDescriptor OutOfReach = Error(
         "FMT124", "A member that generated code cannot reach", "{0} is out of reach: it {1}");
@@ -100,8 +100,8 @@ internal static class Descriptors
 
     internal static readonly DiagnosticDescriptor NoFormatter = Error(
         "FMT126",
-        "A formatter that is none for its member",
-        "{0}: '{1}' is no formatter for '{2}': it {3}");
+        "The formatter does not match the member type",
+        "{0}: '{1}' is not a formatter for '{2}': it {3}");
 
     internal static readonly DiagnosticDescriptor BadCallback = Error(
         "FMT127",
@@ -132,7 +132,7 @@ internal static class Descriptors
         "FMT142", "A collection that XML cannot read back", "{0}: XmlSerializer writes a '{1}' and cannot read it back, as nothing can be added to it; use an array or List<T>, leave it out ([XmlIgnore]), or allow the loss ([AllowXmlLoss])");
 
     internal static readonly DiagnosticDescriptor SchemaBroken = Create(
-        "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; bodies of before would be read wrongly or not at all, and new ones by readers of before", DiagnosticSeverity.Error);
+        "FMT201", "A contract has changed incompatibly", "formatters.schema.json: {0} {1}; existing bodies would be read wrongly or not at all, and so would new bodies by existing readers", DiagnosticSeverity.Error);
 
     internal static readonly DiagnosticDescriptor SchemaOutdated = Warning(
         "FMT202", "The schema snapshot is not up to date", "formatters.schema.json: {0} {1}; build with -p:UpdateFormattersSchema=true");

@@ -197,7 +197,7 @@ internal static class ContractParser
             {
                 // What the compiler refuses is an error already.
                 if (argument.Kind != TypedConstantKind.Error)
-                    diagnostics.Add(Report.Diagnose(Descriptors.Unsupported, at, context.ShortName(), "null", "it is no type"));
+                    diagnostics.Add(Report.Diagnose(Descriptors.Unsupported, at, context.ShortName(), "null", "it is not a type"));
                 continue;
             }
 
@@ -230,7 +230,7 @@ internal static class ContractParser
     /// <summary>Why a context cannot have the properties of a contract; null if it can.</summary>
     private static string? WhyNotNamed(INamedTypeSymbol context, string name, WireFormat formats, string[] properties, HashSet<string> taken)
     {
-        return !SyntaxFacts.IsValidIdentifier(name) ? "it is no identifier"
+        return !SyntaxFacts.IsValidIdentifier(name) ? "it is not an identifier"
             : properties.Contains(context.Name) ? $"the context itself is named '{context.Name}'"
             : properties.Any(GeneratedNames.Contains) ? "generated code has that name"
             : properties.Any(taken.Contains) ? "it has another one of that name"

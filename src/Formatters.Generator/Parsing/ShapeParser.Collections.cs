@@ -167,7 +167,7 @@ internal sealed partial class ShapeParser
         {
             if (declared is null)
                 return true;
-            Report(Descriptors.ElementType, member.Symbol, path, "an element type is declared for what is no collection of objects");
+            Report(Descriptors.ElementType, member.Symbol, path, "an element type is declared for a member that is not a collection of objects");
             return false;
         }
 

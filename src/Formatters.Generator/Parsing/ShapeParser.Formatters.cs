@@ -37,12 +37,12 @@ internal sealed partial class ShapeParser
         bool isCodec = (format == WireFormat.MessagePack || IsProtobuf) && IsCodec(formatter, type);
         if (IsProtobuf && !isCodec)
         {
-            Report(Descriptors.Unsupported, place, path, type.ShortName(), "its [MessageFormatter] is no ProtobufCodec<T> of this type; what it writes is no protobuf");
+            Report(Descriptors.Unsupported, place, path, type.ShortName(), "its [MessageFormatter] is not a ProtobufCodec<T> of this type; what it writes is not protobuf");
             return null;
         }
 
         string? why = !isCodec && !formatter.AllInterfaces.Any(i => i.FullName() == "Formatters.IMemberFormatter`1" && IsSame(i.TypeArguments[0], type))
-            ? (format == WireFormat.MessagePack ? $"is no MessagePackCodec<{type.ShortName()}>, and " : "") + $"does not implement IMemberFormatter<{type.ShortName()}>"
+            ? (format == WireFormat.MessagePack ? $"is not a MessagePackCodec<{type.ShortName()}>, and " : "") + $"does not implement IMemberFormatter<{type.ShortName()}>"
             : formatter is not INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named ? "is abstract, or an open generic type"
             : !isReached ? "is not accessible where code is generated"
             : !compilation.IsSymbolAccessibleWithin(type, owner) ? "is for a type that is not accessible where code is generated"

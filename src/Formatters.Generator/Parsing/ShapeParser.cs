@@ -243,7 +243,7 @@ internal sealed partial class ShapeParser(
         List<ISymbol> required = Symbols.RequiredMembers(type).ToList();
         ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && !(keepsUnknown && unknown?.Symbol.Name == r.Name));
         if (left is not null && !ConstructorChoice.SetsRequired(type, constructor))
-            Report(Descriptors.NoConstructor, left, path + "." + left.Name, type.ShortName(), $"has the required member '{left.Name}', which is none of the contract, and no constructor with [SetsRequiredMembers]");
+            Report(Descriptors.NoConstructor, left, path + "." + left.Name, type.ShortName(), $"has the required member '{left.Name}', which is not in the contract, and no constructor with [SetsRequiredMembers]");
         bool hasRequired = required.Count > 0;
         var models = new List<MemberModel>();
         for (int i = 0; i < members.Count; i++)

@@ -168,7 +168,7 @@ internal sealed partial class XmlParser
         if (member.FindAttribute("System.ComponentModel.DefaultValueAttribute") is AttributeData attribute)
         {
             if (DefaultOf(attribute, member, model) is not string expression)
-                return Refuse<XmlMember>(path, "its [DefaultValue] is no constant of its type, or can be null");
+                return Refuse<XmlMember>(path, "its [DefaultValue] is not a constant of its type, or can be null");
             model = model with { Default = expression };
         }
 
@@ -179,14 +179,14 @@ internal sealed partial class XmlParser
             bool isProperty = specified is IPropertySymbol { Type.SpecialType: SpecialType.System_Boolean, IsStatic: false, GetMethod.DeclaredAccessibility: Accessibility.Public };
             IMethodSymbol? setter = (specified as IPropertySymbol)?.SetMethod;
             if ((!isField && !isProperty) || setter is { IsInitOnly: true } or { DeclaredAccessibility: not Accessibility.Public } || model.Form == XmlForm.Text)
-                return Refuse<XmlMember>(path, $"'{specified.Name}' is no bool that can be read and set");
+                return Refuse<XmlMember>(path, $"'{specified.Name}' is not a bool that can be read and set");
             model = model with { Specified = Symbols.Identifier(specified.Name), IsSpecifiedSet = isField || setter is not null };
         }
 
         foreach (IMethodSymbol method in Named("ShouldSerialize" + member.Name).OfType<IMethodSymbol>().Where(m => m.Parameters.IsEmpty))
         {
             if (method.IsStatic || method.IsGenericMethod || method.ReturnType.SpecialType != SpecialType.System_Boolean || model.Form == XmlForm.Text)
-                return Refuse<XmlMember>(path, $"'{method.Name}' is no method that says whether it is written");
+                return Refuse<XmlMember>(path, $"'{method.Name}' is not a method that says whether it is written");
             model = model with { ShouldSerialize = Symbols.Identifier(method.Name) };
         }
 
@@ -216,7 +216,7 @@ internal sealed partial class XmlParser
             {
                 string path = _records[i].ShortName();
                 if (include.Type is not INamedTypeSymbol { TypeKind: TypeKind.Class, IsGenericType: false } type || !_compilation.IsSymbolAccessibleWithin(type, _owner))
-                    return Refuse<object>(path, "it includes a type that is no class") is not null;
+                    return Refuse<object>(path, "it includes a type that is not a class") is not null;
                 // XmlSerializer takes included types without the namespace of the root element.
                 if (_namespace.Length > 0 && XmlMark.Of(type).All(m => m.Kind != "XmlType" || m.Namespace != _namespace))
                     return Refuse<object>(path, $"'{type.ShortName()}' has another namespace than the root element") is not null;

@@ -136,7 +136,7 @@ internal sealed partial class XmlParser
         if (ListOf(type) is XmlListKind kind)
             return ParseList(type, kind, path, item ?? new XmlItem());
         if (type is not INamedTypeSymbol { IsGenericType: false, SpecialType: not (SpecialType.System_Object or SpecialType.System_ValueType or SpecialType.System_Enum) } named || named.TypeKind is not (TypeKind.Class or TypeKind.Struct or TypeKind.Enum))
-            return Refuse<XmlValue>(path, $"'{type.ShortName()}' is no class, struct or enum without type parameters, nor a list");
+            return Refuse<XmlValue>(path, $"'{type.ShortName()}' is not a class, struct or enum without type parameters, nor a list");
         if (named.TypeKind == TypeKind.Enum)
             return ParseEnum(named, path) is int index ? new XmlValue(XmlKind.Enum, display, true, Shape: index) : null;
         return ParseRecord(named, path) is int record ? new XmlValue(XmlKind.Record, display, type.IsValueType, Shape: record) : null;
@@ -262,7 +262,7 @@ internal sealed partial class XmlParser
     {
         string name = XmlNameOf(type);
         if (XmlConvert.EncodeLocalName(name) != name)
-            return Refuse<object>(path, $"the name of '{type.ShortName()}' is none in XML") is not null;
+            return Refuse<object>(path, $"the name of '{type.ShortName()}' is not valid in XML") is not null;
         if (_xmlNames.TryGetValue(name, out ITypeSymbol other) && !SymbolEqualityComparer.Default.Equals(other, type))
             return Refuse<object>(path, $"'{type.ShortName()}' has the name of another type") is not null;
         _xmlNames[name] = type;

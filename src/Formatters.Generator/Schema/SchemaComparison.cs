@@ -104,7 +104,7 @@ internal static class SchemaComparison
         foreach (SchemaMember was in old.Members.Where(m => now.Members.All(n => n.Number != m.Number && !IsRenumbered(m, n))))
         {
             bool isMissed = IsMissed(was, now with { Retired = default });
-            string result = now.IsClosedUnion ? " and has no case for unknown tags" : isMissed ? ", without which readers of before refuse a body" : "";
+            string result = now.IsClosedUnion ? " and has no case for unknown tags" : isMissed ? ", without which existing readers refuse a body" : "";
             changes.Add(new SchemaChange(now.IsClosedUnion || isMissed, now.Name, "", $"has lost '{was.Name}'{result}; the number {was.Number} is retired"));
         }
     }

@@ -42,7 +42,7 @@ internal sealed record SchemaMember(string Name, int Number, string Type)
 internal sealed record SchemaFile(string Path, EquatableArray<SchemaRecord> Records, string? Error, int ErrorLine);
 
 /// <summary>A difference between code and snapshot.</summary>
-/// <param name="IsBreaking">Whether bodies of before cannot be read as before.</param>
+/// <param name="IsBreaking">Whether existing bodies cannot be read as before.</param>
 /// <param name="Record">The record.</param>
 /// <param name="Member">The member in the code; empty if it is the record.</param>
 /// <param name="What">What it is, for the message.</param>

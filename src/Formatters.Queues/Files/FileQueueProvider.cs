@@ -102,13 +102,13 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
     {
         ArgumentNullException.ThrowIfNull(address);
         if (!address.Uri.IsFile || address.Uri.Query.Length > 0 || address.Uri.Fragment.Length > 0)
-            throw new FormatException($"'{address}' is no folder and no queue in one. The form is file:folder/ or file:folder/name.");
+            throw new FormatException($"'{address}' is neither a folder of queues nor a queue in one. The form is file:folder/ or file:folder/name.");
         string path = Path.TrimEndingDirectorySeparator(address.Uri.LocalPath);
         string? name = null;
         if (address.QueueName.Length > 0 && !await IsOfQueuesAsync(path).ConfigureAwait(false))
             (path, name) = Split(address);
         if (!await IsOfQueuesAsync(path).ConfigureAwait(false))
-            throw new QueueException($"'{path}' is no folder of queues: it has no log.");
+            throw new QueueException($"'{path}' is not a folder of queues: it has no log.");
         return (await OpenFolderAsync(path, cancellationToken).ConfigureAwait(false)).List(name);
 
         // One that is open may have been moved or deleted: it says so itself.

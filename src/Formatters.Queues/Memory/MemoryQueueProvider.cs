@@ -145,7 +145,7 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
             throw new ArgumentNullException(nameof(address));
         string name = Uri.UnescapeDataString(address.Uri.AbsolutePath);
         if (address.Scheme != "memory" || name.Length == 0 || address.Uri.Host.Length > 0 || address.Uri.Query.Length > 0 || address.Uri.Fragment.Length > 0)
-            throw new FormatException($"'{address}' is no memory queue. The form is memory:name.");
+            throw new FormatException($"'{address}' is not a memory queue. The form is memory:name.");
         return name;
     }
 }

@@ -11,7 +11,7 @@ internal readonly record struct MessagePosition(int Priority, long Order) : ICom
 
     internal static MessagePosition Of(MemoryMessage message) => new(message.Priority, message.Order);
 
-    /// <exception cref="ArgumentException">The text is no position.</exception>
+    /// <exception cref="ArgumentException">The string is not a position.</exception>
     internal static MessagePosition Parse(string? text)
     {
         if (text is null)

@@ -40,7 +40,7 @@ public sealed class MessageSelector
     /// <param name="text">The text.</param>
     /// <returns>The selector.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="text"/> is null.</exception>
-    /// <exception cref="InvalidSelectorException">The text is no selector, or beyond <see cref="MaxCharCount"/>, <see cref="MaxDepth"/> or <see cref="MaxPatternCharCount"/>, or deeper than the stack of this thread allows; it says where.</exception>
+    /// <exception cref="InvalidSelectorException">The string is not a selector, or beyond <see cref="MaxCharCount"/>, <see cref="MaxDepth"/> or <see cref="MaxPatternCharCount"/>, or deeper than the stack of this thread allows; it says where.</exception>
     public static MessageSelector Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);

@@ -105,7 +105,7 @@ internal static class SelectorLexer
             // A database could not take either as a parameter.
             bool isPair = char.IsHighSurrogate(text[i]) && i + 1 < text.Length && char.IsLowSurrogate(text[i + 1]);
             if (text[i] == '\0' || (char.IsSurrogate(text[i]) && !isPair))
-                throw new InvalidSelectorException("a zero character or half of a surrogate pair is no text.", i);
+                throw new InvalidSelectorException("a zero character or half of a surrogate pair is not allowed in a string.", i);
             value.Append(text[i]);
             if (isPair)
                 value.Append(text[++i]);

@@ -190,7 +190,7 @@ internal sealed class SelectorParser
             case SelectorTokenKind.Identifier:
                 _next++;
                 if (SelectorProperty.IsRefused(token.Text))
-                    throw Error(token, $"{token.Text} is no property that messages are selected by.");
+                    throw Error(token, $"{token.Text} is not a property that messages are selected by.");
                 return new PropertyNode(token.Text);
             case SelectorTokenKind.Symbol when token.Text == "(":
                 _next++;

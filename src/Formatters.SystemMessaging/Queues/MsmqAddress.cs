@@ -39,7 +39,7 @@ internal sealed class MsmqAddress
         bool isPrivate = parts.Length == 2 && string.Equals(parts[0], "private$", StringComparison.OrdinalIgnoreCase);
         bool isOther = address.Scheme != Scheme || uri.UserInfo.Length > 0 || uri.Query.Length > 0 || uri.Fragment.Length > 0 || uri.Host.Length == 0 || address.OtherHosts.Count > 0;
         if (isOther || parts.Length > 2 || (parts.Length == 2 && !isPrivate) || address.QueueName.Length == 0)
-            throw new FormatException($@"'{address}' is no queue of MSMQ. The form is DIRECT=OS:machine\private$\name, .\private$\name, machine\name or msmq://machine/private$/name.");
+            throw new FormatException($@"'{address}' is not an MSMQ queue. The form is DIRECT=OS:machine\private$\name, .\private$\name, machine\name or msmq://machine/private$/name.");
         bool isLocal = uri.Port <= 0 && (uri.IsLoopback || string.Equals(uri.Host, Environment.MachineName, StringComparison.OrdinalIgnoreCase));
         return new MsmqAddress(isLocal ? Local : uri.Authority, isPrivate, address.QueueName);
     }

@@ -21,7 +21,7 @@ internal sealed class CriterionValues
         Present = Present.With(criterion);
     }
 
-    /// <exception cref="InvalidCriterionException">The text is not a code.</exception>
+    /// <exception cref="InvalidCriterionException">The string is not a code.</exception>
     internal void SetCode(Criterion criterion, string code)
     {
         if (!PackedCode.TryPack(code, out long value))

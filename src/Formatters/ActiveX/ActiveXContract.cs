@@ -138,7 +138,7 @@ internal abstract class ActiveXContract(int varType, int[] alsoReads)
     private static void ThrowBadText(ReadOnlySpan<byte> body)
     {
         int index = ActiveXBody.IndexOfUnpairedSurrogate(System.Runtime.InteropServices.MemoryMarshal.Cast<byte, char>(body), 0);
-        throw new MessageFormatException(MessageFormatErrorCode.BadText, "The text is not valid UTF-16.", 2L * index, isPoison: true);
+        throw new MessageFormatException(MessageFormatErrorCode.BadText, "The string is not valid UTF-16.", 2L * index, isPoison: true);
     }
 
     private static bool WriteCurrency(Span<byte> destination, decimal value, out int bytesWritten)

@@ -82,7 +82,7 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
         catch (DecoderFallbackException)
         {
             throw new MessageFormatException(
-                MessageFormatErrorCode.BadText, "The text is not valid UTF-8.", reader.Stream.Position, TypeNames.Of(typeof(T)), isPoison: true);
+                MessageFormatErrorCode.BadText, "The string is not valid UTF-8.", reader.Stream.Position, TypeNames.Of(typeof(T)), isPoison: true);
         }
         catch (Exception e) when (BodyFault.Is(e))
         {

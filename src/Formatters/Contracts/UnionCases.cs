@@ -21,7 +21,7 @@ internal static class UnionCases
                 || attribute.ConstructorArguments[1].Value is not Type caseType)
                 continue;
             if (!type.IsAssignableFrom(caseType))
-                throw new ArgumentException($"{path}: {caseType} is no {type}, and so no case of the union.");
+                throw new ArgumentException($"{path}: {caseType} is no {type}, and so not a case of the union.");
             if (cases.Exists(other => other.Tag == tag || other.Type == caseType))
                 throw new ArgumentException($"{path}: two cases of the union {type} have the tag {tag} or the type {caseType}.");
             cases.Add((tag, caseType));

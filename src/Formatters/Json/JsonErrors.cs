@@ -52,7 +52,7 @@ internal static class JsonErrors
         }
         catch (JsonException)
         {
-            return new MessageFormatException(MessageFormatErrorCode.Malformed, "The body is no well-formed JSON.", byteOffset, path, isPoison: true);
+            return new MessageFormatException(MessageFormatErrorCode.Malformed, "The body is not well-formed JSON.", byteOffset, path, isPoison: true);
         }
     }
 
@@ -127,7 +127,7 @@ internal static class JsonErrors
     private static MessageFormatException TooDeep(int maxDepth, long byteOffset, string? path) =>
         new(
             MessageFormatErrorCode.DepthExceeded,
-            $"The body has more than {maxDepth} objects and arrays inside each other (FormatterLimits.MaxDepth).",
+            $"The body has more than {maxDepth} nested objects and arrays (FormatterLimits.MaxDepth).",
             byteOffset,
             path);
 

@@ -172,7 +172,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
             // NaN and infinity, which JSON lacks; a member of a type that System.Text.Json does not write.
             throw new MessageFormatException(
                 MessageFormatErrorCode.BadValue,
-                $"System.Text.Json cannot write the object: {(e is ArgumentException ? "NaN and infinity are no numbers of JSON" : "a member holds an object of a type that it does not write")}.",
+                $"System.Text.Json cannot write the object: {(e is ArgumentException ? "NaN and infinity are not numbers in JSON" : "a member holds an object of a type that it does not write")}.",
                 memberPath: TypeNames.Of(typeof(T)),
                 innerException: BodyFault.OwnCause(e));
         }

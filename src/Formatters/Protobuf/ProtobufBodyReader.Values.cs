@@ -97,7 +97,7 @@ public ref partial struct ProtobufBodyReader
     /// <summary>Reads a <c>string</c>.</summary>
     /// <param name="existing">The string that the member holds now, which is returned if it is equal, so that nothing is allocated; null means none.</param>
     /// <returns><paramref name="existing"/> itself, or another string.</returns>
-    /// <exception cref="MessageFormatException">The text is not UTF-8, or the message ends before.</exception>
+    /// <exception cref="MessageFormatException">The string is not UTF-8, or the message ends before.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public string ReadString(string? existing = null)
     {

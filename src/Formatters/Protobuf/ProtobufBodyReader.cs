@@ -242,7 +242,7 @@ public ref partial struct ProtobufBodyReader
         {
             if (bytesRead > BytesRemaining && bytesRead <= ProtobufBytes.MaxVarint32ByteCount)
                 _input.ThrowTruncated(bytesRead);
-            ThrowHelper.ThrowMalformed(ByteOffset, "The bytes are no tag of a field.");
+            ThrowHelper.ThrowMalformed(ByteOffset, "The bytes are not a valid tag of a field.");
         }
 
         _input.Advance(bytesRead);

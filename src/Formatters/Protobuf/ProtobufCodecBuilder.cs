@@ -292,7 +292,7 @@ internal sealed class ProtobufCodecBuilder
     private static void RefuseFormatter(MemberInfo member, string path)
     {
         if (member.IsDefined(typeof(MessageFormatterAttribute), inherit: false))
-            throw new ArgumentException($"{path} has a [MessageFormatter] that is no ProtobufCodec<T> of its type; what it writes is no protobuf.");
+            throw new ArgumentException($"{path} has a [MessageFormatter] that is not a ProtobufCodec<T> of its type; what it writes is not protobuf.");
     }
 
     private ProtobufValue<T> Unpack<T>(ProtobufValue<T> element)
@@ -315,7 +315,7 @@ internal sealed class ProtobufCodecBuilder
     private static Type CheckKey(Type type, string path) =>
         type == typeof(string) || type.IsEnum || Scalar.Find(type) is not null
             ? type
-            : throw new ArgumentException($"{path}: {TypeNames.Of(type)} is no key type; keys are strings, numbers, dates, GUIDs and enums.");
+            : throw new ArgumentException($"{path}: {TypeNames.Of(type)} cannot be a dictionary key; keys are strings, numbers, dates, GUIDs and enums.");
 
     private static Delegate GetConversion(Type from, Type to) =>
         typeof(Conversion<,>).MakeGenericType(from, to).GetMethod("Convert", Own)!.CreateDelegate(typeof(Func<,>).MakeGenericType(from, to));

@@ -196,7 +196,7 @@ internal sealed class WireCodecBuilder<TFormat>
     private static Type CheckKey(Type type, string path) =>
         type == typeof(string) || type.IsEnum || Scalar.Find(type) is not null
             ? type
-            : throw new ArgumentException($"{path}: {type} is no key type; keys are strings, numbers, dates, GUIDs and enums.");
+            : throw new ArgumentException($"{path}: {type} cannot be a dictionary key; keys are strings, numbers, dates, GUIDs and enums.");
 
     private static object Make(Type definition, Type[] arguments, params object[] constructorArguments) =>
         Activator.CreateInstance(definition.MakeGenericType([typeof(TFormat), .. arguments]), constructorArguments)!;

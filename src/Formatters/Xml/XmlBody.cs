@@ -196,14 +196,14 @@ internal static class XmlBody
             ? new MessageFormatException(
                 MessageFormatErrorCode.TypeNotAllowed, "An element names a type (xsi:type) that its member does not allow.", byteOffset, isPoison: true, innerException: BodyFault.OwnCause(e))
             : new MessageFormatException(
-                MessageFormatErrorCode.BadValue, "The content of an element is no value of its member.", byteOffset, isPoison: true, innerException: BodyFault.OwnCause(e));
+                MessageFormatErrorCode.BadValue, "The content of an element is not a valid value of its member.", byteOffset, isPoison: true, innerException: BodyFault.OwnCause(e));
     }
 
     private static MessageFormatException WriteError(InvalidOperationException e) => e.InnerException switch
     {
         ArgumentException inner => new MessageFormatException(
             MessageFormatErrorCode.BadText,
-            "A text has a character that XML cannot carry, or a surrogate without its partner.",
+            "A string has a character that XML cannot carry, or a surrogate without its partner.",
             innerException: BodyFault.OwnCause(inner)),
         NotSupportedException inner => new MessageFormatException(
             MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that XmlSerializer does not support.", innerException: inner),

@@ -27,7 +27,7 @@ internal static class XmlBodyText
     internal static MessageFormatException Malformed(XmlException e, ReadOnlySpan<byte> body) =>
         new(
             MessageFormatErrorCode.Malformed,
-            "The body is no well-formed XML.",
+            "The body is not well-formed XML.",
             e.LineNumber == 0 && !body.IsEmpty ? body.Length : ByteOffset(body, e.LineNumber, e.LinePosition), // 0: there is no root element
             isPoison: true);
 

@@ -54,7 +54,7 @@ public sealed class QueueCommandTests : IDisposable
 
         result = await tool.RunAsync("queue", "list", $"file:{_folder}/none/");
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains("is no folder of queues", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+        Assert.Contains("is not a folder of queues", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
         Assert.Empty(Directory.EnumerateFileSystemEntries(_folder));
     }
 

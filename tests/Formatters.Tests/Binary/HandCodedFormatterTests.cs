@@ -109,7 +109,7 @@ public class HandCodedFormatterTests
         Assert.Equal(MessageFormatErrorCode.BadText, e.Code);
         Assert.Equal(offset, e.ByteOffset);
         Assert.Equal("Order.Address", e.MemberPath);
-        Assert.Equal($"The text is not valid UTF-8. (member Order.Address, byte offset {offset})", e.Message);
+        Assert.Equal($"The string is not valid UTF-8. (member Order.Address, byte offset {offset})", e.Message);
     }
 
     [Fact]

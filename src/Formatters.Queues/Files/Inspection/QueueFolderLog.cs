@@ -62,7 +62,7 @@ public sealed class QueueFolderLog : IDisposable
     /// <param name="cancellationToken">Ends the reading.</param>
     /// <returns>What is in the log. Dispose it: its files are open.</returns>
     /// <exception cref="ArgumentException"><paramref name="folder"/> is null or empty.</exception>
-    /// <exception cref="QueueException">It is no folder of queues, it cannot be listed, or it is of a later version of the library.</exception>
+    /// <exception cref="QueueException">It is not a folder of queues, it cannot be listed, or it is of a later version of the library.</exception>
     /// <exception cref="OperationCanceledException">The reading was ended.</exception>
     public static QueueFolderLog Read(string folder, IProgress<double>? progress = null, CancellationToken cancellationToken = default)
     {
@@ -105,7 +105,7 @@ public sealed class QueueFolderLog : IDisposable
 
         ulong[] numbers = [.. folder.GetFileNames().Select(LogSegment.NumberOf).OfType<ulong>().Order()];
         if (numbers.Length == 0 && !hasManifest)
-            throw new QueueException($"'{folder.Name}' is no folder of queues: it has no log.");
+            throw new QueueException($"'{folder.Name}' is not a folder of queues: it has no log.");
         var segments = new List<InspectedSegment>(numbers.Length);
         try
         {

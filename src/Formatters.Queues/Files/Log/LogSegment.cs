@@ -155,7 +155,7 @@ internal sealed class LogSegment : IDisposable
         {
             Span<byte> header = stackalloc byte[ChecksummedByteCount + sizeof(uint)];
             if (file.Read(header, 0) < header.Length || !header.StartsWith("FMTQLOG\0"u8))
-                throw LogDamage.At(folder, name, 0, "this is no segment of a queue log");
+                throw LogDamage.At(folder, name, 0, "this is not a segment of a queue log");
             uint version = BinaryPrimitives.ReadUInt32LittleEndian(header[8..]);
             if (BinaryPrimitives.ReadUInt32LittleEndian(header[48..]) != Crc32C.Of(header[..ChecksummedByteCount]))
                 throw LogDamage.At(folder, name, 0, "the header's checksum is wrong");

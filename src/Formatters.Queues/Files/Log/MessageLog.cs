@@ -324,7 +324,7 @@ internal sealed partial class MessageLog : IAsyncDisposable
         new(
             cause.InnerException is FolderLostException
                 ? $"The queue folder '{_folder.Name}' takes nothing more: {cause.Message}. What was under way may be lost, and another process may have the folder. Close it, put back what was moved, and open it again."
-                : $"The queue folder '{_folder.Name}' takes nothing more since a write or flush of its log failed: {cause.Message} Open it anew to see what the disk has.",
+                : $"The queue folder '{_folder.Name}' takes nothing more since a write or flush of its log failed: {cause.Message} Open it again to see what the disk has.",
             cause)
         {
             OutcomeUnknown = true,

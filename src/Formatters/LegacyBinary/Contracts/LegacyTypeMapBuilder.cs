@@ -106,7 +106,7 @@ internal sealed class LegacyTypeMapBuilder
     internal void AddName(string name, string? assemblyName, LegacyType type)
     {
         string normal = LegacyName.Normalize(name, assemblyName, Options.MatchFullAssemblyNames)
-            ?? throw new ArgumentException($"'{name}' is no name of a type.");
+            ?? throw new ArgumentException($"'{name}' is not a type name.");
         if (_names.TryGetValue(normal, out LegacyType? other) && other != type)
             throw new ArgumentException($"{type.Type} and {other.Type} have one name in bodies: {normal}.");
         _names[normal] = type;

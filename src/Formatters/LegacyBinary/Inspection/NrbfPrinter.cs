@@ -96,7 +96,7 @@ internal ref partial struct NrbfPrinter
                 PrintArray(offset);
                 break;
             default:
-                NrbfThrow.Malformed(offset, "The byte is no record that has a place here.");
+                NrbfThrow.Malformed(offset, "The byte is not a record that can be here.");
                 break;
         }
     }

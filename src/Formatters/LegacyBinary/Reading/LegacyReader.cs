@@ -205,7 +205,7 @@ internal ref partial struct LegacyReader
                 value = ReadArray(type, offset);
                 return true;
             default:
-                NrbfThrow.Malformed(offset, "The byte is no record that has a place here.");
+                NrbfThrow.Malformed(offset, "The byte is not a record that can be here.");
                 value = null;
                 return false;
         }

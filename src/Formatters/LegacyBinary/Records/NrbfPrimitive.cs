@@ -54,7 +54,7 @@ internal abstract class NrbfPrimitive
         byte code = reader.ReadByte();
         NrbfPrimitive? primitive = code < ByCode.Length ? ByCode[code] : null;
         if (primitive is null)
-            NrbfThrow.Malformed(reader.ByteOffset - 1, "The byte is no primitive type.");
+            NrbfThrow.Malformed(reader.ByteOffset - 1, "The byte is not a primitive type.");
         return primitive;
     }
 

@@ -12,7 +12,7 @@ public static partial class ContractCode
     /// <param name="position">Where the next byte goes.</param>
     /// <param name="value">The case.</param>
     /// <returns>The position behind it.</returns>
-    /// <exception cref="MessageFormatException">Its tag is negative, or its bytes are no value of MessagePack.</exception>
+    /// <exception cref="MessageFormatException">Its tag is negative, or its bytes are not a valid value of MessagePack.</exception>
     public static ref byte PackUnknownCase(ref MessagePackBodyWriter writer, ref byte position, IUnknownCase value)
     {
         writer.End(ref position);

@@ -38,7 +38,7 @@ internal static class MessagePackUnknown
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
-        throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, $"{value.GetType()} is no case of the union {union}.");
+        throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, $"{value.GetType()} is not a case of the union {union}.");
     }
 
     /// <summary>Refuses what is not one value: it may come from another wire format.</summary>
@@ -52,7 +52,7 @@ internal static class MessagePackUnknown
         }
         catch (MessageFormatException e)
         {
-            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes of the unknown case are no value of MessagePack.", innerException: e);
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes of the unknown case are not a valid value of MessagePack.", innerException: e);
         }
     }
 }

@@ -32,7 +32,7 @@ internal sealed class ProtobufUnion<T> : ProtobufCodec<T>, ISchemaMessage
         }
 
         if (_makeUnknown is null || value is not IUnknownCase unknown)
-            throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, $"{TypeNames.Of(value.GetType())} is no case of the union {TypeNames.Of(typeof(T))}.");
+            throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, $"{TypeNames.Of(value.GetType())} is not a case of the union {TypeNames.Of(typeof(T))}.");
         writer.WriteTag(unknown.Tag, ProtobufWireType.LengthDelimited);
         writer.WriteBytes(unknown.Body.Span);
     }

@@ -117,7 +117,7 @@ internal sealed class RepeatedItems<T>(int number, ProtobufValue<T> content, int
         int bytesBehind = reader.BeginLength();
         int size = content.WireType switch { ProtobufWireType.Fixed32 => 4, ProtobufWireType.Fixed64 => 8, _ => 0 };
         if (size > 0 && reader.BytesRemaining % size != 0)
-            ThrowHelper.ThrowBadLength(byteOffset, "The length of packed elements is no multiple of the size of one.");
+            ThrowHelper.ThrowBadLength(byteOffset, "The length of packed elements is not a multiple of the size of one.");
         int more = size > 0 ? reader.BytesRemaining / size : reader.CountVarints();
         Reserve(ref reader, byteOffset, list, count, more);
         if (list.Capacity < count + more)

@@ -73,7 +73,7 @@ internal static class ConstructorChoice
         foreach (MemberInfo member in type.GetMembers(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance))
         {
             if (member is FieldInfo or PropertyInfo && RecordMember.IsRequired(member) && !members.Exists(m => m.Info.Name == member.Name))
-                throw new ArgumentException($"{path}.{member.Name}: {TypeNames.Of(type)} has the required member '{member.Name}', which is none of the contract, and no constructor with [SetsRequiredMembers].");
+                throw new ArgumentException($"{path}.{member.Name}: {TypeNames.Of(type)} has the required member '{member.Name}', which is not in the contract, and no constructor with [SetsRequiredMembers].");
         }
     }
 

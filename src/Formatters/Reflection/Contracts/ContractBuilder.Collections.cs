@@ -51,6 +51,6 @@ internal sealed partial class ContractBuilder
     private static void CheckKey(Type type, string path)
     {
         if (type != typeof(string) && !type.IsEnum && Scalar.Find(type) is null)
-            throw new ArgumentException($"{path}: {TypeNames.Of(type)} is no key type; keys are strings, numbers, dates, GUIDs and enums.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} cannot be a dictionary key; keys are strings, numbers, dates, GUIDs and enums.");
     }
 }

@@ -12,7 +12,7 @@ internal sealed partial class ContractBuilder
         if (!type.IsDefined(typeof(MessageUnionAttribute), inherit: false))
             return null;
         if (!type.IsInterface && !type.IsAbstract)
-            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has [MessageUnion], but is no abstract class or interface.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(type)} has [MessageUnion], but is not an abstract class or interface.");
         var union = new UnionContract(type, _options.Format == ContractFormats.Versioned);
         _contracts[key] = union;
         var tags = new HashSet<int>();

@@ -208,7 +208,7 @@ internal sealed partial class ContractBuilder
     {
         Type? elementType = options?.FindElementType(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
         if (!IsOfObjects(RecordMember.TypeOf(member)))
-            return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for what is no collection of objects.");
+            return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for a member that is not a collection of objects.");
         if (elementType is not null)
             return elementType;
         foreach (XmlArrayItemAttribute item in member.GetCustomAttributes<XmlArrayItemAttribute>())

@@ -16,7 +16,7 @@ internal abstract class FormattedContract(Type type, Type formatterType) : Value
     {
         if (!typeof(IMemberFormatter<>).MakeGenericType(type).IsAssignableFrom(formatterType) || formatterType.IsAbstract || formatterType.ContainsGenericParameters
             || !formatterType.IsValueType && formatterType.GetConstructor(Type.EmptyTypes) is null)
-            throw new ArgumentException($"{path}: {TypeNames.Of(formatterType)} is no formatter for {TypeNames.Of(type)}: it has to implement IMemberFormatter<T> of it, and to have a public constructor without parameters.");
+            throw new ArgumentException($"{path}: {TypeNames.Of(formatterType)} is not a formatter for {TypeNames.Of(type)}: it has to implement IMemberFormatter<T> of it, and to have a public constructor without parameters.");
         return (FormattedContract)Activator.CreateInstance(typeof(FormattedContract<,>).MakeGenericType(formatterType, type))!;
     }
 }

@@ -28,7 +28,7 @@ internal static class UnsupportedTypes
         ["System.Drawing.Color"] = "keep the int of ToArgb",
         ["System.IO.Stream"] = "declare a byte[]",
         ["System.IO.MemoryStream"] = "declare a byte[]",
-        ["System.Security.SecureString"] = "it protects a text only as long as it stays where it is",
+        ["System.Security.SecureString"] = "it protects a string only as long as it stays where it is",
         ["System.Threading.Tasks.Task"] = "a body holds values, not work",
         ["System.Threading.Tasks.Task`1"] = "declare its result",
         ["System.Threading.CancellationToken"] = "it works within one process only; leave it out",

@@ -32,7 +32,7 @@ internal sealed class CanonicalXml : IDisposable
     /// <param name="reader">Stands at the root element; it is read to the end.</param>
     /// <param name="space">The namespace of the contract.</param>
     /// <exception cref="XmlException">The body is not well-formed.</exception>
-    /// <exception cref="EncoderFallbackException">A text has a surrogate without its partner, by a character reference.</exception>
+    /// <exception cref="EncoderFallbackException">A string has a surrogate without its partner, by a character reference.</exception>
     internal CanonicalXml(XmlReader reader, string space)
     {
         _namespace = space;

@@ -81,7 +81,7 @@ public abstract class GeneratedXmlContract<T> : XmlContract<T>
         }
         catch (EncoderFallbackException)
         {
-            throw new MessageFormatException(MessageFormatErrorCode.BadText, "A text has a surrogate without its partner.", isPoison: true);
+            throw new MessageFormatException(MessageFormatErrorCode.BadText, "A string has a surrogate without its partner.", isPoison: true);
         }
 
         using (canonical)

@@ -262,7 +262,7 @@ public ref partial struct XmlBodyWriter
     }
 
     private static void ThrowBadText() =>
-        throw new MessageFormatException(MessageFormatErrorCode.BadText, "A text has a character that XML cannot carry, or a surrogate without its partner.");
+        throw new MessageFormatException(MessageFormatErrorCode.BadText, "A string has a character that XML cannot carry, or a surrogate without its partner.");
 
     private void Ascii(string text)
     {
