@@ -111,7 +111,8 @@ internal sealed class EngineSweep(
         if (IsOwn(run.QueuePrefix))
             run = run with { QueuePrefix = $"file:{own}/queues/" };
         run = item.Change?.Invoke(run) ?? run;
-        string place = store ?? own + "/store";
+        // In a folder each run has a store of its own.
+        string place = store is null ? own + "/store" : EngineStores.IsPostgreSql(store) ? store : string.Create(CultureInfo.InvariantCulture, $"{store}/{_runs}");
         // What a run before has left is ours.
         if (_runs > 1 && EngineStores.IsPostgreSql(place))
             run = run with { Purges = true };

@@ -241,6 +241,16 @@ public sealed class EngineCommandTests : IDisposable
             Assert.Contains(result.OutputLines, line => line.StartsWith(name, StringComparison.Ordinal));
     }
 
+    /// <summary>Each case begins with an empty store, also where --store names the folder.</summary>
+    [Fact]
+    public async Task Sweep_OverAFolderThatIsNamed_RunsEveryCase()
+    {
+        ToolResult result = await new Tool(_files).RunAsync(["engine", "sweep", "--of", "inbound", "--inbound", "1,2", "--trades", "100", "--rounds", "1", .. Places]);
+
+        Assert.True(result.ExitCode == 0, result.Error + result.Output);
+        Assert.Contains("2 queues", result.Output, StringComparison.Ordinal);
+    }
+
     /// <summary>Component processes over a broker and a database, two of which are killed (SIGKILL) and started again.</summary>
     [EngineServersFact]
     public async Task Processes_ThatAreKilled_EndAsTheyMust()

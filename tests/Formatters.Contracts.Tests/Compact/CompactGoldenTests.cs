@@ -177,7 +177,7 @@ public class CompactGoldenTests
         public List<double> Prices { get; set; } = [];
     }
 
-    /// <summary>Bodies that a program in Python wrote, made from docs/wire/compact.md alone: tests/golden/README.md.</summary>
+    /// <summary>Bodies that a second program wrote, in Python: tests/golden/README.md.</summary>
     [Fact]
     public void Orders_HaveTheBytesOfAnotherWriter()
     {
