@@ -1,4 +1,5 @@
 using System;
+using System.Linq;
 using Formatters.Tests.Support;
 using Xunit;
 
@@ -54,12 +55,42 @@ public class NegativeZeroTests
         Assert.Equal("0A022D30", Convert.ToHexString(new ProtobufFormatter<decimal>().Write(new decimal(0, 0, 0, true, 0))));
     }
 
+#if !FORMATTERS_NETSTANDARD
+    [Theory]
+    [InlineData(0)]
+    [InlineData(12.34)]
+    [InlineData(-0.5)]
+    public void Decimals_are_written_without_an_allocation(double number)
+    {
+        decimal value = (decimal)number;
+        var zeros = new Zeros { Amount = value, Maybe = value, Amounts = [value, decimal.MaxValue, decimal.MinValue] };
+        var destination = new System.Buffers.ArrayBufferWriter<byte>(4096);
+        // The versioned format by reflection boxes what it writes.
+        Assert.All(Formatters.Where(formatter => formatter is not ReflectionFormatter<Zeros> { BodyType: BodyTypes.Versioned }), formatter =>
+        {
+            for (int i = 0; i < 100; i++)
+                Write(formatter);
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            for (int i = 0; i < 100; i++)
+                Write(formatter);
+            Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+        });
+
+        void Write(MessageFormatter<Zeros> formatter)
+        {
+            destination.Clear();
+            formatter.Write(destination, zeros);
+        }
+    }
+#endif
+
     private static MessageFormatter<Zeros>[] Formatters =>
     [
         new ContractFormatter<Zeros>(Zeros.MessageContract), new ReflectionFormatter<Zeros>(), new VersionedFormatter<Zeros>(Zeros.VersionedContract),
         new ReflectionFormatter<Zeros>(null, ReflectionOptions.Default with { Format = ContractFormats.Versioned }),
         new MessagePackFormatter<Zeros>(Zeros.MessagePackContract), new MessagePackFormatter<Zeros>(null, ByReflection.MessagePack), new MessagePackFormatter<Zeros>(Zeros.MessagePackContract, null, isCanonical: true),
         new ProtobufFormatter<Zeros>(Zeros.ProtobufContract), new ProtobufFormatter<Zeros>(null, ByReflection.Protobuf), new ProtobufFormatter<Zeros>(Zeros.ProtobufContract, null, isCanonical: true),
+        new CborFormatter<Zeros>(Zeros.CborContract), new CborFormatter<Zeros>(null, ByReflection.Cbor), new CompactFormatter<Zeros>(Zeros.CompactContract), new CompactFormatter<Zeros>(null, ByReflection.Compact),
     ];
 }
 

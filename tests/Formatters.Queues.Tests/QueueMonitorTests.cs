@@ -78,7 +78,7 @@ public sealed class QueueMonitorTests
 
         Assert.Equal(["messaging.queue.stopped"], Collect(QueueAddress.Parse($"file:{nowhere}").ToString()).Keys);
         Assert.Equal(0, Collect("memory:here")["messaging.queue.stopped"]);
-        Assert.Contains("no folder of queues", monitor.LastError!.Message, StringComparison.Ordinal);
+        Assert.Contains("is not a folder of queues", monitor.LastError!.Message, StringComparison.Ordinal);
         Assert.Throws<ArgumentOutOfRangeException>(() => connector.Monitor("memory:", TimeSpan.Zero));
         Assert.Throws<NotSupportedException>(() => connector.Monitor("amqp://localhost/", TimeSpan.FromSeconds(1)));
     }

@@ -196,6 +196,8 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
             ("**generated**, binary (`[MessageContract]`)", "generated", ""),
             ("**versioned**: members may come and go", "versioned", ""),
             ("**MessagePack**, generated", "MessagePack", ""),
+            ("**CBOR**, generated: RFC 8949", "CBOR", ""),
+            ("**compact**, generated: the fewest bytes", "compact", ""),
             ("**protobuf**, generated", "protobuf", ""),
             ("hand-coded: `Save` and `Load` over our writer", "hand-coded", handCoded + " (over BinaryWriter)"),
             ("reflection: the same bytes, no code", "reflection", ""),

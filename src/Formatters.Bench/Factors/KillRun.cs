@@ -44,13 +44,16 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
     /// <summary>The modes by the study's names; null is AUTO_ACKNOWLEDGE.</summary>
     private static readonly IReadOnlyList<AcknowledgeMode?> AllModes = [null, AcknowledgeMode.Individual, AcknowledgeMode.Cumulative, AcknowledgeMode.Lazy];
 
+    /// <summary>The modes that are tried; others of the queue count as not tried.</summary>
+    internal IReadOnlyList<AcknowledgeMode?> Modes { get; init; } = AllModes;
+
     /// <summary>Kills and counts.</summary>
     /// <exception cref="UsageException">The queue has no broker that could be killed.</exception>
     internal async Task<FactorsReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
         QueueAddress queue = QueueAddress.Parse(address);
-        (QueueCapabilities capabilities, bool isOffered) = await OpenAsync(opener => Modes.ProbeAsync(opener, address, DeliveryMode.Recoverable, cancellationToken));
+        (QueueCapabilities capabilities, bool isOffered) = await OpenAsync(opener => Formatters.Bench.Modes.ProbeAsync(opener, address, DeliveryMode.Recoverable, cancellationToken));
         if (!isOffered || (capabilities.IsInProcess && !queue.Uri.IsFile))
             throw new UsageException($"--kill: messages of {capabilities.Product} end with their process; there is nothing that could come again.");
         bool isFolder = queue.Uri.IsFile;
@@ -64,7 +67,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
 
         await OpenAsync(async opener =>
         {
-            await EmptyQueues.RequireAsync(opener, [address], Modes.OptionsOf(DeliveryMode.Recoverable), purge, error, cancellationToken);
+            await EmptyQueues.RequireAsync(opener, [address], Formatters.Bench.Modes.OptionsOf(DeliveryMode.Recoverable), purge, error, cancellationToken);
             return true;
         });
         if (!isFolder)
@@ -72,7 +75,7 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         IReadOnlyDictionary<string, string> settings = await Servers.ServerSettings.ReadAsync(address, cancellationToken);
         IProgress<double> stage = progress.Stage("kill");
         var rows = new List<KillRow>();
-        List<AcknowledgeMode?> modes = [.. AllModes.Where(mode => mode is null or AcknowledgeMode.Individual || capabilities.HasAcknowledgeModes)];
+        List<AcknowledgeMode?> modes = [.. Modes.Where(mode => mode is null or AcknowledgeMode.Individual || capabilities.HasAcknowledgeModes)];
         int done = 0;
         try
         {

@@ -5,5 +5,6 @@ internal static class Contracts
 {
     /// <summary>Every format that the generator writes.</summary>
     internal const ContractFormats AllFormats =
-        ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Protobuf | ContractFormats.Xml;
+        ContractFormats.Binary | ContractFormats.Versioned | ContractFormats.MessagePack | ContractFormats.Cbor | ContractFormats.Compact
+        | ContractFormats.Protobuf | ContractFormats.Xml;
 }

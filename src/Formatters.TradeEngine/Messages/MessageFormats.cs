@@ -73,6 +73,14 @@ internal sealed class MessageFormats
             MessagePackFormatter.Create<NetProceedsMessage>(),
         MessagePackFormatter.Create<SettlementMessage>(), MessagePackFormatter.Create<ClearingMessage>(), MessagePackFormatter.Create<ReplyMessage>());
 
+    internal static MessageFormats Cbor { get; } = new(
+        "cbor", CborFormatter.Create<NoticeOfExecution>(), CborFormatter.Create<AllocationMessage>(), CborFormatter.Create<NetProceedsMessage>(),
+        CborFormatter.Create<SettlementMessage>(), CborFormatter.Create<ClearingMessage>(), CborFormatter.Create<ReplyMessage>());
+
+    internal static MessageFormats Compact { get; } = new(
+        "compact", CompactFormatter.Create<NoticeOfExecution>(), CompactFormatter.Create<AllocationMessage>(), CompactFormatter.Create<NetProceedsMessage>(),
+        CompactFormatter.Create<SettlementMessage>(), CompactFormatter.Create<ClearingMessage>(), CompactFormatter.Create<ReplyMessage>());
+
     internal static MessageFormats Protobuf { get; } = new(
         "protobuf", ProtobufFormatter.Create<NoticeOfExecution>(), ProtobufFormatter.Create<AllocationMessage>(),
             ProtobufFormatter.Create<NetProceedsMessage>(),
@@ -86,7 +94,7 @@ internal sealed class MessageFormats
         new JsonFormatter<ClearingMessage>(MessageJson.Default.ClearingMessage), new JsonFormatter<ReplyMessage>(MessageJson.Default.ReplyMessage));
 
     /// <summary>All formats, the default first.</summary>
-    internal static IReadOnlyList<MessageFormats> All { get; } = [Xml, Binary, Versioned, MessagePack, Protobuf, Json];
+    internal static IReadOnlyList<MessageFormats> All { get; } = [Xml, Binary, Versioned, MessagePack, Cbor, Compact, Protobuf, Json];
 
     /// <summary>Finds a format by its name.</summary>
     /// <returns>Null if there is none.</returns>

@@ -103,7 +103,8 @@ public readonly partial struct CborFormat
             mantissa *= BigInteger.Pow(10, (int)exponent);
         if (BigInteger.Abs(mantissa) > new BigInteger(decimal.MaxValue))
             ThrowHelper.ThrowBadValue(byteOffset, nameof(Decimal));
-        int[] bits = decimal.GetBits((decimal)mantissa);
+        Span<int> bits = stackalloc int[4];
+        Decimals.GetBits((decimal)mantissa, bits);
         return exponent >= 0 ? (decimal)mantissa : new decimal(bits[0], bits[1], bits[2], bits[3] < 0, (byte)-exponent);
     }
 

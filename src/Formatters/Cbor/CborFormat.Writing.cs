@@ -70,7 +70,8 @@ public readonly partial struct CborFormat : IWireFormat
     /// <inheritdoc/>
     public ref byte Write(ref byte position, decimal value)
     {
-        int[] bits = decimal.GetBits(value);
+        Span<int> bits = stackalloc int[4];
+        Decimals.GetBits(value, bits);
         bool isNegative = bits[3] < 0;
         ulong low = (uint)bits[0] | ((ulong)(uint)bits[1] << 32);
         uint high = (uint)bits[2];

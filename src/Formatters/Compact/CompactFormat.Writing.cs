@@ -94,7 +94,8 @@ public readonly partial struct CompactFormat : IWireFormat
     /// <inheritdoc/>
     public ref byte Write(ref byte position, decimal value)
     {
-        int[] bits = decimal.GetBits(value);
+        Span<int> bits = stackalloc int[4];
+        Decimals.GetBits(value, bits);
         ulong low = (uint)bits[0] | ((ulong)(uint)bits[1] << 32);
         uint high = (uint)bits[2];
         if (bits[3] == 0 && high == 0 && low <= CompactHead.MaxSmall)

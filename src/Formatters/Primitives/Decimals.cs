@@ -28,14 +28,22 @@ internal static class Decimals
     private static bool IsNegative(decimal value) => decimal.GetBits(value)[3] < 0;
 #endif
 
-    internal static void Write(ref byte destination, decimal value)
+    /// <summary>Takes a decimal apart: low, middle and high 32 bits of the digits, then the flags. Allocates nothing on .NET.</summary>
+    /// <param name="value">The decimal.</param>
+    /// <param name="bits">Receives the four numbers.</param>
+    internal static void GetBits(decimal value, Span<int> bits)
     {
 #if NET
-        Span<int> bits = stackalloc int[4];
         decimal.GetBits(value, bits);
 #else
-        int[] bits = decimal.GetBits(value);
+        decimal.GetBits(value).AsSpan().CopyTo(bits);
 #endif
+    }
+
+    internal static void Write(ref byte destination, decimal value)
+    {
+        Span<int> bits = stackalloc int[4];
+        GetBits(value, bits);
         LittleEndian.Write(ref destination, bits[0]);
         LittleEndian.Write(ref Unsafe.Add(ref destination, 4), bits[1]);
         LittleEndian.Write(ref Unsafe.Add(ref destination, 8), bits[2]);

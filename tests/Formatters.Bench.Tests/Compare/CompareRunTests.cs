@@ -152,11 +152,6 @@ public class CompareRunTests
         public override DateTimeOffset GetUtcNow() => Tool.Now;
     }
 
-    private sealed class NoProgress : IRunProgress
-    {
-        public IProgress<double> Stage(string name) => new Progress<double>();
-    }
-
     private sealed class CancellingProgress(CancellationTokenSource cancellation, int after) : IRunProgress, IProgress<double>
     {
         private int _reports;

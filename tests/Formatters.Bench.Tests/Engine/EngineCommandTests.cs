@@ -99,7 +99,7 @@ public sealed class EngineCommandTests : IDisposable
     }
 
     [Theory]
-    [InlineData("--format", "yaml", "'yaml' is not one of xml, binary, versioned, messagepack, protobuf, json.")]
+    [InlineData("--format", "yaml", "'yaml' is not one of xml, binary, versioned, messagepack, cbor, compact, protobuf, json.")]
     [InlineData("--trades", "0", "--trades takes 1 to 10,000,000, not 0.")]
     [InlineData("--set", "nowhere.xml", "there is no file")]
     [InlineData("--bad", "0,01", "--bad takes a number, not '0,01'.")]
@@ -135,14 +135,13 @@ public sealed class EngineCommandTests : IDisposable
     }
 
     [Fact]
-    public async Task Sweep_OverAStoreThatItsFirstCaseHasFilled_SaysSo()
+    public async Task Sweep_OverStoresOfASweepBefore_SaysSo()
     {
-        string json = Path.Combine(_folder, "sweep.json");
+        string[] line = ["engine", "sweep", "--of", "inbound", "--inbound", "1,2", "--trades", "100", "--rounds", "1", "--queues", "memory:", "--store", Path.Combine(_folder, "named")];
+        Assert.Equal(0, (await new Tool(_files).RunAsync(line)).ExitCode);
 
-        ToolResult result = await new Tool(_files).RunAsync(["engine", "sweep", "--of", "inbound", "--inbound", "1,2", "--trades", "100", "--queues", "memory:",
-            "--store", Path.Combine(_folder, "one-store"), "--json", json]);
+        ToolResult result = await new Tool(_files).RunAsync(line);
 
-        // The store is named: the second run finds the trades of the first there, and says so.
         Assert.Equal(2, result.ExitCode);
         Assert.Contains("The store has 100 trades", result.Error, StringComparison.Ordinal);
     }

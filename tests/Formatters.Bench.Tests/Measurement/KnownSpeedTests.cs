@@ -212,9 +212,4 @@ public sealed class KnownSpeedTests : IDisposable
             return null;
         }
     }
-
-    private sealed class NoProgress : IRunProgress
-    {
-        public IProgress<double> Stage(string name) => new Progress<double>();
-    }
 }

@@ -242,7 +242,7 @@ public sealed class ThroughputTests : IDisposable
     [InlineData("-C memory:;EntityPath=a;EntityPath=b", "twice")]
     [InlineData("-C secret -S q", "neither an address")]
     [InlineData("-C other: -S q", "other:")]
-    [InlineData("-C memory: -S q -R a/b/c", "no receive path")]
+    [InlineData("-C memory: -S q -R a/b/c", "is not a receive path")]
     [InlineData("-C memory: -S q -s 0 -r 0", "nobody does anything")]
     [InlineData("-C memory: -S q -b 23 --rate 5", "24 bytes")]
     [InlineData("-C memory: -S q --payload order:5", "--formatter")]

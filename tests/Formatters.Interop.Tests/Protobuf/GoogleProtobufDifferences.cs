@@ -16,7 +16,7 @@ internal static class GoogleProtobufDifferences
         // proto3 asks parsers to refuse strings that are not UTF-8; Google.Protobuf for C# puts U+FFFD in their place.
         MessageFormatErrorCode.BadText => "text that is not UTF-8",
         // Google.Protobuf leaves out the bits above the 32nd of a tag, and of a length; we, as protobuf for C++, take no tag of more than five bytes.
-        MessageFormatErrorCode.Malformed when error.Message.Contains("no tag", StringComparison.Ordinal) => "a tag of more than 32 bits",
+        MessageFormatErrorCode.Malformed when error.Message.Contains("not a valid tag", StringComparison.Ordinal) => "a tag of more than 32 bits",
         MessageFormatErrorCode.BadLength when error.Message.Contains("31 bits", StringComparison.Ordinal) => "a length of more than 31 bits",
         // A Timestamp or Duration there is two numbers; here it is a DateTime or TimeSpan, which have less range.
         MessageFormatErrorCode.BadValue when HasBadTime(peer) => "a time out of the range of .NET",

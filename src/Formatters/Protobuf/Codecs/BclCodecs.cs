@@ -182,7 +182,8 @@ internal sealed class BclDecimalCodec : ProtobufCodec<decimal>
 
     public override void Write(ref ProtobufBodyWriter writer, decimal value)
     {
-        int[] bits = decimal.GetBits(value);
+        Span<int> bits = stackalloc int[4];
+        Decimals.GetBits(value, bits);
         ulong low = (uint)bits[0] | ((ulong)(uint)bits[1] << 32);
         uint signScale = (((uint)bits[3] >> 15) & 0x1FE) | ((uint)bits[3] >> 31);
         if (low != 0)

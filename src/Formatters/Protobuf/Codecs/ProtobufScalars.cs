@@ -94,7 +94,8 @@ internal static class ProtobufScalars
     /// <summary>Whether a number is 0 without a scale or a sign: only that is what a field without bytes is read as.</summary>
     private static bool IsZero(decimal value)
     {
-        int[] bits = decimal.GetBits(value);
+        Span<int> bits = stackalloc int[4];
+        Decimals.GetBits(value, bits);
         return (bits[0] | bits[1] | bits[2] | bits[3]) == 0;
     }
 
