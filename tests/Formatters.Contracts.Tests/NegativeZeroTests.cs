@@ -65,7 +65,7 @@ public class NegativeZeroTests
         decimal value = (decimal)number;
         var zeros = new Zeros { Amount = value, Maybe = value, Amounts = [value, decimal.MaxValue, decimal.MinValue] };
         var destination = new System.Buffers.ArrayBufferWriter<byte>(4096);
-        // The versioned format by reflection boxes what it writes.
+        // Not the versioned format by reflection, which allocates for every write (208 bytes here).
         Assert.All(Formatters.Where(formatter => formatter is not ReflectionFormatter<Zeros> { BodyType: BodyTypes.Versioned }), formatter =>
         {
             for (int i = 0; i < 100; i++)
