@@ -17,6 +17,7 @@ internal sealed class EngineQueues : IAsyncDisposable
     private readonly string _prefix;
     private readonly QueueOptions _options;
     private readonly ConcurrentDictionary<string, Task<IMessageQueue>> _responses = new(StringComparer.Ordinal);
+    private readonly Dictionary<IMessageQueue, IMessageQueue> _counters = [];
 
     private EngineQueues(QueueConnector connector, string prefix, QueueOptions options, bool isTransactional)
     {
@@ -82,7 +83,7 @@ internal sealed class EngineQueues : IAsyncDisposable
             var byType = new Dictionary<MessageType, IMessageQueue>();
             foreach (MessageType type in MessageTypes.Inbound)
                 byType.Add(type, await OpenAsync(NameOf(type)));
-            return new EngineQueues(connector, prefix, options, isTransactional)
+            var queues = new EngineQueues(connector, prefix, options, isTransactional)
             {
                 Inbound = inbound,
                 ByType = byType,
@@ -90,6 +91,15 @@ internal sealed class EngineQueues : IAsyncDisposable
                 AreClearingsTransactional = isTransactional || clearings is not null,
                 Exceptions = await OpenAsync("exceptions"),
             };
+            if (!isTransactional)
+            {
+                for (int i = 0; i < inboundCount; i++)
+                    queues._counters.Add(inbound[i], await OpenAsync(InboundName(i)));
+                foreach ((MessageType type, IMessageQueue queue) in byType)
+                    queues._counters.Add(queue, await OpenAsync(NameOf(type)));
+            }
+
+            return queues;
         }
         catch
         {
@@ -113,6 +123,12 @@ internal sealed class EngineQueues : IAsyncDisposable
         }
     }
 
+    /// <summary>
+    /// Who tells how many messages are in a queue of <see cref="Inbound"/> or <see cref="ByType"/>. A broker is asked through a handle that receives nothing: one
+    /// that does has to stop receiving for it. It does not count what receivers have fetched ahead.
+    /// </summary>
+    internal IMessageQueue CounterOf(IMessageQueue queue) => _counters.GetValueOrDefault(queue, queue);
+
     /// <summary>Opens another queue of the same place.</summary>
     internal ValueTask<IMessageQueue> OpenOtherAsync(string name, CancellationToken cancellationToken) =>
         _connector.OpenAsync(_prefix + name, _options, cancellationToken);
@@ -123,7 +139,7 @@ internal sealed class EngineQueues : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
-        foreach ((_, IMessageQueue queue) in All)
+        foreach (IMessageQueue queue in All.Select(item => item.Queue).Concat(_counters.Values))
             await queue.DisposeAsync();
         foreach (Task<IMessageQueue> response in _responses.Values)
         {

@@ -145,7 +145,7 @@ internal sealed class MessageDriver(EngineQueues queues, MessageFormats formats,
         {
             long count = 0;
             foreach (IMessageQueue queue in queues.Inbound)
-                count += await queue.GetMessageCountAsync(cancellationToken);
+                count += await queues.CounterOf(queue).GetMessageCountAsync(cancellationToken);
             if (count <= MaxBacklog)
                 return;
             await Task.Delay(10, cancellationToken);

@@ -180,12 +180,13 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
     private List<MonitoredStation> StationsOf(StationMeter[] meters, EngineQueues queues, EngineOptions engine)
     {
         int nodes = options.Fleet?.NodeCount ?? 1;
-        var stations = new List<MonitoredStation> { new(meters[0], nodes * Math.Max(engine.RouterCount, queues.Inbound.Count), queues.Inbound) };
+        var stations = new List<MonitoredStation> { new(meters[0], nodes * Math.Max(engine.RouterCount, queues.Inbound.Count),
+            [.. queues.Inbound.Select(queues.CounterOf)]) };
         for (int i = 0; i < MessageTypes.Inbound.Length; i++)
         {
             MessageType type = MessageTypes.Inbound[i];
             int instances = type == MessageType.NoticeOfExecution ? engine.NoticeCount : engine.InstanceCount;
-            stations.Add(new MonitoredStation(meters[i + 1], nodes * instances, [queues.ByType[type]]));
+            stations.Add(new MonitoredStation(meters[i + 1], nodes * instances, [queues.CounterOf(queues.ByType[type])]));
         }
 
         return stations;
