@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Linq;
+using System.Security.Cryptography;
 using System.Threading;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -12,9 +13,9 @@ namespace Formatters.TradeEngine.Store.Embedded;
 
 /// <summary>One database of the embedded store: trades in memory, and a log from which they come back.</summary>
 /// <remarks>
-/// Many hand in, and one thread writes and flushes what they have handed in since the last flush. A trade that is matched is in memory only as its location
-/// in the log, from which it is read if there is
-/// another message for it.
+/// Many hand in, and one thread writes and flushes what they have handed in since the last flush. A trade that is matched is not in memory: an index in a file
+/// has its location in the log, from which it is read if there is another message for it. So memory grows with the trades that are not matched, which end by
+/// matching or by <see cref="Expire"/>, and not with those that are.
 /// </remarks>
 internal sealed class EmbeddedDatabase : IAsyncDisposable
 {
@@ -23,14 +24,19 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
     /// <summary>Where a database that was closed ended.</summary>
     private const string EndFile = "end";
 
+    /// <summary>Beside the log: where the matched trades are in it.</summary>
+    private const string IndexFile = "matched.index";
+
     private readonly string _folder;
     private readonly TimeProvider _clock;
     private readonly object _gate = new();
     private readonly Dictionary<TradeKey, TradeState> _open = [];
-    private readonly Dictionary<TradeKey, LogLocation> _matched = [];
+    private readonly List<LogLocation> _found = [];
+    private readonly Func<TradeKey, bool> _isForeign;
     private readonly Dictionary<string, Emission> _unsettled = new(StringComparer.Ordinal);
     private readonly Thread _writer;
     private readonly byte[] _snapshot = new byte[1024];
+    private readonly ulong _hashSeed = BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(8));
     private List<(TradeState State, int Offset)> _fillingSnapshots = [];
     private List<(TradeState State, int Offset)> _writingSnapshots = [];
     private RecordBuffer _filling = NewBlock();
@@ -38,6 +44,7 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
     private TaskCompletionSource _written = NewCompletion();
     private TaskCompletionSource _writingDone = NewCompletion();
     private StoreLog _log;
+    private LocationIndex _matched;
     private int _generation;
     private int _firstTradeDate;
     private bool _isWanted;
@@ -48,10 +55,12 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
     /// <summary>Opens a database or makes an empty one.</summary>
     /// <param name="folder">Its folder.</param>
     /// <param name="clock">When messages come.</param>
-    internal EmbeddedDatabase(string folder, TimeProvider clock)
+    /// <param name="isForeign">Tells trades that other databases have: they were moved by a growth that ended before this one could forget them.</param>
+    internal EmbeddedDatabase(string folder, TimeProvider clock, Func<TradeKey, bool> isForeign)
     {
         _folder = folder;
         _clock = clock;
+        _isForeign = isForeign;
         Directory.CreateDirectory(folder);
         string generation = Path.Combine(folder, GenerationFile);
         _generation = File.Exists(generation) ? int.Parse(File.ReadAllText(generation), CultureInfo.InvariantCulture) : 0;
@@ -67,6 +76,7 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         foreach (string other in generations.Where(other => other != GenerationFolder(_generation)))
             Directory.Delete(other, recursive: true);
         _log = StoreLog.Create(GenerationFolder(_generation));
+        _matched = new LocationIndex(Path.Combine(GenerationFolder(_generation), IndexFile));
         try
         {
             _log.ReadAll(Replay);
@@ -74,6 +84,7 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         }
         catch
         {
+            _matched.Dispose();
             _log.Dispose();
             throw;
         }
@@ -154,9 +165,9 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         lock (_gate)
         {
             Drain();
-            int before = _open.Count + _matched.Count;
+            long before = _open.Count + _matched.Count;
             Forget(beforeTradeDate);
-            int after = _open.Count + _matched.Count;
+            long after = _open.Count + _matched.Count;
             if (before != after)
             {
                 Compact();
@@ -179,7 +190,7 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         {
             Drain();
             List<TradeState> states = [.. _open.Values.Where(state => isMoving(state.Key))];
-            states.AddRange(_matched.Where(trade => isMoving(trade.Key)).Select(trade => Load(trade.Value)));
+            states.AddRange(_matched.FindAll().Where(location => isMoving(LoadKey(location))).Select(Load));
             return (states, [.. _unsettled.Where(entry => isMoving(entry.Value.Terms.Key))], _firstTradeDate);
         }
     }
@@ -208,16 +219,16 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         }
     }
 
-    /// <summary>Forgets the trades that other databases have now. Without a record: who opens the database asks again.</summary>
+    /// <summary>Forgets the trades that other databases have now. Without a record: who opens the database says which those are.</summary>
     internal void ForgetMoved(Func<TradeKey, bool> isMoved)
     {
         lock (_gate)
         {
             Remove(_open, isMoved);
-            Remove(_matched, isMoved);
+            _matched.RemoveAll(location => isMoved(LoadKey(location)));
             foreach (string deliveryId in _unsettled.Where(entry => isMoved(entry.Value.Terms.Key)).Select(entry => entry.Key).ToArray())
                 _unsettled.Remove(deliveryId);
-            }
+        }
     }
 
     public async ValueTask DisposeAsync()
@@ -239,6 +250,7 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         finally
         {
             _writer.Join();
+            _matched.Dispose();
             _log.Dispose();
             if (_failure is null)
                 WriteDurably(Path.Combine(_folder, EndFile), DescribeEnd());
@@ -296,18 +308,15 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
             return;
         }
 
-        bool isMatched = _matched.TryGetValue(entry.Key, out LogLocation location);
-        TradeState? state = null;
-        if (isMatched)
-            state = Load(location);
-        else if (!_open.TryGetValue(entry.Key, out state))
+        LogLocation? location = null;
+        if (!_open.TryGetValue(entry.Key, out TradeState? state) && (state = FindMatched(entry.Key, out location)) is null)
             _open.Add(entry.Key, state = new TradeState(entry.Key, now));
         entry.Outcome = state.Apply(entry.Slot, entry.Statement, out Transition transition);
         if (entry.Outcome is not (ApplyOutcome.Applied or ApplyOutcome.ConflictReplaced))
             return;
-        if (isMatched)
+        if (location is { } matched)
         {
-            _matched.Remove(entry.Key);
+            _matched.Remove(HashOf(entry.Key), matched);
             _open.Add(entry.Key, state);
         }
 
@@ -363,11 +372,51 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         return StoreRecords.ReadState(ref reader);
     }
 
+    /// <summary>Reads which trade it is.</summary>
+    private TradeKey LoadKey(LogLocation location)
+    {
+        Span<byte> bytes = _snapshot.AsSpan(0, StoreRecords.MaxKeyByteCount);
+        var reader = new RecordReader(bytes[.._log.ReadUpTo(location, bytes)]);
+        return StoreRecords.ReadKey(ref reader);
+    }
+
+    /// <summary>Reads a trade back if it is matched.</summary>
+    private TradeState? FindMatched(in TradeKey key, out LogLocation? location)
+    {
+        _matched.Find(HashOf(key), _found);
+        foreach (LogLocation candidate in _found)
+        {
+            TradeState state = Load(candidate);
+            if (state.Key != key)
+                continue;
+            location = candidate;
+            return state;
+        }
+
+        location = null;
+        return null;
+    }
+
+    /// <summary>Of the same key always the same, within an opening.</summary>
+    private ulong HashOf(in TradeKey key)
+    {
+        // The finalizer of SplitMix64, over what is different in most keys first.
+        ulong hash = Mix((ulong)key.Reference + _hashSeed);
+        return Mix(hash ^ Mix((ulong)key.Broker + (uint)key.TradeDate + hash));
+
+        static ulong Mix(ulong value)
+        {
+            value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+            value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+            return value ^ (value >> 31);
+        }
+    }
+
     private void Forget(int beforeTradeDate)
     {
         _firstTradeDate = Math.Max(_firstTradeDate, beforeTradeDate);
         Remove(_open, key => key.TradeDate < _firstTradeDate);
-        Remove(_matched, key => key.TradeDate < _firstTradeDate);
+        _matched.RemoveAll(location => LoadKey(location).TradeDate < _firstTradeDate);
         foreach (string deliveryId in _unsettled.Where(entry => entry.Value.Terms.Key.TradeDate < _firstTradeDate).Select(entry => entry.Key).ToArray())
             _unsettled.Remove(deliveryId);
     }
@@ -379,12 +428,12 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         if (Directory.Exists(folder))
             Directory.Delete(folder, recursive: true);
         StoreLog log = StoreLog.Create(folder);
-        var locations = new Dictionary<TradeKey, LogLocation>();
+        var locations = new LocationIndex(Path.Combine(folder, IndexFile));
         RecordBuffer block = NewBlock();
         var snapshots = new List<(TradeKey Key, int Offset)>();
         block.WriteByte((byte)RecordKind.Cleared);
         block.WriteUnsigned((ulong)_firstTradeDate);
-        foreach (TradeState state in _open.Values.Concat(_matched.Values.Select(Load)))
+        foreach (TradeState state in _open.Values.Concat(_matched.FindAll().Select(Load)))
         {
             block.WriteByte((byte)RecordKind.Snapshot);
             if (state.IsMatched)
@@ -406,21 +455,20 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         WriteDurably(temporary, (_generation + 1).ToString(CultureInfo.InvariantCulture));
         File.Move(temporary, Path.Combine(_folder, GenerationFile), overwrite: true);
         DiskFlush.FlushFolder(_folder);
+        _matched.Dispose();
         _log.Dispose();
         Directory.Delete(GenerationFolder(_generation), recursive: true);
         _generation++;
         _log = log;
-        foreach ((TradeKey key, LogLocation location) in locations)
-        {
-            _open.Remove(key);
-            _matched[key] = location;
-        }
+        _matched = locations;
+        foreach (TradeState state in _open.Values.Where(state => state.IsMatched).ToArray())
+            _open.Remove(state.Key);
 
         void Flush()
         {
             LogLocation start = log.Write(block);
             foreach ((TradeKey key, int offset) in snapshots)
-                locations[key] = start with { Position = start.Position + offset - StoreLog.HeaderByteCount };
+                locations.Add(HashOf(key), start with { Position = start.Position + offset - StoreLog.HeaderByteCount });
             snapshots.Clear();
             block.Clear();
             block.Skip(StoreLog.HeaderByteCount);
@@ -529,8 +577,8 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         {
             if (--state.PendingSnapshots == 0 && state.IsMatched && _open.TryGetValue(state.Key, out TradeState? open) && open == state)
             {
+                _matched.Add(HashOf(state.Key), start with { Position = start.Position + offset - StoreLog.HeaderByteCount });
                 _open.Remove(state.Key);
-                _matched[state.Key] = start with { Position = start.Position + offset - StoreLog.HeaderByteCount };
             }
         }
 
@@ -553,36 +601,45 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
                 case RecordKind.Snapshot:
                     int offset = reader.Position;
                     TradeState state = StoreRecords.ReadState(ref reader);
-                    if (state.IsMatched)
-                    {
-                        _open.Remove(state.Key);
-                        _matched[state.Key] = location with { Position = location.Position + offset };
-                    }
-                    else
-                    {
-                        _matched.Remove(state.Key);
-                        _open[state.Key] = state;
-                    }
-
+                    if (!_isForeign(state.Key))
+                        ReplaySnapshot(state, location with { Position = location.Position + offset });
                     break;
                 case RecordKind.Expired:
                     if (_open.TryGetValue(StoreRecords.ReadKey(ref reader), out TradeState? expired))
-                    {
                         expired.IsExpired = true;
-                            }
-
                     break;
                 case RecordKind.Cleared:
                     Forget(reader.ReadCount());
                     break;
                 case RecordKind.Unsettled:
                     string deliveryId = reader.ReadText();
-                    _unsettled[deliveryId] = StoreRecords.ReadEmission(ref reader);
+                    Emission emission = StoreRecords.ReadEmission(ref reader);
+                    if (!_isForeign(emission.Terms.Key))
+                        _unsettled[deliveryId] = emission;
                     break;
                 default:
                     throw RecordReader.Damaged();
             }
         }
+    }
+
+    private void ReplaySnapshot(TradeState state, LogLocation location)
+    {
+        if (!_open.Remove(state.Key))
+            TakeMatched(state.Key);
+        if (state.IsMatched)
+            _matched.Add(HashOf(state.Key), location);
+        else
+            _open.Add(state.Key, state);
+    }
+
+    /// <summary>Takes a trade out of the index.</summary>
+    private TradeState? TakeMatched(in TradeKey key)
+    {
+        TradeState? state = FindMatched(key, out LogLocation? location);
+        if (location is { } known)
+            _matched.Remove(HashOf(key), known);
+        return state;
     }
 
     private void ReplayApplied(ref RecordReader reader)
@@ -594,10 +651,10 @@ internal sealed class EmbeddedDatabase : IAsyncDisposable
         _ = reader.ReadBytes();
         string deliveryId = reader.ReadText();
         _ = reader.ReadBytes();
-        if (_matched.Remove(key, out LogLocation location))
-            _open.Add(key, Load(location));
+        if (_isForeign(key))
+            return;
         if (!_open.TryGetValue(key, out TradeState? state))
-            _open.Add(key, state = new TradeState(key, now));
+            _open.Add(key, state = TakeMatched(key) ?? new TradeState(key, now));
         state.Apply(slot, statement, out Transition transition);
         if (transition != Transition.None)
             _unsettled[deliveryId] = new Emission(transition, state.MatchCount, TradeTermsCodes.Of(state));

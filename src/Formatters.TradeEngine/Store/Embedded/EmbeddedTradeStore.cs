@@ -74,10 +74,8 @@ internal sealed class EmbeddedTradeStore : ITradeStore
 
             for (int i = 0; i < databaseCount; i++)
             {
-                opened.Add(new EmbeddedDatabase(FolderOf(folder, i), clock));
                 int own = i;
-                // Moved by a growth that ended before it could say so.
-                opened[i].ForgetMoved(key => key.DatabaseOf(databaseCount) != own);
+                opened.Add(new EmbeddedDatabase(FolderOf(folder, i), clock, key => key.DatabaseOf(databaseCount) != own));
             }
 
             return new EmbeddedTradeStore(folder, clock, lockFile, [.. opened]);
@@ -209,7 +207,7 @@ internal sealed class EmbeddedTradeStore : ITradeStore
                 if (Directory.Exists(folder))
                     Directory.Delete(folder, recursive: true);
                 int target = i;
-                databases[i] = new EmbeddedDatabase(folder, _clock);
+                databases[i] = new EmbeddedDatabase(folder, _clock, _ => false);
                 // A multiple: what goes into the new one comes from one of the old ones.
                 (List<TradeState> states, List<KeyValuePair<string, Emission>> unsettled, int firstTradeDate) =
                     _databases[i % before].FindMoving(key => key.DatabaseOf(databaseCount) == target);

@@ -28,6 +28,9 @@ internal enum RecordKind : byte
 /// <summary>How states and statements are written into records.</summary>
 internal static class StoreRecords
 {
+    /// <summary>The longest key: two numbers of 8 bytes, and a day.</summary>
+    internal const int MaxKeyByteCount = 8 + 5 + 8;
+
     internal static void Write(RecordBuffer buffer, in TradeKey key)
     {
         buffer.WriteInt64(key.Broker);
