@@ -40,6 +40,34 @@ public sealed class SimulationTests
         Assert.InRange(cured.MessagesPerSecond, 2.5 * four, 4.1 * four);
     }
 
+    /// <summary>The study's failure and its cure: one disk takes 10,000 messages a second, a node sends 20,000.</summary>
+    [Fact]
+    public void Rate_BehindADiskThatIsTooSlow_FallsForEachNode_AndGrowsWithDatabases()
+    {
+        SimulationOptions disk = Usual with { StationSeconds = [50e-6, 50e-6, 50e-6, 50e-6, 50e-6], DatabaseSeconds = 1e-6, DiskSeconds = 100e-6, Drivers = 4, Brokers = 4 };
+        SimulationResult one = EngineSimulation.Run(disk);
+        SimulationResult four = EngineSimulation.Run(disk with { Nodes = 4 });
+        SimulationResult cured = EngineSimulation.Run(disk with { Nodes = 4, Databases = 4 });
+
+        // Some hundred writes, each of half to one and a half times its mean.
+        Assert.InRange(one.MessagesPerSecond, 9_000, 11_000);
+        Assert.InRange(four.MessagesPerSecond, 9_000, 11_000);
+        Assert.True(four.DiskQueue > 2 * one.DiskQueue, $"{four.DiskQueue} batches at the disk with four nodes, {one.DiskQueue} with one");
+        Assert.InRange(cured.MessagesPerSecond, 3 * four.MessagesPerSecond, 4.1 * four.MessagesPerSecond);
+    }
+
+    [Theory]
+    [InlineData(1, 1, 9_000, 10_100)]
+    [InlineData(4, 1, 17_000, 20_200)]
+    [InlineData(4, 4, 36_000, 40_400)]
+    public void Rate_WhereDriversOrBrokersAreTheLimit_IsThatOfTheirProcessors(int drivers, int brokers, double least, double most)
+    {
+        // A driver's machine sends a batch after the other, so that it uses one processor; a broker's uses two.
+        SimulationResult result = EngineSimulation.Run(Usual with { Nodes = 4, Databases = 8, Drivers = drivers, Brokers = brokers, DriverSeconds = 100e-6, BrokerSeconds = 100e-6 });
+
+        Assert.InRange(result.MessagesPerSecond, least, most);
+    }
+
     [Fact]
     public void Rate_OnSharedProcessors_IsThatOfAllTimeTogether()
     {

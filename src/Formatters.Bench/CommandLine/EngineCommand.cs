@@ -66,7 +66,7 @@ internal static class EngineCommand
             EngineDriverCommand.Create(output, error, connector, clock),
             EngineExtractionCommand.Create(output, error, clock),
             EngineSweepCommand.Create(output, error, connector, clock),
-            EngineSimulateCommand.Create(output),
+            EngineSimulateCommand.Create(output, clock),
         };
         foreach (Option option in shared.All)
             command.Options.Add(option);

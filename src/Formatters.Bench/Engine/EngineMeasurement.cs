@@ -62,10 +62,18 @@ internal static class EngineMeasurement
                 + (clearings is null ? "." : ", or have them deleted (--purge)."));
         }
 
+        var postgreSql = store as PostgreSqlTradeStore;
+        long written = postgreSql is null ? 0 : await postgreSql.CountLogBytesAsync(cancellationToken);
         EngineRunResult result;
         using (Cores(options.Cores))
             result = await new EngineRun(connector, store, options).RunAsync(progress, cancellationToken);
-        long? rows = store is PostgreSqlTradeStore postgreSql ? await postgreSql.CountRowsAsync(cancellationToken) : null;
+        long? rows = null;
+        if (postgreSql is not null)
+        {
+            rows = await postgreSql.CountRowsAsync(cancellationToken);
+            result = result with { StoreByteCount = await postgreSql.CountLogBytesAsync(cancellationToken) - written };
+        }
+
         string signature = options.Signature == SignatureAlgorithm.EcdsaP256 ? "ECDSA P-256" : "HMAC-SHA-256";
         return new EngineReport(recorder.Finish(isInterrupted: false), queue, store.Description, options.Formats.Name, signature, result)
         {

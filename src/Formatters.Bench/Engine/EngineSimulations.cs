@@ -16,7 +16,8 @@ internal static class EngineSimulations
     /// <param name="instances">Of each of ALC, NPR and SET in a process.</param>
     /// <param name="batchSize">How many messages a component takes at once.</param>
     /// <param name="flushSeconds">How long a flush of the disk takes.</param>
-    internal static SimulationOptions Of(EngineRunResult result, int instances, int batchSize, double flushSeconds)
+    /// <param name="diskRate">How many bytes a second a database's disk writes; null where it is no limit.</param>
+    internal static SimulationOptions Of(EngineRunResult result, int instances, int batchSize, double flushSeconds, double? diskRate = null)
     {
         double demand = result.Analysis.Stations.Sum(station => station.DemandSeconds);
         return new SimulationOptions
@@ -29,6 +30,7 @@ internal static class EngineSimulations
             BrokerSeconds = result.Processors.Broker,
             DriverSeconds = result.Processors.Run,
             FlushSeconds = flushSeconds,
+            DiskSeconds = diskRate is { } rate && result.StoreByteCount is { } byteCount ? byteCount / rate / result.Sent : 0,
         };
 
         double Share(StationAnalysis station) => demand == 0 || station.VisitRatio == 0

@@ -38,6 +38,7 @@ namespace Formatters.Bench.Reports;
 [JsonSerializable(typeof(ExtractionReport))]
 [JsonSerializable(typeof(DriverReport))]
 [JsonSerializable(typeof(SweepReport))]
+[JsonSerializable(typeof(SimulationReport))]
 [JsonSerializable(typeof(DiffReport))]
 [JsonSerializable(typeof(DoctorReport))]
 internal sealed partial class ReportJson : JsonSerializerContext;

@@ -20,7 +20,7 @@ namespace Formatters.TradeEngine.Runs;
 /// <param name="StartSeconds">From the first send to the first CLS.</param>
 /// <param name="Latency">How long after its last message the CLS of a trade came.</param>
 /// <param name="AverageBodyByteCount">Of signed bodies.</param>
-/// <param name="StoreByteCount">What the store has written, or null.</param>
+/// <param name="StoreByteCount">What the store has written: its logs, or the write-ahead log of the database server.</param>
 /// <param name="AllocatedBytes">What this process allocated for each message.</param>
 /// <param name="PeakMemoryBytes">The most memory that this process had.</param>
 /// <param name="Analysis">The operational analysis.</param>

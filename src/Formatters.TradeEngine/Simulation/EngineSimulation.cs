@@ -14,6 +14,12 @@ internal sealed record SimulationOptions
     /// <summary>How many database servers.</summary>
     internal int Databases { get; init; } = 1;
 
+    /// <summary>How many machines send messages and take the CLS.</summary>
+    internal int Drivers { get; init; } = 1;
+
+    /// <summary>How many machines have queues; each node uses one of them.</summary>
+    internal int Brokers { get; init; } = 1;
+
     /// <summary>The processors of each machine.</summary>
     internal int ProcessorsPerMachine { get; init; } = 2;
 
@@ -44,6 +50,9 @@ internal sealed record SimulationOptions
     /// <summary>How long a flush of the database's disk takes; all batches that wait share the next.</summary>
     internal double FlushSeconds { get; init; }
 
+    /// <summary>Of the database's disk, to write what a message adds; beside its flush.</summary>
+    internal double DiskSeconds { get; init; }
+
     /// <summary>How many messages are simulated.</summary>
     internal int Messages { get; init; } = 400_000;
 
@@ -54,7 +63,7 @@ internal sealed record SimulationOptions
 /// <param name="MessagesPerSecond">In-bound messages a second.</param>
 /// <param name="NodeUtilization">Of the processors of the nodes, or of all where they are shared.</param>
 /// <param name="DatabaseUtilization">Of the processors of the busiest database server.</param>
-/// <param name="BrokerUtilization">Of the broker's processors.</param>
+/// <param name="BrokerUtilization">Of the processors of the busiest broker.</param>
 /// <param name="DiskQueue">How many batches wait for the disk of the busiest database or are being flushed, on average.</param>
 /// <param name="ResponseSeconds">How long a message is in the network behind the in-bound queue.</param>
 internal sealed record SimulationResult(
@@ -63,7 +72,7 @@ internal sealed record SimulationResult(
 /// <summary>Simulates an engine event by event: component instances that take batches, processors and disks that they wait for.</summary>
 /// <remarks>
 /// An instance takes what is in its queue, up to a batch; works on a processor of its node; has the batch applied on a processor of each database it belongs
-/// to and flushed there, all at once; and hands it on. The broker works for each batch twice, in and out. Times vary by half around their means.
+/// to and written and flushed there, all at once; and hands it on. The broker works for each batch twice, in and out. Times vary by half around their means.
 /// </remarks>
 internal sealed class EngineSimulation
 {
@@ -75,8 +84,9 @@ internal sealed class EngineSimulation
     private readonly double[] _lengths = new double[5];
     private readonly Processors[] _nodes;
     private readonly Processors[] _databases;
-    private readonly Processors _broker;
-    private readonly Processors _driver;
+    private readonly Processors[] _brokers;
+    private readonly Processors[] _drivers;
+    private readonly bool[] _isDriving;
     private readonly Disk[] _disks;
     private SeededRandom _random;
     private double _now;
@@ -85,7 +95,6 @@ internal sealed class EngineSimulation
     private double _inFlightArea;
     private double _inFlightSince;
     private double _inFlight;
-    private bool _isDriving;
 
     private EngineSimulation(SimulationOptions options)
     {
@@ -94,8 +103,9 @@ internal sealed class EngineSimulation
         Processors? shared = options.SharedProcessors is { } count ? new Processors(this, count) : null;
         _nodes = [.. Enumerable.Range(0, options.Nodes).Select(_ => Own())];
         _databases = [.. Enumerable.Range(0, options.Databases).Select(_ => Own())];
-        _broker = Own();
-        _driver = Own();
+        _brokers = [.. Enumerable.Range(0, options.Brokers).Select(_ => Own())];
+        _drivers = [.. Enumerable.Range(0, options.Drivers).Select(_ => Own())];
+        _isDriving = new bool[options.Drivers];
         _disks = [.. Enumerable.Range(0, options.Databases).Select(_ => new Disk(this))];
 
         Processors Own() => shared ?? new Processors(this, options.ProcessorsPerMachine);
@@ -106,6 +116,8 @@ internal sealed class EngineSimulation
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Nodes, 1);
         ArgumentOutOfRangeException.ThrowIfLessThan(options.Databases, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.Drivers, 1);
+        ArgumentOutOfRangeException.ThrowIfLessThan(options.Brokers, 1);
         if (options.StationSeconds.Count != 5)
             throw new ArgumentException("Router, NOE, ALC, NPR and SET.", nameof(options));
         return new EngineSimulation(options).Run();
@@ -118,7 +130,7 @@ internal sealed class EngineSimulation
             for (int station = 0; station < 5; station++)
             {
                 for (int i = 0; i < (station < 2 ? (_options.Instances + 1) / 2 : _options.Instances); i++)
-                    _idle[station].Add(new Instance(this, station, _nodes[node]));
+                    _idle[station].Add(new Instance(this, station, _nodes[node], _brokers[node % _brokers.Length]));
             }
         }
 
@@ -135,7 +147,7 @@ internal sealed class EngineSimulation
                 start = (_now, _completed);
                 _inFlightArea = 0;
                 _inFlightSince = _now;
-                foreach (Processors processors in _nodes.Concat(_databases).Append(_broker).Append(_driver))
+                foreach (Processors processors in _nodes.Concat(_databases).Concat(_brokers).Concat(_drivers))
                     processors.BusySeconds = 0;
                 foreach (Disk disk in _disks)
                     disk.Reset();
@@ -149,7 +161,7 @@ internal sealed class EngineSimulation
             throughput,
             _nodes.Average(node => node.BusySeconds / (seconds * node.Count)),
             _databases.Max(database => database.BusySeconds / (seconds * database.Count)),
-            _broker.BusySeconds / (seconds * _broker.Count),
+            _brokers.Max(broker => broker.BusySeconds / (seconds * broker.Count)),
             _disks.Max(disk => disk.Area / seconds),
             _inFlightArea / seconds / throughput);
     }
@@ -158,19 +170,23 @@ internal sealed class EngineSimulation
 
     private void At(double time, Action action) => _events.Enqueue(action, (time, _sequence++));
 
-    /// <summary>Sends a batch after the other while the backlog has not its length.</summary>
+    /// <summary>Each driver sends a batch after the other while the backlog has not its length.</summary>
     private void Drive()
     {
-        if (_isDriving || _lengths[0] >= _options.Backlog)
-            return;
-        _isDriving = true;
-        int count = _options.BatchSize;
-        _driver.Work(count * _options.DriverSeconds, () =>
+        for (int i = 0; i < _drivers.Length; i++)
         {
-            _isDriving = false;
-            Arrive(0, count);
-            Drive();
-        });
+            if (_isDriving[i] || _lengths[0] >= _options.Backlog)
+                continue;
+            _isDriving[i] = true;
+            int driver = i;
+            int count = _options.BatchSize;
+            _drivers[i].Work(count * _options.DriverSeconds, () =>
+            {
+                _isDriving[driver] = false;
+                Arrive(0, count);
+                Drive();
+            });
+        }
     }
 
     private void Arrive(int station, double count)
@@ -192,7 +208,7 @@ internal sealed class EngineSimulation
     }
 
     /// <summary>One instance of a component.</summary>
-    private sealed class Instance(EngineSimulation network, int station, Processors node)
+    private sealed class Instance(EngineSimulation network, int station, Processors node, Processors broker)
     {
         internal void Take()
         {
@@ -204,7 +220,7 @@ internal sealed class EngineSimulation
                 network.Drive();
             }
 
-            network._broker.Work(count * network._options.BrokerSeconds / 2, () =>
+            broker.Work(count * network._options.BrokerSeconds / 2, () =>
                 node.Work(count * network._options.StationSeconds[station], () => Store(count)));
         }
 
@@ -222,7 +238,8 @@ internal sealed class EngineSimulation
             for (int i = 0; i < network._options.Databases; i++)
             {
                 int database = i;
-                network._databases[i].Work(count / network._options.Databases * network._options.DatabaseSeconds, () => network._disks[database].Flush(() =>
+                double share = count / network._options.Databases;
+                network._databases[i].Work(share * network._options.DatabaseSeconds, () => network._disks[database].Flush(share, () =>
                 {
                     if (--left > 0)
                         return;
@@ -277,10 +294,11 @@ internal sealed class EngineSimulation
         }
     }
 
-    /// <summary>A disk: those that wait share the next flush.</summary>
+    /// <summary>A disk: those that wait are written one after the other, and share the next flush.</summary>
     private sealed class Disk(EngineSimulation network)
     {
         private List<Action> _waiting = [];
+        private double _waitingCount;
         private int _length;
         private double _since;
         private bool _isFlushing;
@@ -290,10 +308,11 @@ internal sealed class EngineSimulation
 
         internal void Reset() => (Area, _since) = (0, network._now);
 
-        internal void Flush(Action then)
+        internal void Flush(double messageCount, Action then)
         {
             Count(1);
             _waiting.Add(then);
+            _waitingCount += messageCount;
             if (!_isFlushing)
                 Begin();
         }
@@ -301,9 +320,11 @@ internal sealed class EngineSimulation
         private void Begin()
         {
             List<Action> flushed = _waiting;
+            double seconds = network._options.FlushSeconds + (_waitingCount * network._options.DiskSeconds);
             _waiting = [];
+            _waitingCount = 0;
             _isFlushing = true;
-            network.At(network._now + network.Vary(network._options.FlushSeconds), () =>
+            network.At(network._now + network.Vary(seconds), () =>
             {
                 Count(-flushed.Count);
                 _isFlushing = false;

@@ -2,6 +2,7 @@ using System;
 using System.IO;
 using System.Linq;
 using System.Text.Json;
+using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 using System.Threading.Tasks;
 using Formatters.Bench.Engine;
@@ -250,6 +251,38 @@ public sealed class EngineCommandTests : IDisposable
         Assert.Contains("2 queues", result.Output, StringComparison.Ordinal);
     }
 
+    /// <summary>The study's failure, one database whose disk is too slow, and its cure, from the times of a run that had component processes.</summary>
+    [Fact]
+    public async Task Simulate_OfASlowDisk_ShowsTheFailureAndItsCure_AndIsDrawn()
+    {
+        var tool = new Tool(_files);
+        string json = Path.Combine(_folder, "engine.json");
+        string simulated = Path.Combine(_folder, "simulated.json");
+        string page = Path.Combine(_folder, "report.html");
+        ToolResult run = await tool.RunAsync(["engine", "--trades", "150", .. Places, "--json", json]);
+        JsonNode report = JsonNode.Parse(await File.ReadAllTextAsync(json))!;
+        report["nodeProcesses"] = 1;
+        report["result"]!["processors"]!["nodes"] = 100e-6;
+        report["result"]!["processors"]!["run"] = 20e-6;
+        await File.WriteAllTextAsync(json, report.ToJsonString());
+
+        ToolResult result = await tool.RunAsync(
+            "engine", "simulate", json, "--nodes", "1,8", "--by-databases", "1,4", "--drivers", "8", "--brokers", "8", "--disk", "5", "--json", simulated);
+        ToolResult drawn = await tool.RunAsync("report", simulated, "--output", page);
+
+        Assert.True(run.ExitCode == 0, run.Error + run.Output);
+        Assert.True(result.ExitCode == 0, result.Error);
+        Assert.Contains("us to write a message", result.Output, StringComparison.Ordinal);
+        SimulationReport read = JsonSerializer.Deserialize(await File.ReadAllTextAsync(simulated), ReportJson.Default.SimulationReport)!;
+        Assert.Equal([(1, 1), (8, 1), (1, 4), (8, 4)], read.Points.Select(point => (point.Nodes, point.Databases)));
+        Assert.True(read.Points[1].Result.MessagesPerSecond < 2 * read.Points[0].Result.MessagesPerSecond, result.Output);
+        Assert.True(read.Points[3].Result.MessagesPerSecond > 3 * read.Points[1].Result.MessagesPerSecond, result.Output);
+        Assert.True(drawn.ExitCode == 0, drawn.Error);
+        string html = await File.ReadAllTextAsync(page);
+        foreach (string figure in (string[])["Figures 11 and 12, simulated", "Figure 7, simulated", "Figure 8, its cause, simulated", "Figure 13, simulated"])
+            Assert.Contains(figure, html, StringComparison.Ordinal);
+    }
+
     /// <summary>Component processes over a broker and a database, two of which are killed (SIGKILL) and started again.</summary>
     [EngineServersFact]
     public async Task Processes_ThatAreKilled_EndAsTheyMust()
@@ -285,6 +318,8 @@ public sealed class EngineCommandTests : IDisposable
     [InlineData("node --component xyz", "xyz")]
     [InlineData("sweep --loads 0", "--loads takes numbers from 1 to 100")]
     [InlineData("simulate nowhere.json", "cannot be read")]
+    [InlineData("simulate nowhere.json --disk 1,5", "--disk takes a number, not '1,5'.")]
+    [InlineData("simulate nowhere.json --drivers 0", "--drivers takes 1 to 1,000, not 0.")]
     public async Task Engine_WithoutWhatProcessesShare_SaysWhatIsMissing(string arguments, string error)
     {
         ToolResult result = await new Tool(_files).RunAsync(["engine", .. arguments.Split(' ')]);

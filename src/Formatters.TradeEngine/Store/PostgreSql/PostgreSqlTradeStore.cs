@@ -234,6 +234,15 @@ internal sealed class PostgreSqlTradeStore : ITradeStore
         return count;
     }
 
+    /// <summary>How many bytes the server has ever written into its write-ahead log: for this store, and for whatever else there is.</summary>
+    internal async ValueTask<long> CountLogBytesAsync(CancellationToken cancellationToken = default)
+    {
+        await using NpgsqlConnection connection = await _source.OpenConnectionAsync(cancellationToken);
+        await using NpgsqlCommand command = connection.CreateCommand();
+        command.CommandText = "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint";
+        return (long)(await command.ExecuteScalarAsync(cancellationToken))!;
+    }
+
     /// <summary>Removes the store with all that is in it.</summary>
     internal async Task DropAsync()
     {
