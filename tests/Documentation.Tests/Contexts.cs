@@ -12,8 +12,8 @@ internal static class Contexts
     {
         ["README.md"] = Context("""
             using Formatters.Orders;
-            private Order order = null!;
-            [MessageContract] public partial class Trade { public int Number; }
+            private Trade trade = null!;
+            [MessageContract] public partial class Trade;
             public class Invoice;
             """),
         ["docs/contracts.md"] = Context("""
