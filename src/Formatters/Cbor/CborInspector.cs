@@ -6,21 +6,14 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>Prints CBOR, indefinite lengths and all: docs/inspector.md.</summary>
-internal sealed class CborInspector() : MessageInspector("cbor", ContentTypes.Cbor)
+internal sealed class CborInspector() : WireInspector("cbor", ContentTypes.Cbor)
 {
     internal override int BodyType => BodyTypes.Cbor;
 
     /// <summary>Only what says so itself, by tag 55799: any other first byte may be that of another format.</summary>
     internal override bool Recognizes(ReadOnlySpan<byte> body) => body.Length > 3 && body[0] == 0xD9 && body[1] == 0xD9 && body[2] == 0xF7;
 
-    protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
-    {
-        var reader = new WireReader(body, limits);
-        Print(ref reader, writer);
-        reader.Input.EnsureEnd();
-    }
-
-    private static void Print(ref WireReader reader, InspectionWriter writer)
+    private protected override void Print(ref WireReader reader, InspectionWriter writer)
     {
         writer.At(reader.ByteOffset);
         CborHead head = CborHead.Peek(ref reader);
@@ -40,7 +33,8 @@ internal sealed class CborInspector() : MessageInspector("cbor", ContentTypes.Cb
                 writer.Write(ReadText(ref reader, head));
                 break;
             case CborHead.Array or CborHead.Map:
-                PrintItems(ref reader, writer, head);
+                bool isMap = head.Major == CborHead.Map;
+                PrintItems(ref reader, writer, isMap, ReadCount(ref reader, head, isMap));
                 break;
             case CborHead.Tag:
                 PrintTagged(ref reader, writer, head);
@@ -51,38 +45,9 @@ internal sealed class CborInspector() : MessageInspector("cbor", ContentTypes.Cb
         }
     }
 
-    private static void PrintItems(ref WireReader reader, InspectionWriter writer, CborHead head)
-    {
-        bool isMap = head.Major == CborHead.Map;
-        int count = int.MaxValue;
-        if (head.IsIndefinite)
-            reader.Input.Advance(1);
-        else
-            count = isMap ? default(CborFormat).ReadMapHeader(ref reader, 0) : default(CborFormat).ReadArrayHeader(ref reader, 0);
-        reader.Enter();
-        if (isMap)
-            writer.BeginObject();
-        else
-            writer.BeginArray();
-        for (int i = 0; i < count && !(head.IsIndefinite && CborFormat.TryReadBreak(ref reader, isAllowed: true)); i++)
-        {
-            if (isMap)
-            {
-                writer.At(reader.ByteOffset);
-                writer.WriteName(ReadName(ref reader));
-            }
+    private protected override bool TryReadEnd(ref WireReader reader) => CborFormat.TryReadBreak(ref reader, isAllowed: true);
 
-            Print(ref reader, writer);
-        }
-
-        if (isMap)
-            writer.EndObject();
-        else
-            writer.EndArray();
-        reader.Leave();
-    }
-
-    private static string ReadName(ref WireReader reader)
+    private protected override string ReadName(ref WireReader reader)
     {
         CborHead head = CborHead.Peek(ref reader);
         if (head.Major == CborHead.Text)
@@ -92,7 +57,15 @@ internal sealed class CborInspector() : MessageInspector("cbor", ContentTypes.Cb
         return "$key " + InspectionWriter.ToHex(reader.ReadRaw<CborFormat>());
     }
 
-    private static void PrintTagged(ref WireReader reader, InspectionWriter writer, CborHead head)
+    private static int? ReadCount(ref WireReader reader, CborHead head, bool isMap)
+    {
+        if (!head.IsIndefinite)
+            return isMap ? default(CborFormat).ReadMapHeader(ref reader, 0) : default(CborFormat).ReadArrayHeader(ref reader, 0);
+        reader.Input.Advance(1);
+        return null;
+    }
+
+    private void PrintTagged(ref WireReader reader, InspectionWriter writer, CborHead head)
     {
         int start = reader.ByteOffset;
         reader.Input.Advance(head.ByteCount);

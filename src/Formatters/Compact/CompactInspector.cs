@@ -6,7 +6,7 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>Prints the compact format as far as it describes itself: docs/inspector.md.</summary>
-internal sealed class CompactInspector() : MessageInspector("compact", ContentTypes.Compact)
+internal sealed class CompactInspector() : WireInspector("compact", ContentTypes.Compact)
 {
     private static readonly UTF8Encoding Strict = new(false, throwOnInvalidBytes: true);
 
@@ -15,14 +15,7 @@ internal sealed class CompactInspector() : MessageInspector("compact", ContentTy
     /// <summary>No body says that it is in this format.</summary>
     internal override bool Recognizes(ReadOnlySpan<byte> body) => false;
 
-    protected override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
-    {
-        var reader = new WireReader(body, limits);
-        Print(ref reader, writer);
-        reader.Input.EnsureEnd();
-    }
-
-    private static void Print(ref WireReader reader, InspectionWriter writer)
+    private protected override void Print(ref WireReader reader, InspectionWriter writer)
     {
         writer.At(reader.ByteOffset);
         CompactHead head = CompactHead.Peek(ref reader);
@@ -47,38 +40,13 @@ internal sealed class CompactInspector() : MessageInspector("compact", ContentTy
                 writer.WriteNull();
                 break;
             default:
-                PrintItems(ref reader, writer, isMap: head.Kind == CompactKind.Map);
+                bool isMap = head.Kind == CompactKind.Map;
+                PrintItems(ref reader, writer, isMap, isMap ? default(CompactFormat).ReadMapHeader(ref reader, 0) : default(CompactFormat).ReadArrayHeader(ref reader, 0));
                 break;
         }
     }
 
-    private static void PrintItems(ref WireReader reader, InspectionWriter writer, bool isMap)
-    {
-        int count = isMap ? default(CompactFormat).ReadMapHeader(ref reader, 0) : default(CompactFormat).ReadArrayHeader(ref reader, 0);
-        reader.Enter();
-        if (isMap)
-            writer.BeginObject();
-        else
-            writer.BeginArray();
-        for (; count > 0; count--)
-        {
-            if (isMap)
-            {
-                writer.At(reader.ByteOffset);
-                writer.WriteName(ReadName(ref reader));
-            }
-
-            Print(ref reader, writer);
-        }
-
-        if (isMap)
-            writer.EndObject();
-        else
-            writer.EndArray();
-        reader.Leave();
-    }
-
-    private static string ReadName(ref WireReader reader)
+    private protected override string ReadName(ref WireReader reader)
     {
         CompactHead head = CompactHead.Peek(ref reader);
         if (head.Kind is CompactKind.Integer or CompactKind.Negative)

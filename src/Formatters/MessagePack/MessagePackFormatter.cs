@@ -1,12 +1,11 @@
 using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
-using System.Reflection;
 using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A formatter for any public class or struct: MessagePack, with a generated contract, one found by reflection, or a codec of one's own.</summary>
+/// <summary>A formatter for any public class or struct: MessagePack, with a generated contract, one found by reflection, or your own codec.</summary>
 /// <typeparam name="T">The type of the payload: a record of members, or a collection or single value.</typeparam>
 /// <remarks>
 /// <para>A type with a generated contract is written and read by that, without reflection; any other by a contract found by reflection. Both give the same
@@ -24,16 +23,17 @@ namespace Formatters;
 /// byte[] body = formatter.Write(order);
 /// Order same = formatter.Read(body);
 /// </code></example>
-public sealed class MessagePackFormatter<T> : MessageFormatter<T>
+public sealed class MessagePackFormatter<T> : ContractBasedFormatter<T>
 {
     private readonly MessagePackCodec<T> _codec;
     private readonly MessagePackContract<T>? _contract;
     private readonly bool _isCanonical;
 
-    /// <summary>Makes a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …MessagePack…)]</c>), else by reflection.</summary>
+    /// <summary>Creates a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …MessagePack…)]</c>), else by
+    /// reflection.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="MessagePackOptions.Default"/>.</param>
-    /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The text names the member.</exception>
+    /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
     /// <remarks>
     /// The contract under the default options is kept: a second formatter for the type costs little. A generated one is not used where
     /// <see cref="MessagePackOptions.Form"/> asks for another form, or the options have codecs of their own.
@@ -46,12 +46,12 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
         options ??= MessagePackOptions.Default;
         _isCanonical = options.IsCanonical;
         _codec = options.IsDefaultButOrder
-            ? options.IsCanonical ? DefaultCodec.Canonical ??= Make(options) : DefaultCodec.Codec ??= Make(options)
+            ? options.IsCanonical ? DefaultCodec<MessagePackCodec<T>>.Canonical ??= Make(options) : DefaultCodec<MessagePackCodec<T>>.Plain ??= Make(options)
             : ReflectedCodec.Build<T>(options);
         _contract = _codec as MessagePackContract<T>;
     }
 
-    /// <summary>Makes a formatter over a generated contract, or a codec of one's own, without reflection.</summary>
+    /// <summary>Creates a formatter over a generated contract, or your own codec, without reflection.</summary>
     /// <param name="codec">The contract, <c>Order.MessagePackContract</c>, or the codec.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
@@ -63,6 +63,8 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
         _contract = codec as MessagePackContract<T>;
         _isCanonical = isCanonical;
     }
+
+    private protected override bool IsGenerated => _contract is not null;
 
     /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)
@@ -77,18 +79,13 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
         {
             _codec.Write(ref writer, value);
         }
-        catch (MessageFormatException e) when (_contract is null && e.PrependPath(TypeNames.Of(typeof(T))))
-        {
-            throw;
-        }
-        catch (MessageFormatException e) when (_contract is not null)
+        catch (MessageFormatException e) when (IsUnexplained(e))
         {
             error = e;
         }
 
-        // Behind the catch clause, within which the stack of the first run is still taken.
         if (error is not null)
-            throw SecondRun.Explain(error, value, WriteTraced);
+            throw Explain(error, value);
         writer.Flush();
         NoteByteCount((int)writer.BytesWritten);
     }
@@ -100,8 +97,8 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
     /// <remarks>
     /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
     /// equal strings, each where it is of exactly the declared type. A member that the body does not have gets the value that a new object has. Structs, and
-    /// objects whose constructor takes members, are made anew. An object that the graph holds twice would be filled twice: pass what a formatter has read.
-    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> lets go of it.
+    /// objects whose constructor takes members, are new. An object that the graph holds twice would be filled twice: pass what a formatter has read.
+    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 
@@ -119,32 +116,24 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
         {
             value = _codec.Read(ref reader, existing);
         }
-        catch (Exception e) when (_contract is not null && (e is MessageFormatException || BodyFault.Is(e)))
+        catch (Exception e) when (IsUnexplained(e))
         {
             error = e;
         }
-        catch (MessageFormatException e) when (e.PrependPath(TypeNames.Of(typeof(T))))
-        {
-            throw;
-        }
-        catch (Exception e) when (BodyFault.Is(e))
-        {
-            throw BodyFault.Refused(reader.ByteOffset, e, TypeNames.Of(typeof(T)));
-        }
 
         if (error is not null)
-            throw SecondRun.Explain<T>(error, body, reader.ByteOffset, ReadTraced);
+            throw Explain(error, body, reader.ByteOffset);
         reader.EnsureEnd();
         return value;
     }
 
-    private void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
+    private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
     {
         var writer = new MessagePackBodyWriter(destination, Limits, _isCanonical) { Path = path };
         _contract!.WriteTraced(ref writer, value);
     }
 
-    private void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset)
+    private protected override void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset)
     {
         var reader = new MessagePackBodyReader(body, Limits) { Path = path };
         try
@@ -159,35 +148,14 @@ public sealed class MessagePackFormatter<T> : MessageFormatter<T>
 
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    private static MessagePackCodec<T> Make(MessagePackOptions options) =>
-        (typeof(T).GetProperty("MessagePackContract", BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null) as MessagePackContract<T>)
-        ?? ReflectedCodec.Build<T>(options);
-
-    /// <summary>The codecs under the default options. Two threads may make one twice; one of the two stays.</summary>
-    private static class DefaultCodec
-    {
-        private static volatile MessagePackCodec<T>? _codec;
-        private static volatile MessagePackCodec<T>? _canonical;
-
-        internal static MessagePackCodec<T>? Codec
-        {
-            get => _codec;
-            set => _codec = value;
-        }
-
-        internal static MessagePackCodec<T>? Canonical
-        {
-            get => _canonical;
-            set => _canonical = value;
-        }
-    }
+    private static MessagePackCodec<T> Make(MessagePackOptions options) => FindContract<MessagePackContract<T>>("MessagePackContract") ?? ReflectedCodec.Build<T>(options);
 }
 
 #if NET
 /// <summary>Makes formatters of types that bring their contract.</summary>
 public static class MessagePackFormatter
 {
-    /// <summary>Makes a formatter, without reflection. Not on netstandard2.0: there give <c>T.MessagePackContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0: there give <c>T.MessagePackContract</c> to the constructor.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.MessagePack"/>.</typeparam>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>

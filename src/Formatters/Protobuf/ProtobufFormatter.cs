@@ -1,12 +1,12 @@
 using System;
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
-using System.Reflection;
 using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A formatter for any public class or struct: protobuf by the rules of proto3, with a generated contract, one found by reflection, or a codec of one's own.</summary>
+/// <summary>A formatter for any public class or struct: protobuf by the rules of proto3, with a generated contract, one found by reflection, or your own
+/// codec.</summary>
 /// <typeparam name="T">The type of the payload: a record whose members have numbers; another type is a message whose field 1 holds it.</typeparam>
 /// <remarks>
 /// <para>A type with a generated contract is written and read by that, without reflection; any other by a contract found by reflection. Both give the same
@@ -14,7 +14,8 @@ namespace Formatters;
 /// a second time, so that setters may run twice.</para>
 /// <para>Members have numbers: <c>[MessageMember(1)]</c>, <c>[DataMember(Order = 1)]</c>, or the <c>[ProtoMember(1)]</c> of protobuf-net. The schema is what
 /// <see cref="ProtobufSchema"/> prints; any program with it can be the other end. Wire format and rules: docs/wire/protobuf.md.</para>
-/// <para>A member that is not declared nullable and has the default value (0, "", no elements) has no bytes, and one that has no bytes is read as that value, as
+/// <para>A member that is not declared nullable and has the default value (0, "", no elements) has no bytes, and one that has no bytes is read as that value,
+/// as
 /// proto3 has it: an initializer in the source does not count. One declared nullable is an <c>optional</c> field: null has no bytes, 0 has.</para>
 /// <para>A dictionary with keys that are not strings is made with a comparer that hashes under a random key, so that no sender can choose keys
 /// that collide.</para>
@@ -24,16 +25,17 @@ namespace Formatters;
 /// byte[] body = formatter.Write(order);
 /// Order same = formatter.Read(body);
 /// </code></example>
-public sealed class ProtobufFormatter<T> : MessageFormatter<T>
+public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
 {
     private readonly ProtobufCodec<T> _codec;
     private readonly ProtobufContract<T>? _contract;
     private readonly bool _isCanonical;
 
-    /// <summary>Makes a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …Protobuf…)]</c>), else by reflection.</summary>
+    /// <summary>Creates a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …Protobuf…)]</c>), else by
+    /// reflection.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="ProtobufOptions.Default"/>.</param>
-    /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The text names the member.</exception>
+    /// <exception cref="ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
     /// <remarks>
     /// The contract under the default options is kept: a second formatter for the type costs little. A generated one is not used where
     /// <see cref="ProtobufOptions.UseBclTypes"/> is on, or the options have codecs of their own.
@@ -45,11 +47,11 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
     {
         options ??= ProtobufOptions.Default;
         _isCanonical = options.IsCanonical;
-        _codec = options.IsDefaultButOrder ? DefaultCodec.Codec ??= Make(options) : ProtobufCodecBuilder.Build<T>(options);
+        _codec = options.IsDefaultButOrder ? DefaultCodec<ProtobufCodec<T>>.Plain ??= Make(options) : ProtobufCodecBuilder.Build<T>(options);
         _contract = _codec as ProtobufContract<T>;
     }
 
-    /// <summary>Makes a formatter over a generated contract, or a codec of one's own, without reflection.</summary>
+    /// <summary>Creates a formatter over a generated contract, or your own codec, without reflection.</summary>
     /// <param name="codec">The contract, <c>Order.ProtobufContract</c>, or the codec.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="ProtobufBodyWriter.IsCanonical"/>.</param>
@@ -61,6 +63,8 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
         _contract = codec as ProtobufContract<T>;
         _isCanonical = isCanonical;
     }
+
+    private protected override bool IsGenerated => _contract is not null;
 
     /// <inheritdoc/>
     public override void Write(IBufferWriter<byte> destination, T value)
@@ -75,18 +79,13 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
         {
             _codec.Write(ref writer, value);
         }
-        catch (MessageFormatException e) when (_contract is null && e.PrependPath(TypeNames.Of(typeof(T))))
-        {
-            throw;
-        }
-        catch (MessageFormatException e) when (_contract is not null)
+        catch (MessageFormatException e) when (IsUnexplained(e))
         {
             error = e;
         }
 
-        // Behind the catch clause, within which the stack of the first run is still taken.
         if (error is not null)
-            throw SecondRun.Explain(error, value, WriteTraced);
+            throw Explain(error, value);
         writer.Flush();
         NoteByteCount((int)writer.BytesWritten);
     }
@@ -97,9 +96,10 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
     /// <inheritdoc/>
     /// <remarks>
     /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
-    /// equal strings, each where it is of exactly the declared type. The result is as if it had been read anew: nothing is merged into what the object held. An
+    /// equal strings, each where it is of exactly the declared type. The result is as if it had been read into a new object: nothing is merged into what the
+    /// object held. An
     /// object that the graph holds twice would be filled twice: pass what a formatter has read.
-    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> lets go of it.
+    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 
@@ -117,32 +117,24 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
         {
             value = _codec.Read(ref reader, existing);
         }
-        catch (Exception e) when (_contract is not null && (e is MessageFormatException || BodyFault.Is(e)))
+        catch (Exception e) when (IsUnexplained(e))
         {
             error = e;
         }
-        catch (MessageFormatException e) when (e.PrependPath(TypeNames.Of(typeof(T))))
-        {
-            throw;
-        }
-        catch (Exception e) when (BodyFault.Is(e))
-        {
-            throw BodyFault.Refused(reader.ByteOffset, e, TypeNames.Of(typeof(T)));
-        }
 
         if (error is not null)
-            throw SecondRun.Explain<T>(error, body, reader.ByteOffset, ReadTraced);
+            throw Explain(error, body, reader.ByteOffset);
         reader.EnsureEnd();
         return value;
     }
 
-    private void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
+    private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
     {
         var writer = new ProtobufBodyWriter(destination, Limits, _isCanonical) { Path = path };
         _contract!.WriteTraced(ref writer, value);
     }
 
-    private void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset)
+    private protected override void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset)
     {
         var reader = new ProtobufBodyReader(body, Limits) { Path = path };
         try
@@ -157,28 +149,14 @@ public sealed class ProtobufFormatter<T> : MessageFormatter<T>
 
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-    private static ProtobufCodec<T> Make(ProtobufOptions options) =>
-        (typeof(T).GetProperty("ProtobufContract", BindingFlags.Public | BindingFlags.Static | BindingFlags.DeclaredOnly)?.GetValue(null) as ProtobufContract<T>)
-        ?? ProtobufCodecBuilder.Build<T>(options);
-
-    /// <summary>The codec under the default options. Two threads may make it twice; one of the two stays.</summary>
-    private static class DefaultCodec
-    {
-        private static volatile ProtobufCodec<T>? _codec;
-
-        internal static ProtobufCodec<T>? Codec
-        {
-            get => _codec;
-            set => _codec = value;
-        }
-    }
+    private static ProtobufCodec<T> Make(ProtobufOptions options) => FindContract<ProtobufContract<T>>("ProtobufContract") ?? ProtobufCodecBuilder.Build<T>(options);
 }
 
 #if NET
 /// <summary>Makes formatters of types that bring their contract.</summary>
 public static class ProtobufFormatter
 {
-    /// <summary>Makes a formatter, without reflection. Not on netstandard2.0: there give <c>T.ProtobufContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0: there give <c>T.ProtobufContract</c> to the constructor.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Protobuf"/>.</typeparam>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="ProtobufBodyWriter.IsCanonical"/>.</param>

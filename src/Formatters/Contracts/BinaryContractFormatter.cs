@@ -1,0 +1,102 @@
+using System;
+using System.Buffers;
+using System.ComponentModel;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>The base of <see cref="ContractFormatter{T}"/> and <see cref="VersionedFormatter{T}"/>: runs generated code over binary bodies.</summary>
+/// <typeparam name="T">The type of the payload.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
+{
+    private readonly WireContract<T> _contract;
+    private readonly bool _isVersioned;
+
+    private protected BinaryContractFormatter(WireContract<T> contract, FormatterLimits? limits, string contentType, int bodyType)
+        : base(limits, contentType, bodyType)
+    {
+        _contract = contract ?? throw new ArgumentNullException(nameof(contract));
+        _isVersioned = bodyType == BodyTypes.Versioned;
+    }
+
+    private protected override bool IsGenerated => true;
+
+    /// <inheritdoc/>
+    public override void Write(IBufferWriter<byte> destination, T value)
+    {
+        if (destination is null)
+            throw new ArgumentNullException(nameof(destination));
+        if (value is null)
+            throw new ArgumentNullException(nameof(value));
+        // A versioned body stays in one span until its length is known: recent bodies say how long a span to ask for.
+        var writer = _isVersioned ? new BinaryBodyWriter(destination, Limits, GetSizeHint(value)) : new BinaryBodyWriter(destination, Limits);
+        MessageFormatException? error = null;
+        try
+        {
+            _contract.Write(ref writer, value);
+        }
+        catch (MessageFormatException e)
+        {
+            error = e;
+        }
+
+        if (error is not null)
+            throw Explain(error, value);
+        int byteCount = writer.Output.Complete();
+        if (_isVersioned)
+            NoteByteCount(byteCount);
+    }
+
+    /// <inheritdoc/>
+    public override T Read(ReadOnlySpan<byte> body) => Read(body, default(T));
+
+    /// <inheritdoc/>
+    /// <remarks>
+    /// Reuses objects of classes made by a constructor without parameters and without <c>init</c> or <c>required</c> members, lists, arrays of equal length,
+    /// dictionaries (with new keys and values) and equal strings, each where it is of exactly the declared type. Structs, and objects whose constructor
+    /// takes members, are new. Members that a versioned body does not have get the value of a new object, not that of the existing one.
+    /// An object that is reachable twice would be filled twice: pass what a formatter has read.
+    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
+    /// </remarks>
+    public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
+
+    private T Read(ReadOnlySpan<byte> body, T? existing)
+    {
+        var reader = new BinaryBodyReader(body, Limits);
+        T value = default!;
+        Exception? error = null;
+        try
+        {
+            value = _contract.Read(ref reader, existing);
+        }
+        catch (Exception e) when (e is MessageFormatException || BodyFault.Is(e))
+        {
+            error = e;
+        }
+
+        if (error is not null)
+            throw Explain(error, body, reader.ByteOffset);
+        reader.EnsureEnd();
+        return value;
+    }
+
+    private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
+    {
+        var writer = new BinaryBodyWriter(destination, Limits) { Path = path };
+        _contract.WriteTraced(ref writer, value);
+    }
+
+    private protected override void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset)
+    {
+        var reader = new BinaryBodyReader(body, Limits) { Path = path };
+        try
+        {
+            _contract.ReadTraced(ref reader);
+        }
+        finally
+        {
+            byteOffset = reader.ByteOffset;
+        }
+    }
+}

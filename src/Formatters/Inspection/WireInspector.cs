@@ -1,0 +1,54 @@
+using System;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>Prints a format of the traversal whose bodies describe themselves.</summary>
+internal abstract class WireInspector(string name, string contentType) : MessageInspector(name, contentType)
+{
+    protected sealed override void Inspect(ReadOnlySpan<byte> body, InspectionWriter writer, FormatterLimits limits)
+    {
+        var reader = new WireReader(body, limits);
+        Print(ref reader, writer);
+        reader.Input.EnsureEnd();
+    }
+
+    /// <summary>Prints one value.</summary>
+    private protected abstract void Print(ref WireReader reader, InspectionWriter writer);
+
+    /// <summary>Reads the key of a map as a name.</summary>
+    private protected abstract string ReadName(ref WireReader reader);
+
+    /// <summary>Reads the end of an array or a map without a count, if it is next.</summary>
+    private protected virtual bool TryReadEnd(ref WireReader reader) => false;
+
+    /// <summary>Prints the items of an array or a map whose header has been read.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="writer">The writer.</param>
+    /// <param name="isMap">Whether each item has a key.</param>
+    /// <param name="count">The number of items; null where <see cref="TryReadEnd"/> finds the end.</param>
+    private protected void PrintItems(ref WireReader reader, InspectionWriter writer, bool isMap, int? count)
+    {
+        reader.Enter();
+        if (isMap)
+            writer.BeginObject();
+        else
+            writer.BeginArray();
+        for (int i = 0; count is null ? !TryReadEnd(ref reader) : i < count; i++)
+        {
+            if (isMap)
+            {
+                writer.At(reader.ByteOffset);
+                writer.WriteName(ReadName(ref reader));
+            }
+
+            Print(ref reader, writer);
+        }
+
+        if (isMap)
+            writer.EndObject();
+        else
+            writer.EndArray();
+        reader.Leave();
+    }
+}
