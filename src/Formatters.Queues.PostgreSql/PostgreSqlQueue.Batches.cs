@@ -99,8 +99,7 @@ internal sealed partial class PostgreSqlQueue
 
     private PostgreSqlTransaction? CheckReceive(TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
-            throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "Zero, more than zero, or Timeout.InfiniteTimeSpan.");
+        QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
         PostgreSqlTransaction? own = Check(transaction, Options, Address, _database);
         cancellationToken.ThrowIfCancellationRequested();
@@ -118,6 +117,6 @@ internal sealed partial class PostgreSqlQueue
             && short.TryParse(parts[0], System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out short priority)
             && long.TryParse(parts[1], System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out long number)
             ? (priority, number)
-            : throw new ArgumentException($"'{position}' is no {nameof(PeekedMessage)}.{nameof(PeekedMessage.Position)} of a PostgreSQL queue.", nameof(position));
+            : throw new ArgumentException($"'{position}' is not a {nameof(PeekedMessage)}.{nameof(PeekedMessage.Position)} of a PostgreSQL queue.", nameof(position));
     }
 }

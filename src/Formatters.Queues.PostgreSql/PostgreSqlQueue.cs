@@ -43,8 +43,6 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
 
     internal QueueTarget Target { get; }
 
-    private bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
-
     /// <summary>What a queue can do.</summary>
     /// <param name="options">How it is opened.</param>
     /// <param name="product">The server's name and version, as far as known.</param>
@@ -164,7 +162,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        ThrowIfNotTransactional();
+        QueueChecks.CanBegin(Options, Address);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
             : new ValueTask<QueueTransaction>(new OwnTransaction(_database));
@@ -174,7 +172,7 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
     internal QueueTransaction Join(NpgsqlTransaction transaction)
     {
         ThrowIfDisposed();
-        ThrowIfNotTransactional();
+        QueueChecks.CanBegin(Options, Address);
         return new JoinedTransaction(_database, transaction);
     }
 
@@ -189,21 +187,9 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
     /// <summary>The transaction as one of ours, or null if there is none and none is needed.</summary>
     internal static PostgreSqlTransaction? Check(QueueTransaction? transaction, QueueOptions options, QueueAddress address, Database database)
     {
-        bool isTransactional = options.DeliveryMode == DeliveryMode.Transactional;
-        if (transaction is null)
-        {
-            if (isTransactional)
-                throw new InvalidOperationException($"'{address}' was opened as transactional: send and receive in a transaction.");
-            return null;
-        }
-
-        if (transaction is CoordinatedTransaction coordinated)
-            transaction = coordinated.Branch.Transaction;
-        if (transaction is not PostgreSqlTransaction own || own.Database != database)
-            throw new ArgumentException($"The transaction is of another provider, server, database or user than '{address}'.", nameof(transaction));
-        if (!isTransactional)
-            throw new InvalidOperationException($"'{address}' was opened as {options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
-        return own;
+        QueueTransaction? branch = transaction is CoordinatedTransaction coordinated ? coordinated.Branch.Transaction : transaction;
+        PostgreSqlTransaction? own = branch is PostgreSqlTransaction joined && joined.Database == database ? joined : null;
+        return QueueChecks.Transaction(transaction, own, "provider, server, database or user", options, address);
     }
 
     // What ended receivers had locked goes first: if another receiver frees it meanwhile, the next statement sees it.
@@ -281,15 +267,9 @@ internal sealed partial class PostgreSqlQueue : IBatchQueue, IBrowsableQueue
         ? ""
         : $", but the server has {weakness}: if its power or its operating system fails, messages may be lost and the database damaged";
 
-    private void ThrowIfNotTransactional()
-    {
-        if (!IsTransactional)
-            throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
-    }
-
     private void ThrowIfDisposed()
     {
         if (_isDisposed != 0)
-            throw new ObjectDisposedException(nameof(IMessageQueue), $"'{Address}' is closed.");
+            throw QueueChecks.Closed(Address);
     }
 }

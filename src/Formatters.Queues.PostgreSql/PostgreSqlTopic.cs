@@ -60,8 +60,7 @@ internal sealed class PostgreSqlTopic : MessageTopic
     public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        if (!Capabilities.HasTransactions)
-            throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+        QueueChecks.CanBegin(Options, Address);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
             : new ValueTask<QueueTransaction>(new OwnTransaction(_database));

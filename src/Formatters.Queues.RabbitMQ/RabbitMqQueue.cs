@@ -35,8 +35,6 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
 
     public QueueOptions Options { get; }
 
-    private bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
-
     private bool Reconnects => _brokerOptions.ReconnectTimeout > TimeSpan.Zero;
 
     internal static async Task<RabbitMqQueue> OpenAsync(
@@ -101,8 +99,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
     public ValueTask<ReceivedMessage?> ReceiveAsync(
         TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
-            throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "Zero, more than zero, or Timeout.InfiniteTimeSpan.");
+        QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
         RabbitMqTransaction? own = Check(transaction);
         if (_target.IsTopic)
@@ -183,8 +180,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        if (!IsTransactional)
-            throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+        QueueChecks.CanBegin(Options, Address);
         cancellationToken.ThrowIfCancellationRequested();
         return RunAsync<QueueTransaction>(
             async session =>
@@ -249,7 +245,7 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
         };
     }
 
-    /// <summary>Runs an operation that may be begun anew when its connection is lost.</summary>
+    /// <summary>Runs an operation that may be begun again when its connection is lost.</summary>
     private async ValueTask<T> RunAsync<T>(Func<RabbitMqSession, Task<T>> operation, string what, CancellationToken cancellationToken)
     {
         while (true)
@@ -348,23 +344,13 @@ internal sealed partial class RabbitMqQueue : IBatchQueue
 
     private RabbitMqTransaction? Check(QueueTransaction? transaction)
     {
-        if (transaction is null)
-        {
-            if (IsTransactional)
-                throw new InvalidOperationException($"'{Address}' was opened as transactional: send and receive in a transaction.");
-            return null;
-        }
-
-        if (transaction is not RabbitMqTransaction own || !own.Address.IsSamePlace(_target.Address))
-            throw new ArgumentException($"The transaction is of another provider, broker or virtual host than '{Address}'.", nameof(transaction));
-        if (!IsTransactional)
-            throw new InvalidOperationException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
-        return own;
+        RabbitMqTransaction? own = transaction is RabbitMqTransaction rabbit && rabbit.Address.IsSamePlace(_target.Address) ? rabbit : null;
+        return QueueChecks.Transaction(transaction, own, "provider, broker or virtual host", Options, Address);
     }
 
     private void ThrowIfDisposed()
     {
         if (_isDisposed)
-            throw new ObjectDisposedException(nameof(IMessageQueue), $"'{Address}' is closed.");
+            throw QueueChecks.Closed(Address);
     }
 }

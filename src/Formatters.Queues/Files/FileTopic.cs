@@ -17,8 +17,6 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
 
     public override QueueOptions Options => options;
 
-    private bool IsTransactional => options.DeliveryMode == DeliveryMode.Transactional;
-
     public override ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(message);
@@ -49,8 +47,7 @@ internal sealed class FileTopic(QueueFolder folder, FileTopicStore store, QueueA
     public override ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        if (!IsTransactional)
-            throw new NotSupportedException($"'{address}' was opened as {options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+        QueueChecks.CanBegin(options, address);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
             : new ValueTask<QueueTransaction>(new FileTransaction(folder));

@@ -69,8 +69,6 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
 
     internal MemoryMessage? LastLocked { get; set; }
 
-    private protected bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
-
     /// <summary>What queues in this process can do.</summary>
     internal static QueueCapabilities CapabilitiesOf(DeliveryMode mode) => new()
     {
@@ -190,8 +188,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     private protected virtual ValueTask<ReceivedMessage?> ReceiveAsync(
         MessageFilter? filter, TimeSpan timeout, QueueTransaction? transaction, CancellationToken cancellationToken)
     {
-        if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
-            throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "Zero, more than zero, or Timeout.InfiniteTimeSpan.");
+        QueueChecks.Timeout(timeout);
         MemoryTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
             return ValueTask.FromCanceled<ReceivedMessage?>(cancellationToken);
@@ -225,8 +222,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        if (!IsTransactional)
-            throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+        QueueChecks.CanBegin(Options, Address);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
             : new ValueTask<QueueTransaction>(BeginTransaction());
@@ -244,7 +240,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         return default;
     }
 
-    internal ObjectDisposedException Disposed() => new(nameof(IMessageQueue), $"'{Address}' is closed.");
+    internal ObjectDisposedException Disposed() => QueueChecks.Closed(Address);
 
     internal void ThrowIfDisposed()
     {
@@ -400,19 +396,7 @@ internal partial class MemoryQueue : IBatchQueue, IBrowsableQueue
         if (transaction is CoordinatedTransaction coordinated)
             transaction = coordinated.Local;
 #endif
-        bool isTransactional = options.DeliveryMode == DeliveryMode.Transactional;
-        if (transaction is null)
-        {
-            if (isTransactional)
-                throw new InvalidOperationException($"'{address}' was opened as transactional: send and receive in a transaction.");
-            return null;
-        }
-
-        if (transaction is not MemoryTransaction own || own.Place != place)
-            throw new ArgumentException($"The transaction is of another provider than '{address}'.", nameof(transaction));
-        if (!isTransactional)
-            throw new InvalidOperationException($"'{address}' was opened as {options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
-        return own;
+        return QueueChecks.Transaction(transaction, transaction is MemoryTransaction own && own.Place == place ? own : null, "provider", options, address);
     }
 
     /// <summary>A message was received for good.</summary>

@@ -36,8 +36,6 @@ internal sealed class MsmqQueue : IMessageQueue
 
     internal bool HasDeadLetters => _deadLetters is not null;
 
-    private bool IsTransactional => Options.DeliveryMode == DeliveryMode.Transactional;
-
     /// <summary>What a queue can do, opened in a mode.</summary>
     internal static QueueCapabilities CapabilitiesOf(MsmqStore store, DeliveryMode mode)
     {
@@ -89,8 +87,7 @@ internal sealed class MsmqQueue : IMessageQueue
 
     public ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)
     {
-        if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
-            throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "Zero, more than zero, or Timeout.InfiniteTimeSpan.");
+        QueueChecks.Timeout(timeout);
         ThrowIfDisposed();
         MsmqTransaction? own = Check(transaction);
         if (cancellationToken.IsCancellationRequested)
@@ -151,8 +148,7 @@ internal sealed class MsmqQueue : IMessageQueue
     public ValueTask<QueueTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {
         ThrowIfDisposed();
-        if (!IsTransactional)
-            throw new NotSupportedException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
+        QueueChecks.CanBegin(Options, Address);
         return cancellationToken.IsCancellationRequested
             ? ValueTask.FromCanceled<QueueTransaction>(cancellationToken)
             : new ValueTask<QueueTransaction>(new MsmqTransaction(Address));
@@ -266,7 +262,8 @@ internal sealed class MsmqQueue : IMessageQueue
 
     private Message? ReceiveOnce(TimeSpan wait, MessageQueueTransaction? transaction)
     {
-        // On Mono always in a transaction: without one the broker pushes the next message to a subscription that is about to end, whence it comes back late, behind others.
+        // On Mono always in a transaction: without one the broker pushes the next message to a subscription that is about to end, whence it comes back late,
+        // behind others.
         var own = transaction is not null ? new Transaction(transaction)
             : new Transaction(MsmqPlatform.IsMono ? MessageQueueTransactionType.Single : MessageQueueTransactionType.None);
         Message? message = null;
@@ -356,24 +353,14 @@ internal sealed class MsmqQueue : IMessageQueue
 
     private MsmqTransaction? Check(QueueTransaction? transaction)
     {
-        if (transaction is null)
-        {
-            if (IsTransactional)
-                throw new InvalidOperationException($"'{Address}' was opened as transactional: send and receive in a transaction.");
-            return null;
-        }
-
-        if (transaction is not MsmqTransaction own)
-            throw new ArgumentException($"The transaction is of another provider than '{Address}'.", nameof(transaction));
-        if (!IsTransactional)
-            throw new InvalidOperationException($"'{Address}' was opened as {Options.DeliveryMode}; transactions need DeliveryMode.Transactional.");
-        own.ThrowIfEnded();
+        MsmqTransaction? own = QueueChecks.Transaction(transaction, transaction as MsmqTransaction, "provider", Options, Address);
+        own?.ThrowIfEnded();
         return own;
     }
 
     private void ThrowIfDisposed()
     {
         if (_isDisposed)
-            throw new ObjectDisposedException(nameof(IMessageQueue), $"'{Address}' is closed.");
+            throw QueueChecks.Closed(Address);
     }
 }

@@ -1,0 +1,44 @@
+using System;
+
+namespace Formatters.Queues;
+
+/// <summary>What queues of every kind check before an operation. Each package of queues compiles this file, since it is not public.</summary>
+internal static class QueueChecks
+{
+    /// <summary>The transaction of a send or receive as one of the queue's own kind; null if there is none and none is needed.</summary>
+    /// <param name="transaction">What the caller passed.</param>
+    /// <param name="own">The same as a transaction that this queue can take part in; null if it cannot.</param>
+    /// <param name="scope">What the transaction has to have in common with the queue: "provider".</param>
+    /// <param name="options">The options of the handle.</param>
+    /// <param name="address">The address of the handle.</param>
+    internal static TTransaction? Transaction<TTransaction>(QueueTransaction? transaction, TTransaction? own, string scope, QueueOptions options, QueueAddress address)
+        where TTransaction : QueueTransaction
+    {
+        bool isTransactional = options.DeliveryMode == DeliveryMode.Transactional;
+        if (transaction is null)
+            return isTransactional ? throw new InvalidOperationException($"'{address}' was opened as transactional: send and receive in a transaction.") : null;
+        if (own is null)
+            throw new ArgumentException($"The transaction is of another {scope} than '{address}'.", nameof(transaction));
+        return isTransactional ? own : throw new InvalidOperationException(NeedsTransactional(options, address));
+    }
+
+    /// <summary>Checks that a transaction can begin.</summary>
+    internal static void CanBegin(QueueOptions options, QueueAddress address)
+    {
+        if (options.DeliveryMode != DeliveryMode.Transactional)
+            throw new NotSupportedException(NeedsTransactional(options, address));
+    }
+
+    /// <summary>Checks how long a receive is to wait.</summary>
+    internal static void Timeout(TimeSpan timeout)
+    {
+        if (timeout < TimeSpan.Zero && timeout != System.Threading.Timeout.InfiniteTimeSpan)
+            throw new ArgumentOutOfRangeException(nameof(timeout), timeout, "Zero, more than zero, or Timeout.InfiniteTimeSpan.");
+    }
+
+    /// <summary>The error of an operation on a closed queue.</summary>
+    internal static ObjectDisposedException Closed(QueueAddress address) => new(nameof(IMessageQueue), $"'{address}' is closed.");
+
+    private static string NeedsTransactional(QueueOptions options, QueueAddress address) =>
+        $"'{address}' was opened as {options.DeliveryMode}; transactions need DeliveryMode.Transactional.";
+}
