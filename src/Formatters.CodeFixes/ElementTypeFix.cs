@@ -44,7 +44,7 @@ public sealed class ElementTypeFix : EditingCodeFix
     }
 
     /// <summary>Whether it is a collection of objects, or one lies in it: an error, with a declaration or without.</summary>
-    private static bool HoldsObjects(ITypeSymbol type) => KnownTypes.ObjectLists.Contains(type.FullName()) || KnownTypes.ObjectDictionaries.Contains(type.FullName())
+    private static bool HoldsObjects(ITypeSymbol type) => KnownCollections.IsOfObjects(type.FullName())
         || type is IArrayTypeSymbol array && HoldsObjects(array.ElementType) || type is INamedTypeSymbol named && named.TypeArguments.Any(HoldsObjects);
 
     private static bool Remove(Edit edit, AttributeData? declared)

@@ -42,6 +42,6 @@ public sealed class LeaveOutFix : EditingCodeFix
             return true;
         List<Member> others = all.FindAll(m => m != member);
         return !member.IsOptedIn
-            && (ConstructorChoice.Find(type, all, out _, out _) is not null || ConstructorChoice.Find(type, others, out _, out _) is null && others.Count >= all.Count - 1);
+            && (Construction.Find(type, all, out _, out _) is not null || Construction.Find(type, others, out _, out _) is null && others.Count >= all.Count - 1);
     }
 }

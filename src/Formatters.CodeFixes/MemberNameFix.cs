@@ -58,7 +58,7 @@ public sealed class MemberNameFix : EditingCodeFix
         for (INamedTypeSymbol? declaring = type; declaring is not null; declaring = declaring.BaseType)
         {
             foreach (ISymbol member in declaring.GetMembers().Where(m => m is IFieldSymbol { IsImplicitlyDeclared: false } or IPropertySymbol))
-                taken.Add(PackedMark.Of(member, null).Name ?? member.Name);
+                taken.Add(PackedMark.Of(Member.Of(member), null).Name ?? member.Name);
         }
 
         return taken;

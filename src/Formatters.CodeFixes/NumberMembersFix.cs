@@ -33,7 +33,7 @@ public sealed class NumberMembersFix : EditingCodeFix
         }
 
         List<Member> members = Member.FindAll(type);
-        ConstructorChoice.Find(type, members, out _, out _);
+        Construction.Find(type, members, out _, out _);
         // Fields of one declaration share a number, which the first has perhaps to keep: what is reported, and what stands behind it.
         SyntaxNode? reported = diagnostic.Id == Descriptors.NumberMissing.Id ? null : Edit.DeclarationAt(node);
         List<Member> toNumber = [.. members.Where(m => edit.DeclarationOf(m.Symbol) is SyntaxNode declaration && (reported is null

@@ -29,7 +29,7 @@ internal sealed class TakenNumbers
             numbers =
             [
                 .. Member.FindDeclared(type).Select(m => m.Number).OfType<int>(),
-                .. Member.FindDeclared(type).SelectMany(m => m.OneofCases).Select(a => a.ConstructorArguments.FirstOrDefault().Value).OfType<int>(),
+                .. Member.FindDeclared(type).SelectMany(m => m.OneofCases).Select(a => a.Argument(0)).OfType<int>(),
                 .. ShapeParser.RetiredNumbers(type),
             ];
             _declared.Add(type, numbers);

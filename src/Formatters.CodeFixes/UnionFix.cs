@@ -134,7 +134,7 @@ public sealed class UnionFix : EditingCodeFix
 
     private static bool KeepUnknown(Edit edit, TypeDeclarationSyntax declaration, INamedTypeSymbol listed)
     {
-        if (listed.TypeKind != TypeKind.Class || listed.IsRecord || !ConstructorChoice.IsMadeByNew(listed) || listed.Implements("Formatters." + UnknownCase)
+        if (listed.TypeKind != TypeKind.Class || listed.IsRecord || !Construction.IsMadeByNew(listed) || listed.Implements("Formatters." + UnknownCase)
             || listed.GetMembers("Tag").Length + listed.GetMembers("Body").Length > 0)
             return false;
         if (!edit.IsFirst(declaration, UnknownCase))

@@ -165,10 +165,10 @@ internal partial class ContractEmitter
     }
 
     private static int ByteCount(RecordShape record, int start, int end) =>
-        Enumerable.Range(start, end - start).Sum(i => Scalar.Get(record.Members[i].Value.Name).MinByteCount);
+        Enumerable.Range(start, end - start).Sum(i => ScalarTypes.Get(record.Members[i].Value.Name).MinByteCount);
 
     private static bool IsInRun(RecordShape record, MemberModel member) =>
-        member.Value is { Kind: ValueKind.Scalar, IsNullable: false } && Scalar.Get(member.Value.Name).IsInRuns
+        member.Value is { Kind: ValueKind.Scalar, IsNullable: false } && ScalarTypes.Get(member.Value.Name).Is(ScalarTraits.InRuns)
         && IsPlain(record, member);
 
     /// <summary>Whether a member is set without code of the type.</summary>

@@ -8,7 +8,7 @@ internal partial class ContractEmitter
 {
     /// <summary>The greatest size of a value, or -1 if it has none.</summary>
     private protected static int Bound(ValueModel value) =>
-        value.Kind == ValueKind.Scalar ? Scalar.Get(value.Name).MaxByteCount + (value.IsNullable ? 1 : 0) + (value.Frame == Frame.Short ? 1 : 0) : -1;
+        value.Kind == ValueKind.Scalar ? ScalarTypes.Get(value.Name).MaxByteCount + (value.IsNullable ? 1 : 0) + (value.Frame == Frame.Short ? 1 : 0) : -1;
 
     /// <summary>The room that must be there before a value is written: of one without a greatest size that is its presence byte.</summary>
     private protected static int Lead(ValueModel value) => Bound(value) is int bound and >= 0 ? bound : value.IsNullable ? 1 : 0;

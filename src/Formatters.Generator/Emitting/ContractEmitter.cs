@@ -132,10 +132,9 @@ internal partial class ContractEmitter : WireEmitter
 
     private protected virtual string MinByteCount(ValueModel value) => value.IsNullable ? "1" : value.Kind switch
     {
-        ValueKind.Scalar => Number(Scalar.Get(value.Name).MinByteCount),
+        ValueKind.Scalar or ValueKind.Known => Number(ScalarTypes.Get(value.Name).MinByteCount),
         ValueKind.Text => "1",
         ValueKind.Bytes => "4",
-        ValueKind.Known => Number(KnownTypes.Values.Values.First(v => v.Name == value.Name).MinByteCount),
         ValueKind.OwnBody => "0",
         ValueKind.Formatted => $"{Code}.MinByteCount<{value.Name}, {NonNullType(value)}>()",
         ValueKind.Contract => $"{value.Name}.{_className}.SelfMinByteCount",

@@ -11,10 +11,6 @@ namespace Formatters.Generator;
 /// </remarks>
 internal sealed partial class VersionedEmitter(WireModel model, SourceWriter output) : ContractEmitter(Framed(model), output)
 {
-    private const int ShortKind = 6;
-    private const int LongKind = 7;
-    private const int NullableKind = 8;
-
     // A byte count and a table without members.
     private const int MinRecordByteCount = 5;
 
@@ -134,32 +130,12 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
         return table;
     }
 
-    private static int KindOf(ValueModel value) => (value.IsNullable ? NullableKind : 0) | value.Kind switch
+    private static int KindOf(ValueModel value) => (value.IsNullable ? MemberKind.Nullable : 0) | value.Kind switch
     {
-        ValueKind.Scalar => KindOfFixed(value),
-        ValueKind.Text => ShortKind,
-        ValueKind.Known => value.Name switch
-        {
-            "Uri" => ShortKind,
-            "Version" => 5,
-            _ => LongKind,
-        },
-        _ => LongKind,
+        ValueKind.Scalar or ValueKind.Known => MemberKind.Of(ScalarTypes.Get(value.Name)),
+        ValueKind.Text => MemberKind.Short,
+        _ => MemberKind.Long,
     };
-
-    private static int KindOfFixed(ValueModel value)
-    {
-        Scalar scalar = Scalar.Get(value.Name);
-        return scalar.MinByteCount != scalar.MaxByteCount ? ShortKind : scalar.MinByteCount switch
-        {
-            1 => 1,
-            2 => 2,
-            4 => 3,
-            8 => 4,
-            16 => 5,
-            _ => ShortKind,
-        };
-    }
 
     /// <summary>Says of every member of a numbered record which byte count comes before it: text, bytes, records and unions bring their own.</summary>
     private static WireModel Framed(WireModel model)
@@ -171,7 +147,7 @@ internal sealed partial class VersionedEmitter(WireModel model, SourceWriter out
 
         Frame FrameOf(ValueModel value) => value.Kind switch
         {
-            ValueKind.Scalar => KindOfFixed(value) == ShortKind ? Frame.Short : Frame.None,
+            ValueKind.Scalar => MemberKind.Of(ScalarTypes.Get(value.Name)) == MemberKind.Short ? Frame.Short : Frame.None,
             ValueKind.OwnBody or ValueKind.Formatted => Frame.Long,
             ValueKind.Shape => model.Shapes[value.Shape] is RecordShape { IsNumbered: true } or UnionShape ? Frame.None : Frame.Long,
             _ => Frame.None,

@@ -162,14 +162,6 @@ internal sealed record MemberModel(string Name, string Access, ValueModel Value,
     internal bool IsNeeded => IsRequired || this is { Setter: MemberSetter.Constructor, HasDefault: false, Value.IsNullable: false };
 }
 
-/// <summary>The values of <c>Formatters.MemberEncoding</c>.</summary>
-internal enum MemberEncoding
-{
-    Default,
-    ZigZag,
-    Fixed,
-}
-
 /// <summary>A member that contracts of derived classes cannot reach: the generated class has methods for it.</summary>
 /// <param name="Owner">The type that declares it.</param>
 /// <param name="Name">Its name as an identifier.</param>

@@ -3,10 +3,7 @@ namespace Formatters.Generator;
 /// <summary>How protobuf holds scalars: docs/wire/protobuf.md, "Values".</summary>
 internal static class FieldTypes
 {
-    internal const int Varint = 0;
-    internal const int Fixed64 = 1;
-    internal const int LengthDelimited = 2;
-    internal const int Fixed32 = 5;
+    internal const int LengthDelimited = (int)ScalarField.LengthDelimited;
 
     private const int MaxVarintByteCount = 10;
     private const int MaxVarint32ByteCount = 5;
@@ -21,20 +18,12 @@ internal static class FieldTypes
     /// <summary>Whether a scalar can be so.</summary>
     internal static bool CanBe(string scalar, MemberEncoding encoding) => encoding switch
     {
-        MemberEncoding.ZigZag => scalar is "SByte" or "Int16" or "Int32" or "Int64",
-        MemberEncoding.Fixed => scalar is "Byte" or "SByte" or "Int16" or "UInt16" or "Int32" or "UInt32" or "Int64" or "UInt64" or "Guid",
+        MemberEncoding.ZigZag => ScalarTypes.FindByName(scalar)?.Is(ScalarTraits.ZigZag) is true,
+        MemberEncoding.Fixed => ScalarTypes.FindByName(scalar)?.Is(ScalarTraits.FixedSize) is true,
         _ => encoding == MemberEncoding.Default,
     };
 
-    internal static int WireType(string scalar, MemberEncoding encoding) => scalar switch
-    {
-        "Single" or "Half" => Fixed32,
-        "Double" => Fixed64,
-        "Decimal" or "Guid" or "DateTime" or "DateTimeOffset" or "TimeSpan" or "Int128" or "UInt128" => LengthDelimited,
-        _ when encoding != MemberEncoding.Fixed || !CanBe(scalar, encoding) => Varint,
-        "Int64" or "UInt64" => Fixed64,
-        _ => Fixed32,
-    };
+    internal static int WireType(string scalar, MemberEncoding encoding) => (int)ScalarTypes.Get(scalar).FieldAs(encoding == MemberEncoding.Fixed);
 
     /// <summary>Whether generated code writes and reads it at a position; the others by the library.</summary>
     internal static bool IsInline(string scalar) =>
@@ -52,5 +41,5 @@ internal static class FieldTypes
     };
 
     /// <summary>Whether a member that is not nullable has no field where it has the default value.</summary>
-    internal static bool HasDefault(string scalarOrKnown) => scalarOrKnown is not ("DateTime" or "DateTimeOffset" or "TimeSpan" or "Uri" or "Version");
+    internal static bool HasDefault(string scalar) => ScalarTypes.FindByName(scalar)?.Is(ScalarTraits.AlwaysWritten) is not true;
 }

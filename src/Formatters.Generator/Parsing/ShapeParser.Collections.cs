@@ -29,13 +29,15 @@ internal sealed partial class ShapeParser
                 : new GridShape(NameOf(type), display, array.Rank, element), Element(array.ElementType), ref value);
         }
 
-        if (IsProtobuf && (KnownTypes.ObjectLists.Contains(fullName) || KnownTypes.ObjectDictionaries.Contains(fullName)))
+        if (KnownCollections.Find(fullName) is not KnownCollection collection)
+            return false;
+        if (IsProtobuf && KnownCollections.IsOfObjects(fullName))
         {
             Refuse(type, path, member, "protobuf has no form for collections of objects; use a List<T> or a Dictionary<TKey, TValue>");
             return true;
         }
 
-        if (KnownTypes.ObjectLists.Contains(fullName))
+        if (collection.Kind == CollectionKind.ObjectList)
         {
             if (elementType is null)
             {
@@ -47,36 +49,33 @@ internal sealed partial class ShapeParser
         }
 
         var named = (INamedTypeSymbol)type;
-        if (KnownTypes.ObjectDictionaries.Contains(fullName))
+        if (collection.Kind == CollectionKind.ObjectDictionary)
         {
             ITypeSymbol? keyType = member is null ? null : KeyTypeOf(member);
             if (elementType is null || keyType is null)
                 Report(Descriptors.ElementType, member, path, "a Hashtable needs declared types of its keys and values ([ElementType(typeof(TValue), KeyType = typeof(TKey))])");
             else if (CheckKey(keyType, path, member))
-                AddDictionary(KnownTypes.Hashtable, "FromHashtable", keyType, () => WithAllocation(ParseNonNull(elementType, path + "[]", member, null), elementType), ref value);
+                AddDictionary(CollectionRecipes.Hashtable, "FromHashtable", keyType, () => WithAllocation(ParseNonNull(elementType, path + "[]", member, null), elementType), ref value);
             return true;
         }
 
-        if (fullName == "System.Collections.Generic.List`1" || KnownTypes.ListInterfaces.Contains(fullName))
+        if (collection.Kind == CollectionKind.List)
         {
             ListKind kind = named.TypeKind == TypeKind.Interface ? ListKind.Interface : ListKind.List;
             return Add(element => new ListShape(NameOf(type), display, kind, element) { HasSpan = _isNet }, Element(named.TypeArguments[0]), ref value);
         }
 
-        if (KnownTypes.Sequences.TryGetValue(fullName, out CollectionRecipe? recipe))
+        if (collection.Kind is CollectionKind.Sequence or CollectionKind.Set)
         {
-            if (recipe.IsSet && !CheckKey(named.TypeArguments[0], path, member))
+            if (collection.Kind == CollectionKind.Set && !CheckKey(named.TypeArguments[0], path, member))
                 return true;
-            return Add(element => new SequenceShape(NameOf(type), display, type.IsValueType, recipe, element), Element(named.TypeArguments[0]), ref value);
+            return Add(element => new SequenceShape(NameOf(type), display, type.IsValueType, collection.Recipe(), element), Element(named.TypeArguments[0]), ref value);
         }
 
-        bool isInterface = KnownTypes.DictionaryInterfaces.Contains(fullName);
-        if (!KnownTypes.Dictionaries.TryGetValue(fullName, out CollectionRecipe? dictionaryRecipe)
-            && !isInterface && fullName != "System.Collections.Generic.Dictionary`2")
-            return false;
         if (!CheckKey(named.TypeArguments[0], path, member))
             return true;
-        AddDictionary(dictionaryRecipe, isInterface ? "ToDictionary" : "", named.TypeArguments[0], () => Element(named.TypeArguments[1]), ref value);
+        CollectionRecipe? recipe = collection.Kind == CollectionKind.MadeDictionary ? collection.Recipe() : null;
+        AddDictionary(recipe, named.TypeKind == TypeKind.Interface && recipe is null ? "ToDictionary" : "", named.TypeArguments[0], () => Element(named.TypeArguments[1]), ref value);
         return true;
 
         void AddDictionary(CollectionRecipe? dictionaryRecipe, string source, ITypeSymbol keyType, Func<ValueModel?> parseValue, ref ValueModel? result)
@@ -137,7 +136,7 @@ internal sealed partial class ShapeParser
 
     private bool CheckKey(ITypeSymbol type, string path, ISymbol? member)
     {
-        bool isKey = type.SpecialType == SpecialType.System_String || type.TypeKind == TypeKind.Enum || Scalar.Find(type.FullName()) is Scalar scalar && (_isNet || !scalar.IsNetOnly);
+        bool isKey = type.SpecialType == SpecialType.System_String || type.TypeKind == TypeKind.Enum || FindScalar(type) is ScalarType scalar && !scalar.Is(ScalarTraits.Further);
         if (!isKey)
             Report(Descriptors.KeyType, member, path, type.ShortName());
         return isKey;
@@ -163,7 +162,7 @@ internal sealed partial class ShapeParser
         }
 
         string fullName = member.Type.FullName();
-        if (!KnownTypes.ObjectLists.Contains(fullName) && !KnownTypes.ObjectDictionaries.Contains(fullName))
+        if (!KnownCollections.IsOfObjects(fullName))
         {
             if (declared is null)
                 return true;
@@ -183,7 +182,11 @@ internal sealed partial class ShapeParser
         member.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == "Formatters.ElementTypeAttribute")?.NamedArguments
             .FirstOrDefault(a => a.Key == "KeyType").Value.Value as ITypeSymbol;
 
-    private static bool IsKnown(INamedTypeSymbol type) => !type.IsGenericType || type.TypeArguments[0].SpecialType == SpecialType.System_Byte;
+    /// <summary>The row of a type; null if it is not one value in every format.</summary>
+    private ScalarType? FindScalar(ITypeSymbol type) =>
+        ScalarTypes.Find(type.FullName()) is ScalarType scalar && (_isNet || !scalar.Is(ScalarTraits.NetOnly)) && IsOfBytes(type) ? scalar : null;
+
+    private static bool IsOfBytes(ITypeSymbol type) => type is not INamedTypeSymbol { IsGenericType: true } generic || generic.TypeArguments[0].SpecialType == SpecialType.System_Byte;
 
     private static string? WhyUnsupported(INamedTypeSymbol type)
     {

@@ -8,7 +8,7 @@ internal sealed partial class ShapeParser
     private ValueModel? ParseMember(Member member, string path, ITypeSymbol? elementType)
     {
         if (IsProtobuf && member.OneofCases is { Count: > 0 } cases)
-            return ParseOneof(member, cases, path);
+            return ParseOneof(member, cases.Select(c => ((SymbolAttribute)c).Data), path);
         if (Symbols.NamesNoFormatter(member.Symbol))
             return RefuseNull(member.Type, PlaceOf(member.Symbol), path);
         if (Symbols.FormatterOf(member.Symbol) is not ITypeSymbol formatter)
@@ -46,7 +46,7 @@ internal sealed partial class ShapeParser
             : formatter is not INamedTypeSymbol { IsAbstract: false, IsUnboundGenericType: false } named ? "is abstract, or an open generic type"
             : !isReached ? "is not accessible where code is generated"
             : !compilation.IsSymbolAccessibleWithin(type, owner) ? "is for a type that is not accessible where code is generated"
-            : ConstructorChoice.IsMadeByNew(named) ? null
+            : Construction.IsMadeByNew(named) ? null
             : Symbols.RequiredMembers(named).Any() ? "has required members, which nothing sets" : "has no public constructor without parameters";
         if (why is null)
             return new ValueModel(ValueKind.Formatted, type.Display(), type.IsValueType, false, formatter.Display()) { IsCodec = isCodec };

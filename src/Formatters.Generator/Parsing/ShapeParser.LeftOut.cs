@@ -34,14 +34,14 @@ internal sealed partial class ShapeParser
     /// <param name="path">The type in messages.</param>
     private void CheckLeftOut(INamedTypeSymbol type, IEnumerable<Member> members, IMethodSymbol? constructor, string path)
     {
-        if (IsOfBaseLibrary(type) || IsProtobuf && FieldMark.IsOptIn(type) || Member.IsOptIn(type))
+        if (IsOfBaseLibrary(type) || IsProtobuf && new SymbolType(type).IsFieldOptIn || Member.IsOptIn(type))
             return;
         HashSet<string> names = [.. members.Select(m => m.Name)];
         // The most derived class first: what it declares anew hides what a base class has.
         foreach (ISymbol symbol in Symbols.Levels(type).Reverse().SelectMany(l => l.GetMembers()).Where(m => m is IFieldSymbol or IPropertySymbol && Symbols.IsPublicInstance(m)))
         {
             if (names.Add(symbol.Name) && symbol.LocationIn(compilation) is not null && !Member.IsOptIn(symbol.ContainingType)
-                && !Symbols.IsLeftOut(symbol) && !PackedMark.IsLeftOut(symbol) && !FieldMark.IsLeftOut(symbol) && HoldsState(symbol, constructor))
+                && Member.Of(symbol) is { IsLeftOut: false } member && !PackedMark.IsLeftOut(member) && !FieldMark.IsLeftOut(member) && HoldsState(symbol, constructor))
                 Report(Descriptors.LeftOut, symbol, PathOf(symbol, type, path));
         }
     }
@@ -82,7 +82,7 @@ internal sealed partial class ShapeParser
             _ => ((ITypeSymbol?)null, false),
         };
         // What is given once, in the declaration or by the constructor that is called again, is the same in the object that is read, unless it can be filled.
-        return type is not null && !Member.KeepsUnknown(type) && (!isReadOnly || !IsGivenAnew(symbol, constructor) || CanBeFilled(type));
+        return type is not null && !Member.IsUnknownMembers(type) && (!isReadOnly || !IsGivenAnew(symbol, constructor) || CanBeFilled(type));
     }
 
     /// <summary>Whether it is a field, or a property with a field that it alone can reach, of which nothing changes in an object that has been made.</summary>

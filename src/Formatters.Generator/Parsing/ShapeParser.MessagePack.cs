@@ -8,16 +8,13 @@ namespace Formatters.Generator;
 /// <summary>The array form and the map form of MessagePack: docs/wire/messagepack.md, "Contracts".</summary>
 internal sealed partial class ShapeParser
 {
-    // As for contracts by reflection: each body of more would be full of nils.
-    private const int MaxPackedNumber = 10_000;
-
     private bool IsPacked => format.IsPacked();
 
     /// <summary>Finds the members, also those that can only be read. The eighth of a tuple holds those behind it.</summary>
     private static List<Member> FindPacked(INamedTypeSymbol type)
     {
         if (!type.IsTupleType)
-            return Member.FindAll(type).FindAll(m => !PackedMark.IsLeftOut(m.Symbol));
+            return Member.FindAll(type).FindAll(m => !PackedMark.IsLeftOut(m));
         INamedTypeSymbol tuple = type.TupleUnderlyingType ?? type;
         return tuple.GetMembers().OfType<IFieldSymbol>().Where(f => !f.IsStatic && SymbolEqualityComparer.Default.Equals(f, f.CorrespondingTupleField ?? f))
             .Where(f => f.Name == "Rest" || f.Name.StartsWith("Item", StringComparison.Ordinal) && f.Name.Length == 5 && f.Name[4] < '8')
@@ -30,26 +27,23 @@ internal sealed partial class ShapeParser
     private RecordShape? Pack(
         RecordShape record, List<Member> members, List<Member> all, INamedTypeSymbol type, IMethodSymbol? constructor, Member? unknown, string path)
     {
-        PackedMark[] marks = members.Select((m, i) => PackedMark.Of(m.Symbol, m.MarkedParameter(ParameterOf(i)))).ToArray();
+        PackedMark[] marks = members.Select((m, i) => PackedMark.Of(m, m.MarkedParameter(SymbolOf(i)))).ToArray();
         bool isTuple = IsOfBaseLibrary(type);
-        bool hasNumbers = marks.Any(m => m.Index is not null);
-        bool isMap = !isTuple && (PackedMark.HasNamedMembers(type, members.Count) ?? !hasNumbers);
+        bool isMap = !isTuple && PackedMark.IsMap(new SymbolType(type), marks);
         int[] order = Enumerable.Range(0, members.Count).OrderBy(i => all.IndexOf(members[i])).ToArray();
         if (isMap)
         {
-            bool hasNames = marks.Any(m => m.IsExplicit);
-            order = order.OrderBy(i => hasNames ? 0 : Symbols.Levels(members[i].Symbol.ContainingType).Count())
-                .ThenBy(i => members[i].Symbol is IPropertySymbol ? 0 : 1).ToArray();
-            // Other formats than MessagePack have the names in the order of their encoded bytes, in which the length comes first.
+            order = Ordered(PackedMark.MapOrder([.. order.Select(i => members[i])], [.. order.Select(i => marks[i])], static m => Symbols.Levels(((Member)m).Symbol.ContainingType).Count()));
+            // Other formats than MessagePack have the names in the order of their encoded bytes.
             if (format.IsTraversed())
-                order = order.OrderBy(i => EncodedName(i), System.Collections.Generic.Comparer<byte[]>.Create(CompareEncoded)).ToArray();
+                order = Ordered(PackedMark.CanonicalOrder([.. order.Select(i => marks[i].Name ?? members[i].Name)]));
         }
         else if (!isTuple)
         {
             order = order.OrderBy(i => marks[i].Index).ToArray();
         }
 
-        if (!isTuple && !isMap && !CheckRetired(type, path, static n => n is >= 1 and <= MaxPackedNumber, MaxPackedNumber))
+        if (!isTuple && !isMap && !CheckRetired(type, path, NumberRange.Packed, NumberRange.Packed.Max))
             return null;
         if (!isTuple && !CheckPlaces(order, members, marks, isMap, RetiredNumbers(type), path))
             return null;
@@ -72,7 +66,9 @@ internal sealed partial class ShapeParser
             IsMadeAtOnce = record.IsMadeAtOnce || unknown is { IsInitOnly: true },
         };
 
-        byte[] EncodedName(int index) => System.Text.Encoding.UTF8.GetBytes(marks[index].Name ?? members[index].Name);
+        int[] Ordered(int[] places) => [.. places.Select(place => order[place])];
+
+        SymbolParameter? SymbolOf(int index) => ParameterOf(index) is IParameterSymbol parameter ? new SymbolParameter(parameter) : null;
 
         IParameterSymbol? ParameterOf(int index)
         {
@@ -81,38 +77,29 @@ internal sealed partial class ShapeParser
         }
     }
 
-    private static int CompareEncoded(byte[] x, byte[] y)
-    {
-        int result = x.Length.CompareTo(y.Length);
-        for (int i = 0; result == 0 && i < x.Length; i++)
-            result = x[i].CompareTo(y[i]);
-        return result;
-    }
-
     private bool CheckPlaces(int[] order, List<Member> members, PackedMark[] marks, bool isMap, HashSet<int> retired, string path)
     {
-        var taken = new Dictionary<object, string>();
+        var numbers = new MemberNumbers(NumberRange.Packed, retired);
+        var names = new Dictionary<string, string>();
         bool isGood = true;
         foreach (int i in order)
         {
             Member member = members[i];
             string memberPath = path + "." + member.Name;
-            object? place = isMap ? marks[i].Name ?? member.Name : marks[i].Index;
-            DiagnosticDescriptor? problem =
-                place is null ? Descriptors.NumberMissing
-                : place is int and (< 0 or >= MaxPackedNumber) ? Descriptors.NumberOutOfRange
-                : taken.ContainsKey(place) ? isMap ? Descriptors.NameTwice : Descriptors.NumberTwice
-                : place is int index && retired.Contains(index + 1) ? Descriptors.NumberRetired
-                : null;
-            if (problem is null)
+            string name = marks[i].Name ?? member.Name;
+            if (!isMap)
             {
-                taken.Add(place!, member.Name);
-                continue;
+                isGood &= TakeNumber(numbers, marks[i].Index + 1, member, PlaceOf(member.Symbol), memberPath, NumberRange.Packed.Max);
             }
-
-            object detail = problem == Descriptors.NumberOutOfRange ? MaxPackedNumber : place is not null && taken.TryGetValue(place, out string? other) ? other : "";
-            Report(problem, member.Symbol, memberPath, place is int number ? number + 1 : place ?? "", detail);
-            isGood = false;
+            else if (names.TryGetValue(name, out string? other))
+            {
+                Report(Descriptors.NameTwice, member.Symbol, memberPath, name, other);
+                isGood = false;
+            }
+            else
+            {
+                names.Add(name, member.Name);
+            }
         }
 
         return isGood;

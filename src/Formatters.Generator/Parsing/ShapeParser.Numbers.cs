@@ -10,60 +10,47 @@ namespace Formatters.Generator;
 /// <summary>Contracts whose members go by numbers: docs/wire/versioned.md.</summary>
 internal sealed partial class ShapeParser
 {
-    private const int MaxNumber = 255;
-
     /// <returns>Whether every member has a number of its own.</returns>
     private bool CheckNumbers(INamedTypeSymbol type, IEnumerable<Member> members, string path)
     {
-        HashSet<int> retired = RetiredNumbers(type);
-        var names = new Dictionary<int, string>();
-        bool isGood = CheckRetired(type, path, static n => n is >= 1 and <= MaxNumber, MaxNumber);
+        bool isGood = CheckRetired(type, path, NumberRange.Versioned, NumberRange.Versioned.Max);
+        var numbers = new MemberNumbers(NumberRange.Versioned, RetiredNumbers(type));
         foreach (Member member in members)
-        {
-            string memberPath = PathOf(member.Symbol, type, path);
-            DiagnosticDescriptor? problem = null;
-            object detail = "";
-            if (member.Number is not int number)
-            {
-                Report(Descriptors.NumberMissing, member.Symbol, memberPath);
-                isGood = false;
-                continue;
-            }
-
-            if (number is < 1 or > MaxNumber)
-                (problem, detail) = (Descriptors.NumberOutOfRange, MaxNumber);
-            else if (names.TryGetValue(number, out string? other))
-                (problem, detail) = (Descriptors.NumberTwice, other);
-            else if (retired.Contains(number))
-                problem = Descriptors.NumberRetired;
-            else
-                names.Add(number, member.Name);
-            if (problem is null)
-                continue;
-            Report(problem, member.Symbol, memberPath, number, detail);
-            isGood = false;
-        }
-
+            isGood &= TakeNumber(numbers, member.Number, member, PlaceOf(member.Symbol), PathOf(member.Symbol, type, path), NumberRange.Versioned.Max);
         return isGood;
     }
 
-    internal static HashSet<int> RetiredNumbers(INamedTypeSymbol type) => [.. RetiredAttributes(type).SelectMany(NumbersOf)];
+    /// <summary>Takes a number of a member, and reports what is wrong with it.</summary>
+    private bool TakeNumber(MemberNumbers numbers, int? number, Member member, Location at, string path, object range)
+    {
+        NumberVerdict verdict = numbers.Add(number, member.Name, out string other);
+        DiagnosticDescriptor? problem = verdict switch
+        {
+            NumberVerdict.Missing => Descriptors.NumberMissing,
+            NumberVerdict.OutOfRange => Descriptors.NumberOutOfRange,
+            NumberVerdict.Twice => Descriptors.NumberTwice,
+            NumberVerdict.Retired => Descriptors.NumberRetired,
+            _ => null,
+        };
+        if (problem is not null)
+            Report(problem, at, path, number ?? 0, verdict == NumberVerdict.OutOfRange ? range : other);
+        return problem is null;
+    }
 
-    private static IEnumerable<AttributeData> RetiredAttributes(INamedTypeSymbol type) =>
-        Symbols.Levels(type).SelectMany(l => l.GetAttributes()).Where(a => a.AttributeClass?.FullName() == "Formatters.RetiredMembersAttribute");
+    internal static HashSet<int> RetiredNumbers(INamedTypeSymbol type) => [.. RetiredAttributes(type).SelectMany(MemberNumbers.RetiredBy)];
 
-    private static IEnumerable<int> NumbersOf(AttributeData attribute) =>
-        attribute.ConstructorArguments.Where(a => a.Kind == TypedConstantKind.Array && !a.IsNull).SelectMany(a => a.Values).Select(v => v.Value).OfType<int>();
+    private static IEnumerable<SymbolAttribute> RetiredAttributes(INamedTypeSymbol type) =>
+        Symbols.Levels(type).SelectMany(l => l.GetAttributes()).Select(a => new SymbolAttribute(a)).Where(a => a.Name == AttributeNames.RetiredMembers);
 
     /// <summary>Reports a retired number that no member can have had: one of another member is meant.</summary>
-    private bool CheckRetired(INamedTypeSymbol type, string path, Func<int, bool> isNumber, object range)
+    private bool CheckRetired(INamedTypeSymbol type, string path, NumberRange range, object text)
     {
         bool isGood = true;
-        foreach (AttributeData attribute in RetiredAttributes(type))
+        foreach (SymbolAttribute attribute in RetiredAttributes(type))
         {
-            foreach (int number in NumbersOf(attribute).Where(n => !isNumber(n)))
+            foreach (int number in MemberNumbers.RetiredBy(attribute).Where(n => !range.Contains(n)))
             {
-                Report(Descriptors.NumberOutOfRange, attribute.LocationIn(compilation) ?? Location, path + ", [RetiredMembers]", number, range);
+                Report(Descriptors.NumberOutOfRange, attribute.Data.LocationIn(compilation) ?? Location, path + ", [RetiredMembers]", number, text);
                 isGood = false;
             }
         }

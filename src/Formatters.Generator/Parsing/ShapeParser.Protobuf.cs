@@ -8,9 +8,6 @@ namespace Formatters.Generator;
 /// <summary>The messages of protobuf: docs/wire/protobuf.md, "Contracts".</summary>
 internal sealed partial class ShapeParser
 {
-    private const int MaxFieldNumber = (1 << 29) - 1;
-    private const int FirstReservedNumber = 19000;
-    private const int LastReservedNumber = 19999;
     private const string FieldNumbers = "536870911, without 19000 to 19999";
 
     private bool IsProtobuf => format == WireFormat.Protobuf;
@@ -19,20 +16,11 @@ internal sealed partial class ShapeParser
     /// <returns>The number of members that can be set.</returns>
     private static int ChooseFields(INamedTypeSymbol type, List<Member> members, List<Member> all, int[] constructorMembers)
     {
-        for (int i = members.Count - 1; i >= 0 && FieldMark.IsOptIn(type); i--)
-        {
-            if (Array.IndexOf(constructorMembers, i) >= 0 || HasNumber(members[i]))
-                continue;
-            members.RemoveAt(i);
-            for (int k = 0; k < constructorMembers.Length; k++)
-                constructorMembers[k] -= constructorMembers[k] > i ? 1 : 0;
-        }
-
+        if (new SymbolType(type).IsFieldOptIn)
+            ConstructorChoice.KeepMembers(members, constructorMembers, static m => FieldMark.HasNumber(m));
         int settableCount = members.Count;
-        members.AddRange(all.Where(m => !members.Contains(m) && m.CanSet is false && HasNumber(m) && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
+        members.AddRange(all.Where(m => !members.Contains(m) && m.CanSet is false && FieldMark.HasNumber(m) && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
         return settableCount;
-
-        static bool HasNumber(Member member) => member.OneofCases.Count > 0 || FieldMark.Of(member.Symbol, null).Number is not null;
     }
 
     /// <summary>The fields of a record; of one of the base library they are counted.</summary>
@@ -40,46 +28,35 @@ internal sealed partial class ShapeParser
     private FieldMark[]? FindFields(INamedTypeSymbol type, List<Member> members, int[] constructorMembers, IMethodSymbol? constructor, string path)
     {
         if (IsOfBaseLibrary(type))
-            return members.Select((_, i) => new FieldMark(i + 1, MemberEncoding.Default, false)).ToArray();
-        if (FieldMark.HasIncludes(type))
+            return members.Select((_, i) => new FieldMark(i + 1, null, MemberEncoding.Default)).ToArray();
+        if (FieldMark.HasIncludes(new SymbolType(type)))
         {
             Refuse(type, path, null, "[ProtoInclude] is protobuf-net's form of inheritance, which is not supported; [MessageUnion] makes a oneof");
             return null;
         }
 
-        FieldMark[] marks = members.Select((m, i) => FieldMark.Of(m.Symbol, m.MarkedParameter(ParameterOf(i)))).ToArray();
-        HashSet<int> retired = RetiredNumbers(type);
-        var names = new Dictionary<int, string>();
-        bool isGood = CheckRetired(type, path, static n => n is >= 1 and <= MaxFieldNumber and not (>= FirstReservedNumber and <= LastReservedNumber), FieldNumbers);
-        foreach ((int i, int? fieldNumber, Location at) in Enumerable.Range(0, members.Count).SelectMany(NumbersOf).OrderBy(f => f.Number))
+        FieldMark[] marks = members.Select((m, i) => FieldMark.Of(m, m.MarkedParameter(ParameterOf(i)))).ToArray();
+        var numbers = new MemberNumbers(NumberRange.Protobuf, RetiredNumbers(type));
+        bool isGood = CheckRetired(type, path, NumberRange.Protobuf, FieldNumbers);
+        foreach ((int i, int? number, Location at) in Enumerable.Range(0, members.Count).SelectMany(NumbersOf).OrderBy(f => f.Number))
         {
             Member member = members[i];
             string memberPath = path + "." + member.Name;
-            (DiagnosticDescriptor? problem, object detail) = fieldNumber switch
-            {
-                null => (Descriptors.NumberMissing, ""),
-                < 1 or > MaxFieldNumber or (>= FirstReservedNumber and <= LastReservedNumber) => (Descriptors.NumberOutOfRange, FieldNumbers),
-                int number when names.TryGetValue(number, out string? other) => (Descriptors.NumberTwice, other),
-                int number when retired.Contains(number) => (Descriptors.NumberRetired, ""),
-                _ => ((DiagnosticDescriptor?)null, (object)""),
-            };
-            if (problem is not null)
-                Report(problem, at, memberPath, fieldNumber ?? 0, detail);
-            else if (marks[i].IsGroup)
+            bool isTaken = TakeNumber(numbers, number, member, at, memberPath, FieldNumbers);
+            if (isTaken && marks[i].IsGroup)
                 Refuse(member.Type, memberPath, member.Symbol, "groups are read and passed over, but not written");
-            else
-                names.Add(fieldNumber!.Value, member.Name);
-            isGood &= problem is null && !marks[i].IsGroup;
+            isGood &= isTaken && !marks[i].IsGroup;
         }
 
         // A oneof is where the first of its fields is.
         return isGood ? marks.Select((m, i) => m with { Number = NumbersOf(i).Min(f => f.Number) }).ToArray() : null;
 
         IEnumerable<(int Member, int? Number, Location At)> NumbersOf(int index) => members[index].OneofCases is { Count: > 0 } cases
-            ? cases.Select(c => (index, c.ConstructorArguments.FirstOrDefault().Value as int?, c.LocationIn(compilation) ?? PlaceOf(members[index].Symbol)))
+            ? cases.Select(c => (index, c.Argument(0) as int?, ((SymbolAttribute)c).Data.LocationIn(compilation) ?? PlaceOf(members[index].Symbol)))
             : [(index, marks[index].Number, PlaceOf(members[index].Symbol))];
 
-        IParameterSymbol? ParameterOf(int index) => Array.IndexOf(constructorMembers, index) is int argument and >= 0 ? constructor?.Parameters[argument] : null;
+        SymbolParameter? ParameterOf(int index) =>
+            Array.IndexOf(constructorMembers, index) is int argument and >= 0 && constructor is not null ? new SymbolParameter(constructor.Parameters[argument]) : null;
     }
 
     /// <summary>Puts the members of a record into the order of their numbers.</summary>

@@ -27,7 +27,7 @@ internal sealed partial class ShapeParser
     }
 
     /// <summary>A member whose cases are fields of the containing message: docs/wire/protobuf.md, "Contracts".</summary>
-    private ValueModel? ParseOneof(Member member, IReadOnlyList<AttributeData> attributes, string path)
+    private ValueModel? ParseOneof(Member member, IEnumerable<AttributeData> attributes, string path)
     {
         if (Symbols.FormatterOf(member.Symbol) is not null)
             return Refuse(null, "[MessageOneof] and [MessageFormatter]; remove one of them");
@@ -105,7 +105,7 @@ internal sealed partial class ShapeParser
                 Report(mistake, at, type.ShortName(), listed.ShortName(), repeated);
                 isComplete = false;
             }
-            else if (IsProtobuf && !isOneof && tag is < 1 or > MaxFieldNumber)
+            else if (IsProtobuf && !isOneof && tag is int number && (number < 1 || number > NumberRange.Protobuf.Max))
             {
                 Report(Descriptors.NumberOutOfRange, at, [$"{path}, {listed.ShortName()}", tag, FieldNumbers]);
                 isComplete = false;
@@ -134,5 +134,5 @@ internal sealed partial class ShapeParser
 
     private bool CanKeepUnknown(INamedTypeSymbol type) =>
         type.TypeKind == TypeKind.Class && type.Implements("Formatters.IUnknownCase") && compilation.IsSymbolAccessibleWithin(type, owner)
-        && ConstructorChoice.IsMadeByNew(type);
+        && Construction.IsMadeByNew(type);
 }

@@ -113,8 +113,10 @@ internal sealed partial class ShapeParser(
         if (Symbols.FormatterOf(type) is ITypeSymbol formatter)
             return ParseFormatted(type, formatter, path, member, isOfType: true);
         ITypeSymbol scalarType = type is INamedTypeSymbol { EnumUnderlyingType: INamedTypeSymbol underlying } ? underlying : type;
-        if (Scalar.Find(scalarType.FullName()) is Scalar scalar && (_isNet || !scalar.IsNetOnly))
+        if (FindScalar(scalarType) is ScalarType scalar)
         {
+            if (scalar.Is(ScalarTraits.Further))
+                return new ValueModel(ValueKind.Known, display, type.IsValueType, false, scalar.Name);
             return new ValueModel(
                 ValueKind.Scalar, display, true, false, scalar.Name, SymbolEqualityComparer.Default.Equals(scalarType, type) ? "" : scalarType.Display());
         }
@@ -123,11 +125,9 @@ internal sealed partial class ShapeParser(
             return new ValueModel(ValueKind.Text, display, false, false);
         if (type is IArrayTypeSymbol { IsSZArray: true, ElementType.SpecialType: SpecialType.System_Byte })
             return new ValueModel(ValueKind.Bytes, display, false, false);
-        if (KnownTypes.Values.TryGetValue(type.FullName(), out (string Name, int) known) && IsKnown((INamedTypeSymbol)type))
-            return new ValueModel(ValueKind.Known, display, type.IsValueType, false, known.Name);
         if (!compilation.IsSymbolAccessibleWithin(type, owner))
             return Refuse(type, path, member, "generated code cannot name it; make it internal or public");
-        if (type is IArrayTypeSymbol || type is INamedTypeSymbol { IsGenericType: true } || KnownTypes.ObjectLists.Contains(type.FullName()) || KnownTypes.ObjectDictionaries.Contains(type.FullName()))
+        if (type is IArrayTypeSymbol || type is INamedTypeSymbol { IsGenericType: true } || KnownCollections.IsOfObjects(type.FullName()))
         {
             if (ParseCollection(type, path, member, elementType, out ValueModel? collection))
                 return collection;
@@ -139,7 +139,7 @@ internal sealed partial class ShapeParser(
             CheckDerived(named, path, member);
         if (!type.IsAbstract && HasOwnBody(type))
         {
-            if (!ConstructorChoice.IsMadeByNew(named))
+            if (!Construction.IsMadeByNew(named))
             {
                 string lack = Symbols.RequiredMembers(named).Any() ? "has required members, which nothing sets" : "has no public constructor without parameters";
                 Report(Descriptors.NoConstructor, PlaceOf(type, member), path, type.ShortName(), "brings its own Save and Load, but " + lack);
@@ -149,7 +149,7 @@ internal sealed partial class ShapeParser(
             return new ValueModel(ValueKind.OwnBody, display, type.IsValueType, false, type.IsSealed || type.IsValueType ? "sealed" : "") { ChecksDerived = ChecksDerived(named) };
         }
 
-        if ((IsPacked || IsProtobuf) && type.FullName() == "System.ArraySegment`1" && IsKnown((INamedTypeSymbol)type))
+        if ((IsPacked || IsProtobuf) && type.FullName() == "System.ArraySegment`1" && IsOfBytes(type))
             return new ValueModel(ValueKind.Known, display, true, false, "ArraySegment");
         // On an interface the compiler refuses the attribute.
         if (type.TypeKind != TypeKind.Interface && type.FindAttribute(Symbols.ContractAttribute) is AttributeData attribute && !named.IsGenericType && (IsUnion(type) || WhyUnsupported(named) is null))
@@ -198,12 +198,12 @@ internal sealed partial class ShapeParser(
 
         List<Member> members = IsPacked ? FindPacked(type) : Member.FindAll(type);
         if (IsProtobuf)
-            members.RemoveAll(m => FieldMark.IsLeftOut(m.Symbol));
+            members.RemoveAll(m => FieldMark.IsLeftOut(m));
         if (members.Any(IsRefused))
             return null;
         List<Member> all = [.. members];
         List<Member> optedIn = members.Where(m => m.IsOptedIn).ToList();
-        string? problem = ConstructorChoice.Find(type, members, out int[] constructorMembers, out IMethodSymbol? constructor);
+        string? problem = Construction.Find(type, members, out int[] constructorMembers, out IMethodSymbol? constructor);
         if (problem is not null)
         {
             Report(Descriptors.NoConstructor, via, path, type.ShortName(), problem);
@@ -212,7 +212,7 @@ internal sealed partial class ShapeParser(
 
         int settableCount = members.Count;
         if (IsPacked)
-            members.AddRange(all.Where(m => !members.Contains(m) && PackedMark.Of(m.Symbol, null).IsExplicit && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
+            members.AddRange(all.Where(m => !members.Contains(m) && PackedMark.Of(m, null).IsExplicit && m.Symbol is IFieldSymbol or IPropertySymbol { GetMethod: not null }));
         if (IsProtobuf)
             settableCount = ChooseFields(type, members, all, constructorMembers);
         List<Member> lost = optedIn.Where(m => !members.Contains(m) || m.Symbol is IPropertySymbol { GetMethod: null }).ToList();
@@ -242,7 +242,7 @@ internal sealed partial class ShapeParser(
         bool isComplete = (!isNumbered || CheckNumbers(type, members.Union(lost), path)) & (!IsProtobuf || fields is not null) & (!keepsUnknown || TryFindUnknown(type, path, out unknown));
         List<ISymbol> required = Symbols.RequiredMembers(type).ToList();
         ISymbol? left = required.Find(r => members.All(m => m.Name != r.Name) && !(keepsUnknown && unknown?.Symbol.Name == r.Name));
-        if (left is not null && !ConstructorChoice.SetsRequired(type, constructor))
+        if (left is not null && !Construction.SetsRequired(type, constructor))
             Report(Descriptors.NoConstructor, left, path + "." + left.Name, type.ShortName(), $"has the required member '{left.Name}', which is not in the contract, and no constructor with [SetsRequiredMembers]");
         bool hasRequired = required.Count > 0;
         var models = new List<MemberModel>();

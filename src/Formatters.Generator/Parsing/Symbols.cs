@@ -11,16 +11,16 @@ internal static class Symbols
 {
     internal const string ContractAttribute = "Formatters.MessageContractAttribute";
     internal const string ContractForAttribute = "Formatters.MessageContractForAttribute";
-    internal const string UnionAttribute = "Formatters.MessageUnionAttribute";
-    internal const string PackedUnionAttribute = "MessagePack.UnionAttribute";
+    internal const string UnionAttribute = AttributeNames.Union;
+    internal const string PackedUnionAttribute = AttributeNames.MessagePackUnion;
 
     internal const string AllowDerivedAttribute = "Formatters.AllowDerivedAttribute";
     internal const string FormatterAttribute = "Formatters.MessageFormatterAttribute";
-    internal const string MemberAttribute = "Formatters.MessageMemberAttribute";
-    internal const string OneofAttribute = "Formatters.MessageOneofAttribute";
-    internal const string DataMemberAttribute = "System.Runtime.Serialization.DataMemberAttribute";
+    internal const string MemberAttribute = AttributeNames.Member;
+    internal const string OneofAttribute = AttributeNames.Oneof;
+    internal const string DataMemberAttribute = AttributeNames.DataMember;
 
-    internal static readonly string[] XmlOrderAttributes = ["System.Xml.Serialization.XmlElementAttribute", "System.Xml.Serialization.XmlArrayAttribute"];
+    internal static readonly string[] XmlOrderAttributes = [AttributeNames.XmlElement, AttributeNames.XmlArray];
 
     private static readonly SymbolDisplayFormat Annotated =
         SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
@@ -82,8 +82,10 @@ internal static class Symbols
     }
 
     internal static bool IsLeftOut(ISymbol member) =>
-        member.HasAttribute("System.Runtime.Serialization.IgnoreDataMemberAttribute") || member.HasAttribute("System.Xml.Serialization.XmlIgnoreAttribute")
-        || member is IFieldSymbol field && (field.HasAttribute("System.NonSerializedAttribute") || UnseenMembers.IsNotSerialized(field));
+        member.HasAttribute(AttributeNames.IgnoreDataMember) || member.HasAttribute(AttributeNames.XmlIgnore)
+        || member is IFieldSymbol field && IsNotSerialized(field);
+
+    internal static bool IsNotSerialized(IFieldSymbol field) => field.HasAttribute("System.NonSerializedAttribute") || UnseenMembers.IsNotSerialized(field);
 
     /// <summary>The classes of an object, the most general first; without <see cref="object"/> and <see cref="System.ValueType"/>.</summary>
     internal static IEnumerable<INamedTypeSymbol> Levels(INamedTypeSymbol type)

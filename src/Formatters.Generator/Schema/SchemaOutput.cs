@@ -68,7 +68,7 @@ internal static class SchemaOutput
     private static string WireNameOf(ISymbol symbol)
     {
         ITypeSymbol? type = symbol is IFieldSymbol field ? field.Type : (symbol as IPropertySymbol)?.Type;
-        return type is null ? "" : PackedMark.Of(symbol, null).Name ?? symbol.Name;
+        return type is null ? "" : PackedMark.Of(Member.Of(symbol), null).Name ?? symbol.Name;
     }
 
     /// <summary>The place of the member in the source, or of its type.</summary>

@@ -48,16 +48,8 @@ internal sealed class ProtobufCodecBuilder
             return false;
         if (type.IsArray)
             return type.GetArrayRank() == 1 && type == type.GetElementType()!.MakeArrayType();
-        if (!type.IsGenericType)
-            return false;
-        Type definition = type.GetGenericTypeDefinition();
-        return IsDictionary(definition) || IsList(definition) || Conversion.IsSequence(definition) || Conversion.IsSet(definition);
+        return type.IsGenericType && ContractBuilder.FindCollection(type) is not null;
     }
-
-    private static bool IsList(Type definition) => definition == typeof(List<>) || Array.IndexOf(ContractBuilder.ListInterfaces, definition) >= 0;
-
-    private static bool IsDictionary(Type definition) =>
-        definition == typeof(Dictionary<,>) || definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>) || Conversion.IsDictionary(definition);
 
     /// <summary>Makes a <see cref="ProtobufField{T}"/>.</summary>
     private object GetField(AnnotatedType type, int number, MemberEncoding encoding, string path, bool isPacked = true)
@@ -72,17 +64,17 @@ internal sealed class ProtobufCodecBuilder
 
     private object GetRepeated(AnnotatedType type, int number, MemberEncoding encoding, string path, bool isPacked)
     {
-        Type definition = type.Type.IsArray ? typeof(Array) : type.Type.GetGenericTypeDefinition();
-        if (IsDictionary(definition))
-            return GetMap(type, definition, number, encoding, path);
+        CollectionKind? kind = ContractBuilder.FindCollection(type.Type)?.Kind;
+        if (kind is CollectionKind.Dictionary or CollectionKind.MadeDictionary)
+            return GetMap(type, kind == CollectionKind.MadeDictionary, number, encoding, path);
         Type element = type.Arguments[0].Type;
         object content = GetElement(type.Arguments[0], encoding, path);
         if (!isPacked)
             content = CallGeneric(nameof(Unpack), [element], content);
         object items = Make(typeof(RepeatedItems<>), [element], number, content, Allocation.OfElement(element));
-        if (IsList(definition))
+        if (kind == CollectionKind.List)
             return Make(typeof(ListField<,>), [type.Type, element], items, type.IsNullable);
-        bool isSet = Conversion.IsSet(definition);
+        bool isSet = kind == CollectionKind.Set;
         if (isSet)
             CheckKey(element, path);
         Type array = element.MakeArrayType();
@@ -93,7 +85,7 @@ internal sealed class ProtobufCodecBuilder
         return Make(typeof(GatheredField<,>), [type.Type, element], items, type.IsNullable, isSet, toArray, make);
     }
 
-    private object GetMap(AnnotatedType type, Type definition, int number, MemberEncoding encoding, string path)
+    private object GetMap(AnnotatedType type, bool isConverted, int number, MemberEncoding encoding, string path)
     {
         Type keyType = CheckKey(type.Arguments[0].Type, path);
         Type valueType = type.Arguments[1].Type;
@@ -101,7 +93,6 @@ internal sealed class ProtobufCodecBuilder
         object content = GetElement(type.Arguments[1], encoding, path);
         int entryAllocation = Allocation.OfElement(keyType) + Allocation.OfElement(valueType) + 12;
         Type dictionary = typeof(Dictionary<,>).MakeGenericType(keyType, valueType);
-        bool isConverted = Conversion.IsDictionary(definition);
         return Make(
             typeof(MapField<,,>),
             [type.Type, keyType, valueType],

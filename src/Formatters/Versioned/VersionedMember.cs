@@ -32,7 +32,7 @@ internal sealed class VersionedMember
         IsInitOnly = IsInit(member);
         if (parameter is { HasDefaultValue: true, DefaultValue: object value })
         {
-            Type type = ConstructorChoice.TypeOf(parameter);
+            Type type = ReflectedParameter.TypeOf(parameter);
             type = Nullable.GetUnderlyingType(type) ?? type;
             _parameterDefault = type.IsEnum ? Enum.ToObject(type, value) : value;
         }
@@ -86,9 +86,9 @@ internal sealed class VersionedMember
 
     private static int KindOf(ValueContract value) => value switch
     {
-        ScalarContract { Scalar: Scalar scalar } => scalar.Type == typeof(char) ? MemberKind.Short : MemberKind.OfFixed(scalar.MinByteCount),
+        ScalarContract { Scalar: Scalar scalar } => MemberKind.Of(scalar.Row),
         TextContract => MemberKind.Short,
-        KnownContract known => known.Type == typeof(Uri) ? MemberKind.Short : known.Type == typeof(Version) ? MemberKind.OfFixed(known.MinByteCount) : MemberKind.Long,
+        KnownContract known => MemberKind.Of(known.Row),
         _ => MemberKind.Long,
     };
 }

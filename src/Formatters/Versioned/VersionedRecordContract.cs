@@ -1,5 +1,7 @@
 using System;
+using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
+using System.Linq;
 using System.Reflection;
 using Formatters.Generated;
 
@@ -20,11 +22,13 @@ internal sealed class VersionedRecordContract(Type type) : RecordContract(type)
 
     /// <summary>Sorts the members by their numbers.</summary>
     /// <returns>For every parameter of the constructor the index of its member, now.</returns>
-    internal int[] SetNumbers(RecordMember[] members, int[] memberIndexes, ConstructorInfo? constructor, string path)
+    internal int[] SetNumbers(List<ReflectedMember> declared, RecordMember[] members, Construction construction, string path)
     {
-        int[] numbers = MemberNumbers.Find(Type, members, path);
-        _unknown = MemberNumbers.FindUnknown(Type, path);
-        ParameterInfo[] parameters = constructor?.GetParameters() ?? [];
+        var taken = new MemberNumbers(NumberRange.Versioned, NumberedMembers.FindRetired(Type, path, NumberRange.Versioned));
+        int[] numbers = [.. declared.Select(m => NumberedMembers.Take(taken, m.Number, m.Name, path + "." + m.Name, NumberRange.Versioned))];
+        _unknown = NumberedMembers.FindUnknown(Type, path);
+        int[] memberIndexes = construction.MemberIndexes;
+        ParameterInfo[] parameters = construction.Constructor?.GetParameters() ?? [];
         _members = new VersionedMember[members.Length];
         for (int i = 0; i < members.Length; i++)
         {

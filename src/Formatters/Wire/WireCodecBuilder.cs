@@ -54,8 +54,8 @@ internal sealed class WireCodecBuilder<TFormat>
             codec = Make(typeof(WireEnumCodec<,,>), [type, type.GetEnumUnderlyingType()], WireScalarCodecs<TFormat>.Find(type.GetEnumUnderlyingType())!);
         else if (codec is null && type.IsArray)
             codec = GetArray(annotated, path);
-        else if (codec is null && type.IsGenericType)
-            codec = GetCollection(annotated, type.GetGenericTypeDefinition(), path);
+        else if (codec is null && type.IsGenericType && ContractBuilder.FindCollection(type) is KnownCollection collection)
+            codec = GetCollection(collection.Kind, annotated, path);
         if (codec is not null)
             return _codecs[key] = codec;
 
@@ -75,21 +75,20 @@ internal sealed class WireCodecBuilder<TFormat>
         return Make(typeof(WireRectangularArrayCodec<,,>), [type.Type, element.Type], GetElements(element, path), rank);
     }
 
-    private object? GetCollection(AnnotatedType type, Type definition, string path)
+    private object GetCollection(CollectionKind kind, AnnotatedType type, string path)
     {
-        if (definition == typeof(Dictionary<,>) || definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>))
-            return GetDictionary(type.Type, type.Arguments[0], type.Arguments[1], path);
-        if (Conversion.IsDictionary(definition))
+        switch (kind)
         {
-            Type written = typeof(Dictionary<,>).MakeGenericType(type.Arguments[0].Type, type.Arguments[1].Type);
-            return Make(typeof(WireConvertedCodec<,,>), [type.Type, written], GetDictionary(written, type.Arguments[0], type.Arguments[1], path));
+            case CollectionKind.Dictionary:
+                return GetDictionary(type.Type, type.Arguments[0], type.Arguments[1], path);
+            case CollectionKind.MadeDictionary:
+                Type written = typeof(Dictionary<,>).MakeGenericType(type.Arguments[0].Type, type.Arguments[1].Type);
+                return Make(typeof(WireConvertedCodec<,,>), [type.Type, written], GetDictionary(written, type.Arguments[0], type.Arguments[1], path));
+            case CollectionKind.List:
+                return Make(typeof(WireListCodec<,,>), [type.Type, type.Arguments[0].Type], GetElements(type.Arguments[0], path));
         }
 
-        if (definition == typeof(List<>) || Array.IndexOf(ContractBuilder.ListInterfaces, definition) >= 0)
-            return Make(typeof(WireListCodec<,,>), [type.Type, type.Arguments[0].Type], GetElements(type.Arguments[0], path));
-        bool isSet = Conversion.IsSet(definition);
-        if (!isSet && !Conversion.IsSequence(definition))
-            return null;
+        bool isSet = kind == CollectionKind.Set;
         if (isSet)
             CheckKey(type.Arguments[0].Type, path);
         return Make(typeof(WireMadeCollectionCodec<,,>), [type.Type, type.Arguments[0].Type], GetElements(type.Arguments[0], path), isSet);

@@ -5,11 +5,13 @@ namespace Formatters;
 
 internal sealed partial class ContractBuilder
 {
-    /// <summary>Collections of objects, whose element type a member declares.</summary>
-    internal static bool IsOfObjects(Type type) =>
-        type == typeof(ArrayList) || type == typeof(IList) || type == typeof(ICollection) || type == typeof(IEnumerable) || IsHashtable(type);
+    /// <summary>What a type is among the collections of the base library; null if it is none of them.</summary>
+    internal static KnownCollection? FindCollection(Type type) => KnownCollections.Find((type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName ?? "");
 
-    internal static bool IsHashtable(Type type) => type == typeof(Hashtable) || type == typeof(IDictionary);
+    internal static bool IsHashtable(Type type) => FindCollection(type)?.Kind == CollectionKind.ObjectDictionary;
+
+    /// <summary>Whether a member has to declare the types of what is in the collection.</summary>
+    internal static bool IsOfObjects(Type type) => FindCollection(type)?.Kind is CollectionKind.ObjectList or CollectionKind.ObjectDictionary;
 
     private ConvertedContract GetHashtable(Type type, Type? elementType, Type? keyType, string path)
     {
@@ -21,22 +23,28 @@ internal sealed partial class ContractBuilder
         return ConvertedContract.Make(type, dictionary, dictionary);
     }
 
-    /// <returns>Null if the type is none of the collections that are written as others.</returns>
-    private ConvertedContract? GetConverted(AnnotatedType type, Type definition, string path)
+    private ValueContract GetCollection(KnownCollection collection, AnnotatedType type, Type? elementType, Type? keyType, string path)
     {
-        if (Conversion.IsDictionary(definition))
+        switch (collection.Kind)
         {
-            DictionaryContract dictionary = GetDictionary(
-                typeof(System.Collections.Generic.Dictionary<,>).MakeGenericType(type.Arguments[0].Type, type.Arguments[1].Type), type, path);
-            return ConvertedContract.Make(type.Type, dictionary, dictionary);
+            case CollectionKind.ObjectDictionary:
+                return GetHashtable(type.Type, elementType, keyType, path);
+            case CollectionKind.ObjectList:
+                return new ListContract(type.Type, typeof(ArrayList), GetElement(elementType, path));
+            case CollectionKind.Dictionary:
+                return GetDictionary(type.Type, type, path);
+            case CollectionKind.MadeDictionary:
+                DictionaryContract dictionary = GetDictionary(
+                    typeof(System.Collections.Generic.Dictionary<,>).MakeGenericType(type.Arguments[0].Type, type.Arguments[1].Type), type, path);
+                return ConvertedContract.Make(type.Type, dictionary, dictionary);
         }
 
-        bool isSet = Conversion.IsSet(definition);
-        if (!isSet && !Conversion.IsSequence(definition))
-            return null;
+        bool isSet = collection.Kind == CollectionKind.Set;
         if (isSet)
             CheckKey(type.Arguments[0].Type, path);
         ValueContract element = Get(type.Arguments[0], path + "[]", null);
+        if (collection.Kind == CollectionKind.List)
+            return new ListContract(type.Type, typeof(System.Collections.Generic.List<>).MakeGenericType(element.Type), element);
         Type array = element.Type.MakeArrayType();
         var items = new ListContract(array, array, element);
         return ConvertedContract.Make(type.Type, items, isSet ? SetContract.Make(items) : items);

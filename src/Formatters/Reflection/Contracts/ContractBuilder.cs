@@ -16,9 +16,6 @@ internal sealed partial class ContractBuilder
     // A type whose members are of ever larger generic types (G<T> with a member of type G<List<T>>) would never come to an end.
     internal const int MaxGenericDepth = 16;
 
-    internal static readonly Type[] ListInterfaces =
-        [typeof(IList<>), typeof(ICollection<>), typeof(IEnumerable<>), typeof(IReadOnlyList<>), typeof(IReadOnlyCollection<>)];
-
     private readonly ReflectionOptions _options;
     private readonly Dictionary<(Type Type, string Key), ValueContract> _contracts = [];
     private readonly List<RecordContract> _records = [];
@@ -75,16 +72,12 @@ internal sealed partial class ContractBuilder
             contract = new BytesContract();
         else if (KnownContract.Find(type) is KnownContract value)
             contract = value;
-        else if (IsHashtable(type))
-            contract = GetHashtable(type, elementType, keyType, path);
-        else if (IsOfObjects(type))
-            contract = new ListContract(type, typeof(ArrayList), GetElement(elementType, path));
+        else if (FindCollection(type) is KnownCollection collection)
+            contract = GetCollection(collection, annotated, elementType, keyType, path);
         else if (type.IsArray && type == type.GetElementType()!.MakeArrayType())
             contract = new ListContract(type, type, Get(annotated.Arguments[0], path + "[]", null));
         else if (type.IsArray && type == type.GetElementType()!.MakeArrayType(type.GetArrayRank()) && type.GetArrayRank() > 1)
             contract = new GridContract(type, Get(annotated.Arguments[0], path + "[]", null));
-        else if (type.IsGenericType)
-            contract = GetCollection(annotated, type.GetGenericTypeDefinition(), path);
         if (contract is null && _options.UseOwnBodies && typeof(IBinaryBody).IsAssignableFrom(type) && !type.IsAbstract)
             contract = new OwnBodyContract(type, FindParameterless(type, path)) { ChecksDerived = _options.ChecksDerived(type) };
         contract ??= GetUnion(type, key, path);
@@ -99,23 +92,6 @@ internal sealed partial class ContractBuilder
         _records.Add(record);
         Complete(record, annotated, path);
         return record;
-    }
-
-    private ListContract? AsList(AnnotatedType type, Type definition, string path)
-    {
-        if (definition != typeof(List<>) && Array.IndexOf(ListInterfaces, definition) < 0)
-            return null;
-        ValueContract element = Get(type.Arguments[0], path + "[]", null);
-        return new ListContract(type.Type, typeof(List<>).MakeGenericType(element.Type), element);
-    }
-
-    private ValueContract? GetCollection(AnnotatedType type, Type definition, string path)
-    {
-        if (AsList(type, definition, path) is ListContract list)
-            return list;
-        if (definition == typeof(Dictionary<,>) || definition == typeof(IDictionary<,>) || definition == typeof(IReadOnlyDictionary<,>))
-            return GetDictionary(type.Type, type, path);
-        return GetConverted(type, definition, path);
     }
 
     private ValueContract GetElement(Type? elementType, string path)
@@ -179,35 +155,32 @@ internal sealed partial class ContractBuilder
 
     private void Complete(RecordContract record, AnnotatedType annotated, string path)
     {
-        List<(MemberInfo Info, AnnotatedType Type)> candidates = MemberOrder.Find(annotated);
-        MemberInfo[] optedIn = [.. candidates.Select(c => c.Info).Where(MemberOrder.IsOptedIn)];
-        ConstructorInfo? constructor = ConstructorChoice.Find(record.Type, candidates, path);
-        int[] memberIndexes = ConstructorChoice.KeepMembers(record.Type, constructor, candidates, path);
-        MemberInfo? lost = Array.Find(optedIn, m => m is PropertyInfo { CanRead: false } || !candidates.Exists(c => c.Info == m));
+        List<ReflectedMember> candidates = ReflectedMembers.Find(annotated);
+        ReflectedMember[] optedIn = [.. candidates.Where(static m => m.IsOptedIn)];
+        Construction construction = Construction.Find(record.Type, candidates, path);
+        ReflectedMember? lost = Array.Find(optedIn, m => !m.CanRead || !candidates.Contains(m));
         if (lost is not null)
             throw new ArgumentException($"{path}.{lost.Name} has an attribute that makes it a member, but cannot be read and set.");
-        if (candidates.Count == 0 && MemberOrder.HasState(record.Type))
+        if (candidates.Count == 0 && ReflectedMembers.HasState(record.Type))
             throw new ArgumentException($"{path}: {TypeNames.Of(record.Type)} has state, but no public member that can be set; its values would be lost.");
 
         var members = new RecordMember[candidates.Count];
         for (int i = 0; i < members.Length; i++)
         {
-            (MemberInfo info, AnnotatedType type) = candidates[i];
-            string memberPath = path + "." + info.Name;
-            members[i] = new RecordMember(info as FieldInfo, info as PropertyInfo, GetMember(info, type, memberPath));
+            MemberInfo info = candidates[i].Info;
+            members[i] = new RecordMember(info as FieldInfo, info as PropertyInfo, GetMember(info, candidates[i].Type, path + "." + info.Name));
         }
 
         if (!IsOfBaseLibrary(record.Type))
             record.FindCallbacks(path);
-        if (record is VersionedRecordContract versioned)
-            memberIndexes = versioned.SetNumbers(members, memberIndexes, constructor, path);
-        record.Complete(members, new ObjectMaker(record.Type, constructor, memberIndexes));
+        int[] memberIndexes = record is VersionedRecordContract versioned ? versioned.SetNumbers(candidates, members, construction, path) : construction.MemberIndexes;
+        record.Complete(members, new ObjectMaker(record.Type, construction.Constructor, memberIndexes));
     }
 
     internal static Type? FindElementType(MemberInfo member, ReflectionOptions? options, string path)
     {
         Type? elementType = options?.FindElementType(member.DeclaringType!, member.Name) ?? member.GetCustomAttribute<ElementTypeAttribute>()?.ElementType;
-        if (!IsOfObjects(RecordMember.TypeOf(member)))
+        if (!IsOfObjects(ReflectedMember.TypeOf(member)))
             return elementType is null ? null : throw new ArgumentException($"{path}: an element type is declared for a member that is not a collection of objects.");
         if (elementType is not null)
             return elementType;

@@ -36,61 +36,6 @@ internal static class Conversion<TFrom, TTo>
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal static class Conversion
 {
-    private const string Immutable = "System.Collections.Immutable.";
-
-    /// <summary>The static class that makes a collection: null where it is a constructor.</summary>
-    private static readonly Dictionary<string, string?> Sequences = new()
-    {
-        ["System.Collections.Generic.Queue`1"] = null,
-        ["System.Collections.Generic.Stack`1"] = null,
-        ["System.Collections.Generic.LinkedList`1"] = null,
-        ["System.Collections.ObjectModel.Collection`1"] = null,
-        ["System.Collections.ObjectModel.ObservableCollection`1"] = null,
-        ["System.Collections.ObjectModel.ReadOnlyCollection`1"] = null,
-        ["System.Collections.Concurrent.ConcurrentQueue`1"] = null,
-        ["System.Collections.Concurrent.ConcurrentStack`1"] = null,
-        ["System.Collections.Concurrent.ConcurrentBag`1"] = null,
-        [Immutable + "ImmutableArray`1"] = "ImmutableArray",
-        [Immutable + "ImmutableList`1"] = "ImmutableList",
-        [Immutable + "IImmutableList`1"] = "ImmutableList",
-        [Immutable + "ImmutableQueue`1"] = "ImmutableQueue",
-        [Immutable + "IImmutableQueue`1"] = "ImmutableQueue",
-        [Immutable + "ImmutableStack`1"] = "ImmutableStack",
-        [Immutable + "IImmutableStack`1"] = "ImmutableStack",
-    };
-
-    private static readonly Dictionary<string, string?> Sets = new()
-    {
-        ["System.Collections.Generic.HashSet`1"] = null,
-        ["System.Collections.Generic.SortedSet`1"] = null,
-        ["System.Collections.Generic.ISet`1"] = null,
-        ["System.Collections.Generic.IReadOnlySet`1"] = null,
-        ["System.Collections.ObjectModel.ReadOnlySet`1"] = null,
-        [Immutable + "ImmutableHashSet`1"] = "ImmutableHashSet",
-        [Immutable + "IImmutableSet`1"] = "ImmutableHashSet",
-        [Immutable + "ImmutableSortedSet`1"] = "ImmutableSortedSet",
-        ["System.Collections.Frozen.FrozenSet`1"] = "FrozenSet",
-    };
-
-    private static readonly Dictionary<string, string?> Dictionaries = new()
-    {
-        ["System.Collections.Generic.SortedDictionary`2"] = null,
-        ["System.Collections.Generic.SortedList`2"] = null,
-        ["System.Collections.ObjectModel.ReadOnlyDictionary`2"] = null,
-        ["System.Collections.Generic.OrderedDictionary`2"] = null,
-        ["System.Collections.Concurrent.ConcurrentDictionary`2"] = null,
-        [Immutable + "ImmutableDictionary`2"] = "ImmutableDictionary",
-        [Immutable + "IImmutableDictionary`2"] = "ImmutableDictionary",
-        [Immutable + "ImmutableSortedDictionary`2"] = "ImmutableSortedDictionary",
-        ["System.Collections.Frozen.FrozenDictionary`2"] = "FrozenDictionary",
-    };
-
-    internal static bool IsSequence(Type definition) => Sequences.ContainsKey(definition.FullName!);
-
-    internal static bool IsSet(Type definition) => Sets.ContainsKey(definition.FullName!);
-
-    internal static bool IsDictionary(Type definition) => Dictionaries.ContainsKey(definition.FullName!);
-
     /// <summary>What a value is converted by.</summary>
     internal static Expression Find(Expression value, Type to)
     {
@@ -113,43 +58,40 @@ internal static class Conversion
         Type[] arguments = value.Type.IsArray ? [value.Type.GetElementType()!] : value.Type.GetGenericArguments();
         if (!type.IsGenericType)
             return Expression.Call(typeof(ContractCode), nameof(ContractCode.ToHashtable), arguments, value);
-        string name = type.GetGenericTypeDefinition().FullName!;
-        if (name.EndsWith("Stack`1", StringComparison.Ordinal) || name.EndsWith("Bag`1", StringComparison.Ordinal))
-            value = Expression.Call(typeof(ContractCode), nameof(ContractCode.Reverse), arguments, value);
-        if (name == "System.Collections.ObjectModel.Collection`1")
-            value = Expression.Call(typeof(Enumerable), nameof(Enumerable.ToList), arguments, value);
-        string? maker = Sequences.TryGetValue(name, out string? sequence) ? sequence : Sets.TryGetValue(name, out string? set) ? set : Dictionaries[name];
-        if (maker is null && type.IsAssignableFrom(value.Type))
+        KnownCollection collection = KnownCollections.Find(type.GetGenericTypeDefinition().FullName!)!;
+        if (collection.IsReadAsIs)
             return value;
-        Expression comparer = Expression.Call(typeof(ContractCode), name.Contains("Sorted") ? nameof(ContractCode.Order) : nameof(ContractCode.Comparer), [arguments[0]]);
-        if (maker is null)
+        if (collection.Source == CollectionSource.Reversed)
+            value = Expression.Call(typeof(ContractCode), nameof(ContractCode.Reverse), arguments, value);
+        if (collection.Source == CollectionSource.List)
+            value = Expression.Call(typeof(Enumerable), nameof(Enumerable.ToList), arguments, value);
+        Expression? comparer = collection.Keys == CollectionKeys.None ? null
+            : Expression.Call(typeof(ContractCode), collection.Keys == CollectionKeys.Ordered ? nameof(ContractCode.Order) : nameof(ContractCode.Comparer), [arguments[0]]);
+        if (collection.Maker.Length == 0)
         {
-            ConstructorInfo constructor = FindConstructor(type, value.Type, comparer.Type);
-            return constructor.GetParameters().Length == 1 ? Expression.New(constructor, value) : Expression.New(constructor, value, comparer);
+            ConstructorInfo constructor = FindConstructor(type, value.Type, comparer?.Type);
+            return comparer is null ? Expression.New(constructor, value) : Expression.New(constructor, value, comparer);
         }
 
-        MethodInfo method = FindMethod(type, maker, arguments, comparer.Type);
-        return Expression.Call(method, method.GetParameters().Select(p => p.ParameterType.IsAssignableFrom(value.Type) ? value : comparer));
+        MethodInfo method = FindMethod(type, collection.Maker, arguments, value.Type, comparer?.Type);
+        return comparer is null ? Expression.Call(method, value) : Expression.Call(method, collection.IsComparerLast ? [value, comparer] : [comparer, value]);
     }
 
-    /// <summary>The constructor that takes an interface of the source; with a comparer of keys where there is one.</summary>
-    private static ConstructorInfo FindConstructor(Type type, Type source, Type comparer) => type.GetConstructors()
-        .Where(c => c.GetParameters() is { Length: 1 or 2 } parameters && parameters[0].ParameterType is { IsInterface: true } first && first.IsAssignableFrom(source)
-            && (parameters.Length == 1 || parameters[1].ParameterType == comparer))
-        .OrderByDescending(c => c.GetParameters().Length).First();
+    /// <summary>The constructor that takes an interface of the source, with the comparer of keys if there is one.</summary>
+    private static ConstructorInfo FindConstructor(Type type, Type source, Type? comparer) => type.GetConstructors()
+        .First(c => c.GetParameters() is { Length: 1 or 2 } parameters && parameters[0].ParameterType is { IsInterface: true } first && first.IsAssignableFrom(source)
+            && (parameters.Length == 1 ? comparer is null : parameters[1].ParameterType == comparer));
 
-    /// <summary><c>CreateRange</c>, or for frozen collections <c>ToFrozenSet</c>; with a comparer of keys where there is one.</summary>
-    private static MethodInfo FindMethod(Type type, string maker, Type[] arguments, Type comparer)
+    /// <summary>The method that makes a collection of an array or of an interface of its elements; with a comparer of keys where there is one.</summary>
+    private static MethodInfo FindMethod(Type type, string maker, Type[] arguments, Type source, Type? comparer)
     {
-        bool isFrozen = maker.StartsWith("Frozen", StringComparison.Ordinal);
-        bool hasComparer = isFrozen || maker is "ImmutableHashSet" or "ImmutableDictionary" or "ImmutableSortedSet" or "ImmutableSortedDictionary";
-        string name = isFrozen ? "To" + maker : "CreateRange";
+        string[] names = maker.Split('.');
         Type items = typeof(IEnumerable<>).MakeGenericType(arguments.Length == 1 ? arguments[0] : typeof(KeyValuePair<,>).MakeGenericType(arguments));
-        return type.Assembly.GetType(type.Namespace + "." + maker, throwOnError: true)!.GetMethods(BindingFlags.Public | BindingFlags.Static)
-            .Where(m => m.Name == name && m.GetGenericArguments().Length == arguments.Length).Select(m => m.MakeGenericMethod(arguments))
+        return type.Assembly.GetType(type.Namespace + "." + names[0], throwOnError: true)!.GetMethods(BindingFlags.Public | BindingFlags.Static)
+            .Where(m => m.Name == names[1] && m.GetGenericArguments().Length == arguments.Length).Select(m => m.MakeGenericMethod(arguments))
             .Single(m => IsCalled(m.GetParameters()));
 
         bool IsCalled(ParameterInfo[] parameters) =>
-            parameters.Length == (hasComparer ? 2 : 1) && parameters.All(p => p.ParameterType == items || p.ParameterType == comparer);
+            parameters.Length == (comparer is null ? 1 : 2) && parameters.All(p => p.ParameterType == items || p.ParameterType == comparer || p.ParameterType == source && source.IsArray);
     }
 }

@@ -6,20 +6,22 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>A value of the base library that neither the writer nor the reader has a method for: docs/wire/binary.md, "Further values".</summary>
-internal sealed class KnownContract(Type type, string name, int minByteCount, Scalar.WriteValue write, Scalar.ReadValue read) : ValueContract(type)
+internal sealed class KnownContract(Type type, Scalar.WriteValue write, Scalar.ReadValue read) : ValueContract(type)
 {
-    /// <summary>The name in those of its methods: <c>WriteUri</c> of <see cref="KnownMethods"/> and <c>ReadUri</c> of <see cref="ContractCode"/>.</summary>
-    internal string Name { get; } = name;
+    internal ScalarType Row { get; } = ScalarTypes.Find((type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName!)!;
 
-    internal override int MinByteCount => minByteCount;
+    /// <summary>The name in those of its methods: <c>WriteUri</c> of <see cref="KnownMethods"/> and <c>ReadUri</c> of <see cref="ContractCode"/>.</summary>
+    internal string Name => Row.Name;
+
+    internal override int MinByteCount => Row.MinByteCount;
 
     internal static KnownContract? Find(Type type) =>
-        type == typeof(Uri) ? new(type, "Uri", 1, static (ref w, v) => KnownMethods.WriteUri(ref w, (Uri?)v), static (ref r) => ContractCode.ReadUri(ref r))
-        : type == typeof(Version) ? new(type, "Version", 16, static (ref w, v) => KnownMethods.WriteVersion(ref w, (Version?)v), static (ref r) => ContractCode.ReadVersion(ref r))
-        : type == typeof(BigInteger) ? new(type, "BigInteger", 5, static (ref w, v) => KnownMethods.WriteBigInteger(ref w, (BigInteger)v), static (ref r) => ContractCode.ReadBigInteger(ref r))
-        : type == typeof(Memory<byte>) ? new(type, "Memory", 4, static (ref w, v) => KnownMethods.WriteMemory(ref w, (Memory<byte>)v), static (ref r) => ContractCode.ReadMemory(ref r))
+        type == typeof(Uri) ? new(type, static (ref w, v) => KnownMethods.WriteUri(ref w, (Uri?)v), static (ref r) => ContractCode.ReadUri(ref r))
+        : type == typeof(Version) ? new(type, static (ref w, v) => KnownMethods.WriteVersion(ref w, (Version?)v), static (ref r) => ContractCode.ReadVersion(ref r))
+        : type == typeof(BigInteger) ? new(type, static (ref w, v) => KnownMethods.WriteBigInteger(ref w, (BigInteger)v), static (ref r) => ContractCode.ReadBigInteger(ref r))
+        : type == typeof(Memory<byte>) ? new(type, static (ref w, v) => KnownMethods.WriteMemory(ref w, (Memory<byte>)v), static (ref r) => ContractCode.ReadMemory(ref r))
         : type == typeof(ReadOnlyMemory<byte>)
-            ? new(type, "ReadOnlyMemory", 4, static (ref w, v) => KnownMethods.WriteReadOnlyMemory(ref w, (ReadOnlyMemory<byte>)v), static (ref r) => ContractCode.ReadReadOnlyMemory(ref r))
+            ? new(type, static (ref w, v) => KnownMethods.WriteReadOnlyMemory(ref w, (ReadOnlyMemory<byte>)v), static (ref r) => ContractCode.ReadReadOnlyMemory(ref r))
         : null;
 
     internal override void Write(ref BinaryBodyWriter writer, object? value) => write(ref writer, value!);

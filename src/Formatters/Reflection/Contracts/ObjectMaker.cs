@@ -56,7 +56,7 @@ internal sealed class ObjectMaker
         ParameterInfo[] parameters = Constructor?.GetParameters() ?? [];
         var values = new Expression[parameters.Length];
         for (int i = 0; i < values.Length; i++)
-            values[i] = Expression.Convert(Expression.ArrayIndex(arguments, Expression.Constant(i)), ConstructorChoice.TypeOf(parameters[i]));
+            values[i] = Expression.Convert(Expression.ArrayIndex(arguments, Expression.Constant(i)), ReflectedParameter.TypeOf(parameters[i]));
         Expression value = Constructor is null ? Expression.Default(_type) : Expression.New(Constructor, values);
         return Expression.Lambda<Func<object?[]?, object>>(Expression.Convert(value, typeof(object)), arguments).Compile();
     }

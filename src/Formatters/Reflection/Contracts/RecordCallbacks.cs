@@ -38,7 +38,7 @@ internal sealed class RecordCallbacks
         {
             const BindingFlags Declared = BindingFlags.Instance | BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
             MethodInfo[] found = Array.FindAll(level.GetMethods(Declared), m => m.IsDefined(typeof(TAttribute), false));
-            MemberOrder.SortByDeclaration(found);
+            ReflectedMembers.SortByDeclaration(found);
             MethodInfo? bad = Array.Find(found, m => !IsCallback(m));
             if (bad is not null)
                 throw new ArgumentException($"{path}.{bad.Name} is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something else than a StreamingContext.");

@@ -36,10 +36,9 @@ internal sealed class RecordMember
 
     internal ValueContract Contract { get; }
 
-    /// <summary>Whether a member can be set after construction: not a readonly field, not a property without a setter (a public one, unless an attribute makes it a member).</summary>
+    /// <inheritdoc cref="MemberView.CanSet"/>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
-    internal static bool CanSet(MemberInfo member) =>
-        member is FieldInfo field ? !field.IsInitOnly : ((PropertyInfo)member).GetSetMethod(nonPublic: MemberOrder.IsOptedIn(member)) is not null;
+    internal static bool CanSet(MemberInfo member) => ReflectedMember.Of(member).CanSet;
 
     internal static bool IsRequired(MemberInfo member) => HasAttribute(member, "System.Runtime.CompilerServices.RequiredMemberAttribute");
 
@@ -54,8 +53,6 @@ internal sealed class RecordMember
 
         return false;
     }
-
-    internal static Type TypeOf(MemberInfo member) => member is FieldInfo field ? field.FieldType : ((PropertyInfo)member).PropertyType;
 
 #if NET
     // Exceptions of the payload's own code come as they are, not wrapped.
@@ -88,7 +85,7 @@ internal sealed class RecordMember
         ParameterExpression value = Expression.Parameter(typeof(object));
         Type ownerType = member.DeclaringType!;
         Expression typedOwner = ownerType.IsValueType ? Expression.Unbox(owner, ownerType) : Expression.Convert(owner, ownerType);
-        Expression typedValue = Expression.Convert(value, TypeOf(member));
+        Expression typedValue = Expression.Convert(value, ReflectedMember.TypeOf(member));
         Expression set = member is PropertyInfo property
             ? Expression.Call(typedOwner, property.GetSetMethod(nonPublic: true)!, typedValue)
             : Expression.Assign(Expression.MakeMemberAccess(typedOwner, member), typedValue);

@@ -8,11 +8,10 @@ internal sealed class Scalar
 {
     private static readonly Dictionary<Type, Scalar> All = CreateAll();
 
-    private Scalar(Type type, int minByteCount, string readerMethod, WriteValue write, ReadValue read)
+    private Scalar(Type type, WriteValue write, ReadValue read)
     {
         Type = type;
-        MinByteCount = minByteCount;
-        ReaderMethod = readerMethod;
+        Row = ScalarTypes.Find(type.FullName!)!;
         Write = write;
         Read = read;
     }
@@ -23,10 +22,10 @@ internal sealed class Scalar
 
     internal Type Type { get; }
 
-    internal int MinByteCount { get; }
+    internal ScalarType Row { get; }
 
     /// <summary>The name of the method of <see cref="BinaryBodyReader"/>; the writer's is an overload of <c>Write</c>.</summary>
-    internal string ReaderMethod { get; }
+    internal string ReaderMethod => "Read" + Row.Name;
 
     internal WriteValue Write { get; }
 
@@ -37,34 +36,32 @@ internal sealed class Scalar
     private static Dictionary<Type, Scalar> CreateAll()
     {
         var all = new Dictionary<Type, Scalar>();
-        Add<bool>(1, nameof(BinaryBodyReader.ReadBoolean), static (ref w, v) => w.Write((bool)v), static (ref r) => r.ReadBoolean());
-        Add<byte>(1, nameof(BinaryBodyReader.ReadByte), static (ref w, v) => w.Write((byte)v), static (ref r) => r.ReadByte());
-        Add<sbyte>(1, nameof(BinaryBodyReader.ReadSByte), static (ref w, v) => w.Write((sbyte)v), static (ref r) => r.ReadSByte());
-        Add<short>(2, nameof(BinaryBodyReader.ReadInt16), static (ref w, v) => w.Write((short)v), static (ref r) => r.ReadInt16());
-        Add<ushort>(2, nameof(BinaryBodyReader.ReadUInt16), static (ref w, v) => w.Write((ushort)v), static (ref r) => r.ReadUInt16());
-        Add<int>(4, nameof(BinaryBodyReader.ReadInt32), static (ref w, v) => w.Write((int)v), static (ref r) => r.ReadInt32());
-        Add<uint>(4, nameof(BinaryBodyReader.ReadUInt32), static (ref w, v) => w.Write((uint)v), static (ref r) => r.ReadUInt32());
-        Add<long>(8, nameof(BinaryBodyReader.ReadInt64), static (ref w, v) => w.Write((long)v), static (ref r) => r.ReadInt64());
-        Add<ulong>(8, nameof(BinaryBodyReader.ReadUInt64), static (ref w, v) => w.Write((ulong)v), static (ref r) => r.ReadUInt64());
-        Add<float>(4, nameof(BinaryBodyReader.ReadSingle), static (ref w, v) => w.Write((float)v), static (ref r) => r.ReadSingle());
-        Add<double>(8, nameof(BinaryBodyReader.ReadDouble), static (ref w, v) => w.Write((double)v), static (ref r) => r.ReadDouble());
-        Add<decimal>(16, nameof(BinaryBodyReader.ReadDecimal), static (ref w, v) => w.Write((decimal)v), static (ref r) => r.ReadDecimal());
-        Add<char>(1, nameof(BinaryBodyReader.ReadChar), static (ref w, v) => ContractMethods.WriteChar(ref w, (char)v), static (ref r) => r.ReadChar());
-        Add<DateTime>(8, nameof(BinaryBodyReader.ReadDateTime), static (ref w, v) => w.Write((DateTime)v), static (ref r) => r.ReadDateTime());
-        Add<DateTimeOffset>(
-            10, nameof(BinaryBodyReader.ReadDateTimeOffset), static (ref w, v) => w.Write((DateTimeOffset)v), static (ref r) => r.ReadDateTimeOffset());
-        Add<TimeSpan>(8, nameof(BinaryBodyReader.ReadTimeSpan), static (ref w, v) => w.Write((TimeSpan)v), static (ref r) => r.ReadTimeSpan());
-        Add<Guid>(16, nameof(BinaryBodyReader.ReadGuid), static (ref w, v) => w.Write((Guid)v), static (ref r) => r.ReadGuid());
+        Add<bool>(static (ref w, v) => w.Write((bool)v), static (ref r) => r.ReadBoolean());
+        Add<byte>(static (ref w, v) => w.Write((byte)v), static (ref r) => r.ReadByte());
+        Add<sbyte>(static (ref w, v) => w.Write((sbyte)v), static (ref r) => r.ReadSByte());
+        Add<short>(static (ref w, v) => w.Write((short)v), static (ref r) => r.ReadInt16());
+        Add<ushort>(static (ref w, v) => w.Write((ushort)v), static (ref r) => r.ReadUInt16());
+        Add<int>(static (ref w, v) => w.Write((int)v), static (ref r) => r.ReadInt32());
+        Add<uint>(static (ref w, v) => w.Write((uint)v), static (ref r) => r.ReadUInt32());
+        Add<long>(static (ref w, v) => w.Write((long)v), static (ref r) => r.ReadInt64());
+        Add<ulong>(static (ref w, v) => w.Write((ulong)v), static (ref r) => r.ReadUInt64());
+        Add<float>(static (ref w, v) => w.Write((float)v), static (ref r) => r.ReadSingle());
+        Add<double>(static (ref w, v) => w.Write((double)v), static (ref r) => r.ReadDouble());
+        Add<decimal>(static (ref w, v) => w.Write((decimal)v), static (ref r) => r.ReadDecimal());
+        Add<char>(static (ref w, v) => ContractMethods.WriteChar(ref w, (char)v), static (ref r) => r.ReadChar());
+        Add<DateTime>(static (ref w, v) => w.Write((DateTime)v), static (ref r) => r.ReadDateTime());
+        Add<DateTimeOffset>(static (ref w, v) => w.Write((DateTimeOffset)v), static (ref r) => r.ReadDateTimeOffset());
+        Add<TimeSpan>(static (ref w, v) => w.Write((TimeSpan)v), static (ref r) => r.ReadTimeSpan());
+        Add<Guid>(static (ref w, v) => w.Write((Guid)v), static (ref r) => r.ReadGuid());
 #if NET
-        Add<Half>(2, nameof(BinaryBodyReader.ReadHalf), static (ref w, v) => w.Write((Half)v), static (ref r) => r.ReadHalf());
-        Add<DateOnly>(4, nameof(BinaryBodyReader.ReadDateOnly), static (ref w, v) => w.Write((DateOnly)v), static (ref r) => r.ReadDateOnly());
-        Add<TimeOnly>(8, nameof(BinaryBodyReader.ReadTimeOnly), static (ref w, v) => w.Write((TimeOnly)v), static (ref r) => r.ReadTimeOnly());
-        Add<Int128>(16, nameof(BinaryBodyReader.ReadInt128), static (ref w, v) => w.Write((Int128)v), static (ref r) => r.ReadInt128());
-        Add<UInt128>(16, nameof(BinaryBodyReader.ReadUInt128), static (ref w, v) => w.Write((UInt128)v), static (ref r) => r.ReadUInt128());
+        Add<Half>(static (ref w, v) => w.Write((Half)v), static (ref r) => r.ReadHalf());
+        Add<DateOnly>(static (ref w, v) => w.Write((DateOnly)v), static (ref r) => r.ReadDateOnly());
+        Add<TimeOnly>(static (ref w, v) => w.Write((TimeOnly)v), static (ref r) => r.ReadTimeOnly());
+        Add<Int128>(static (ref w, v) => w.Write((Int128)v), static (ref r) => r.ReadInt128());
+        Add<UInt128>(static (ref w, v) => w.Write((UInt128)v), static (ref r) => r.ReadUInt128());
 #endif
         return all;
 
-        void Add<T>(int minByteCount, string readerMethod, WriteValue write, ReadValue read) =>
-            all.Add(typeof(T), new Scalar(typeof(T), minByteCount, readerMethod, write, read));
+        void Add<T>(WriteValue write, ReadValue read) => all.Add(typeof(T), new Scalar(typeof(T), write, read));
     }
 }

@@ -7,7 +7,7 @@ internal sealed class ScalarContract(Type type, Scalar scalar) : ValueContract(t
 {
     internal Scalar Scalar { get; } = scalar;
 
-    internal override int MinByteCount => Scalar.MinByteCount;
+    internal override int MinByteCount => Scalar.Row.MinByteCount;
 
     // A boxed enum unboxes as its underlying integer.
     internal override void Write(ref BinaryBodyWriter writer, object? value) => Scalar.Write(ref writer, value!);

@@ -24,7 +24,7 @@ internal sealed partial class WireRecordCodec<TFormat, T>
         _onSerialized = OrNull(RecordCallbacks.Find<OnSerializedAttribute>(typeof(T), path));
         _onDeserializing = OrNull(RecordCallbacks.Find<OnDeserializingAttribute>(typeof(T), path));
         _onDeserialized = OrNull(RecordCallbacks.Find<OnDeserializedAttribute>(typeof(T), path));
-        _unknown = MemberNumbers.FindUnknown(typeof(T), path);
+        _unknown = NumberedMembers.FindUnknown(typeof(T), path);
     }
 
     private static RecordCallbacks? OrNull(RecordCallbacks callbacks) => callbacks.Methods.Count == 0 ? null : callbacks;

@@ -59,7 +59,7 @@ internal sealed partial class WireRecordCodec<TFormat, T>(bool isMap, bool isExa
         for (int i = 0; i < _missingArguments.Length; i++)
         {
             var parameter = maker.Constructor!.GetParameters()[i];
-            Type type = ConstructorChoice.TypeOf(parameter);
+            Type type = ReflectedParameter.TypeOf(parameter);
             _missingArguments[i] = parameter.HasDefaultValue && parameter.DefaultValue is not null ? parameter.DefaultValue
                 : type.IsValueType ? Expression.Lambda<Func<object>>(
                     Expression.Convert(Expression.Default(type), typeof(object))).Compile()()

@@ -17,8 +17,16 @@ internal static class MemberKind
 
     internal const int MaxNumber = 255;
 
+    /// <summary>The kind of the values of a type.</summary>
+    internal static int Of(ScalarType type) => type.Form switch
+    {
+        ScalarForm.Fixed => OfFixed(type.MinByteCount),
+        ScalarForm.Bytes => Long,
+        _ => Short,
+    };
+
     /// <summary>The kind of values that all take the same number of bytes; <see cref="Short"/> where none of its own is for that number.</summary>
-    internal static int OfFixed(int byteCount) => byteCount switch
+    private static int OfFixed(int byteCount) => byteCount switch
     {
         1 => 1,
         2 => 2,

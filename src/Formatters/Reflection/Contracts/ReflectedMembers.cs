@@ -1,0 +1,84 @@
+using System;
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Linq;
+using System.Reflection;
+
+namespace Formatters;
+
+/// <summary>The fields and properties of a type in the order of their declaration: how the two are mixed in the source is not in the metadata.</summary>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+internal static class ReflectedMembers
+{
+    private const BindingFlags Declared = BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly;
+
+    /// <summary>Finds all that can be read, also what can only be set by a constructor.</summary>
+    internal static List<ReflectedMember> Find(AnnotatedType type)
+    {
+        if (PlainStructs.MembersOf(type.Type.FullName ?? "") is string[] names)
+            return [.. names.Select(n => ReflectedMember.Of(type.Type.GetMember(n, BindingFlags.Public | BindingFlags.Instance)[0]))];
+        var levels = new Stack<ReflectedMember[]>();
+        for (AnnotatedType? level = type; level is not null; level = AnnotatedType.OfBase(level))
+            levels.Push(FieldsAndProperties(level));
+        return MemberView.All(levels);
+    }
+
+    private static ReflectedMember[] FieldsAndProperties(AnnotatedType level)
+    {
+        FieldInfo[] fields = level.Type.GetFields(Declared);
+        PropertyInfo[] properties = Array.FindAll(level.Type.GetProperties(Declared), p => p.GetIndexParameters().Length == 0 && !IsOverride(p));
+        SortByDeclaration(fields);
+        SortByDeclaration(properties);
+        var declaringType = new ReflectedType(level.Type);
+        MemberInfo[] declared = [.. fields, .. properties];
+        return Array.ConvertAll(declared, m => new ReflectedMember(m, () => AnnotatedType.OfMember(m, ReflectedMember.TypeOf(m), level), declaringType));
+    }
+
+    private static bool IsOverride(PropertyInfo property) =>
+        (property.GetMethod ?? property.SetMethod) is MethodInfo accessor && accessor.GetBaseDefinition().DeclaringType != accessor.DeclaringType;
+
+    /// <summary>Refuses a member that would be written and not read: it cannot be set, and holds something instead of computing it each time.</summary>
+    /// <exception cref="ArgumentException">It is a field, an automatic property or a collection.</exception>
+    internal static void RefuseUnread(ReflectedMember member, string path)
+    {
+        if (member.Holds)
+            throw new ArgumentException($"{path} has an attribute that makes it a member, but cannot be set, so that what it holds would be written and not read: give it a setter.");
+    }
+
+    /// <summary>Whether a type holds anything: then a contract without members would lose it.</summary>
+    internal static bool HasState(Type type)
+    {
+        if (new ReflectedType(type).IsOptIn)
+            return false;
+        for (Type? level = type; level is not null && level != typeof(object); level = level.BaseType)
+        {
+            foreach (FieldInfo field in level.GetFields(BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly))
+            {
+                if (!ReflectedMember.Of(field).IsLeftOut && field.FieldType != typeof(UnknownMembers) && !IsOfLeftOut(field))
+                    return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Whether the compiler has made the field for an automatic property that is left out, or for an event.</summary>
+    private static bool IsOfLeftOut(FieldInfo field)
+    {
+        int end = field.Name[0] == '<' ? field.Name.IndexOf('>') : -1;
+        return end > 0
+            ? field.DeclaringType!.GetProperty(field.Name.Substring(1, end - 1), Declared) is PropertyInfo property && ReflectedMember.Of(property).IsLeftOut
+            : field.DeclaringType!.GetEvent(field.Name, Declared) is not null;
+    }
+
+    internal static void SortByDeclaration<TMember>(TMember[] members)
+        where TMember : MemberInfo
+    {
+#if NET
+        // Ahead-of-time compiled code has no tokens; its reflection keeps the order of the declaration.
+        if (Array.Exists(members, member => !member.HasMetadataToken()))
+            return;
+#endif
+        Array.Sort(members, (x, y) => x.MetadataToken.CompareTo(y.MetadataToken));
+    }
+}

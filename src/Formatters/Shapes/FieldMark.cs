@@ -1,0 +1,51 @@
+namespace Formatters;
+
+/// <summary>What the attributes of a member say of its field in protobuf: ours, <c>[DataMember]</c>, or those of protobuf-net. docs/wire/protobuf.md, "Contracts".</summary>
+/// <param name="Number">The number; null for none.</param>
+/// <param name="Name">The name that it has in a <c>.proto</c> file, before the words in it are parted; null for that of the member.</param>
+/// <param name="Encoding">How its integers are written.</param>
+internal readonly record struct FieldMark(int? Number, string? Name, MemberEncoding Encoding)
+{
+    // ProtoBuf.DataFormat
+    private const int ZigZagFormat = 1;
+    private const int FixedSizeFormat = 3;
+    private const int GroupFormat = 4;
+
+    /// <summary>Whether it asks for a field for each element of a list of numbers.</summary>
+    internal bool IsUnpacked { get; init; }
+
+    /// <summary>Whether it asks for a group, which is not written.</summary>
+    internal bool IsGroup { get; init; }
+
+    internal static bool IsLeftOut(DeclarationView member) => member.Has(AttributeNames.ProtoIgnore);
+
+    internal static bool HasIncludes(DeclarationView type) => type.Has(AttributeNames.ProtoInclude);
+
+    /// <param name="member">The member.</param>
+    /// <param name="parameter">The constructor's parameter that takes it, which carries the attribute of a positional record.</param>
+    internal static FieldMark Of(MemberView member, ParameterView? parameter)
+    {
+        AttributeView? own = member.Find(AttributeNames.Member) ?? parameter?.Find(AttributeNames.Member);
+        string? name = own?.Named("Name") as string;
+        MemberEncoding encoding = own?.Named("Encoding") is int value ? (MemberEncoding)value : MemberEncoding.Default;
+        bool isUnpacked = own?.Named("IsPacked") is false;
+        if (own?.Argument(0) is int number)
+            return new FieldMark(number, name, encoding) { IsUnpacked = isUnpacked };
+        if (member.Find(AttributeNames.ProtoMember) is AttributeView attribute && attribute.Argument(0) is int field)
+        {
+            int? format = attribute.Named("DataFormat") as int?;
+            encoding = format switch { ZigZagFormat => MemberEncoding.ZigZag, FixedSizeFormat => MemberEncoding.Fixed, _ => MemberEncoding.Default };
+            return new FieldMark(field, attribute.Named("Name") as string, encoding)
+            {
+                IsUnpacked = isUnpacked || attribute.Named("IsPacked") is false,
+                IsGroup = format == GroupFormat,
+            };
+        }
+
+        AttributeView? data = member.Find(AttributeNames.DataMember);
+        return new FieldMark(data?.Named("Order") is int order and > 0 ? order : null, name ?? data?.Named("Name") as string, encoding) { IsUnpacked = isUnpacked };
+    }
+
+    /// <summary>Whether a member has a field of its own: one that an attribute numbers, or the fields of a oneof.</summary>
+    internal static bool HasNumber(MemberView member, ParameterView? parameter = null) => member.OneofCases.Count > 0 || Of(member, parameter).Number is not null;
+}

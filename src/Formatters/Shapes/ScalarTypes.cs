@@ -1,0 +1,143 @@
+using System;
+using System.Collections.Generic;
+
+namespace Formatters;
+
+/// <summary>How the values of a type lie in the binary format: docs/wire/binary.md.</summary>
+internal enum ScalarForm
+{
+    /// <summary>Always the same number of bytes.</summary>
+    Fixed,
+
+    /// <summary>As many bytes as the first of them says.</summary>
+    Varying,
+
+    /// <summary>A byte count in 7-bit groups, and that many bytes.</summary>
+    Text,
+
+    /// <summary>An Int32 byte count, and that many bytes.</summary>
+    Bytes,
+}
+
+/// <summary>How protobuf holds the values of a type, by the number of the wire type: docs/wire/protobuf.md, "Values".</summary>
+internal enum ScalarField
+{
+    Varint = 0,
+    Fixed64 = 1,
+    LengthDelimited = 2,
+    Fixed32 = 5,
+}
+
+/// <summary>What else there is to know of a type.</summary>
+[Flags]
+internal enum ScalarTraits
+{
+    None = 0,
+
+    /// <summary>No bytes of it are bad, so that generated code reads neighbours after one check.</summary>
+    InRuns = 1,
+
+    /// <summary>netstandard2.0 has no such type.</summary>
+    NetOnly = 2,
+
+    /// <summary>A member can ask protobuf for <c>MemberEncoding.ZigZag</c>.</summary>
+    ZigZag = 4,
+
+    /// <summary>A member can ask protobuf for <c>MemberEncoding.Fixed</c>.</summary>
+    FixedSize = 8,
+
+    /// <summary>Protobuf writes it also where it has the value that a reader would assume.</summary>
+    AlwaysWritten = 16,
+
+    /// <summary>The reader and the writer of the binary format have no method for it, but <c>ContractCode</c> has; it is not the key of a dictionary.</summary>
+    Further = 32,
+}
+
+/// <summary>A type of the base library whose values every format writes as one value: a row for each.</summary>
+/// <param name="FullName">The name of the definition in metadata.</param>
+/// <param name="Form">How it lies in the binary format.</param>
+/// <param name="MinByteCount">The fewest bytes there.</param>
+/// <param name="Field">How protobuf holds it.</param>
+/// <param name="Traits">What else there is to know.</param>
+internal sealed record ScalarType(string FullName, ScalarForm Form, int MinByteCount, ScalarField Field, ScalarTraits Traits = ScalarTraits.None)
+{
+    private const int MaxCharByteCount = 3;
+
+    /// <summary>The name in those of methods: <c>ReadInt32</c>.</summary>
+    internal string Name { get; } = NameOf(FullName);
+
+    /// <summary>The most bytes of one without a length of its own.</summary>
+    internal int MaxByteCount => Form == ScalarForm.Varying ? MaxCharByteCount : MinByteCount;
+
+    internal bool Is(ScalarTraits trait) => (Traits & trait) != 0;
+
+    /// <summary>How protobuf holds it in a member that asks for <c>MemberEncoding.Fixed</c>, or does not.</summary>
+    internal ScalarField FieldAs(bool isFixed) =>
+        !isFixed || Field != ScalarField.Varint || !Is(ScalarTraits.FixedSize) ? Field
+        : MinByteCount == sizeof(long) ? ScalarField.Fixed64 : ScalarField.Fixed32;
+
+    private static string NameOf(string fullName)
+    {
+        int end = fullName.IndexOf('`');
+        string name = end < 0 ? fullName : fullName.Substring(0, end);
+        return name.Substring(name.LastIndexOf('.') + 1);
+    }
+}
+
+/// <summary>The types that are one value in every format. What docs/contracts.md calls values, except strings and <c>byte[]</c>.</summary>
+internal static class ScalarTypes
+{
+    private static readonly ScalarType[] Rows =
+    [
+        new("System.Boolean", ScalarForm.Fixed, 1, ScalarField.Varint),
+        new("System.Byte", ScalarForm.Fixed, 1, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
+        new("System.SByte", ScalarForm.Fixed, 1, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
+        new("System.Int16", ScalarForm.Fixed, 2, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
+        new("System.UInt16", ScalarForm.Fixed, 2, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
+        new("System.Int32", ScalarForm.Fixed, 4, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
+        new("System.UInt32", ScalarForm.Fixed, 4, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
+        new("System.Int64", ScalarForm.Fixed, 8, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize | ScalarTraits.ZigZag),
+        new("System.UInt64", ScalarForm.Fixed, 8, ScalarField.Varint, ScalarTraits.InRuns | ScalarTraits.FixedSize),
+        new("System.Char", ScalarForm.Varying, 1, ScalarField.Varint),
+        new("System.Single", ScalarForm.Fixed, 4, ScalarField.Fixed32, ScalarTraits.InRuns),
+        new("System.Double", ScalarForm.Fixed, 8, ScalarField.Fixed64, ScalarTraits.InRuns),
+        new("System.Decimal", ScalarForm.Fixed, 16, ScalarField.LengthDelimited),
+        new("System.DateTime", ScalarForm.Fixed, 8, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
+        new("System.DateTimeOffset", ScalarForm.Fixed, 10, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
+        new("System.TimeSpan", ScalarForm.Fixed, 8, ScalarField.LengthDelimited, ScalarTraits.AlwaysWritten),
+        new("System.Guid", ScalarForm.Fixed, 16, ScalarField.LengthDelimited, ScalarTraits.FixedSize),
+        new("System.Half", ScalarForm.Fixed, 2, ScalarField.Fixed32, ScalarTraits.NetOnly),
+        new("System.DateOnly", ScalarForm.Fixed, 4, ScalarField.Varint, ScalarTraits.NetOnly),
+        new("System.TimeOnly", ScalarForm.Fixed, 8, ScalarField.Varint, ScalarTraits.NetOnly),
+        new("System.Int128", ScalarForm.Fixed, 16, ScalarField.LengthDelimited, ScalarTraits.NetOnly),
+        new("System.UInt128", ScalarForm.Fixed, 16, ScalarField.LengthDelimited, ScalarTraits.NetOnly),
+
+        new("System.Uri", ScalarForm.Text, 1, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
+        new("System.Version", ScalarForm.Fixed, 16, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
+        new("System.Numerics.BigInteger", ScalarForm.Bytes, 5, ScalarField.LengthDelimited, ScalarTraits.Further),
+        new("System.ReadOnlyMemory`1", ScalarForm.Bytes, 4, ScalarField.LengthDelimited, ScalarTraits.Further),
+        new("System.Memory`1", ScalarForm.Bytes, 4, ScalarField.LengthDelimited, ScalarTraits.Further),
+    ];
+
+    private static readonly Dictionary<string, ScalarType> ByFullName = Index(static row => row.FullName);
+
+    private static readonly Dictionary<string, ScalarType> ByName = Index(static row => row.Name);
+
+    /// <param name="fullName">The name of the definition in metadata. Of <c>Memory&lt;T&gt;</c> the caller checks that it is of bytes.</param>
+    /// <returns>Null if it is none of these.</returns>
+    internal static ScalarType? Find(string fullName) => ByFullName.TryGetValue(fullName, out ScalarType? scalar) ? scalar : null;
+
+    /// <summary>The row of a <see cref="ScalarType.Name"/>; null if there is none.</summary>
+    internal static ScalarType? FindByName(string name) => ByName.TryGetValue(name, out ScalarType? scalar) ? scalar : null;
+
+    /// <summary>The row of a <see cref="ScalarType.Name"/>.</summary>
+    internal static ScalarType Get(string name) => ByName[name];
+
+    private static Dictionary<string, ScalarType> Index(Func<ScalarType, string> key)
+    {
+        var index = new Dictionary<string, ScalarType>(Rows.Length);
+        foreach (ScalarType row in Rows)
+            index.Add(key(row), row);
+        return index;
+    }
+}
