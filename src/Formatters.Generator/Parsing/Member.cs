@@ -108,22 +108,6 @@ internal sealed class Member(ISymbol symbol, ITypeSymbol type, SymbolType? decla
     /// <summary>Whether only those members take part that an attribute makes members.</summary>
     internal static bool IsOptIn(INamedTypeSymbol type) => type.HasAttribute(AttributeNames.DataContract);
 
-    /// <summary>The name in wire formats that name members: from <c>[MessageMember]</c>, <c>[DataMember]</c> or the attributes for XML, in this order.</summary>
-    internal string WireName =>
-        NameIn(AttributeNames.Member) ?? (DeclaringType.IsOptIn ? NameIn(AttributeNames.DataMember) : NameInXml()) ?? Name;
-
-    private string? NameInXml() =>
-        Symbols.XmlOrderAttributes.Append("System.Xml.Serialization.XmlAttributeAttribute").Select(NameIn).FirstOrDefault(n => n is not null);
-
-    /// <summary>A name that an attribute gives: as its named argument, or as its only one.</summary>
-    private string? NameIn(string attributeName)
-    {
-        AttributeData? attribute = Symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == attributeName);
-        string? name = attribute?.NamedArguments.Where(a => a.Key is "Name" or "ElementName" or "AttributeName").Select(a => a.Value.Value).OfType<string>().FirstOrDefault()
-            ?? attribute?.ConstructorArguments.Select(a => a.Value).OfType<string>().FirstOrDefault();
-        return string.IsNullOrEmpty(name) ? null : name;
-    }
-
     /// <summary>Whether a type holds anything that it does not leave out by name.</summary>
     internal static bool HasState(INamedTypeSymbol type) =>
         !IsOptIn(type) && Symbols.Levels(type).Any(level => UnseenMembers.HasState(level) || level.GetMembers().OfType<IFieldSymbol>()

@@ -76,8 +76,7 @@ internal sealed partial class ShapeParser
         }
 
         var cases = new List<UnionCase>();
-        var tags = new HashSet<int>();
-        var types = new HashSet<ISymbol>(SymbolEqualityComparer.Default);
+        var rules = new UnionCases<ISymbol>(SymbolEqualityComparer.Default);
         string unknownType = "";
         bool isComplete = true;
         foreach (AttributeData attribute in type.GetAttributes().Where(IsUnionAttribute))
@@ -94,12 +93,16 @@ internal sealed partial class ShapeParser
             }
 
             int? tag = attribute.ConstructorArguments[0].Value as int?;
-            string repeated = "";
-            DiagnosticDescriptor? mistake =
-                listed.IsAbstract || listed.IsUnboundGenericType || listed.OriginalDefinition.SpecialType == SpecialType.System_Nullable_T || !compilation.HasImplicitConversion(listed, type) ? Descriptors.NotInUnion
-                : (repeated = HowRepeated(tag, listed)).Length > 0 ? Descriptors.UnionTag
-                : tag is null && !CanKeepUnknown(listed) ? Descriptors.UnknownCase
-                : null;
+            bool isInUnion = !listed.IsAbstract && !listed.IsUnboundGenericType && listed.OriginalDefinition.SpecialType != SpecialType.System_Nullable_T && compilation.HasImplicitConversion(listed, type);
+            (DiagnosticDescriptor? mistake, string repeated) = rules.Add(tag, listed, isInUnion, tag is null && CanKeepUnknown(listed)) switch
+            {
+                CaseVerdict.NotInUnion => (Descriptors.NotInUnion, ""),
+                CaseVerdict.NegativeTag => (Descriptors.UnionTag, FormattableString.Invariant($"with the tag {tag}; tags are 0 or greater")),
+                CaseVerdict.RepeatedTag => (Descriptors.UnionTag, tag is null ? "for unknown tags, as it does another type" : $"with the tag {tag}, which another type has"),
+                CaseVerdict.RepeatedType => (Descriptors.UnionTag, "for the second time"),
+                CaseVerdict.CannotKeep => (Descriptors.UnknownCase, ""),
+                _ => ((DiagnosticDescriptor?)null, ""),
+            };
             if (mistake is not null)
             {
                 Report(mistake, at, type.ShortName(), listed.ShortName(), repeated);
@@ -125,11 +128,6 @@ internal sealed partial class ShapeParser
         }
 
         return isComplete ? new UnionShape(NameOf(type), type.Display(), cases.OrderBy(c => c.Tag).ToEquatable(), unknownType) { Key = type.Key() } : null;
-
-        string HowRepeated(int? tag, INamedTypeSymbol listed) =>
-            tag < 0 ? FormattableString.Invariant($"with the tag {tag}; tags are 0 or greater")
-            : !tags.Add(tag ?? -1) ? tag is null ? "for unknown tags, as it does another type" : $"with the tag {tag}, which another type has"
-            : types.Add(listed) ? "" : "for the second time";
     }
 
     private bool CanKeepUnknown(INamedTypeSymbol type) =>

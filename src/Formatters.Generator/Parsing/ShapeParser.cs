@@ -255,7 +255,7 @@ internal sealed partial class ShapeParser(
             else if (ParseMember(member, memberPath, elementType) is not ValueModel value || fields is not null && !CheckEncoding(member, value, fields[i], memberPath))
                 isComplete = false;
             else if (AddAccess(new MemberModel(member.Name, Symbols.Identifier(member.Name), value, i < settableCount ? SetterOf(member, constructorMembers.Contains(i)) : MemberSetter.None), member, type, out string why) is MemberModel model)
-                models.Add(model with { WireName = member.WireName });
+                models.Add(model);
             else
                 Report(Descriptors.OutOfReach, member.Symbol, PathOf(member.Symbol, type, path), why);
         }

@@ -20,8 +20,6 @@ internal static class Symbols
     internal const string OneofAttribute = AttributeNames.Oneof;
     internal const string DataMemberAttribute = AttributeNames.DataMember;
 
-    internal static readonly string[] XmlOrderAttributes = [AttributeNames.XmlElement, AttributeNames.XmlArray];
-
     private static readonly SymbolDisplayFormat Annotated =
         SymbolDisplayFormat.FullyQualifiedFormat.AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
@@ -56,10 +54,6 @@ internal static class Symbols
 
     /// <summary>Whether a symbol has <c>[MessageMember]</c> or <c>[MessageOneof]</c>.</summary>
     internal static bool IsMarked(this ISymbol symbol) => symbol.HasAttribute(MemberAttribute) || symbol.HasAttribute(OneofAttribute);
-
-    /// <summary>Whether a member has <c>[MessageMember]</c> or <c>[MessageOneof]</c>, or the parameter of a positional record that declares it.</summary>
-    internal static bool HasMemberAttribute(ISymbol member) => member.IsMarked()
-        || member is IPropertySymbol && member.ContainingType.InstanceConstructors.Any(c => c.Parameters.Any(p => p.Name == member.Name && p.IsMarked()));
 
     internal static AttributeData? FindAttribute(this ISymbol symbol, string fullName) =>
         symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.FullName() == fullName);

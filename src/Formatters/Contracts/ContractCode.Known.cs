@@ -3,7 +3,7 @@ using System.Numerics;
 
 namespace Formatters.Generated;
 
-// Values of the base library that have no method of the writer and the reader: docs/wire/binary.md, "Further values".
+// Values of the base library that have no method of the writer and the reader: docs/wire/binary.md, "Further values". To add one is a method to write it, one to read it, and a row at the end.
 public static partial class ContractCode
 {
     /// <summary>Writes the text of an address, as it was given.</summary>
@@ -99,4 +99,13 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="ReadReadOnlyMemory"/>
     public static Memory<byte> ReadMemory(ref BinaryBodyReader reader) => reader.ReadBytes();
+
+    /// <summary>The contract of one of these types, for contracts by reflection; null for others.</summary>
+    internal static KnownContract? FindKnown(Type type) =>
+        type == typeof(Uri) ? new KnownContract<Uri>(WriteUri, ReadUri)
+        : type == typeof(Version) ? new KnownContract<Version>(WriteVersion, ReadVersion)
+        : type == typeof(BigInteger) ? new KnownContract<BigInteger>(WriteBigInteger, ReadBigInteger)
+        : type == typeof(Memory<byte>) ? new KnownContract<Memory<byte>>(WriteMemory, ReadMemory)
+        : type == typeof(ReadOnlyMemory<byte>) ? new KnownContract<ReadOnlyMemory<byte>>(WriteReadOnlyMemory, ReadReadOnlyMemory)
+        : null;
 }

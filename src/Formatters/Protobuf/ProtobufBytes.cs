@@ -14,10 +14,6 @@ internal static class ProtobufBytes
     internal const int MaxVarintByteCount = 10;
     internal const int MaxNumber = (1 << 29) - 1;
 
-    // protobuf.dev/programming-guides/proto3/#assigning: reserved for the implementation of protobuf.
-    internal const int FirstReservedNumber = 19000;
-    internal const int LastReservedNumber = 19999;
-
     internal static uint Tag(int number, ProtobufWireType wireType) => ((uint)number << 3) | (uint)wireType;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

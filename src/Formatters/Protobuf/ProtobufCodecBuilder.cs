@@ -249,20 +249,19 @@ internal sealed class ProtobufCodecBuilder
     {
         var union = new ProtobufUnion<T>();
         _codecs[key] = union;
-        foreach ((int tag, Type caseType) in UnionCases.Find(typeof(T), path))
+        var listed = ReflectedUnion.Find(typeof(T), path, isPacked: false);
+        foreach ((int tag, Type caseType) in listed.Cases)
         {
             if (tag is < 1 or > ProtobufBytes.MaxNumber)
                 throw new ArgumentException($"{path}: the union {TypeNames.Of(typeof(T))} has the tag {tag}; in protobuf tags are the numbers of fields, 1 or greater.");
             union.Add(MakeCase<T>(tag, caseType, path));
         }
 
-        foreach (MessageUnionAttribute attribute in typeof(T).GetCustomAttributes<MessageUnionAttribute>(inherit: false))
+        if (listed.Unknown is Type unknown)
         {
-            if (attribute.Tag >= 0)
-                continue;
-            if (!typeof(IUnknownCase).IsAssignableFrom(attribute.Type) || !typeof(T).IsAssignableFrom(attribute.Type) || attribute.Type.GetConstructor(Type.EmptyTypes) is null)
-                throw new ArgumentException($"{path}: {TypeNames.Of(attribute.Type)} is to keep unknown tags, but is not a class that implements IUnknownCase.");
-            union.SetUnknown(Expression.Lambda<Func<IUnknownCase>>(Expression.New(attribute.Type)).Compile());
+            if (unknown.GetConstructor(Type.EmptyTypes) is null)
+                throw new ArgumentException($"{path}: {TypeNames.Of(unknown)} is to keep unknown tags, but is not a class that implements IUnknownCase.");
+            union.SetUnknown(Expression.Lambda<Func<IUnknownCase>>(Expression.New(unknown)).Compile());
         }
 
         return union;

@@ -30,6 +30,7 @@ internal sealed record NumberRange(int Max, int FirstReserved = 0, int LastReser
     /// <summary>Of the array form of MessagePack, CBOR and the compact format: no contract that anybody wrote by hand has more, and each body of it would be full of nils.</summary>
     internal static readonly NumberRange Packed = new(10_000);
 
+    // protobuf.dev/programming-guides/proto3/#assigning
     internal static readonly NumberRange Protobuf = new((1 << 29) - 1, 19_000, 19_999);
 
     internal bool IsReserved(int number) => FirstReserved > 0 && number >= FirstReserved && number <= LastReserved;

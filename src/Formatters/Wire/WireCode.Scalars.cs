@@ -1,5 +1,4 @@
 using System;
-using System.Numerics;
 using System.Runtime.CompilerServices;
 
 namespace Formatters.Generated;
@@ -188,52 +187,6 @@ public static partial class WireCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static TimeSpan ReadTimeSpan<TFormat>(ref WireReader reader)
         where TFormat : struct, IWireFormat => new TimeSpan(default(TFormat).ReadInteger(ref reader, long.MinValue, long.MaxValue, nameof(TimeSpan)));
-
-    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, BigInteger value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
-
-    /// <inheritdoc cref="ReadBoolean"/>
-    public static BigInteger ReadBigInteger<TFormat>(ref WireReader reader)
-        where TFormat : struct, IWireFormat => default(TFormat).ReadBigInteger(ref reader);
-
-    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Uri value)
-        where TFormat : struct, IWireFormat
-    {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        return ref default(TFormat).WriteUri(ref writer, ref position, value.OriginalString);
-    }
-
-    /// <inheritdoc cref="ReadBoolean"/>
-    public static Uri ReadUri<TFormat>(ref WireReader reader)
-        where TFormat : struct, IWireFormat
-    {
-        int byteOffset = reader.ByteOffset;
-        if (!Uri.TryCreate(default(TFormat).ReadUri(ref reader), UriKind.RelativeOrAbsolute, out Uri? value))
-            ThrowHelper.ThrowBadValue(byteOffset, nameof(Uri));
-        return value!;
-    }
-
-    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
-    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Version value)
-        where TFormat : struct, IWireFormat
-    {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        return ref default(TFormat).Write(ref writer, ref position, value.ToString(), 0);
-    }
-
-    /// <inheritdoc cref="ReadBoolean"/>
-    public static Version ReadVersion<TFormat>(ref WireReader reader)
-        where TFormat : struct, IWireFormat
-    {
-        int byteOffset = reader.ByteOffset;
-        if (!Version.TryParse(default(TFormat).ReadString(ref reader, null), out Version? value))
-            ThrowHelper.ThrowBadValue(byteOffset, nameof(Version));
-        return value!;
-    }
 
     /// <summary>As <see cref="WriteTextInline"/>, by a call.</summary>
     /// <inheritdoc cref="WriteTextInline"/>

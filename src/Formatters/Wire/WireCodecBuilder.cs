@@ -59,8 +59,8 @@ internal sealed class WireCodecBuilder<TFormat>
         if (codec is not null)
             return _codecs[key] = codec;
 
-        List<(int Tag, Type Type)> cases = UnionCases.Find(type, path);
-        return cases.Count > 0 ? CallGeneric(nameof(AddUnion), [type], key, cases, path) : GetRecord(annotated, key, path);
+        ReflectedUnion? union = type.IsAbstract ? ReflectedUnion.Find(type, path, isPacked: true) : null;
+        return union is { Cases.Count: > 0 } ? CallGeneric(nameof(AddUnion), [type], key, union, path) : GetRecord(annotated, key, path);
     }
 
     /// <summary>The codec that the options have for a type: only those of MessagePack have any.</summary>
@@ -175,20 +175,19 @@ internal sealed class WireCodecBuilder<TFormat>
         return record;
     }
 
-    private WireUnionCodec<TFormat, T> AddUnion<T>((Type, string) key, List<(int Tag, Type Type)> cases, string path)
+    private WireUnionCodec<TFormat, T> AddUnion<T>((Type, string) key, ReflectedUnion listed, string path)
         where T : class
     {
         var union = new WireUnionCodec<TFormat, T>();
         _codecs[key] = union;
-        foreach ((int tag, Type caseType) in cases)
+        foreach ((int tag, Type caseType) in listed.Cases)
         {
             object codec = GetNonNull(AnnotatedType.Unannotated(caseType, _options.UnannotatedAllowsNull), path + "(" + caseType.Name + ")");
             union.Add(caseType, (WireUnionCase<TFormat, T>)Make(typeof(WireUnionCase<,,>), [typeof(T), caseType], tag, codec));
         }
 
-        if (UnionCases.FindUnknown(typeof(T), path) is Type unknown)
+        if (listed.Unknown is Type unknown)
             union.SetUnknown(ContractBuilder.FindParameterless(unknown, path), unknown);
-
         return union;
     }
 

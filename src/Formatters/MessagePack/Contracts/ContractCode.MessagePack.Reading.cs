@@ -268,19 +268,4 @@ public static partial class ContractCode
 
     /// <inheritdoc cref="UnpackMemory"/>
     public static ArraySegment<byte> UnpackArraySegment(ref MessagePackBodyReader reader) => new(reader.ReadBytes());
-
-    /// <summary>Reads an address.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <returns>The value.</returns>
-    public static Uri UnpackUri(ref MessagePackBodyReader reader) => reader.ReadUri();
-
-    /// <summary>Reads a version.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <returns>The value.</returns>
-    public static Version UnpackVersion(ref MessagePackBodyReader reader) => reader.ReadVersion();
-
-    /// <summary>Reads a large number.</summary>
-    /// <param name="reader">The reader.</param>
-    /// <returns>The value.</returns>
-    public static System.Numerics.BigInteger UnpackBigInteger(ref MessagePackBodyReader reader) => reader.ReadBigInteger();
 }

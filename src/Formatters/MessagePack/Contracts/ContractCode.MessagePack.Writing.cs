@@ -269,35 +269,6 @@ public static partial class ContractCode
         return ref writer.Begin();
     }
 
-    /// <summary>Writes a value by the writer's own method, and makes room for it.</summary>
-    /// <param name="writer">The writer.</param>
-    /// <param name="position">Where the next byte goes.</param>
-    /// <param name="value">The value; null is an error.</param>
-    /// <returns>The position behind it.</returns>
-    /// <exception cref="MessageFormatException">A null.</exception>
-    public static ref byte PackKnown(ref MessagePackBodyWriter writer, ref byte position, Uri value)
-    {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        return ref writer.WriteTextAt(ref position, value.OriginalString, 0);
-    }
-
-    /// <inheritdoc cref="PackKnown(ref MessagePackBodyWriter, ref byte, Uri)"/>
-    public static ref byte PackKnown(ref MessagePackBodyWriter writer, ref byte position, Version value)
-    {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        return ref writer.WriteTextAt(ref position, value.ToString(), 0);
-    }
-
-    /// <inheritdoc cref="PackKnown(ref MessagePackBodyWriter, ref byte, Uri)"/>
-    public static ref byte PackKnown(ref MessagePackBodyWriter writer, ref byte position, System.Numerics.BigInteger value)
-    {
-        writer.End(ref position);
-        writer.Write(value);
-        return ref writer.Begin();
-    }
-
     /// <summary>An integer of 2 to 5 bytes.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static ref byte PackLarge(ref byte position, int value) =>

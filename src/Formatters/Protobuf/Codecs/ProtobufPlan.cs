@@ -96,7 +96,7 @@ internal sealed record ProtobufPlan(IReadOnlyList<ProtobufPlace> Members, Object
             throw new ArgumentException($"{path} has [MessageOneof] and [MessageFormatter]; remove one of them.");
         if (mark.Encoding != MemberEncoding.Default || mark.IsUnpacked)
             throw new ArgumentException($"{path} has [MessageOneof]; neither Encoding nor IsPacked applies to it.");
-        List<Type> listed = UnionCases.Find(union, path).ConvertAll(static unionCase => unionCase.Type);
+        List<Type> listed = [.. ReflectedUnion.Find(union, path, isPacked: false).Cases.Select(static unionCase => unionCase.Type)];
         foreach (AttributeView oneof in cases)
         {
             var type = (Type)oneof.Argument(1)!;

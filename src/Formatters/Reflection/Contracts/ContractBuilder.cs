@@ -5,6 +5,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Linq;
 using System.Reflection;
 using System.Xml.Serialization;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -70,7 +71,7 @@ internal sealed partial class ContractBuilder
             contract = new TextContract();
         else if (type == typeof(byte[]))
             contract = new BytesContract();
-        else if (KnownContract.Find(type) is KnownContract value)
+        else if (ContractCode.FindKnown(type) is KnownContract value)
             contract = value;
         else if (FindCollection(type) is KnownCollection collection)
             contract = GetCollection(collection, annotated, elementType, keyType, path);

@@ -172,7 +172,7 @@ internal sealed partial class ContractCompiler
             ScalarContract { Scalar.Type: Type type } => typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.Write), [type])!,
             TextContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteText)),
             BytesContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteBytes)),
-            KnownContract known => Own(typeof(KnownMethods), "Write" + known.Name),
+            KnownContract known => known.GetWriteMethod(),
             OwnBodyContract { ChecksDerived: true } => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBodyExactly), contract.Type),
             OwnBodyContract => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBody), contract.Type),
             FormattedContract formatted => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteFormatted), formatted.FormatterType, contract.Type),
@@ -269,7 +269,7 @@ internal sealed partial class ContractCompiler
                 il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadOwnBody), contract.Type));
                 break;
             case KnownContract known:
-                il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Name)!);
+                il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Row.Name)!);
                 break;
             case FormattedContract formatted:
                 LoadExistingOrDefault();

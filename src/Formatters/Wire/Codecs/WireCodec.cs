@@ -1,6 +1,5 @@
 using System;
 using System.Collections.Generic;
-using System.Numerics;
 using System.Runtime.CompilerServices;
 using Formatters.Generated;
 
@@ -112,7 +111,7 @@ internal static class WireScalarCodecs<TFormat>
 
     private static Dictionary<Type, object> CreateAll()
     {
-        var all = new Dictionary<Type, object>();
+        Dictionary<Type, object> all = WireCode.KnownCodecs<TFormat>();
         Add<bool>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadBoolean<TFormat>(ref r));
         Add<byte>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadByte<TFormat>(ref r));
         Add<sbyte>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadSByte<TFormat>(ref r));
@@ -135,9 +134,6 @@ internal static class WireScalarCodecs<TFormat>
         Add<DateTimeOffset>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadDateTimeOffset<TFormat>(ref r));
         Add<TimeSpan>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadTimeSpan<TFormat>(ref r));
         Add<Guid>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadGuid<TFormat>(ref r));
-        Add<BigInteger>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadBigInteger<TFormat>(ref r));
-        Add<Uri>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadUri<TFormat>(ref r));
-        Add<Version>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadVersion<TFormat>(ref r));
 #if NET
         Add<Half>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadHalf<TFormat>(ref r));
         Add<DateOnly>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadDateOnly<TFormat>(ref r));

@@ -1,0 +1,64 @@
+using System;
+using System.Collections.Generic;
+using System.Numerics;
+
+namespace Formatters.Generated;
+
+// Values that are another value in all of these formats: a string, or bytes. To add one is a method to write it, one to read it, and a row below.
+public static partial class WireCode
+{
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, BigInteger value)
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref writer, ref position, value);
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static BigInteger ReadBigInteger<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadBigInteger(ref reader);
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Uri value)
+        where TFormat : struct, IWireFormat
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return ref default(TFormat).WriteUri(ref writer, ref position, value.OriginalString);
+    }
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static Uri ReadUri<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat
+    {
+        int byteOffset = reader.ByteOffset;
+        if (!Uri.TryCreate(default(TFormat).ReadUri(ref reader), UriKind.RelativeOrAbsolute, out Uri? value))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Uri));
+        return value!;
+    }
+
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, Version value)
+        where TFormat : struct, IWireFormat
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return ref default(TFormat).Write(ref writer, ref position, value.ToString(), 0);
+    }
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static Version ReadVersion<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat
+    {
+        int byteOffset = reader.ByteOffset;
+        if (!Version.TryParse(default(TFormat).ReadString(ref reader, null), out Version? value))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(Version));
+        return value!;
+    }
+
+    /// <summary>The codecs of these types, for contracts by reflection.</summary>
+    internal static Dictionary<Type, object> KnownCodecs<TFormat>()
+        where TFormat : struct, IWireFormat => new()
+        {
+            [typeof(BigInteger)] = new WireScalarCodec<TFormat, BigInteger>(Write<TFormat>, static (ref r, _) => ReadBigInteger<TFormat>(ref r)),
+            [typeof(Uri)] = new WireScalarCodec<TFormat, Uri>(Write<TFormat>, static (ref r, _) => ReadUri<TFormat>(ref r)),
+            [typeof(Version)] = new WireScalarCodec<TFormat, Version>(Write<TFormat>, static (ref r, _) => ReadVersion<TFormat>(ref r)),
+        };
+}
