@@ -104,7 +104,7 @@ internal sealed class RandomValues(int seed)
         : type == typeof(Uri) ? new Uri(FormattableString.Invariant($"{(_random.Next(2) == 0 ? "http://example.org" : "")}/é?{Bits()}"), UriKind.RelativeOrAbsolute)
         : type == typeof(Version) ? (_random.Next(2) == 0 ? new Version(_random.Next(), _random.Next()) : new Version(_random.Next(), _random.Next(), _random.Next(), _random.Next()))
         : type == typeof(BigInteger) ? BigInteger.Multiply(Bits(), Bits())
-        : type == typeof(IPAddress) ? new IPAddress(BitConverter.GetBytes((int)Bits()))
+        : type == typeof(IPAddress) ? new IPAddress(_random.Next(2) == 0 ? BitConverter.GetBytes((int)Bits()) : [.. BitConverter.GetBytes(Bits()), .. BitConverter.GetBytes(Bits())])
         : NetScalar(type);
 
 #if NET

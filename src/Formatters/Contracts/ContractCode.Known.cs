@@ -1,4 +1,6 @@
 using System;
+using System.Net;
+using System.Net.Sockets;
 using System.Numerics;
 
 namespace Formatters.Generated;
@@ -53,6 +55,27 @@ public static partial class ContractCode
         return build < 0 ? new Version(major, minor) : revision < 0 ? new Version(major, minor, build) : new Version(major, minor, build, revision);
     }
 
+    /// <summary>Writes the text of a network address, "192.0.2.1" or "2001:db8::1".</summary>
+    /// <inheritdoc cref="WriteBigInteger"/>
+    public static ref byte WriteIPAddress(ref BinaryBodyWriter writer, ref byte position, IPAddress? value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return ref WriteText(ref writer, ref position, value.ToString(), 0);
+    }
+
+    /// <summary>Reads a network address.</summary>
+    /// <inheritdoc cref="ReadBigInteger"/>
+    public static IPAddress ReadIPAddress(ref BinaryBodyReader reader) => ParseIPAddress(reader.ByteOffset, reader.ReadString());
+
+    /// <summary>The address of a text. Of IPv4 only four decimal numbers, not "1" or "0x7F.1", and of IPv6 no brackets and port: others read those as other addresses.</summary>
+    internal static IPAddress ParseIPAddress(int byteOffset, string text)
+    {
+        if (!IPAddress.TryParse(text, out IPAddress? value) || (value.AddressFamily == AddressFamily.InterNetwork ? value.ToString() != text : text[0] == '['))
+            ThrowHelper.ThrowBadValue(byteOffset, nameof(IPAddress));
+        return value!;
+    }
+
     /// <summary>Writes an Int32 byte count and the fewest bytes of two's complement, little endian.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>
@@ -104,6 +127,7 @@ public static partial class ContractCode
     internal static KnownContract? FindKnown(Type type) =>
         type == typeof(Uri) ? new KnownContract<Uri>(WriteUri, ReadUri)
         : type == typeof(Version) ? new KnownContract<Version>(WriteVersion, ReadVersion)
+        : type == typeof(IPAddress) ? new KnownContract<IPAddress>(WriteIPAddress, ReadIPAddress)
         : type == typeof(BigInteger) ? new KnownContract<BigInteger>(WriteBigInteger, ReadBigInteger)
         : type == typeof(Memory<byte>) ? new KnownContract<Memory<byte>>(WriteMemory, ReadMemory)
         : type == typeof(ReadOnlyMemory<byte>) ? new KnownContract<ReadOnlyMemory<byte>>(WriteReadOnlyMemory, ReadReadOnlyMemory)

@@ -114,6 +114,7 @@ internal static class ScalarTypes
 
         new("System.Uri", ScalarForm.Text, 1, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
         new("System.Version", ScalarForm.Fixed, 16, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
+        new("System.Net.IPAddress", ScalarForm.Text, 3, ScalarField.LengthDelimited, ScalarTraits.Further | ScalarTraits.AlwaysWritten),
         new("System.Numerics.BigInteger", ScalarForm.Bytes, 5, ScalarField.LengthDelimited, ScalarTraits.Further),
         new("System.ReadOnlyMemory`1", ScalarForm.Bytes, 4, ScalarField.LengthDelimited, ScalarTraits.Further),
         new("System.Memory`1", ScalarForm.Bytes, 4, ScalarField.LengthDelimited, ScalarTraits.Further),

@@ -22,7 +22,6 @@ internal static class UnsupportedTypes
         ["System.Text.Encoding"] = "keep its WebName",
         ["System.Text.RegularExpressions.Regex"] = "keep its pattern",
         ["System.Globalization.CultureInfo"] = "keep its Name",
-        ["System.Net.IPAddress"] = KeepText,
         ["System.Net.IPEndPoint"] = KeepText,
         ["System.Net.Mail.MailAddress"] = KeepText,
         ["System.Drawing.Color"] = "keep the int of ToArgb",

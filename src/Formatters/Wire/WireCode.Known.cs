@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Net;
 using System.Numerics;
 
 namespace Formatters.Generated;
@@ -53,11 +54,25 @@ public static partial class WireCode
         return value!;
     }
 
+    /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
+    public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, IPAddress value)
+        where TFormat : struct, IWireFormat
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return ref default(TFormat).Write(ref writer, ref position, value.ToString(), 0);
+    }
+
+    /// <inheritdoc cref="ReadBoolean"/>
+    public static IPAddress ReadIPAddress<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => ContractCode.ParseIPAddress(reader.ByteOffset, default(TFormat).ReadString(ref reader, null));
+
     /// <summary>The codecs of these types, for contracts by reflection.</summary>
     internal static Dictionary<Type, object> KnownCodecs<TFormat>()
         where TFormat : struct, IWireFormat => new()
         {
             [typeof(BigInteger)] = new WireScalarCodec<TFormat, BigInteger>(Write<TFormat>, static (ref r, _) => ReadBigInteger<TFormat>(ref r)),
+            [typeof(IPAddress)] = new WireScalarCodec<TFormat, IPAddress>(Write<TFormat>, static (ref r, _) => ReadIPAddress<TFormat>(ref r)),
             [typeof(Uri)] = new WireScalarCodec<TFormat, Uri>(Write<TFormat>, static (ref r, _) => ReadUri<TFormat>(ref r)),
             [typeof(Version)] = new WireScalarCodec<TFormat, Version>(Write<TFormat>, static (ref r, _) => ReadVersion<TFormat>(ref r)),
         };

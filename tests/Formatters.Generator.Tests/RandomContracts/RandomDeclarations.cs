@@ -16,7 +16,7 @@ internal sealed class RandomDeclarations
 
     private static readonly string[] Keys = ["int", "string", "Guid", "long", "DateTime", "byte", "char"];
 
-    private static readonly string[] Others = ["byte[]", "Uri", "Version", "System.Numerics.BigInteger", "ReadOnlyMemory<byte>"];
+    private static readonly string[] Others = ["byte[]", "Uri", "Version", "System.Numerics.BigInteger", "System.Net.IPAddress", "ReadOnlyMemory<byte>"];
 
     private static readonly string[] Lists =
     [

@@ -1,4 +1,5 @@
 using System;
+using System.Net;
 
 namespace Formatters.Generated;
 
@@ -27,6 +28,14 @@ public static partial class ContractCode
     }
 
     /// <inheritdoc cref="PackKnown(ref MessagePackBodyWriter, ref byte, Uri)"/>
+    public static ref byte PackKnown(ref MessagePackBodyWriter writer, ref byte position, IPAddress value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        return ref writer.WriteTextAt(ref position, value.ToString(), 0);
+    }
+
+    /// <inheritdoc cref="PackKnown(ref MessagePackBodyWriter, ref byte, Uri)"/>
     public static ref byte PackKnown(ref MessagePackBodyWriter writer, ref byte position, System.Numerics.BigInteger value)
     {
         writer.End(ref position);
@@ -43,6 +52,11 @@ public static partial class ContractCode
     /// <param name="reader">The reader.</param>
     /// <returns>The value.</returns>
     public static Version UnpackVersion(ref MessagePackBodyReader reader) => reader.ReadVersion();
+
+    /// <summary>Reads a network address.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <returns>The value.</returns>
+    public static IPAddress UnpackIPAddress(ref MessagePackBodyReader reader) => ParseIPAddress(reader.ByteOffset, reader.ReadString());
 
     /// <summary>Reads a large number.</summary>
     /// <param name="reader">The reader.</param>

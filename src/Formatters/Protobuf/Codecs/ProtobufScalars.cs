@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.Net;
 using System.Numerics;
 using Formatters.Generated;
 
@@ -62,6 +63,7 @@ internal static class ProtobufScalars
         Add("google.protobuf.Duration", null, TimeSpan.Zero, static (ref w, v) => w.WriteDuration(v), static (ref r, _) => r.ReadDuration());
         Add("string", null, new Uri("", UriKind.Relative), static (ref w, v) => w.WriteString(v.OriginalString), static (ref r, _) => r.ReadUri());
         Add<Version>("string", null, null!, static (ref w, v) => w.WriteString(v.ToString()), static (ref r, _) => r.ReadVersion());
+        Add<IPAddress>("string", null, null!, static (ref w, v) => w.WriteString(v.ToString()), static (ref r, _) => ContractCode.ParseIPAddress(r.ByteOffset, r.ReadString()));
 #if NET
         Add("float", static v => BitConverter.HalfToUInt16Bits(v) == 0, default(Half), static (ref w, v) => w.WriteFloat((float)v), static (ref r, _) => r.ReadHalf());
         AddNumber<DateOnly>("int32", static (ref w, v) => w.WriteInt32(v.DayNumber), static (ref r, _) => DateOnly.FromDayNumber((int)InRange(r.ByteOffset, r.ReadInt32(), 0, DateOnly.MaxValue.DayNumber, "DateOnly")));
