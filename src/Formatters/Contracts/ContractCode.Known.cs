@@ -5,7 +5,8 @@ using System.Numerics;
 
 namespace Formatters.Generated;
 
-// Values of the base library that have no method of the writer and the reader: docs/wire/binary.md, "Further values". To add one is a method to write it, one to read it, and a row at the end.
+// Values of the base library that have no method of the writer and the reader: docs/wire/binary.md, "Further values". To add one is a method to write it, one
+// to read it, and a row at the end.
 public static partial class ContractCode
 {
     /// <summary>Writes the text of an address, as it was given.</summary>
@@ -68,7 +69,9 @@ public static partial class ContractCode
     /// <inheritdoc cref="ReadBigInteger"/>
     public static IPAddress ReadIPAddress(ref BinaryBodyReader reader) => ParseIPAddress(reader.ByteOffset, reader.ReadString());
 
-    /// <summary>The address of a text. Of IPv4 only four decimal numbers, not "1" or "0x7F.1", and of IPv6 no brackets and port: others read those as other addresses.</summary>
+    /// <summary>
+    /// The address of a text. Of IPv4 only four decimal numbers, not "1" or "0x7F.1", and of IPv6 no brackets and port: others read those as other addresses.
+    /// </summary>
     internal static IPAddress ParseIPAddress(int byteOffset, string text)
     {
         if (!IPAddress.TryParse(text, out IPAddress? value) || (value.AddressFamily == AddressFamily.InterNetwork ? value.ToString() != text : text[0] == '['))

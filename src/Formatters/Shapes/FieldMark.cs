@@ -1,6 +1,8 @@
 namespace Formatters;
 
-/// <summary>What the attributes of a member say of its field in protobuf: ours, <c>[DataMember]</c>, or those of protobuf-net. docs/wire/protobuf.md, "Contracts".</summary>
+/// <summary>
+/// What the attributes of a member say of its field in protobuf: ours, <c>[DataMember]</c>, or those of protobuf-net. docs/wire/protobuf.md, "Contracts".
+/// </summary>
 /// <param name="Number">The number; null for none.</param>
 /// <param name="Name">The name that it has in a <c>.proto</c> file, before the words in it are parted; null for that of the member.</param>
 /// <param name="Encoding">How its integers are written.</param>
@@ -43,9 +45,10 @@ internal readonly record struct FieldMark(int? Number, string? Name, MemberEncod
         }
 
         AttributeView? data = member.Find(AttributeNames.DataMember);
-        return new FieldMark(data?.Named("Order") is int order and > 0 ? order : null, name ?? data?.Named("Name") as string, encoding) { IsUnpacked = isUnpacked };
+        int? dataNumber = data?.Named("Order") is int order and > 0 ? order : null;
+        return new FieldMark(dataNumber, name ?? data?.Named("Name") as string, encoding) { IsUnpacked = isUnpacked };
     }
 
     /// <summary>Whether a member has a field of its own: one that an attribute numbers, or the fields of a oneof.</summary>
-    internal static bool HasNumber(MemberView member, ParameterView? parameter = null) => member.OneofCases.Count > 0 || Of(member, parameter).Number is not null;
+    internal static bool HasNumber(MemberView member) => member.OneofCases.Count > 0 || Of(member, null).Number is not null;
 }

@@ -55,7 +55,8 @@ internal enum CollectionKeys
 /// <param name="Name">The name of the definition in metadata: <c>System.Collections.Generic.Queue`1</c>.</param>
 /// <param name="Kind">What it is.</param>
 /// <param name="Count">The member that counts it; empty if there is none.</param>
-/// <param name="Maker">The static method that makes it, with its class in the same namespace: <c>ImmutableList.CreateRange</c>. Empty for its constructor.</param>
+/// <param name="Maker">The static method that makes it, with its class in the same namespace: <c>ImmutableList.CreateRange</c>. Empty for its
+/// constructor.</param>
 internal sealed record KnownCollection(string Name, CollectionKind Kind, string Count = "Count", string Maker = "")
 {
     internal CollectionSource Source { get; init; }
@@ -144,11 +145,15 @@ internal static class KnownCollections
             new(Generic + "SortedList`2", CollectionKind.MadeDictionary) { Keys = CollectionKeys.Ordered },
             new(Generic + "OrderedDictionary`2", CollectionKind.MadeDictionary) { Keys = CollectionKeys.Compared },
             new(Concurrent + "ConcurrentDictionary`2", CollectionKind.MadeDictionary, "Length") { IsConcurrent = true, Keys = CollectionKeys.Compared },
-            new(Immutable + "ImmutableDictionary`2", CollectionKind.MadeDictionary, "Count", "ImmutableDictionary.CreateRange") { Keys = CollectionKeys.Compared },
-            new(Immutable + "IImmutableDictionary`2", CollectionKind.MadeDictionary, "Count", "ImmutableDictionary.CreateRange") { Keys = CollectionKeys.Compared },
-            new(Immutable + "ImmutableSortedDictionary`2", CollectionKind.MadeDictionary, "Count", "ImmutableSortedDictionary.CreateRange") { Keys = CollectionKeys.Ordered },
+            new(Immutable + "ImmutableDictionary`2", CollectionKind.MadeDictionary, "Count", "ImmutableDictionary.CreateRange")
+                { Keys = CollectionKeys.Compared },
+            new(Immutable + "IImmutableDictionary`2", CollectionKind.MadeDictionary, "Count", "ImmutableDictionary.CreateRange")
+                { Keys = CollectionKeys.Compared },
+            new(Immutable + "ImmutableSortedDictionary`2", CollectionKind.MadeDictionary, "Count", "ImmutableSortedDictionary.CreateRange")
+                { Keys = CollectionKeys.Ordered },
             new(ObjectModel + "ReadOnlyDictionary`2", CollectionKind.MadeDictionary),
-            new(Frozen + "FrozenDictionary`2", CollectionKind.MadeDictionary, "Count", "FrozenDictionary.ToFrozenDictionary") { Keys = CollectionKeys.Compared },
+            new(Frozen + "FrozenDictionary`2", CollectionKind.MadeDictionary, "Count", "FrozenDictionary.ToFrozenDictionary")
+                { Keys = CollectionKeys.Compared },
         ];
         var all = new Dictionary<string, KnownCollection>(rows.Length);
         foreach (KnownCollection row in rows)

@@ -27,7 +27,10 @@ internal sealed record NumberRange(int Max, int FirstReserved = 0, int LastReser
 {
     internal static readonly NumberRange Versioned = new(MemberKind.MaxNumber);
 
-    /// <summary>Of the array form of MessagePack, CBOR and the compact format: no contract that anybody wrote by hand has more, and each body of it would be full of nils.</summary>
+    /// <summary>
+    /// Of the array form of MessagePack, CBOR and the compact format: no contract that anybody wrote by hand has more, and each body of it would be full of
+    /// nils.
+    /// </summary>
     internal static readonly NumberRange Packed = new(10_000);
 
     // protobuf.dev/programming-guides/proto3/#assigning

@@ -6,8 +6,9 @@ using System.Text;
 namespace Formatters;
 
 /// <summary>
-/// What the attributes of a member say of its place in the array form and its name in the map form, of MessagePack and the formats that are made like it: ours, or
-/// those of MessagePack-CSharp; and <c>[DataMember]</c> in a type with <c>[DataContract]</c>, as that takes it. docs/wire/messagepack.md, "Contracts".
+/// What the attributes of a member say of its place in the array form and its name in the map form, of MessagePack and the formats that are made like it:
+/// ours, or those of MessagePack-CSharp; and <c>[DataMember]</c> in a type with <c>[DataContract]</c>, as that takes it. docs/wire/messagepack.md,
+/// "Contracts".
 /// </summary>
 /// <param name="Index">The place, from 0; null for none.</param>
 /// <param name="Name">The name; null for that of the member.</param>

@@ -22,7 +22,9 @@ internal enum CaseVerdict
     CannotKeep,
 }
 
-/// <summary>The cases of a union, one attribute after the other: <c>[MessageUnion(1, typeof(Circle))]</c>, or <c>[Union(0, typeof(Circle))]</c> of MessagePack-CSharp.</summary>
+/// <summary>
+/// The cases of a union, one attribute after the other: <c>[MessageUnion(1, typeof(Circle))]</c>, or <c>[Union(0, typeof(Circle))]</c> of MessagePack-CSharp.
+/// </summary>
 /// <param name="types">How types are compared.</param>
 internal sealed class UnionCases<TType>(IEqualityComparer<TType> types)
 {

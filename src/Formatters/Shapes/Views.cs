@@ -107,25 +107,34 @@ internal abstract class MemberView : DeclarationView
     /// <c>[DataContract]</c> or on what is public.
     /// </summary>
     internal bool IsOptedIn => _isOptedIn ??=
-        DeclaringType.IsOptIn ? IsMarked || Has(AttributeNames.DataMember) || IsProperty && DeclaringType.ConstructorParameters.Any(p => p.Name == Name && p.IsMarked)
+        DeclaringType.IsOptIn
+            ? IsMarked || Has(AttributeNames.DataMember) || IsProperty && DeclaringType.ConstructorParameters.Any(p => p.Name == Name && p.IsMarked)
         : !IsPublic ? IsMarked
         : (IsMarked || Has(AttributeNames.DataMember)) && !IsLeftOut && !KeepsUnknown;
 
     /// <summary>Whether it is a member of the contract, if it can be set.</summary>
     internal bool IsMember => IsOptedIn || !DeclaringType.IsOptIn && IsReadable && !KeepsUnknown && !IsLeftOut;
 
-    /// <summary>Whether it can be set when the object has been made, or is made: not a readonly field, not a property without a setter (a public one, unless an attribute makes it a member).</summary>
+    /// <summary>
+    /// Whether it can be set when the object has been made, or is made: not a readonly field, not a property without a setter (a public one, unless an
+    /// attribute makes it a member).
+    /// </summary>
     internal bool CanSet => HasPublicSetter || HasSetter && IsOptedIn;
 
     /// <summary>The constructor parameters of a property's name, the exact one first: they may carry its attributes.</summary>
     private IEnumerable<ParameterView> Parameters => !IsProperty ? []
         : DeclaringType.ConstructorParameters.Where(p => string.Equals(p.Name, Name, StringComparison.OrdinalIgnoreCase)).OrderBy(p => p.Name == Name ? 0 : 1);
 
-    /// <summary>The parameter that has <c>[MessageMember]</c>: the one that sets the member, or one of its own type's constructors, of a positional record struct or base record.</summary>
+    /// <summary>
+    /// The parameter that has <c>[MessageMember]</c>: the one that sets the member, or one of its own type's constructors, of a positional record struct or
+    /// base record.
+    /// </summary>
     internal ParameterView? MarkedParameter(ParameterView? setting) =>
         setting?.Has(AttributeNames.Member) is true ? setting : Parameters.FirstOrDefault(static p => p.Has(AttributeNames.Member));
 
-    /// <summary>The number: that of <c>[MessageMember]</c>, also on a constructor parameter of the name, else the order of <c>[DataMember]</c>; null for none.</summary>
+    /// <summary>
+    /// The number: that of <c>[MessageMember]</c>, also on a constructor parameter of the name, else the order of <c>[DataMember]</c>; null for none.
+    /// </summary>
     internal int? Number
     {
         get
@@ -178,7 +187,9 @@ internal abstract class MemberView : DeclarationView
         }
     }
 
-    /// <summary>The members that one class declares: fields before properties, as they are declared, unless the <c>Order</c> of an attribute says otherwise.</summary>
+    /// <summary>
+    /// The members that one class declares: fields before properties, as they are declared, unless the <c>Order</c> of an attribute says otherwise.
+    /// </summary>
     /// <param name="declared">All fields, then all properties that neither override others nor are indexers.</param>
     internal static IEnumerable<TMember> Declared<TMember>(IEnumerable<TMember> declared)
         where TMember : MemberView => declared.Where(static m => m.IsMember).OrderBy(static m => m.Order);

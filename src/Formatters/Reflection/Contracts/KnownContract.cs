@@ -5,7 +5,10 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>A value of the base library that neither the writer nor the reader has a method for, but <see cref="ContractCode"/> has: docs/wire/binary.md, "Further values".</summary>
+/// <summary>
+/// A value of the base library that neither the writer nor the reader has a method for, but <see cref="ContractCode"/> has: docs/wire/binary.md, "Further
+/// values".
+/// </summary>
 internal abstract class KnownContract(Type type) : ValueContract(type)
 {
     internal ScalarType Row { get; } = ScalarTypes.Find((type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName!)!;

@@ -100,7 +100,9 @@ internal sealed class ReflectedMember(MemberInfo info, Func<AnnotatedType> findT
 
     internal bool CanRead => info is FieldInfo or PropertyInfo { CanRead: true };
 
-    /// <summary>Whether a member that cannot be set holds something instead of computing it each time: it is a field, an automatic property or a collection.</summary>
+    /// <summary>
+    /// Whether a member that cannot be set holds something instead of computing it each time: it is a field, an automatic property or a collection.
+    /// </summary>
     internal bool Holds => info is not PropertyInfo property
         || property.DeclaringType!.GetField($"<{property.Name}>k__BackingField", BindingFlags.NonPublic | BindingFlags.Instance | BindingFlags.DeclaredOnly) is not null
         || property.PropertyType != typeof(string) && typeof(IEnumerable).IsAssignableFrom(property.PropertyType);
