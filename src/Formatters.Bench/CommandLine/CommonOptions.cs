@@ -18,7 +18,7 @@ internal static class CommonOptions
 
     internal static Option<FileInfo?> CreateCsv() => new("--csv") { Description = "Also write the figures to a file, as CSV.", HelpName = "file" };
 
-    internal static Option<bool> CreatePurge() => new("--purge") { Description = "Delete what is in the queues first; without, queues that are not empty are refused." };
+    internal static Option<bool> CreatePurge() => new("--purge") { Description = "Delete all messages in the queues first. Without it, a queue that is not empty is an error." };
 
     internal static Option<DeliveryMode> CreateMode() => new("--mode")
     {

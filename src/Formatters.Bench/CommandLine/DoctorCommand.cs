@@ -17,7 +17,7 @@ internal static class DoctorCommand
     {
         var places = new Argument<string[]>("place")
         {
-            Description = "Queues, servers and folders. Without: FORMATTERS_RABBITMQ and FORMATTERS_POSTGRES, or RabbitMQ and PostgreSQL on localhost, and the folder for temporary files.",
+            Description = "Queues, servers and folders. Default: FORMATTERS_RABBITMQ and FORMATTERS_POSTGRES, or RabbitMQ and PostgreSQL on localhost, and the folder for temporary files.",
             Arity = ArgumentArity.ZeroOrMore,
         };
         Option<double> seconds = CommonOptions.CreateNumber("--seconds", "How long to look at the clocks, and at each folder's disk. [default: 1]", 0.01, 60, 1, "seconds");

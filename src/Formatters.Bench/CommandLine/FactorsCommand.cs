@@ -27,7 +27,7 @@ internal static class FactorsCommand
         rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
         var profile = new Option<string>("--profile") { Description = "Only one of the study's two whole scenarios: reliable or fast.", HelpName = "name" };
         profile.AcceptOnlyFromAmong("reliable", "fast");
-        var kill = new Option<bool>("--kill") { Description = "Instead: what comes again after a kill, by acknowledge mode. Kills a consumer's process, or the broker." };
+        var kill = new Option<bool>("--kill") { Description = "Instead: measure what is delivered again after a kill, by acknowledge mode. Kills a consumer's process, or the broker." };
         var kills = new Option<int>("--kills") { Description = "Of --kill: how often in each mode.", HelpName = "number", DefaultValueFactory = _ => 3 };
         kills.Validators.Add(CommonOptions.InRange(kills, 1, 1_000));
         var restart = new Option<string?>("--restart") { Description = "Of --kill over a broker, which it kills: the command that starts it again.", HelpName = "command" };

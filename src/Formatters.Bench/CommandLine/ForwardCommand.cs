@@ -16,12 +16,12 @@ internal static class ForwardCommand
 
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector)
     {
-        var source = new Argument<string>("from") { Description = "The queue to take messages from." };
-        var target = new Argument<string>("to") { Description = "The queue to put them into." };
-        var untilEmpty = new Option<bool>("--until-empty") { Description = "End when the source has no message to give. Without, it runs until Ctrl-C." };
+        var source = new Argument<string>("from") { Description = "The queue from which messages are taken." };
+        var target = new Argument<string>("to") { Description = "The queue to which they are sent." };
+        var untilEmpty = new Option<bool>("--until-empty") { Description = "End when the source has no more messages. Without it, the command runs until Ctrl-C." };
         var atLeastOnce = new Option<bool>("--at-least-once")
         {
-            Description = "From a folder into PostgreSQL: without transactions over both, for a server that prepares none (max_prepared_transactions = 0).",
+            Description = "From a folder to PostgreSQL: do not use transactions over both, for a server without prepared transactions (max_prepared_transactions = 0).",
         };
         var batch = new Option<int?>("--batch") { Description = "How many messages are moved together. Default: 100 in transactions, else 1.", HelpName = "number" };
         batch.Validators.Add(CommonOptions.InRange(batch, 1, 100_000));
@@ -33,7 +33,7 @@ internal static class ForwardCommand
         attempts.Validators.Add(CommonOptions.InRange(attempts, 0, int.MaxValue));
         var deadLetters = new Option<string?>("--dead-letter-queue")
         {
-            Description = "The queue, at the place of the source, for what cannot be forwarded. Default: the source's name with .dead behind it.",
+            Description = "The queue for messages that cannot be forwarded, in the location of the source. Default: the source's name with .dead appended.",
             HelpName = "name",
         };
         Option<double> maxBackOff = CommonOptions.CreateNumber(

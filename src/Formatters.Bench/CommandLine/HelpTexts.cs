@@ -1,9 +1,9 @@
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>What stands below the generated help.</summary>
+/// <summary>The text below the generated help.</summary>
 internal static class HelpTexts
 {
-    /// <summary>The examples of a verb, and of the tool where it is none.</summary>
+    /// <summary>The examples of a verb, or of the tool for any other name.</summary>
     internal static string After(string verb) => verb switch
     {
         "compare" =>
@@ -34,9 +34,9 @@ internal static class HelpTexts
               formatters-bench doctor amqp://localhost/orders
                 Also whether that queue can be measured.
 
-            Sends and receives nothing, and makes no queue. Exit code: 0 nothing found,
-            1 what was named cannot be reached or used, 2 usage, 4 warnings: something
-            would spoil a measurement, 130 Ctrl-C.
+            Sends and receives nothing, and creates no queue. Exit code: 0 nothing found,
+            1 something that was named cannot be reached or used, 2 usage, 4 warnings:
+            something would spoil a measurement, 130 Ctrl-C.
             """,
         "own" =>
             """
@@ -50,11 +50,11 @@ internal static class HelpTexts
               formatters-bench own --assembly bin/Shop.dll --type Shop.Order
                   --sample order.json --formatter JSON --formatter Shop.Formats.Mine
 
-            What a round trip loses or changes is said for each formatter; none that
-            changes something is recommended. The code of the assembly is run: name
-            only your own. Exit code: 0 done, 1 the queue failed or a message was lost
-            or changed, 2 usage, no formatter takes the type, or a queue that is not
-            empty (--purge deletes what is in it), 130 Ctrl-C.
+            For each formatter, the output lists what a round trip loses or changes. A
+            formatter that changes something is not recommended. The code of the
+            assembly is run: name only your own. Exit code: 0 done, 1 the queue failed
+            or a message was lost or changed, 2 usage, no formatter supports the type,
+            or a queue that is not empty (--purge deletes what is in it), 130 Ctrl-C.
             """,
         "matrix" =>
             """
@@ -125,10 +125,10 @@ internal static class HelpTexts
               formatters-bench factors amqp://localhost/factors --json factors.json
               formatters-bench factors postgres://host/db/factors --profile reliable
               formatters-bench factors file:test/factors --kill
-                What comes again after a consumer's process was killed.
+                What is delivered again after a consumer's process was killed.
               formatters-bench factors amqp://localhost/factors --kill
                   --restart "systemctl start rabbitmq-server"
-                The same after the broker was killed: name none that others use.
+                The same after the broker was killed. Never use a shared broker.
 
             Every message is checked. Exit code: 0 done, whatever the verdicts, 1 the
             queue failed or a message was lost or changed, 2 usage, or a queue that is
@@ -243,15 +243,15 @@ internal static class HelpTexts
               formatters-bench inspect body.bin --format versioned
               curl http://host/body | formatters-bench inspect -
               formatters-bench inspect --queue file:queues/orders --count 5
-                What waits in a queue; nothing is received or counted as delivered.
+                The messages that wait in a queue; nothing is received or counted.
               formatters-bench inspect --queue postgres://host/db/orders --id 4711
 
             Without a format, content type or body type the format is guessed from the
             bytes; a line on the error output says which it is.
-            A body of more than --max-bytes is refused, a text of more than --max-chars
-            is cut; both are said. The file may be a pipe.
-            Exit code: 0 done, 1 the body is bad, or beyond a limit: what stands before
-            the error is printed, and the error says where it is; 2 usage.
+            A body of more than --max-bytes is an error, output of more than --max-chars
+            is cut; both are reported. The file may be a pipe.
+            Exit code: 0 done, 1 the body is bad, or beyond a limit: the part before the
+            error is printed, and the error says where it is; 2 usage.
             """,
         "migrate" =>
             """
@@ -259,37 +259,38 @@ internal static class HelpTexts
               formatters-bench migrate amqp://localhost/old amqp://localhost/new
                   --type Shop.Order --assembly Shop.dll --to-format binary
                   --error-queue amqp://localhost/errors --dry-run
-                What is in the queue, what of it can be read, and what would change in the
-                new bodies? Then without --dry-run.
+                Which messages are in the queue, which can be read, and what would change
+                in the new bodies? Then run it without --dry-run.
               ... --allow Order.OrderDate:kind
                 Moves messages that would lose the kind of this date, and counts them.
               ... --type Shop.Order --type Shop.LineItem --legacy-assembly OldShop
-                Bodies of BinaryMessageFormatter: the types that members of type object
-                hold, and the assembly in which their types were.
+                Bodies of BinaryMessageFormatter: the types of objects in members of type
+                object, and the assembly in which the types were.
               formatters-bench migrate amqp://localhost/errors amqp://localhost/old
                   --to-format unchanged
-                Back, as they are.
+                Sends them back unchanged.
 
-            A message leaves its queue when the other one has confirmed it. A run that is
-            ended by Ctrl-C, a failure or a kill can be started again: no message is lost,
-            some may come twice. Exit code: 0 done, 1 a queue failed or a message cannot be
-            read and there is no error queue, 2 usage, 3 messages were refused because they
-            would change, grow too much or cannot be written, 130 Ctrl-C.
+            A message leaves its queue when the other queue has confirmed it. You can repeat
+            a run that was ended by Ctrl-C, a failure or a kill: no message is lost, some may
+            arrive twice. Exit code: 0 done, 1 a queue failed or a message cannot be
+            read and there is no error queue, 2 usage, 3 messages were not moved because they
+            would change, would grow too much or cannot be written, 130 Ctrl-C.
             """,
         "forward" =>
             """
             Examples:
               formatters-bench forward file:outbox/orders amqp://localhost/orders
-                What a program has sent into a folder, to RabbitMQ, now and as it comes.
-                The order is kept; a message may come twice, with the same id.
+                Moves the messages that a program has sent to a folder to RabbitMQ, and new
+                ones as they arrive. The order is kept; a message may arrive twice, with the
+                same id.
               formatters-bench forward file:outbox/orders
                   postgres://user:password@host/db/orders --until-empty
                 Exactly once, by transactions over the folder and the database.
 
-            While a queue cannot be reached it waits, and says so. A folder belongs to one
-            process at a time: it is forwarded from while no program sends into it; one that
-            does takes QueueForwarder. Exit code: 0 done, 1 messages were set aside as dead
-            letters, 2 usage, 130 Ctrl-C: what was not forwarded is in its queue.
+            While a queue cannot be reached, it waits, and says so. A folder belongs to one
+            process at a time: use this while no program sends to the folder. In a program
+            that does, use QueueForwarder. Exit code: 0 done, 1 messages became dead letters,
+            2 usage, 130 Ctrl-C: messages that were not forwarded are in their queue.
             """,
         "queue" or "queue list" =>
             """
@@ -301,15 +302,15 @@ internal static class HelpTexts
               formatters-bench queue list amqp://localhost/orders,invoices
                 RabbitMQ: by name, or all with --management http://localhost:15672.
 
-            A folder of queues belongs to one process at a time: it is listed while no other
-            has it. Exit code: 0 done, 1 a queue does not exist, has stopped or cannot be
+            A folder of queues belongs to one process at a time: list it while no other
+            process has it. Exit code: 0 done, 1 a queue does not exist, has stopped or cannot be
             reached, 2 usage.
             """,
         "queue peek" =>
             """
             Examples:
               formatters-bench queue peek postgres://user:password@host/db/dead --body
-                The first 20 dead letters, why they are, and what is in them.
+                The first 20 dead letters, with their reasons and their bodies.
               formatters-bench queue peek file:queues/orders --selector "region = 'north'"
                   --count 1000 --json orders.json
 
@@ -321,7 +322,7 @@ internal static class HelpTexts
             """
             Examples:
               formatters-bench queue purge postgres://user:password@host/db/orders
-                Deletes every message of the queue that no receiver has locked.
+                Warning: deletes every message in the queue, except those that are locked.
 
             Exit code: 0 done, 1 a queue does not exist or cannot be reached, 2 usage,
             130 Ctrl-C.
@@ -330,14 +331,14 @@ internal static class HelpTexts
             """
             Examples:
               formatters-bench queue requeue postgres://user:password@host/db/dead
-                Each dead letter back to the queue from which it came.
+                Sends each dead letter back to the queue from which it came.
               formatters-bench queue requeue amqp://localhost/dead --reason expired
                   --to amqp://localhost/again --limit 100
 
-            What was not in the queue at the start is left there, and so is what is not a
-            dead letter, if --to does not say where to. In memory, in a folder and in
-            PostgreSQL a message is moved in a transaction; over RabbitMQ, and with --to to
-            another place, it leaves its queue when the other has confirmed it: a run that
+            Messages that arrive after the start are left in the queue, and so are messages
+            that are not dead letters, unless --to names a queue. In memory, in a folder and
+            in PostgreSQL a message is moved in a transaction. Over RabbitMQ, and with --to
+            another location, it leaves its queue when the other has confirmed it: a run that
             is killed may leave it in both, with the same id. Exit code: 0 done, 1 a queue
             does not exist or cannot be reached, or messages were left, 2 usage, 130 Ctrl-C.
             """,
@@ -345,11 +346,11 @@ internal static class HelpTexts
             """
             Examples:
               formatters-bench queue verify file:queues/ --json queues.json
-                Which files of the log are damaged, where, what is lost by it, and how many
-                messages wait in which queue.
+                Lists the damaged files of the log, where they are damaged, what is lost, and
+                how many messages wait in which queue.
 
-            Takes no lock and changes nothing: also for a read-only disk, and while another
-            process has the folder. Exit code: 0 the log is whole, 1 it is damaged, 2 it
+            Takes no lock and changes nothing: it also works on a read-only disk, and while
+            another process has the folder. Exit code: 0 the log is whole, 1 it is damaged, 2 it
             cannot be read, is not a folder of queues, or usage, 130 Ctrl-C.
             """,
         "queue salvage" =>
@@ -358,9 +359,9 @@ internal static class HelpTexts
               formatters-bench queue salvage file:queues/ file:salvaged/
                 Every message that can be read, with all its properties, in its order.
 
-            The folder itself is only read. What one flush wrote is there or is lost
-            together. A message that was received is there again if the part of the log is
-            lost that says so. Exit code: 0 everything is copied, 1 something is lost, 2 the
+            The folder itself is only read. What one flush wrote is kept or lost together. A
+            received message is back if the part of the log that records the receipt is
+            lost. Exit code: 0 everything is copied, 1 something is lost, 2 the
             log cannot be read, the new folder is not empty, or usage, 130 Ctrl-C.
             """,
         _ =>

@@ -21,9 +21,9 @@ internal static class InspectCommand
 
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector)
     {
-        var file = new Argument<string?>("file") { Description = "A file with one message body; - is the standard input.", Arity = ArgumentArity.ZeroOrOne };
-        var queue = new Option<string?>("--queue") { Description = "Instead of a file: the messages that wait in a queue. They stay there, and none counts as delivered.", HelpName = "address" };
-        var count = new Option<int>("--count") { Description = "With --queue: the most messages to print.", HelpName = "number", DefaultValueFactory = static _ => 20 };
+        var file = new Argument<string?>("file") { Description = "A file with one message body; - for the standard input.", Arity = ArgumentArity.ZeroOrOne };
+        var queue = new Option<string?>("--queue") { Description = "Instead of a file: the messages that wait in a queue. They stay there, and are not counted as delivered.", HelpName = "address" };
+        var count = new Option<int>("--count") { Description = "With --queue: the maximum number of messages to print.", HelpName = "number", DefaultValueFactory = static _ => 20 };
         count.Validators.Add(CommonOptions.InRange(count, 1, 100_000));
         var id = new Option<string?>("--id") { Description = "With --queue: only the message with this id.", HelpName = "id" };
         var format = new Option<string>("--format")
@@ -32,29 +32,29 @@ internal static class InspectCommand
             HelpName = "name",
         };
         var contentType = new Option<string>("--content-type") { Description = "The content type that the message had.", HelpName = "type" };
-        var bodyType = new Option<int>("--body-type") { Description = "The body type that the message had; of ActiveX bodies the VARTYPE.", HelpName = "number" };
-        var offsets = new Option<bool>("--offsets") { Description = "Before each value, where it begins, in hexadecimal." };
+        var bodyType = new Option<int>("--body-type") { Description = "The body type that the message had; for ActiveX bodies the VARTYPE.", HelpName = "number" };
+        var offsets = new Option<bool>("--offsets") { Description = "Show the offset of each value, in hexadecimal." };
         var maxBytes = new Option<int>("--max-bytes")
         {
-            Description = "The longest body, in bytes.",
+            Description = "The maximum length of the body, in bytes.",
             HelpName = "number",
             DefaultValueFactory = static _ => FormatterLimits.Default.MaxBodyByteCount,
         };
         var maxChars = new Option<long>("--max-chars")
         {
-            Description = "The most characters that are printed.",
+            Description = "The maximum number of characters to print.",
             HelpName = "number",
             DefaultValueFactory = static _ => InspectionOptions.Default.MaxCharCount,
         };
         Option<double> timeout = CommonOptions.CreateNumber("--timeout", "For how long a pipe or device may give nothing, in seconds.", 0, 1_000_000, 10, helpName: "seconds");
         var signingKeys = new Option<string[]>("--signing-key")
         {
-            Description = "A key by which signed bodies are verified: its id, and a file with the secret of HMAC-SHA256, or a public key for ECDSA in PEM. Several times for several keys.",
+            Description = "A key to verify signed bodies: its id, and a file with the secret of HMAC-SHA256, or a public key for ECDSA in PEM. May be repeated.",
             HelpName = "id=file",
         };
         var encryptionKeys = new Option<string[]>("--encryption-key")
         {
-            Description = "A key by which encrypted bodies are decrypted: its id, and a file with its 16, 24 or 32 bytes. Several times for several keys.",
+            Description = "A key to decrypt encrypted bodies: its id, and a file with its 16, 24 or 32 bytes. May be repeated.",
             HelpName = "id=file",
         };
         maxBytes.Validators.Add(CommonOptions.InRange(maxBytes, 1, Array.MaxLength));

@@ -6,7 +6,8 @@ using System.Threading;
 namespace Formatters.Bench.CommandLine;
 
 /// <summary>
-/// Turns Ctrl-C and the system's request to end into a cancellation, so that a run cleans up and says what it has. A second one, or a run that has not ended in time, ends the process at once.
+/// Turns Ctrl-C and the system's request to end into a cancellation, so that a run cleans up and says what it has. A second one, or a run that has not ended
+/// in time, ends the process at once.
 /// </summary>
 /// <remarks>From the start of the process on: over queues in memory nothing waits, and a run would else be over before anyone listened.</remarks>
 internal sealed class InterruptSignals : IDisposable

@@ -22,7 +22,7 @@ internal static class LimitsCommand
     {
         var queues = new Argument<string[]>("queue")
         {
-            Description = "The queues; empty ones. Without: one in memory, and one in a new folder below the current directory.",
+            Description = "The queues, which must be empty. Default: one in memory, and one in a new folder below the current directory.",
             Arity = ArgumentArity.ZeroOrMore,
             HelpName = "queue",
         };
@@ -39,7 +39,7 @@ internal static class LimitsCommand
         var rounds = new Option<int>("--rounds") { Description = "How often every case is measured, in turn.", HelpName = "number", DefaultValueFactory = _ => 5 };
         rounds.Validators.Add(CommonOptions.InRange(rounds, 1, 1_000));
         Option<double> seconds = CommonOptions.CreateNumber("--seconds-per-case", "How long each measurement takes.", 0.01, 3_600, 1);
-        var recovery = new Option<int>("--recovery-mib") { Description = "MiB of the log that is opened again; 0 leaves that out.", HelpName = "number", DefaultValueFactory = _ => 256 };
+        var recovery = new Option<int>("--recovery-mib") { Description = "MiB of the log that is opened again; 0 to skip it.", HelpName = "number", DefaultValueFactory = _ => 256 };
         recovery.Validators.Add(CommonOptions.InRange(recovery, 0, 1 << 20));
         Option<double> delay = CommonOptions.CreateNumber("--flush-delay", "Milliseconds added to each flush of a folder's disk, to emulate a slower one; stands beside the figures.", 0, 10_000, helpName: "ms");
         Option<bool> purge = CommonOptions.CreatePurge();

@@ -18,8 +18,8 @@ internal static class MigrateCommand
 
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector)
     {
-        var source = new Argument<string>("from") { Description = "The queue to take messages from." };
-        var destination = new Argument<string>("to") { Description = "The queue to put them into." };
+        var source = new Argument<string>("from") { Description = "The queue from which messages are taken." };
+        var destination = new Argument<string>("to") { Description = "The queue to which they are sent." };
         var fromFormat = new Option<string>("--from-format")
         {
             Description = $"How bodies are read: {BodyFormats.Auto} (by content type, body type, first bytes), {BodyFormats.Names}, or a static member Namespace.Type.Member that is a formatter.",
@@ -32,32 +32,32 @@ internal static class MigrateCommand
             HelpName = "name",
             Required = true,
         };
-        var types = new Option<string[]>("--type") { Description = "The full name of the payload's type; further ones are those that its members of type object hold.", HelpName = "name" };
+        var types = new Option<string[]>("--type") { Description = "The full name of the payload's type; further types are those of objects in its members of type object.", HelpName = "name" };
         var assemblies = new Option<FileInfo[]>("--assembly") { Description = "An assembly with these types; may be repeated.", HelpName = "file" };
         var legacyNames = new Option<string[]>("--legacy-name")
         {
-            Description = "What a type is called in legacy binary bodies: New.Name=Old.Name or New.Name=Old.Name,OldAssembly; a generic one by its open name, New.Name`1; may be repeated.",
+            Description = "The name of a type in legacy binary bodies: New.Name=Old.Name or New.Name=Old.Name,OldAssembly; for a generic type its open name, New.Name`1; may be repeated.",
             HelpName = "names",
         };
-        var legacyAssembly = new Option<string?>("--legacy-assembly") { Description = "What the assembly of the types is called in legacy binary bodies.", HelpName = "name" };
+        var legacyAssembly = new Option<string?>("--legacy-assembly") { Description = "The name of the types' assembly in legacy binary bodies.", HelpName = "name" };
         var unannotatedNull = new Option<bool>("--unannotated-null")
         {
-            Description = "In binary and protobuf, too, members of types without nullable annotations may be null: as if declared with ?, which their readers then need.",
+            Description = "Also in binary and protobuf, allow null in members of types without nullable annotations, as if they were declared with ?. Readers need the same.",
         };
         var allow = new Option<string[]>("--allow")
         {
-            Description = "A change that the new bodies may have: Type.Member:change, with * for any part of a name; may be repeated. "
+            Description = "A change to allow in the new bodies: Type.Member:change, with * for any part of a name; may be repeated. "
                 + $"Changes: {string.Join(", ", AllowedChanges.KindNames)}.",
             HelpName = "change",
         };
         Option<double> maxGrowth = CommonOptions.CreateNumber("--max-growth", "Refuse a message whose new body is more than so many times as large as the old one, and 4 KiB.", 1, 1_000_000, 32, helpName: "factor");
         var errorQueue = new Option<string?>("--error-queue")
         {
-            Description = "Gets messages that cannot be read or would be changed, unchanged, the reason in their headers. Without, the first one ends the run.",
+            Description = "The queue for messages that cannot be read or would change: unchanged, with the reason in their headers. Without it, the first such message ends the run.",
             HelpName = "address",
         };
-        var dryRun = new Option<bool>("--dry-run") { Description = "Read, write and compare everything that is there now, move nothing." };
-        var limit = new Option<long?>("--limit") { Description = "The most messages to take.", HelpName = "number" };
+        var dryRun = new Option<bool>("--dry-run") { Description = "Read, write and compare all messages that are there now, but move none." };
+        var limit = new Option<long?>("--limit") { Description = "The maximum number of messages to take.", HelpName = "number" };
         limit.Validators.Add(CommonOptions.InRange(limit, 1, long.MaxValue));
         Option<double> wait = CommonOptions.CreateNumber("--wait", "End when the source has been empty for so many seconds.", 0, 86_400, 1, helpName: "seconds");
         var command = new Command(Name, "Moves the messages of a queue to another and re-encodes their bodies, losing none.")

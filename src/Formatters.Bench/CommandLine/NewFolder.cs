@@ -4,7 +4,8 @@ using System.Threading.Tasks;
 
 namespace Formatters.Bench.CommandLine;
 
-/// <summary>The folder of queues that a verb makes where none are named: below the current directory, since that is on a disk, and deleted with this object.</summary>
+/// <summary>The folder of queues that a verb makes where none are named: below the current directory, since that is on a disk, and deleted with this
+/// object.</summary>
 internal sealed class NewFolder : IAsyncDisposable
 {
     private readonly string _name = "formatters-bench-" + Guid.NewGuid().ToString("N")[..8];

@@ -33,10 +33,10 @@ internal static class QueueCommand
 
     private static Command CreateList(TextWriter output, QueueConnector connector, TimeProvider clock)
     {
-        var addresses = new Argument<string[]>("address") { Description = "Places (file:folder/, postgres://host/db/, amqp://host/) or queues.", Arity = ArgumentArity.OneOrMore };
+        var addresses = new Argument<string[]>("address") { Description = "Locations (file:folder/, postgres://host/db/, amqp://host/) or queues.", Arity = ArgumentArity.OneOrMore };
         var management = new Option<Uri?>("--management")
         {
-            Description = "RabbitMQ's management interface, which knows the names of queues and what is locked: http://localhost:15672.",
+            Description = "RabbitMQ's management interface, which has the names of queues and the number of locked messages: http://localhost:15672.",
             HelpName = "url",
             CustomParser = static result =>
             {
@@ -75,13 +75,13 @@ internal static class QueueCommand
 
     private static Command CreatePeek(TextWriter output, QueueConnector connector, TimeProvider clock)
     {
-        var address = new Argument<string>("queue") { Description = "The queue; a dead-letter queue is one." };
-        var count = new Option<int>("--count") { Description = "The most messages to show.", HelpName = "number", DefaultValueFactory = static _ => 20 };
+        var address = new Argument<string>("queue") { Description = "The queue, for example a dead-letter queue." };
+        var count = new Option<int>("--count") { Description = "The maximum number of messages to show.", HelpName = "number", DefaultValueFactory = static _ => 20 };
         count.Validators.Add(CommonOptions.InRange(count, 1, 100_000));
-        var after = new Option<string?>("--after") { Description = "The position after which to begin.", HelpName = "position" };
+        var after = new Option<string?>("--after") { Description = "The position after which to start.", HelpName = "position" };
         var selector = new Option<string?>("--selector") { Description = "Only messages that a selector selects: \"region = 'north'\".", HelpName = "selector" };
-        var ready = new Option<bool>("--ready") { Description = "Only messages that can be received now: neither locked nor for later." };
-        var body = new Option<bool>("--body") { Description = "Show the bodies, too, without the types they are of." };
+        var ready = new Option<bool>("--ready") { Description = "Only messages that can be received now: neither locked nor delayed." };
+        var body = new Option<bool>("--body") { Description = "Also show the bodies, without their types." };
         Option<FileInfo?> json = CommonOptions.CreateJson();
         var command = new Command("peek", "Shows the messages of a queue, and leaves them there.") { address, count, after, selector, ready, body, json };
         command.SetAction(async (result, cancellationToken) =>
@@ -126,7 +126,7 @@ internal static class QueueCommand
 
     private static Command CreatePurge(TextWriter output, QueueConnector connector)
     {
-        var addresses = new Argument<string[]>("queue") { Description = "The queues; deletes every message in them that is not locked.", Arity = ArgumentArity.OneOrMore };
+        var addresses = new Argument<string[]>("queue") { Description = "The queues. Warning: deletes every message in them that is not locked.", Arity = ArgumentArity.OneOrMore };
         var command = new Command(Purge, "Deletes the messages of queues.") { addresses };
         command.SetAction(async (result, cancellationToken) =>
         {
@@ -150,9 +150,9 @@ internal static class QueueCommand
     private static Command CreateRequeue(TextWriter output, QueueConnector connector)
     {
         var queue = new Argument<string>("queue") { Description = "The dead-letter queue." };
-        var to = new Option<string?>("--to") { Description = "The queue to which all go. Default: each to the queue from which it came.", HelpName = "address" };
-        var reason = new Option<string?>("--reason") { Description = "Only dead letters of this reason, as expired or max-delivery-count-exceeded.", HelpName = "word" };
-        var limit = new Option<long?>("--limit") { Description = "The most messages to send back.", HelpName = "number" };
+        var to = new Option<string?>("--to") { Description = "The queue for all of them. Default: for each, the queue from which it came.", HelpName = "address" };
+        var reason = new Option<string?>("--reason") { Description = "Only dead letters with this reason, such as expired or max-delivery-count-exceeded.", HelpName = "word" };
+        var limit = new Option<long?>("--limit") { Description = "The maximum number of messages to send back.", HelpName = "number" };
         limit.Validators.Add(CommonOptions.InRange(limit, 1, long.MaxValue));
         Option<FileInfo?> json = CommonOptions.CreateJson();
         var command = new Command(Requeue, "Sends dead letters back to the queues from which they came.") { queue, to, reason, limit, json };
@@ -197,7 +197,7 @@ internal static class QueueCommand
     private static Command CreateSalvage(TextWriter output, TextWriter error)
     {
         var folder = new Argument<string>("folder") { Description = "The folder of queues, damaged or not: file:queues/ or its path. It is only read." };
-        var to = new Argument<string>("to") { Description = "The new folder; it does not exist or is empty." };
+        var to = new Argument<string>("to") { Description = "The new folder, which must not exist or must be empty." };
         Option<FileInfo?> json = CommonOptions.CreateJson();
         var command = new Command(Salvage, "Copies what can be read of a damaged folder into a new one.") { folder, to, json };
         command.SetAction(async (result, cancellationToken) =>

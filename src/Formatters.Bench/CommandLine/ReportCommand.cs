@@ -20,7 +20,7 @@ internal static class ReportCommand
     {
         var files = new Argument<string[]>("result.json") { Description = "Result files, written by --json of any verb that measures, or by BenchmarkDotNet (*-report-full.json).", Arity = ArgumentArity.OneOrMore };
         var page = new Option<FileInfo?>("--output", "-o") { Description = "The page. [default: report.html]", HelpName = "file" };
-        var title = new Option<string?>("--title") { Description = "What stands on top of it. [default: Message formatters over queues]", HelpName = "text" };
+        var title = new Option<string?>("--title") { Description = "The title of the page. [default: Message formatters over queues]", HelpName = "text" };
         var png = new Option<DirectoryInfo?>("--png") { Description = "Also make an image of each chart, in this folder. Needs Chromium or Chrome.", HelpName = "folder" };
         Option<FileInfo?> json = CommonOptions.CreateJson();
         json.Description = "Also write all figures to one file: a result that diff compares with a later one.";

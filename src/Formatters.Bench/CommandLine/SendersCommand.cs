@@ -20,7 +20,7 @@ internal static class SendersCommand
     {
         var queues = new Argument<string[]>("queue")
         {
-            Description = "The queues; empty ones. Without: one in memory, and one in a new folder below the current directory.",
+            Description = "The queues, which must be empty. Default: one in memory, and one in a new folder below the current directory.",
             Arity = ArgumentArity.ZeroOrMore,
             HelpName = "queue",
         };

@@ -6,7 +6,8 @@ using System.Threading.Tasks;
 namespace Formatters.Bench.CommandLine;
 
 /// <summary>
-/// Shows every character that would not show itself, or would move others, as <c>\u202E</c>: ids, labels, names and texts of errors come from senders of messages. Line ends and
+/// Shows every character that would not show itself, or would move others, as <c>\u202E</c>: ids, labels, names and texts of errors come from senders of
+/// messages. Line ends and
 /// tabs are the tool's own.
 /// </summary>
 /// <param name="inner">Receives the text.</param>
