@@ -55,6 +55,7 @@ internal static class CompareCommand
             var options = new CompareOptions
             {
                 Own = own,
+                Libraries = type.ReadLibraries(result),
                 Queue = result.GetValue(queue)!,
                 LineItems = result.GetValue(items),
                 Formatters = result.GetValue(formatters) ?? [],

@@ -6,6 +6,7 @@ using System.Text.Json;
 using Formatters.Bench.Matrix;
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Reports;
+using Formatters.Bench.Rows;
 using Formatters.Orders;
 using Formatters.Queues;
 
@@ -23,6 +24,7 @@ internal static class MatrixCommand
             HelpName = "queue",
         };
         var formatters = new Option<string[]>("--formatter") { Description = "A formatter to measure; may be repeated. Without: all.", HelpName = "name", AllowMultipleArgumentsPerToken = true };
+        Option<FileInfo[]> assemblies = OwnTypeOptions.CreateLibraries();
         var modes = new Option<DeliveryMode[]>("--mode")
         {
             Description = "express, recoverable or transactional; may be repeated. [default: all that a queue has]",
@@ -35,7 +37,7 @@ internal static class MatrixCommand
         Option<bool> purge = CommonOptions.CreatePurge();
         Option<FileInfo?> json = CommonOptions.CreateJson();
         Option<FileInfo?> csv = CommonOptions.CreateCsv();
-        var command = new Command("matrix", "Every formatter over every queue in every delivery mode, nothing lost or doubled.") { queues, formatters, modes, items, seconds, purge, json, csv };
+        var command = new Command("matrix", "Every formatter over every queue in every delivery mode, nothing lost or doubled.") { queues, formatters, assemblies, modes, items, seconds, purge, json, csv };
         command.SetAction(async (result, cancellationToken) =>
         {
             CommonOptions.CheckFiles(result.GetValue(json), result.GetValue(csv));
@@ -52,6 +54,7 @@ internal static class MatrixCommand
                 Queues = addresses,
                 Modes = result.GetValue(modes) is { Length: > 0 } some ? [.. some.Distinct().Order()] : Enum.GetValues<DeliveryMode>(),
                 Formatters = result.GetValue(formatters) ?? [],
+                Libraries = LibraryOrderRows.Create(result.GetValue(assemblies) ?? []),
                 LineItems = result.GetValue(items),
                 CellTime = TimeSpan.FromSeconds(result.GetValue(seconds)),
                 Purge = result.GetValue(purge),

@@ -1,7 +1,9 @@
+using System.Collections.Generic;
 using System.CommandLine;
 using System.IO;
 using Formatters.Bench.Migrate;
 using Formatters.Bench.Own;
+using Formatters.Bench.Rows;
 
 namespace Formatters.Bench.CommandLine;
 
@@ -26,6 +28,13 @@ internal sealed class OwnTypeOptions
 
     internal Option<string?> Samples { get; }
 
+    /// <summary>Rows of the study's order by formatters of libraries, where assemblies are named and no type of the user's; else none.</summary>
+    /// <exception cref="UsageException">An assembly cannot be loaded, or a formatter does not take the order.</exception>
+    internal IReadOnlyList<OrderFormatterRow> ReadLibraries(ParseResult result) => result.GetValue(Type) is null ? LibraryOrderRows.Create(result.GetValue(Assemblies) ?? []) : [];
+
+    /// <summary>Makes the option for verbs that have the study's order alone.</summary>
+    internal static Option<FileInfo[]> CreateLibraries() => new("--assembly") { Description = "An assembly with formatters of other libraries, as those of src/adapters; may be repeated.", HelpName = "file" };
+
     /// <summary>What was asked for; null if it is no type of the user's.</summary>
     /// <exception cref="UsageException">A part is missing, or an assembly cannot be loaded.</exception>
     internal OwnOptions? Read(ParseResult result)
@@ -33,7 +42,7 @@ internal sealed class OwnTypeOptions
         FileInfo[] assemblies = result.GetValue(Assemblies) ?? [];
         string? type = result.GetValue(Type), samples = result.GetValue(Samples);
         FileInfo? sample = result.GetValue(Sample);
-        if (type is null && assemblies.Length == 0 && sample is null && samples is null)
+        if (type is null && sample is null && samples is null)
             return null;
         if (type is null || assemblies.Length == 0)
             throw new UsageException("A type of your own takes --assembly FILE and --type NAME, both.");

@@ -9,6 +9,7 @@ using System.Threading.Tasks;
 #if NET
 using Formatters.Bench.Native;
 using Formatters.Bench.Network;
+using Formatters.Bench.Rows;
 #endif
 using Formatters.Bench.Perftest;
 using Formatters.Bench.Reports;
@@ -60,6 +61,7 @@ internal static class PerftestCommand
         var remote = new Option<bool>("--remote") { Description = "Also by way of a proxy with delay and bandwidth, as if the server were on another machine." };
         Option<double?> delay = CommonOptions.CreateOptionalNumber("--delay", "Of --remote: milliseconds each way. [default: 1]", 0, 10_000, "ms");
         Option<double?> bandwidth = CommonOptions.CreateOptionalNumber("--bandwidth", "Of --remote: megabytes a second each way. [default: 12.5, Fast Ethernet]", 0.001, 100_000, "MB/s");
+        Option<FileInfo[]> assemblies = OwnTypeOptions.CreateLibraries();
         var native = new Option<FileInfo?>("--native") { Description = "Also by a program in C over librabbitmq or libpq; Native/build makes it.", HelpName = "program" };
 #endif
         Option<bool> purge = CommonOptions.CreatePurge();
@@ -70,7 +72,7 @@ internal static class PerftestCommand
             transactionMode, operation, queue, responseQueue, rounds, batch, seconds, payloads, mode, items, fanOut, timeout, once, purge, json, csv,
         };
 #if NET
-        foreach (Option option in (Option[])[remote, delay, bandwidth, native])
+        foreach (Option option in (Option[])[assemblies, remote, delay, bandwidth, native])
             command.Options.Add(option);
 #endif
         command.SetAction(async (result, cancellationToken) =>
@@ -107,7 +109,7 @@ internal static class PerftestCommand
                 };
             }
 
-            options = options with { Native = result.GetValue(native) };
+            options = options with { Native = result.GetValue(native), Libraries = LibraryOrderRows.Create(result.GetValue(assemblies) ?? []) };
 #endif
             CommonOptions.CheckFiles(options.Json, options.Csv);
             PerftestReport? report = null;

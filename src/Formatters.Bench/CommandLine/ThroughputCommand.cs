@@ -55,6 +55,7 @@ internal static class ThroughputCommand
             {
                 Mode = result.GetValue(mode),
                 Formatter = own is null ? result.GetValue(formatter) ?? (result.GetValue(payload) is null ? null : throw new UsageException("--payload needs --formatter: which one writes it?")) : null,
+                Libraries = type.ReadLibraries(result),
                 LineItems = ParsePayload(result.GetValue(payload)),
                 Rate = result.GetResult(rate) is null ? null : result.GetValue(rate),
                 Duration = result.GetResult(seconds) is null ? null : TimeSpan.FromSeconds(result.GetValue(seconds)),
@@ -62,6 +63,8 @@ internal static class ThroughputCommand
                 LostAfter = TimeSpan.FromSeconds(result.GetValue(timeout)),
                 Purge = result.GetValue(purge),
             };
+            if (options is { Libraries.Count: > 0, Formatter: null })
+                throw new UsageException("--assembly needs --formatter NAME, one of its formatters, or --type NAME, a type of your own.");
             if (options is { SenderCount: 0, ReceiverCount: 0 })
                 throw new UsageException("With -s 0 and -r 0 nobody does anything.");
             if (options.Mode == DeliveryMode.Transactional)

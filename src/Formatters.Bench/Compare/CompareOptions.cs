@@ -2,6 +2,7 @@ using System.Collections.Generic;
 using System.IO;
 using Formatters.Bench.Measurement;
 using Formatters.Bench.Own;
+using Formatters.Bench.Rows;
 using Formatters.Orders;
 using Formatters.Queues;
 
@@ -15,6 +16,9 @@ internal sealed record CompareOptions
 
     /// <summary>A type of the user's in place of the orders; null means the orders.</summary>
     public OwnOptions? Own { get; init; }
+
+    /// <summary>Rows of formatters of other libraries, beside the catalogue.</summary>
+    public IReadOnlyList<OrderFormatterRow> Libraries { get; init; } = [];
 
     /// <summary>The line items of each order.</summary>
     public int LineItems { get; init; } = SampleOrders.DefaultLineItemCount;

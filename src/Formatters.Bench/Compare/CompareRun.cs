@@ -31,7 +31,7 @@ internal sealed class CompareRun(QueueConnector connector, CompareOptions option
         var recorder = new RunRecorder(commandLine, clock);
         OwnChoice? own = options.Own is { } type ? OwnChoice.Create(type with { Formatters = options.Formatters }) : null;
         IReadOnlyList<(string Name, Payload Payload)> rows = own is null
-            ? [.. OrderFormatterRows.Select(options.Formatters).Select(row => (row.Name, Payloads.CreateOrder(row, options.LineItems)))]
+            ? [.. OrderFormatterRows.Select(options.Formatters, options.Libraries).Select(row => (row.Name, Payloads.CreateOrder(row, options.LineItems)))]
             : own.Exact;
         IReadOnlyList<Int32FormatterRow> int32Rows = own is null && options.Formatters.Count == 0 ? Int32FormatterRow.CreateAll() : [];
         QueueOptions queueOptions = Modes.OptionsOf(options.Mode);

@@ -25,6 +25,9 @@ internal sealed record MatrixOptions
     /// <summary>The formatters; none means all.</summary>
     internal IReadOnlyList<string> Formatters { get; init; } = [];
 
+    /// <summary>Rows of formatters of other libraries, beside the catalogue.</summary>
+    internal IReadOnlyList<OrderFormatterRow> Libraries { get; init; } = [];
+
     /// <summary>The line items of each order.</summary>
     internal required int LineItems { get; init; }
 
@@ -51,7 +54,7 @@ internal sealed class MatrixRun(QueueConnector connector, MatrixOptions options,
     internal async Task<MatrixReport> RunAsync(string commandLine, IRunProgress progress, CancellationToken cancellationToken)
     {
         var recorder = new RunRecorder(commandLine, clock);
-        IReadOnlyList<OrderFormatterRow> rows = OrderFormatterRows.Select(options.Formatters);
+        IReadOnlyList<OrderFormatterRow> rows = OrderFormatterRows.Select(options.Formatters, options.Libraries);
         Payload[] payloads = [.. rows.Select(row => Payloads.CreateOrder(row, options.LineItems))];
         // All of them, before the first is measured.
         await EmptyQueues.RequireAsync(connector, options.Queues, Modes.OptionsOf(DeliveryMode.Express), options.Purge, output, cancellationToken);

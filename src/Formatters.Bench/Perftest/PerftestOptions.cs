@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.IO;
+using Formatters.Bench.Rows;
 using Formatters.Orders;
 using Formatters.Queues;
 
@@ -58,6 +59,9 @@ internal sealed record PerftestOptions
 
     /// <summary>Parts of payload names; none means all payloads.</summary>
     public IReadOnlyList<string> Payloads { get; init; } = [];
+
+    /// <summary>Rows of formatters of other libraries: their orders are payloads, too. CLIENT and SERVER need the same.</summary>
+    public IReadOnlyList<OrderFormatterRow> Libraries { get; init; } = [];
 
     /// <summary>The one kind of messages without transactions to measure; null means express and recoverable.</summary>
     public DeliveryMode? Mode { get; init; }

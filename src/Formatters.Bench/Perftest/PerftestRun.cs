@@ -164,7 +164,7 @@ internal sealed class PerftestRun(
     /// <exception cref="UsageException">A part of a name is in none.</exception>
     internal static IReadOnlyList<(string Name, Func<Payload> Create)> SelectPayloads(PerftestOptions options)
     {
-        IReadOnlyList<(string Name, Func<Payload> Create)> all = Payloads.Classic(options.LineItems);
+        IReadOnlyList<(string Name, Func<Payload> Create)> all = Payloads.Classic(options.LineItems, options.Libraries);
         if (options.Payloads.Count == 0)
             return options.FanOut.Count == 0 ? [.. all] : [.. all.Where(payload => FanOutPayloads.Contains(payload.Name))];
         var names = new HashSet<string>();

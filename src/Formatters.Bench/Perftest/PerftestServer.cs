@@ -91,9 +91,9 @@ internal sealed class PerftestServer(QueueConnector connector, PerftestOptions o
         {
             if (start.Count < 0 || start.LineItems is < 0 or > PerftestLimits.MaxLineItems)
                 return "the client asks for a batch that does not exist";
-            Payload? payload = Payloads.Classic(start.LineItems).FirstOrDefault(payload => payload.Name == start.Payload).Create?.Invoke();
+            Payload? payload = Payloads.Classic(start.LineItems, options.Libraries).FirstOrDefault(payload => payload.Name == start.Payload).Create?.Invoke();
             if (payload is null)
-                return "this server does not know the payload; are client and server of one version?";
+                return "this server does not know the payload; are client and server of one version, with the same --assembly?";
             await Task.WhenAll(queues.Select((queue, i) => ReceiveAsync(queue, isFirst: i == 0)));
             return "";
 

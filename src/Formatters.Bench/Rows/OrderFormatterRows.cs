@@ -27,7 +27,8 @@ internal static class OrderFormatterRows
     internal const string Legacy = "BinaryFormatter";
 
     /// <summary>All rows. The formatters are made anew by each call.</summary>
-    internal static IReadOnlyList<OrderFormatterRow> Create() =>
+    /// <param name="libraries">Rows of formatters of other libraries, which come last.</param>
+    internal static IReadOnlyList<OrderFormatterRow> Create(IReadOnlyList<OrderFormatterRow>? libraries = null) =>
     [
         new(HandCoded, "Save and Load over this library's binary writer and reader", new HandCodedFormatter<Order>()),
         new(
@@ -67,6 +68,7 @@ internal static class OrderFormatterRows
 #endif
         OfList(LegacyBinary, "this library's LegacyBinaryFormatter: the bytes of BinaryFormatter without it", new LegacyBinaryFormatter<OrderWithList>()),
         new(Legacy, "System.Runtime.Serialization.Formatters.Binary, the study's .NET Binary", new SystemBinaryFormatter<Order>(OrderTypes)),
+        .. libraries ?? [],
     ];
 
     /// <summary>The types a body of an order may name, for the legacy row.</summary>
@@ -83,11 +85,12 @@ internal static class OrderFormatterRows
 
     /// <summary>Chooses rows by name.</summary>
     /// <param name="names">The names, in any case; none means all.</param>
+    /// <param name="libraries">Rows of formatters of other libraries.</param>
     /// <returns>The rows in the order of the tables, each once.</returns>
     /// <exception cref="UsageException">A name is no row's.</exception>
-    internal static IReadOnlyList<OrderFormatterRow> Select(IReadOnlyCollection<string> names)
+    internal static IReadOnlyList<OrderFormatterRow> Select(IReadOnlyCollection<string> names, IReadOnlyList<OrderFormatterRow>? libraries = null)
     {
-        IReadOnlyList<OrderFormatterRow> all = Create();
+        IReadOnlyList<OrderFormatterRow> all = Create(libraries);
         foreach (string name in names)
         {
             if (!all.Any(row => row.Name.Equals(name, StringComparison.OrdinalIgnoreCase)))

@@ -38,7 +38,7 @@ internal abstract class MessageLoad
     internal static MessageLoad Create(ThroughputOptions options) => options.Own is { } own
         ? new FormatterLoad(own, $"samples of your own by {own.Name}")
         : options.Formatter is { } name
-        ? new FormatterLoad(Payloads.CreateOrder(OrderFormatterRows.Select([name])[0], options.LineItems), $"orders of {options.LineItems} items by {name}")
+        ? new FormatterLoad(Payloads.CreateOrder(OrderFormatterRows.Select([name], options.Libraries)[0], options.LineItems), $"orders of {options.LineItems} items by {name}")
         : new ByteLoad(options.ByteCount);
 }
 

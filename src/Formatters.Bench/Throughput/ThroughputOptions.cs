@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using Formatters.Bench.Measurement;
+using Formatters.Bench.Rows;
 using Formatters.Queues;
 
 namespace Formatters.Bench.Throughput;
@@ -56,6 +57,9 @@ internal sealed record ThroughputOptions
 
     /// <summary>The formatter that writes and reads the bodies; null means bytes.</summary>
     internal string? Formatter { get; init; }
+
+    /// <summary>Rows of formatters of other libraries, beside the catalogue.</summary>
+    internal IReadOnlyList<OrderFormatterRow> Libraries { get; init; } = [];
 
     /// <summary>The user's samples by a formatter; null means orders by <see cref="Formatter"/>, or bytes.</summary>
     internal Payload? Own { get; init; }
