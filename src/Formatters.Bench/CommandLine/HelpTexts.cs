@@ -247,6 +247,7 @@ internal static class HelpTexts
               formatters-bench inspect --queue file:queues/orders --count 5
                 The messages that wait in a queue; nothing is received or counted.
               formatters-bench inspect --queue postgres://host/db/orders --id 4711
+              formatters-bench inspect --queue amqp://localhost/orders --return
 
             Without a format, content type or body type the format is guessed from the
             bytes; a line on the error output says which it is.

@@ -19,6 +19,11 @@ internal static class InspectCommand
     private const string ActiveX = "activex";
     private const string StandardInput = "-";
 
+    /// <summary>As many as RabbitMQ hands to a receiver that acknowledges none.</summary>
+    private const int MaxReceiveCount = ushort.MaxValue;
+
+    private static readonly TimeSpan ReceiveTimeout = TimeSpan.FromSeconds(1);
+
     internal static Command Create(TextWriter output, TextWriter error, QueueConnector connector)
     {
         var file = new Argument<string?>("file") { Description = "A file with one message body; - for the standard input.", Arity = ArgumentArity.ZeroOrOne };
@@ -26,6 +31,7 @@ internal static class InspectCommand
         var count = new Option<int>("--count") { Description = "With --queue: the maximum number of messages to print.", HelpName = "number", DefaultValueFactory = static _ => 20 };
         count.Validators.Add(CommonOptions.InRange(count, 1, 100_000));
         var id = new Option<string?>("--id") { Description = "With --queue: only the message with this id.", HelpName = "id" };
+        var giveBack = new Option<bool>("--return") { Description = "With --queue, for RabbitMQ, which shows nothing without: receive the messages and give them back. Each counts as delivered once more." };
         var format = new Option<string>("--format")
         {
             Description = $"The wire format: {Names}. Default: by content type or body type, else guessed from the bytes.",
@@ -61,15 +67,15 @@ internal static class InspectCommand
         maxChars.Validators.Add(CommonOptions.InRange(maxChars, 1, long.MaxValue));
         var command = new Command("inspect", "Prints a message body as JSON, without the type it is of.")
         {
-            file, queue, count, id, format, contentType, bodyType, offsets, maxBytes, maxChars, timeout, signingKeys, encryptionKeys,
+            file, queue, count, id, giveBack, format, contentType, bodyType, offsets, maxBytes, maxChars, timeout, signingKeys, encryptionKeys,
         };
         command.SetAction(async (result, cancellationToken) =>
         {
             string? path = result.GetValue(file), address = result.GetValue(queue), name = result.GetValue(format);
             if (path is null == address is null)
                 throw new UsageException("inspect takes either a file (- is the standard input) or --queue.");
-            if (address is null && (result.GetResult(count) is { Implicit: false } || result.GetValue(id) is not null))
-                throw new UsageException("--count and --id go with --queue.");
+            if (address is null && (result.GetResult(count) is { Implicit: false } || result.GetValue(id) is not null || result.GetValue(giveBack)))
+                throw new UsageException("--count, --id and --return go with --queue.");
             InspectionOptions options = new()
             {
                 ShowOffsets = result.GetValue(offsets),
@@ -87,7 +93,7 @@ internal static class InspectCommand
 
             int printed = 0;
             int failed = 0;
-            await foreach (PeekedMessage message in PeekAsync(connector, address, result.GetValue(count), result.GetValue(id), cancellationToken))
+            await foreach (Shown message in ShowAsync(connector, address, result.GetValue(count), result.GetValue(id), result.GetValue(giveBack), cancellationToken))
             {
                 string tag = message.Body.ContentType ?? string.Create(CultureInfo.InvariantCulture, $"body type {message.Body.BodyType}");
                 output.WriteLine(string.Create(
@@ -119,14 +125,55 @@ internal static class InspectCommand
         return command;
     }
 
-    /// <summary>Looks at the messages of a queue, and leaves them there.</summary>
-    private static async IAsyncEnumerable<PeekedMessage> PeekAsync(
-        QueueConnector connector, string address, int maxCount, string? id, [EnumeratorCancellation] CancellationToken cancellationToken)
+    /// <summary>A message that is printed.</summary>
+    private readonly record struct Shown(string Position, string? MessageId, MessageBody Body);
+
+    /// <summary>Looks at the messages of a queue, which stay there, or come back.</summary>
+    private static async IAsyncEnumerable<Shown> ShowAsync(
+        QueueConnector connector, string address, int maxCount, string? id, bool mayReceive, [EnumeratorCancellation] CancellationToken cancellationToken)
     {
-        const int PageCount = 100;
         QueueAddress one = QueueAddress.Parse(address);
         await QueueCheck.FindAsync(connector, one, cancellationToken);
-        await using IMessageQueue queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = 1 }, cancellationToken);
+        // A receiver holds all it has received: with a smaller window the broker would send no more.
+        int window = mayReceive ? id is null ? Math.Min(maxCount, MaxReceiveCount) : MaxReceiveCount : 1;
+        await using IMessageQueue queue = await connector.OpenOneAsync(one, new QueueOptions { DeliveryMode = DeliveryMode.Express, PrefetchCount = window }, cancellationToken);
+        if (!queue.Capabilities.HasPeek && !mayReceive)
+        {
+            throw new UsageException(
+                $"'{queue.Address}': {queue.Capabilities.Product} shows no messages without a delivery. --return receives them, prints them and gives them back; each then counts as delivered once more.");
+        }
+
+        IAsyncEnumerable<Shown> messages = queue.Capabilities.HasPeek ? PeekAsync(queue, maxCount, id, cancellationToken) : ReceiveAsync(queue, maxCount, id, window, cancellationToken);
+        await foreach (Shown message in messages)
+            yield return message;
+    }
+
+    /// <summary>Receives messages, and gives them back when all are shown.</summary>
+    private static async IAsyncEnumerable<Shown> ReceiveAsync(IMessageQueue queue, int maxCount, string? id, int window, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        var held = new List<ReceivedMessage>();
+        try
+        {
+            for (int found = 0; found < maxCount && held.Count < window && await queue.ReceiveAsync(ReceiveTimeout, null, cancellationToken) is { } message;)
+            {
+                held.Add(message);
+                if (id is not null && message.MessageId != id)
+                    continue;
+                found++;
+                yield return new Shown(held.Count.ToString(CultureInfo.InvariantCulture), message.MessageId, message.Body);
+            }
+        }
+        finally
+        {
+            // The last first: each goes before what came behind it.
+            for (int i = held.Count - 1; i >= 0; i--)
+                await held[i].ReturnAsync(CancellationToken.None);
+        }
+    }
+
+    private static async IAsyncEnumerable<Shown> PeekAsync(IMessageQueue queue, int maxCount, string? id, [EnumeratorCancellation] CancellationToken cancellationToken)
+    {
+        const int PageCount = 100;
         string? after = null;
         for (int found = 0; found < maxCount;)
         {
@@ -138,7 +185,7 @@ internal static class InspectCommand
                 if ((id is not null && message.MessageId != id) || found == maxCount)
                     continue;
                 found++;
-                yield return message;
+                yield return new Shown(message.Position, message.MessageId, message.Body);
             }
 
             if (messages.Count < count)

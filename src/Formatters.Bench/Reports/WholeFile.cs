@@ -13,7 +13,13 @@ internal static class WholeFile
     {
         FileInfo target = Resolve(file);
         if (IsStream(target))
+        {
+            // Not opened: a pipe without a reader would be waited for.
+            if (!target.Exists)
+                throw new FileNotFoundException($"There is no '{target.FullName}'.");
             return;
+        }
+
         bool isNew = !target.Exists;
         using (target.Open(FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite))
         {

@@ -6,6 +6,7 @@ using System.Security.Cryptography;
 using System.Threading.Tasks;
 using Formatters.Bench.Tests.Support;
 using Formatters.Queues;
+using Formatters.Queues.RabbitMQ;
 using Xunit;
 
 namespace Formatters.Bench.Tests.CommandLine;
@@ -66,11 +67,53 @@ public sealed class InspectCommandTests : IDisposable
         Assert.Equal(1, (await queue.ReceiveAsync(TimeSpan.FromSeconds(5)))!.DeliveryCount);
     }
 
+    /// <summary>RabbitMQ shows nothing without a delivery.</summary>
+    [BrokerFact]
+    public async Task Of_RabbitMQ_they_are_received_and_given_back_where_that_is_said()
+    {
+        var tool = new Tool(new RabbitMqQueueProvider());
+        string address = Broker.NewQueue();
+        await using (IMessageQueue queue = await tool.Connector.OpenAsync(address))
+        {
+            for (byte i = 0; i < 30; i++)
+                await queue.SendAsync(new QueueMessage(new MessageBody(new byte[] { 0x91, i }, 0, ContentTypes.MessagePack)) { MessageId = $"id-{i}" });
+        }
+
+        try
+        {
+            ToolResult result = await tool.RunAsync("inspect", "--queue", address);
+            Assert.Equal(2, result.ExitCode);
+            Assert.Contains("--return", Assert.Single(result.ErrorLines), StringComparison.Ordinal);
+
+            result = await tool.RunAsync("inspect", "--queue", address, "--return", "--count", "3");
+            Assert.Equal((0, ""), (result.ExitCode, result.Error));
+            Assert.Equal(3, result.OutputLines.Count(static line => line.StartsWith("// ", StringComparison.Ordinal)));
+
+            result = await tool.RunAsync("inspect", "--queue", address, "--return", "--id", "id-20");
+            Assert.Equal((0, ""), (result.ExitCode, result.Error));
+            Assert.Contains("\n  20\n", result.Output, StringComparison.Ordinal);
+
+            await using IMessageQueue after = await tool.Connector.OpenAsync(address);
+            Assert.Equal(30, await after.GetMessageCountAsync());
+            for (int i = 0; i < 30; i++)
+            {
+                ReceivedMessage message = (await after.ReceiveAsync(TimeSpan.FromSeconds(5)))!;
+                Assert.Equal($"id-{i}", message.MessageId);
+                await message.AcknowledgeAsync();
+            }
+        }
+        finally
+        {
+            await tool.Connector.DeleteAsync(address);
+        }
+    }
+
     [Theory]
     [InlineData(1, "There is no queue", "--queue", "memory:absent")]
     [InlineData(2, "either a file", "body.bin", "--queue", "memory:q")]
     [InlineData(2, "either a file")]
     [InlineData(2, "go with --queue", "body.bin", "--id", "1")]
+    [InlineData(2, "go with --queue", "body.bin", "--return")]
     public async Task What_is_asked_for_must_be_there(int exitCode, string message, params string[] args)
     {
         ToolResult result = await new Tool().RunAsync(["inspect", .. args]);

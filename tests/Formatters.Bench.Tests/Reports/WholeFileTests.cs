@@ -54,6 +54,9 @@ public sealed class WholeFileTests : IDisposable
     }
 
     [Fact]
+    public void Check_OfADeviceThatIsNotThere_Fails() => Assert.ThrowsAny<IOException>(() => WholeFile.Check(new FileInfo("/proc/nothing/result.json")));
+
+    [Fact]
     public void Check_OfANewFile_LeavesNothing()
     {
         WholeFile.Check(File);
