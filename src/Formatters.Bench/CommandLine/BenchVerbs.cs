@@ -42,6 +42,8 @@ internal static class BenchVerbs
         QueueCommand.Name + " " + QueueCommand.Salvage => "the folder is as it was, and the new one is empty",
         EngineCommand.Name => "what was on its way is in its queue",
         _ when verb.StartsWith(EngineCommand.Name + " ", StringComparison.Ordinal) => "what was on its way is in its queue",
+        // Senders alone leave what they sent, and receivers alone have sent nothing.
+        "throughput" => "what was sent to be received is purged",
         ReportCommand.Name or DoctorCommand.Name => "nothing was measured",
         _ when verb.StartsWith(QueueCommand.Name, StringComparison.Ordinal) => "nothing was changed",
         _ => "what was sent is purged",
