@@ -215,6 +215,7 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
     [InlineData(typeof(MixedNumbers), "has no number")]
     [InlineData(typeof(SameNumbers), "that of another member")]
     [InlineData(typeof(SameNames), "that of two members")]
+    [InlineData(typeof(NumberZero), "numbers begin at 1")]
     [InlineData(typeof(Holder<object>), "Value: object is not supported")]
     [InlineData(typeof(Holder<Action>), "Value: Action is not supported")]
     [InlineData(typeof(Dictionary<int[], int>), "cannot be a dictionary key")]
@@ -319,6 +320,12 @@ public sealed class MessagePackFormatterTests(ITestOutputHelper output)
 
         [MessageMember(Name = "A")]
         public int B { get; set; }
+    }
+
+    public class NumberZero
+    {
+        [MessageMember(0)]
+        public int A { get; set; }
     }
 
     public class Holder<T>
