@@ -324,11 +324,14 @@ internal sealed class Database : IAsyncDisposable
         }
     }
 
-    private NpgsqlDataSource Create(string settings, bool isPooled)
+    /// <summary>A pool of its own whose commits wait for the disk.</summary>
+    internal NpgsqlDataSource CreateDurable(int cancellationTimeout) => Create(WaitForDisk, isPooled: true, cancellationTimeout);
+
+    private NpgsqlDataSource Create(string settings, bool isPooled, int cancellationTimeout = 500)
     {
         var builder = new NpgsqlConnectionStringBuilder(ConnectionString) { Pooling = isPooled, MaxAutoPrepare = 50, AutoPrepareMinUsages = 2, NoResetOnClose = true };
         // A server that does not answer does not answer a request to cancel either.
-        builder.CancellationTimeout = 500;
+        builder.CancellationTimeout = cancellationTimeout;
         builder.CommandTimeout = 0;
         builder.Options = $"{builder.Options} {Settings}{settings}".TrimStart();
         if (string.IsNullOrEmpty(builder.ApplicationName))

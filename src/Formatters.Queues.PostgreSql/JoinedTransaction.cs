@@ -16,6 +16,14 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
     /// <summary>Asks for the number of the transaction, without giving it one.</summary>
     private protected const string CurrentNumber = "SELECT pg_current_xact_id_if_assigned()::text";
 
+    /// <summary>What the error of <see cref="SameNumber"/> says, in whatever language.</summary>
+    private const string OtherTransaction = "formatters: another transaction";
+
+    /// <summary>The same, and fails if it is not $1.</summary>
+    private const string SameNumber =
+        "SELECT n.number, CASE WHEN n.number IS NOT DISTINCT FROM $1 THEN 0 "
+        + $"ELSE ('{OtherTransaction} ' || coalesce(n.number, ''))::int END FROM (SELECT pg_current_xact_id_if_assigned()::text AS number) n";
+
     private readonly HashSet<int> _known = [];
     private List<PostgreSqlMessage> _untaken = [];
     private string? _address;
@@ -31,6 +39,9 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         get => _number;
         init => _number = value;
     }
+
+    /// <summary>Whether the connection is the library's own, which leads to the database that has the queues.</summary>
+    private protected virtual bool IsOwnConnection => false;
 
     private protected override IReadOnlyList<PostgreSqlMessage> Untaken => _untaken;
 
@@ -187,17 +198,30 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         await RunAsync(work, token => transaction.RollbackAsync(token), cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Looks at the application's transaction before it is committed or prepared: one in which a command has failed PostgreSQL rolls back instead, which Npgsql does not report.</summary>
+    /// <summary>
+    /// Looks at the application's transaction before it is committed: one in which a command has failed PostgreSQL rolls back instead, which Npgsql does not
+    /// report.
+    /// </summary>
     /// <returns>False if the application has ended it itself.</returns>
     /// <exception cref="QueueException">A command in it has failed: it can be rolled back only.</exception>
-    private protected async Task<bool> CanCommitAsync(CancellationToken cancellationToken)
+    private protected Task<bool> CanCommitAsync(CancellationToken cancellationToken) => LookAndAsync(null, cancellationToken);
+
+    /// <summary>Looks at the transaction, and does a last thing in it in the same round trip if it is still the one that was used.</summary>
+    /// <inheritdoc cref="CanCommitAsync"/>
+    private protected async Task<bool> LookAndAsync(string? then, CancellationToken cancellationToken)
     {
+        // With a failed command the server does none of those after it.
+        NpgsqlBatchCommand first = then is null
+            ? new(CurrentNumber)
+            : new(SameNumber) { Parameters = { new NpgsqlParameter<string> { TypedValue = _number! } } };
         try
         {
-            await using var batch = new NpgsqlBatch(transaction.Connection) { BatchCommands = { new(CurrentNumber), new(Statements.WaitForDisk) } };
+            await using var batch = new NpgsqlBatch(transaction.Connection) { BatchCommands = { first, new(Statements.WaitForDisk) } };
             var groups = Received.GroupBy(message => (message.Receiver, message.SessionId)).ToList();
             foreach (var group in groups)
                 batch.BatchCommands.Add(group.Key.Receiver.StillLockedCommand([.. group]));
+            if (then is not null)
+                batch.BatchCommands.Add(new(then));
             await using NpgsqlDataReader row = await batch.ExecuteReaderAsync(cancellationToken).ConfigureAwait(false);
             await row.ReadAsync(cancellationToken).ConfigureAwait(false);
             string? number = row.IsDBNull(0) ? null : row.GetString(0);
@@ -213,7 +237,13 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
                     _untaken.Add(group.First(message => message.Id == row.GetInt64(0)));
             }
 
+            await row.NextResultAsync(cancellationToken).ConfigureAwait(false);
             return true;
+        }
+        catch (PostgresException e) when (
+            e.SqlState == PostgresErrorCodes.InvalidTextRepresentation && e.MessageText.Contains(OtherTransaction, StringComparison.Ordinal))
+        {
+            return false;
         }
         catch (PostgresException e) when (e.SqlState == PostgresErrorCodes.InFailedSqlTransaction)
         {
@@ -279,9 +309,9 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
     /// <summary>The application's connection could lead to another database that has queues: the number of one there is another queue.</summary>
     private async Task CheckDatabaseAsync(int queueId, string address, CancellationToken cancellationToken)
     {
-        if (_known.Contains(queueId))
-            return;
         _address ??= address;
+        if (IsOwnConnection || _known.Contains(queueId))
+            return;
         await using var command = new NpgsqlCommand(Database.Statements.HasQueueWithKey, transaction.Connection, transaction)
         {
             Parameters = { new() { Value = queueId }, new() { Value = Database.SchemaKey } },

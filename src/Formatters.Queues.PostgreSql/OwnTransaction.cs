@@ -8,10 +8,11 @@ using Npgsql;
 namespace Formatters.Queues.PostgreSql;
 
 /// <summary>A transaction of this library's: everything happens at the commit, in one transaction of the database that lasts no longer.</summary>
-internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(database)
+internal class OwnTransaction(Database database) : PostgreSqlTransaction(database)
 {
     private readonly List<(SendTarget Target, Outgoing Message)> _sent = [];
     private readonly Dictionary<PostgreSqlMessage, (string Reason, string? Description)> _dead = [];
+    private bool _isWritten;
 
     internal override ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId, CancellationToken cancellationToken)
     {
@@ -21,6 +22,7 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
         try
         {
             ThrowIfEnded();
+            ThrowIfWritten();
             foreach (Outgoing one in outgoing)
                 _sent.Add((target, one));
         }
@@ -38,6 +40,7 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
         try
         {
             ThrowIfEnded();
+            ThrowIfWritten();
             _dead[message] = (reason, description);
         }
         finally
@@ -48,7 +51,11 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
         return default;
     }
 
-    private protected override Task<IReadOnlyList<PostgreSqlMessage>> TakeAsync(IReadOnlyList<PostgreSqlMessage> messages) => Task.FromResult(messages);
+    private protected override Task<IReadOnlyList<PostgreSqlMessage>> TakeAsync(IReadOnlyList<PostgreSqlMessage> messages)
+    {
+        ThrowIfWritten();
+        return Task.FromResult(messages);
+    }
 
     private protected override Task UndoAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
@@ -67,7 +74,7 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
                 NpgsqlTransaction transaction = await connection.BeginTransactionAsync(token).ConfigureAwait(false);
                 await using (transaction.ConfigureAwait(false))
                 {
-                    await WriteAsync(transaction, token).ConfigureAwait(false);
+                    await WriteAsync(transaction, wakeLater: null, end: null, token).ConfigureAwait(false);
                     work.ChangesSomething = true;
                     await transaction.CommitAsync(token).ConfigureAwait(false);
                 }
@@ -77,8 +84,23 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
             cancellationToken).ConfigureAwait(false);
     }
 
-    /// <summary>Writes everything, and checks that it was written.</summary>
-    private async Task WriteAsync(NpgsqlTransaction transaction, CancellationToken cancellationToken)
+    // What would be collected now would be lost.
+    private void ThrowIfWritten()
+    {
+        if (_isWritten)
+        {
+            throw new InvalidOperationException(
+                "The transaction was given to the application by another thread at the same moment. Use it in one thread at a time.");
+        }
+    }
+
+    /// <summary>Writes everything, and checks that it was written. Nothing more can be collected then.</summary>
+    /// <param name="transaction">The transaction of the database.</param>
+    /// <param name="wakeLater">Is given the statements that wake receivers, if they are not to be done in the transaction.</param>
+    /// <param name="end">What is done last, in the same round trip, or null. It may have been done when this fails.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    private protected async Task WriteAsync(
+        NpgsqlTransaction transaction, List<NpgsqlBatchCommand>? wakeLater, string? end, CancellationToken cancellationToken)
     {
         await using var batch = new NpgsqlBatch(transaction.Connection, transaction);
         var checks = new List<(int? Count, Func<Exception> Error)>();
@@ -123,15 +145,25 @@ internal sealed class OwnTransaction(Database database) : PostgreSqlTransaction(
                 Add(receiver.AcknowledgeCommand(messages), messages.Length, () => LockGone(messages[0]), receiver.Target.JournalId);
         }
 
-        batch.BatchCommands.Add(Database.Statements.NotifyOf([.. changed]));
+        var wake = new List<NpgsqlBatchCommand>();
+        if (changed.Count > 0)
+            wake.Add(Database.Statements.NotifyOf([.. changed]));
         if (Acknowledgments.AdministrationQueuesOf(Received) is { Length: > 0 } names)
-            batch.BatchCommands.Add(Database.Statements.NotifyOf(names));
-        await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            wake.Add(Database.Statements.NotifyOf(names));
+        foreach (NpgsqlBatchCommand command in wakeLater is null ? wake : [])
+            batch.BatchCommands.Add(command);
+        if (end is not null)
+            batch.BatchCommands.Add(new(end));
+        if (batch.BatchCommands.Count > 0)
+            await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
         for (int i = 0; i < checks.Count; i++)
         {
             if (checks[i].Count is { } count && (int)batch.BatchCommands[i].Rows != count)
                 throw checks[i].Error();
         }
+
+        _isWritten = true;
+        wakeLater?.AddRange(wake);
 
         void Add(NpgsqlBatchCommand command, int? count, Func<Exception> error, int? queueId)
         {

@@ -6,35 +6,42 @@ using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <summary>The part of a transaction that is in a database: a transaction on a connection of its own, which is prepared.</summary>
-internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager, NpgsqlConnection connection, PreparableTransaction transaction) : TransactionBranch
+/// <summary>The part of a transaction that is in a database, and the connection on which it is prepared.</summary>
+internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager, PreparableTransaction transaction) : TransactionBranch
 {
     private readonly TaskCompletionSource _hasEndedPrepare = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private NpgsqlConnection? _connection;
     private string? _name;
-    private int _isClosed;
 
     public override QueueTransaction Transaction => transaction;
 
     public override async ValueTask PrepareAsync(string name, CancellationToken cancellationToken = default)
     {
         _name = name;
+        Work work = resourceManager.NewWork("prepare the transaction");
+        NpgsqlConnection? connection = transaction.TakeConnection();
         bool isPrepared = false;
-        TakeConnection();
         bool isCurrent = await resourceManager.RunAsync(
-            resourceManager.NewWork("prepare the transaction"),
+            work,
             async token =>
             {
+                connection ??= await resourceManager.ConnectAsync(work, token).ConfigureAwait(false);
                 // One that comes too late is nobody's, and is rolled back by name.
-                return await transaction.TryPrepareAsync(name, token).ConfigureAwait(false) && (isPrepared = !token.IsCancellationRequested);
+                return await transaction.TryPrepareAsync(connection, name, token).ConfigureAwait(false) && (isPrepared = !token.IsCancellationRequested);
             },
             async () =>
             {
                 try
                 {
                     if (isPrepared)
-                        _isClosed = 0;
-                    else
+                    {
+                        resourceManager.Trust(connection!);
+                        Volatile.Write(ref _connection, connection);
+                    }
+                    else if (connection is not null)
+                    {
                         await connection.DisposeAsync().ConfigureAwait(false);
+                    }
                 }
                 finally
                 {
@@ -48,10 +55,16 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
 
     public override async ValueTask CommitPreparedAsync(CancellationToken cancellationToken = default)
     {
-        TakeConnection();
+        // The command closes the connection when it has ended, since that may be after its caller has given up.
+        NpgsqlConnection connection = Interlocked.Exchange(ref _connection, null)!;
         await resourceManager.RunAsync(
             resourceManager.NewWork("commit the prepared transaction"),
-            token => PostgreSqlResourceManager.EndAsync(connection, "COMMIT PREPARED", _name!, transaction.WakeAfterCommit(), token),
+            async token =>
+            {
+                await PostgreSqlResourceManager.EndAsync(connection, "COMMIT PREPARED", _name!, transaction.WakeAfterCommit(), token).ConfigureAwait(false);
+                resourceManager.Trust(connection);
+                return true;
+            },
             connection.DisposeAsync,
             cancellationToken).ConfigureAwait(false);
         await transaction.GiveBackAsync(isCommitted: true).ConfigureAwait(false);
@@ -81,37 +94,160 @@ internal sealed class PostgreSqlBranch(PostgreSqlResourceManager resourceManager
         await transaction.GiveBackAsync(isCommitted: false).ConfigureAwait(false);
     }
 
-    // What is still open on the connection is rolled back with it.
-    public override ValueTask DisposeAsync() => Interlocked.Exchange(ref _isClosed, 1) == 0 ? connection.DisposeAsync() : default;
-
-    /// <summary>The command that now begins closes the connection when it has ended, since that may be after its caller has given up.</summary>
-    private void TakeConnection() => Volatile.Write(ref _isClosed, 1);
+    // What is still open on a connection is rolled back with it.
+    public override async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _connection, null) is { } prepared)
+            await prepared.DisposeAsync().ConfigureAwait(false);
+        if (transaction.TakeConnection() is { } handedOut)
+            await handedOut.DisposeAsync().ConfigureAwait(false);
+    }
 }
 
-/// <summary>A transaction that can be prepared. Receivers are woken when it has committed: a transaction that notifies cannot be prepared.</summary>
-internal sealed class PreparableTransaction : JoinedTransaction
+/// <summary>
+/// A transaction that can be prepared. What is sent and received is collected, and written when it is prepared, in one round trip; or at once, on a connection
+/// that the application has, too, from the moment on in which the application asks for it.
+/// </summary>
+internal sealed class PreparableTransaction(Database database, PostgreSqlResourceManager resourceManager) : OwnTransaction(database)
+{
+    private readonly List<NpgsqlBatchCommand> _wake = [];
+    private HandedOutTransaction? _handedOut;
+    private NpgsqlConnection? _connection;
+
+    internal override ValueTask SendAsync(SendTarget target, IReadOnlyList<QueueMessage> messages, string? messageId, CancellationToken cancellationToken) =>
+        HandedOut is { } other
+            ? other.SendAsync(target, messages, messageId, cancellationToken)
+            : base.SendAsync(target, messages, messageId, cancellationToken);
+
+    internal override ValueTask DeadLetterAsync(PostgreSqlMessage message, string reason, string? description, CancellationToken cancellationToken) =>
+        HandedOut is { } other
+            ? other.DeadLetterAsync(message, reason, description, cancellationToken)
+            : base.DeadLetterAsync(message, reason, description, cancellationToken);
+
+    internal override ValueTask<IReadOnlyList<PostgreSqlMessage>> AddReceivedAsync(IReadOnlyList<PostgreSqlMessage> messages) =>
+        HandedOut is { } other ? other.AddReceivedAsync(messages) : base.AddReceivedAsync(messages);
+
+    internal override async Task GiveBackAsync(bool isCommitted)
+    {
+        await base.GiveBackAsync(isCommitted).ConfigureAwait(false);
+        if (HandedOut is { } other)
+            await other.GiveBackAsync(isCommitted).ConfigureAwait(false);
+    }
+
+    /// <summary>The transaction for the application. What was collected until now is written first.</summary>
+    internal async ValueTask<NpgsqlTransaction> HandOutAsync(CancellationToken cancellationToken)
+    {
+        await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            if (HandedOut is { } other)
+                return other.Transaction;
+            ThrowIfEnded();
+            (NpgsqlConnection connection, NpgsqlTransaction transaction, string number) = await resourceManager.BeginAsync(
+                (begun, token) => WriteAsync(begun, _wake, end: null, token), cancellationToken).ConfigureAwait(false);
+            Volatile.Write(ref _connection, connection);
+            Volatile.Write(ref _handedOut, new HandedOutTransaction(Database, transaction, number, resourceManager.HasOwnConnections));
+            return transaction;
+        }
+        finally
+        {
+            Gate.Release();
+        }
+    }
+
+    /// <summary>The connection of the application's transaction, if there is one: the caller's to close.</summary>
+    internal NpgsqlConnection? TakeConnection() => Interlocked.Exchange(ref _connection, null);
+
+    /// <summary>Prepares it under a name. Nothing can be sent or received in it any more.</summary>
+    /// <param name="connection">That of the application's transaction, or one on which nothing was done.</param>
+    /// <param name="name">The name.</param>
+    /// <param name="cancellationToken">Ends it.</param>
+    /// <returns>False if the application has ended it itself.</returns>
+    internal async Task<bool> TryPrepareAsync(NpgsqlConnection connection, string name, CancellationToken cancellationToken)
+    {
+        string prepare = PostgreSqlResourceManager.EndOf("PREPARE TRANSACTION", name);
+        await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            End();
+            if (HandedOut is { } other)
+                return await other.TryPrepareAsync(prepare, cancellationToken).ConfigureAwait(false);
+            // Npgsql sends this with the first command.
+            NpgsqlTransaction transaction = await connection.BeginTransactionAsync(cancellationToken).ConfigureAwait(false);
+            await WriteAsync(transaction, _wake, prepare, cancellationToken).ConfigureAwait(false);
+            return true;
+        }
+        finally
+        {
+            Gate.Release();
+        }
+    }
+
+    /// <summary>The statements that wake receivers, if any queue has got something.</summary>
+    internal IReadOnlyList<NpgsqlBatchCommand> WakeAfterCommit() => HandedOut?.WakeAfterCommit() is { } other ? [.. _wake, other] : _wake;
+
+    private HandedOutTransaction? HandedOut => Volatile.Read(ref _handedOut);
+
+    private protected override async Task DoAsync(CancellationToken cancellationToken)
+    {
+        if (HandedOut is not { } other)
+        {
+            await base.DoAsync(cancellationToken).ConfigureAwait(false);
+            return;
+        }
+
+        NpgsqlConnection connection = other.Transaction.Connection ?? throw HandedOutTransaction.Ended();
+        await other.CommitAsync(cancellationToken).ConfigureAwait(false);
+        try
+        {
+            await using var batch = new NpgsqlBatch(connection);
+            foreach (NpgsqlBatchCommand command in WakeAfterCommit())
+                batch.BatchCommands.Add(command);
+            if (batch.BatchCommands.Count > 0)
+                await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (e is NpgsqlException or OperationCanceledException)
+        {
+            // It is committed; whoever waits looks from time to time.
+        }
+    }
+
+    private protected override Task UndoAsync(CancellationToken cancellationToken) =>
+        HandedOut is { } other ? other.RollbackAsync(cancellationToken).AsTask() : Task.CompletedTask;
+}
+
+/// <summary>
+/// The part of a <see cref="PreparableTransaction"/> that the application has, too. Receivers are woken when it has committed: a transaction that notifies
+/// cannot be prepared.
+/// </summary>
+internal sealed class HandedOutTransaction : JoinedTransaction
 {
     private readonly HashSet<int> _changed = [];
 
     /// <param name="database">The queues.</param>
     /// <param name="transaction">The transaction.</param>
-    /// <param name="number">The server's number of it.</param>
-    internal PreparableTransaction(Database database, NpgsqlTransaction transaction, string number)
-        : base(database, transaction) => Number = number;
+    /// <param name="number">The server's number of it: the application may end it, and begin another on its connection.</param>
+    /// <param name="isOwnConnection">Whether its connection is the library's own.</param>
+    internal HandedOutTransaction(Database database, NpgsqlTransaction transaction, string number, bool isOwnConnection)
+        : base(database, transaction)
+    {
+        Number = number;
+        IsOwnConnection = isOwnConnection;
+    }
 
-    /// <summary>Prepares it under a name. Nothing can be sent or received in it any more.</summary>
+    private protected override bool IsOwnConnection { get; }
+
+    internal static InvalidOperationException Ended() => new(AlreadyEnded);
+
+    /// <summary>Does the last thing in it. Nothing can be sent or received in it any more.</summary>
     /// <returns>False if the application has ended it itself.</returns>
-    internal async Task<bool> TryPrepareAsync(string name, CancellationToken cancellationToken)
+    internal async Task<bool> TryPrepareAsync(string prepare, CancellationToken cancellationToken)
     {
         await Gate.WaitAsync(cancellationToken).ConfigureAwait(false);
         try
         {
             End();
-            if (!await CanCommitAsync(cancellationToken).ConfigureAwait(false))
-                return false;
-            await using var prepare = new NpgsqlCommand(PostgreSqlResourceManager.EndOf("PREPARE TRANSACTION", name), Transaction.Connection);
-            await prepare.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-            return true;
+            return await LookAndAsync(prepare, cancellationToken).ConfigureAwait(false);
         }
         finally
         {
@@ -126,22 +262,5 @@ internal sealed class PreparableTransaction : JoinedTransaction
     {
         _changed.Add(queueId);
         return null;
-    }
-
-    private protected override async Task DoAsync(CancellationToken cancellationToken)
-    {
-        NpgsqlConnection connection = Transaction.Connection ?? throw new InvalidOperationException(AlreadyEnded);
-        await base.DoAsync(cancellationToken).ConfigureAwait(false);
-        if (WakeAfterCommit() is not { } notify)
-            return;
-        try
-        {
-            await using var batch = new NpgsqlBatch(connection) { BatchCommands = { notify } };
-            await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (Exception e) when (e is NpgsqlException or OperationCanceledException)
-        {
-            // It is committed; whoever waits looks from time to time.
-        }
     }
 }

@@ -1,4 +1,6 @@
 using System;
+using System.Threading;
+using System.Threading.Tasks;
 using Npgsql;
 
 namespace Formatters.Queues.PostgreSql;
@@ -46,11 +48,27 @@ public static class PostgreSqlQueueExtensions
     /// </returns>
     /// <exception cref="ArgumentNullException"><paramref name="transaction"/> is null.</exception>
     /// <exception cref="ArgumentException">The transaction's resource manager is not a PostgreSQL one.</exception>
-    public static NpgsqlTransaction GetNpgsqlTransaction(this CoordinatedTransaction transaction)
+    /// <exception cref="InvalidOperationException">The transaction is already committed or rolled back.</exception>
+    /// <exception cref="QueueException">The server cannot be reached, or refused what was sent or received before.</exception>
+    /// <remarks>
+    /// The first call begins the transaction in the database, and blocks until the server has answered: <see cref="GetNpgsqlTransactionAsync"/> does not block.
+    /// </remarks>
+    public static NpgsqlTransaction GetNpgsqlTransaction(this CoordinatedTransaction transaction) =>
+        BranchOf(transaction).HandOutAsync(CancellationToken.None).AsTask().GetAwaiter().GetResult();
+
+    /// <summary>The same without blocking a thread while the server begins the transaction.</summary>
+    /// <inheritdoc cref="GetNpgsqlTransaction"/>
+    /// <param name="transaction">A transaction of a coordinator that was opened with <see cref="PostgreSqlQueueProvider.OpenResourceManagerAsync"/>.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <remarks/>
+    public static ValueTask<NpgsqlTransaction> GetNpgsqlTransactionAsync(
+        this CoordinatedTransaction transaction, CancellationToken cancellationToken = default) =>
+        BranchOf(transaction).HandOutAsync(cancellationToken);
+
+    private static PreparableTransaction BranchOf(CoordinatedTransaction transaction)
     {
         ArgumentNullException.ThrowIfNull(transaction);
-        return transaction.Branch.Transaction is PreparableTransaction own
-            ? own.Transaction
-            : throw new ArgumentException("The transaction's resource manager is not a PostgreSQL one.", nameof(transaction));
+        return transaction.Branch.Transaction as PreparableTransaction
+            ?? throw new ArgumentException("The transaction's resource manager is not a PostgreSQL one.", nameof(transaction));
     }
 }

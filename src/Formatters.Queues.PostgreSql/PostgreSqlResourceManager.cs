@@ -1,4 +1,5 @@
 using System;
+using System.Collections.Concurrent;
 using System.Collections.Generic;
 using System.Threading;
 using System.Threading.Tasks;
@@ -9,12 +10,20 @@ namespace Formatters.Queues.PostgreSql;
 /// <summary>A database in which transactions are prepared: <c>PREPARE TRANSACTION</c>, and <c>COMMIT PREPARED</c> when the log of a folder says so.</summary>
 internal sealed class PostgreSqlResourceManager : ResourceManager
 {
+    /// <summary>A connection of the pool that has not answered for so long is asked whether it still lives.</summary>
+    private const int TrustMilliseconds = 1000;
+
+    /// <summary>More processes of the server than pools have connections: those of old connections are forgotten.</summary>
+    private const int MaxTrustedCount = 1000;
+
     private readonly Database _database;
     private readonly string _address;
     private readonly TimeSpan _timeout;
     private readonly NpgsqlDataSource? _own;
     private readonly NpgsqlDataSource _connections;
+    private readonly NpgsqlDataSource _preparing;
     private readonly Func<ValueTask> _closed;
+    private readonly ConcurrentDictionary<int, long> _answered = new();
     private int _isDisposed;
 
     /// <param name="database">The queues, and the connections on which prepared transactions are ended.</param>
@@ -27,28 +36,26 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         _database = database;
         _address = address;
         _timeout = timeout;
-        // With Npgsql's own settings, and the server's: the application's rows are to find what they expect. But a PREPARE that is cancelled is waited for:
-        // on a connection that was given up it could happen after it was rolled back.
-        _connections = connections ?? (_own = NpgsqlDataSource.Create(
-            new NpgsqlConnectionStringBuilder(database.ConnectionString) { CancellationTimeout = (int)Math.Clamp(timeout.TotalMilliseconds / 2, 2_000, int.MaxValue) }));
+        // A PREPARE that is cancelled is waited for: on a connection that was given up it could happen after it was rolled back.
+        int cancellationTimeout = (int)Math.Clamp(timeout.TotalMilliseconds / 2, 2_000, int.MaxValue);
+        _preparing = database.CreateDurable(cancellationTimeout);
+        // With Npgsql's own settings, and the server's: the application's rows are to find what they expect.
+        _connections = connections
+            ?? (_own = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder(database.ConnectionString) { CancellationTimeout = cancellationTimeout }));
         _closed = closed;
     }
 
     public override Guid Id => _database.SchemaKey;
 
-    public override async ValueTask<TransactionBranch> BeginAsync(CancellationToken cancellationToken = default)
-    {
-        try
-        {
-            return await BeginOnceAsync(cancellationToken).ConfigureAwait(false);
-        }
-        catch (QueueException e) when (e.InnerException is NpgsqlException)
-        {
-            // The server may have been away while the connection lay in the pool, and the others with it. Nothing was done yet.
-            _connections.Clear();
-            return await BeginOnceAsync(cancellationToken).ConfigureAwait(false);
-        }
-    }
+    /// <summary>Whether transactions are on connections of this library's own, with no other settings than the address.</summary>
+    internal bool HasOwnConnections => _own is not null;
+
+    /// <summary>
+    /// Begins nothing on the server yet: what is sent and received is collected until the commit, or until the application asks for its transaction.
+    /// </summary>
+    public override ValueTask<TransactionBranch> BeginAsync(CancellationToken cancellationToken = default) => cancellationToken.IsCancellationRequested
+        ? ValueTask.FromCanceled<TransactionBranch>(cancellationToken)
+        : new ValueTask<TransactionBranch>(new PostgreSqlBranch(this, new PreparableTransaction(_database, this)));
 
     public override async ValueTask<IReadOnlyList<string>> GetPreparedAsync(string prefix, CancellationToken cancellationToken = default) =>
         await _database.RunAsync(
@@ -74,14 +81,14 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         await _database.RunAsync(
             NewWork("commit the prepared transaction"),
             isDurable: true,
-            (connection, token) => EndAsync(connection, "COMMIT PREPARED", name, new NpgsqlBatchCommand(_database.Statements.NotifyWaiters), token),
+            (connection, token) => EndAsync(connection, "COMMIT PREPARED", name, [new NpgsqlBatchCommand(_database.Statements.NotifyWaiters)], token),
             cancellationToken).ConfigureAwait(false);
 
     public override async ValueTask RollbackPreparedAsync(string name, CancellationToken cancellationToken = default) =>
         await _database.RunAsync(
             NewWork("roll the prepared transaction back"),
             isDurable: true,
-            (connection, token) => EndAsync(connection, "ROLLBACK PREPARED", name, null, token),
+            (connection, token) => EndAsync(connection, "ROLLBACK PREPARED", name, [], token),
             cancellationToken).ConfigureAwait(false);
 
     public override async ValueTask DisposeAsync()
@@ -90,6 +97,7 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
             return;
         if (_own is not null)
             await _own.DisposeAsync().ConfigureAwait(false);
+        await _preparing.DisposeAsync().ConfigureAwait(false);
         await _closed().ConfigureAwait(false);
     }
 
@@ -135,23 +143,85 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         }
     }
 
+    /// <summary>The server has answered on a connection: for a while it is used without asking.</summary>
+    internal void Trust(NpgsqlConnection connection)
+    {
+        int process = connection.ProcessID;
+        if (!_answered.ContainsKey(process) && _answered.Count >= MaxTrustedCount)
+            _answered.Clear();
+        _answered[process] = Environment.TickCount64;
+    }
+
+    /// <summary>After an error: connections are asked first.</summary>
+    internal void Distrust() => _answered.Clear();
+
+    private bool IsTrusted(NpgsqlConnection connection) =>
+        _answered.TryGetValue(connection.ProcessID, out long answered) && Environment.TickCount64 - answered <= TrustMilliseconds;
+
+    /// <summary>A connection of the library's own on which nothing was done.</summary>
+    internal async Task<NpgsqlConnection> ConnectAsync(Work work, CancellationToken cancellationToken)
+    {
+        NpgsqlConnection connection = await Database.ConnectAsync(_preparing, work, cancellationToken).ConfigureAwait(false);
+        if (IsTrusted(connection))
+            return connection;
+        try
+        {
+            await using var command = new NpgsqlCommand("SELECT 1", connection);
+            await command.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);
+            return connection;
+        }
+        catch (NpgsqlException)
+        {
+            // The server may have been away while the connection lay in the pool, and the others with it.
+            await connection.DisposeAsync().ConfigureAwait(false);
+            _preparing.Clear();
+            return await Database.ConnectAsync(_preparing, work, cancellationToken).ConfigureAwait(false);
+        }
+        catch
+        {
+            await connection.DisposeAsync().ConfigureAwait(false);
+            throw;
+        }
+    }
+
+    /// <summary>Begins a transaction on one of the application's connections.</summary>
+    /// <param name="writeAsync">Does the first thing in it.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <returns>Its connection, which the caller closes; the transaction; the server's number of it.</returns>
+    internal async Task<(NpgsqlConnection Connection, NpgsqlTransaction Transaction, string Number)> BeginAsync(
+        Func<NpgsqlTransaction, CancellationToken, Task> writeAsync, CancellationToken cancellationToken)
+    {
+        try
+        {
+            return await BeginOnceAsync(writeAsync, cancellationToken).ConfigureAwait(false);
+        }
+        catch (QueueException e) when (e.InnerException is NpgsqlException and not PostgresException { InvariantSeverity: "ERROR" })
+        {
+            // As above; what was written in it is rolled back.
+            _connections.Clear();
+            return await BeginOnceAsync(writeAsync, cancellationToken).ConfigureAwait(false);
+        }
+    }
+
     internal Work NewWork(string what) => new(what, _address, _timeout);
 
-    private async Task<TransactionBranch> BeginOnceAsync(CancellationToken cancellationToken)
+    private async Task<(NpgsqlConnection Connection, NpgsqlTransaction Transaction, string Number)> BeginOnceAsync(
+        Func<NpgsqlTransaction, CancellationToken, Task> writeAsync, CancellationToken cancellationToken)
     {
         Work work = NewWork("begin the transaction");
         NpgsqlConnection connection = await Database.ConnectAsync(_connections, work, cancellationToken).ConfigureAwait(false);
         bool hasBegun = false;
         return await RunAsync(work, BeginAsync, () => hasBegun ? default : connection.DisposeAsync(), cancellationToken).ConfigureAwait(false);
 
-        async Task<TransactionBranch> BeginAsync(CancellationToken token)
+        async Task<(NpgsqlConnection, NpgsqlTransaction, string)> BeginAsync(CancellationToken token)
         {
             NpgsqlTransaction transaction = await connection.BeginTransactionAsync(token).ConfigureAwait(false);
             await using var command = new NpgsqlCommand("SELECT pg_current_xact_id()::text", connection, transaction);
             string number = (string)(await command.ExecuteScalarAsync(token).ConfigureAwait(false))!;
+            await writeAsync(transaction, token).ConfigureAwait(false);
             // One that comes too late is nobody's.
             hasBegun = !token.IsCancellationRequested;
-            return new PostgreSqlBranch(this, connection, new PreparableTransaction(_database, transaction, number));
+            return (connection, transaction, number);
         }
     }
 
@@ -164,17 +234,20 @@ internal sealed class PostgreSqlResourceManager : ResourceManager
         }
         catch (Exception e)
         {
+            if (e is not PostgresException { InvariantSeverity: "ERROR" })
+                Distrust();
             throw _database.Explain(e, work, cancellationToken);
         }
     }
 
-    /// <summary>Ends a prepared transaction, and then does another thing.</summary>
-    internal static async Task<bool> EndAsync(NpgsqlConnection connection, string verb, string name, NpgsqlBatchCommand? then, CancellationToken cancellationToken)
+    /// <summary>Ends a prepared transaction, and then does other things.</summary>
+    internal static async Task<bool> EndAsync(
+        NpgsqlConnection connection, string verb, string name, IReadOnlyList<NpgsqlBatchCommand> then, CancellationToken cancellationToken)
     {
         // Each a transaction of its own, since ending another one is none of a transaction's.
         await using var batch = new NpgsqlBatch(connection) { EnableErrorBarriers = true, BatchCommands = { new(EndOf(verb, name)) } };
-        if (then is not null)
-            batch.BatchCommands.Add(then);
+        foreach (NpgsqlBatchCommand command in then)
+            batch.BatchCommands.Add(command);
         try
         {
             await batch.ExecuteNonQueryAsync(cancellationToken).ConfigureAwait(false);

@@ -61,7 +61,7 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
     /// <summary>Takes in messages that a receiver has locked for the transaction.</summary>
     /// <returns>Those that are in: one whose lock is gone comes again.</returns>
     /// <exception cref="QueueException">None is in.</exception>
-    internal async ValueTask<IReadOnlyList<PostgreSqlMessage>> AddReceivedAsync(IReadOnlyList<PostgreSqlMessage> messages)
+    internal virtual async ValueTask<IReadOnlyList<PostgreSqlMessage>> AddReceivedAsync(IReadOnlyList<PostgreSqlMessage> messages)
     {
         IReadOnlyList<PostgreSqlMessage>? taken = null;
         await Gate.WaitAsync().ConfigureAwait(false);
@@ -164,7 +164,7 @@ internal abstract class PostgreSqlTransaction(Database database) : QueueTransact
     }
 
     /// <summary>Gives the locks back of what was received and is not taken out, when a prepared transaction was ended.</summary>
-    internal Task GiveBackAsync(bool isCommitted) => GiveBackAsync(isCommitted ? Untaken : _received);
+    internal virtual Task GiveBackAsync(bool isCommitted) => GiveBackAsync(isCommitted ? Untaken : _received);
 
     /// <summary>Gives the locks back, as far as there is still a server; those of messages that are out already have no effect.</summary>
     private static async Task GiveBackAsync(IReadOnlyList<PostgreSqlMessage> messages)

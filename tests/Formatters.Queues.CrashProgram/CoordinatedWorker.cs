@@ -156,7 +156,7 @@ public sealed class CoordinatedWorker : IAsyncDisposable
 
     private static async Task StepAsync(CoordinatedTransaction transaction, string statement)
     {
-        NpgsqlTransaction rows = transaction.GetNpgsqlTransaction();
+        NpgsqlTransaction rows = await transaction.GetNpgsqlTransactionAsync();
         await using var command = new NpgsqlCommand(statement, rows.Connection, rows);
         if (await command.ExecuteNonQueryAsync() != 1)
             throw new InvalidOperationException($"{statement}: no row.");

@@ -244,6 +244,140 @@ public sealed class CoordinatedTransactionTests
         }
     }
 
+    /// <summary>The application's commands may be the first in the transaction: another one on its connection is not taken for it.</summary>
+    [PostgresTheory]
+    [InlineData("ROLLBACK", false)]
+    [InlineData("COMMIT", false)]
+    [InlineData("COMMIT; BEGIN", true)]
+    public async Task Application_that_ends_the_transaction_before_anything_else_is_in_it(string end, bool isAsync)
+    {
+        await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
+        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        // The second is on a connection that has just answered.
+        for (int attempt = 1; attempt <= 2; attempt++)
+        {
+            await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();
+            NpgsqlTransaction rows = isAsync ? await transaction.GetNpgsqlTransactionAsync() : transaction.GetNpgsqlTransaction();
+            Assert.Same(rows, transaction.GetNpgsqlTransaction());
+            await folder.SendAsync(new QueueMessage(), transaction);
+            await both.InsertAsync(transaction, attempt);
+            if (attempt == 1)
+            {
+                await transaction.CommitAsync();
+                continue;
+            }
+
+            await rows.Connection!.RunAsync(end);
+            InvalidOperationException e = await Assert.ThrowsAsync<InvalidOperationException>(() => transaction.CommitAsync().AsTask());
+            Assert.Contains("by the application itself", e.Message, StringComparison.Ordinal);
+        }
+
+        Assert.Equal(end == "ROLLBACK" ? [1] : [1, 2], await both.GetRowsAsync());
+        Assert.Equal(1, await folder.GetMessageCountAsync());
+        Assert.Equal(0, await both.GetPreparedCountAsync());
+    }
+
+    /// <summary>A connection of the pool that the server has closed is noticed before anything is lost, and after a while before anything fails.</summary>
+    [PostgresFact]
+    public async Task Connection_that_was_closed_since_the_last_transaction()
+    {
+        await using PrivatePostgres server = await PrivatePostgres.StartAsync();
+        await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(server.Address);
+        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        IMessageQueue database = await both.OpenInDatabaseAsync("d");
+        var committed = new List<string?>();
+        for (int attempt = 1; attempt <= 4; attempt++)
+        {
+            await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();
+            await database.SendAsync(new QueueMessage { Label = $"{attempt}" }, transaction);
+            await folder.SendAsync(new QueueMessage { Label = $"{attempt}" }, transaction);
+            try
+            {
+                await transaction.CommitAsync();
+                committed.Add($"{attempt}");
+            }
+            catch (QueueException e) when (attempt == 2)
+            {
+                Assert.False(e.OutcomeUnknown);
+                continue;
+            }
+
+            await both.RunAsync(
+                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = 'Formatters.Queues' "
+                + "AND (query LIKE 'COMMIT PREPARED%' OR query LIKE 'SELECT pg_notify%')");
+            // It is asked before it is used.
+            if (attempt != 1)
+                await Task.Delay(1200);
+        }
+
+        Assert.Equal(["1", "3", "4"], committed.Where(label => label != "2"));
+        Assert.Equal(committed, await both.PeekAsync(both.FolderQueue("f")));
+        Assert.Equal(committed, await both.PeekAsync(both.DatabaseQueue("d")));
+        await FolderAndDatabase.WhenAsync(async () => await both.GetPreparedCountAsync() == 0);
+    }
+
+    /// <summary>What is sent and received in the database is written with the commit: what cannot be is found then, also when the rest is prepared.</summary>
+    [PostgresFact]
+    public async Task Queue_of_the_database_that_was_deleted_rolls_both_back()
+    {
+        await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
+        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        IMessageQueue from = await both.OpenInDatabaseAsync("from");
+        IMessageQueue doomed = await both.OpenInDatabaseAsync("doomed");
+        await FolderAndDatabase.SendAsync(folder, "x");
+        await FolderAndDatabase.SendAsync(from, "y");
+        foreach (bool isHandedOut in new[] { false, true })
+        {
+            await using CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync();
+            Assert.Equal("x", await FolderAndDatabase.ReceiveAsync(folder, transaction));
+            Assert.Equal("y", await FolderAndDatabase.ReceiveAsync(from, transaction));
+            await doomed.SendAsync(new QueueMessage(), transaction);
+            await new QueueConnector(new PostgreSqlQueueProvider()).DeleteAsync(both.DatabaseQueue("doomed"));
+            if (isHandedOut)
+                await Assert.ThrowsAsync<QueueException>(() => transaction.GetNpgsqlTransactionAsync().AsTask());
+            QueueException e = await Assert.ThrowsAsync<QueueException>(() => transaction.CommitAsync().AsTask());
+            Assert.Contains("deleted", e.Message, StringComparison.Ordinal);
+            Assert.False(e.OutcomeUnknown);
+            Assert.Equal(0, await both.GetPreparedCountAsync());
+            Assert.Equal(1, await folder.GetMessageCountAsync());
+            Assert.Equal(1, await from.GetMessageCountAsync());
+        }
+    }
+
+    /// <summary>What was received before the application asked for its transaction can be given up after it.</summary>
+    [PostgresTheory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Message_received_before_the_application_has_the_transaction(bool isPrepared)
+    {
+        await using FolderAndDatabase both = await FolderAndDatabase.CreateAsync(Postgres.Address);
+        IMessageQueue folder = await both.OpenInFolderAsync("f");
+        IMessageQueue from = await both.OpenInDatabaseAsync(
+            "from", new QueueOptions { DeliveryMode = DeliveryMode.Transactional, DeadLetterQueue = QueueAddress.Parse(both.DatabaseQueue("dead")).QueueName });
+        IMessageQueue to = await both.OpenInDatabaseAsync("to");
+        await using IMessageQueue dead = await both.OpenInDatabaseAsync("dead");
+        await FolderAndDatabase.SendAsync(from, "x", "y", "z");
+        await using (CoordinatedTransaction transaction = await both.Coordinator.BeginTransactionAsync())
+        {
+            ReceivedMessage x = (await from.ReceiveAsync(TimeSpan.FromSeconds(10), transaction))!;
+            Assert.Equal("y", await FolderAndDatabase.ReceiveAsync(from, transaction));
+            await to.SendAsync(new QueueMessage { Label = "1" }, transaction);
+            await both.InsertAsync(transaction, 1);
+            await x.DeadLetterAsync("bad");
+            await to.SendAsync(new QueueMessage { Label = "2" }, transaction);
+            Assert.Equal("z", await FolderAndDatabase.ReceiveAsync(from, transaction));
+            if (isPrepared)
+                await folder.SendAsync(new QueueMessage(), transaction);
+            await transaction.CommitAsync();
+        }
+
+        Assert.Equal([1], await both.GetRowsAsync());
+        await from.DisposeAsync();
+        Assert.Empty(await both.PeekAsync(both.DatabaseQueue("from")));
+        Assert.Equal(["1", "2"], await both.PeekAsync(both.DatabaseQueue("to")));
+        Assert.Equal(["x"], await both.PeekAsync(both.DatabaseQueue("dead")));
+    }
+
     /// <summary>The database goes on to prepare what its caller has given up: that is rolled back, and what was received comes again at once.</summary>
     [PostgresFact]
     public async Task Cancelled_while_the_database_prepares()

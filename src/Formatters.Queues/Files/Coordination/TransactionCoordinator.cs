@@ -55,7 +55,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
     /// <summary>Begins a transaction.</summary>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The transaction, for queues of the folder and of the resource manager; dispose it.</returns>
-    /// <exception cref="QueueException">The resource manager's place cannot be reached, or refused.</exception>
+    /// <exception cref="QueueException">The resource manager's place cannot be reached, or refused. That of PostgreSQL is not asked yet.</exception>
     /// <exception cref="ObjectDisposedException">The coordinator is closed.</exception>
     public async ValueTask<CoordinatedTransaction> BeginTransactionAsync(CancellationToken cancellationToken = default)
     {

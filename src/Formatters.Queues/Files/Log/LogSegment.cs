@@ -287,5 +287,7 @@ internal static class LogDamage
         Of(folder, $"segment '{segment}', offset {offset}: {what}", cause);
 
     internal static QueueException Of(LogFolder folder, string what, Exception? cause = null) =>
-        new($"The queue log in '{folder.Name}' is damaged: {what}. Nothing was changed; restore the folder from a copy.", cause);
+        new(
+            $"The queue log in '{folder.Name}' is damaged: {what}. Nothing was changed. Restore the folder from a copy, or copy what can be read into a new "
+            + "one: 'formatters-bench queue verify' says what is lost, 'formatters-bench queue salvage' copies the rest (QueueFolderLog).", cause);
 }
