@@ -393,19 +393,19 @@ public class DiagnosticTests
     [InlineData("[MessageContract] public partial class Order { public Line Line = null!; } public class Line { [MessageFormatter(typeof(F))] public int Id; private class F : IMemberFormatter<int> { public int MinByteCount => 4; public void Write(ref BinaryBodyWriter w, int v) { } public int Read(ref BinaryBodyReader r, int e) => 0; } }",
         "Order.Line.Id: 'F' is not a formatter for 'int': it is not accessible where code is generated")]
     [InlineData("[MessageContract] public partial class Order : Base { } public class Base { [MessageMember] private int _id = 1; public int Id() => _id; }",
-        "Base._id is out of reach: it is not public, and the contract is not generated into the type that declares it")]
+        "Base._id is not accessible: it is not public, and the contract is not generated into the type that declares it")]
     [InlineData("[MessageContract] public partial class Order { public Line? Line; } public class Line { [MessageMember] private int _id = 1; public int Id() => _id; }",
-        "Order.Line._id is out of reach: it is not public, and the contract is not generated into the type that declares it")]
+        "Order.Line._id is not accessible: it is not public, and the contract is not generated into the type that declares it")]
     [InlineData("[MessageContract] public partial record Base(int A) { public string? B { get; init; } } [MessageContract] public partial record Order(int A) : Base(A) { private new void B() { } }",
-        "Base.B is out of reach: it is set only while the object is made, and a derived class gives its name to something else")]
+        "Base.B is not accessible: it is set only while the object is made, and a derived class gives its name to something else")]
     [InlineData("[MessageContract] public partial class Base { [MessageMember] private int B { get; init; } } [MessageContract] public partial class Order : Base { }",
-        "Base.B is out of reach: it is not public, and is set only while the object is made")]
+        "Base.B is not accessible: it is not public, and is set only while the object is made")]
     [InlineData("public class Base { [MessageMember] public int B { get; private set; } } [MessageContract] public partial class Order : Base { }",
-        "Base.B is out of reach: it has an accessor that is not public, and the contract is not generated into the type that declares it")]
+        "Base.B is not accessible: it has an accessor that is not public, and the contract is not generated into the type that declares it")]
     [InlineData("[MessageContract] public partial class Order : IId { [MessageMember] int IId.Id { get; set; } } public interface IId { int Id { get; set; } }",
-        "Order.IId.Id is out of reach: it implements an interface explicitly")]
+        "Order.IId.Id is not accessible: it implements an interface explicitly")]
     [InlineData("[MessageContract] public partial class Order : Base { } public class Base { public int Id; [System.Runtime.Serialization.OnDeserialized] private void Done() { } }",
-        "Base.Done is out of reach: it is not public, and the contract is not generated into the type that declares it")]
+        "Base.Done is not accessible: it is not public, and the contract is not generated into the type that declares it")]
     [InlineData("[MessageContract] public partial class Order : IEnd { public int Id; [System.Runtime.Serialization.OnSerialized] void IEnd.End() { } } public interface IEnd { void End(); }",
         "Order.IEnd.End is a callback, but it is static, virtual, generic or async, implements an interface explicitly, returns something, or takes something else than a StreamingContext by value")]
     [InlineData("[MessageContract] public partial class Order : Base { } [MessageContract] public partial class Other : Base { } public class Base { public int MessageContract; }", "'Order' inherits from 'Base' a member named 'MessageContract', which is the name of a generated member; give it another name")]

@@ -137,7 +137,7 @@ public class SchemaTests
     [InlineData("{ \"version\": 1 }", 0, "\"records\" is missing, or no array")]
     [InlineData("{ \"version\": 1,\n \"records\": [ 1 ] }", 1, "an object is expected")]
     [InlineData("{ \"version\": 1, \"records\": [],\n\n \"records\": [] }", 2, "\"records\" is there twice")]
-    [InlineData("{ \"version\": 1, \"records\": [] } x", 0, "there is more behind the end")]
+    [InlineData("{ \"version\": 1, \"records\": [] } x", 0, "there is more after the end")]
     [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"a\\n\"", 0, "only \\\", \\\\ and \\uXXXX are escapes")]
     [InlineData("[[[[[[[[[[", 0, "it is nested too deeply")]
     [InlineData("{ \"version\": 1, \"records\": [ { \"name\": \"A\", \"format\": \"binary\", \"members\": [ { \"name\": \"a\", \"type\": 1 } ] } ] }", 0, "\"type\" is missing, or no string")]
@@ -265,7 +265,7 @@ public class SchemaTests
         string third = Update(Types + open, first);
         Assert.Contains("\"form\": \"union\",\n      \"keepsUnknown\": true,\n", third, StringComparison.Ordinal);
         Assert.Empty(Run(Types + open, third).Diagnostics);
-        foreach ((string source, string snapshot, string what) in new[] { (Both, third, "has no case for unknown tags any more, so that they are refused;"), (open, first, "has a case for unknown tags now;") })
+        foreach ((string source, string snapshot, string what) in new[] { (Both, third, "has no case for unknown tags any more, so they are refused;"), (open, first, "has a case for unknown tags now;") })
         {
             Diagnostic change = Assert.Single(Run(Types + source, snapshot).Diagnostics);
             Assert.Equal(("FMT202", "Shape"), (change.Id, TextAt(change)));

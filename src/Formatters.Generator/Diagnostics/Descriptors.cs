@@ -25,7 +25,7 @@ internal static class Descriptors
         "FMT102", "No usable constructor", "{0}: '{1}' {2}");
 
     internal static readonly DiagnosticDescriptor Endless = Error(
-        "FMT103", "A contract that contains itself through a non-nullable member", "{0}: a '{1}' contains another one in a member that cannot be null, without end; declare the member nullable");
+        "FMT103", "A contract that contains itself through a non-nullable member", "{0}: a '{1}' contains another one in a member that cannot be null, so a body would never end; declare the member nullable");
 
     internal static readonly DiagnosticDescriptor StateLost = Error(
         "FMT104", "State that no contract would keep", "{0}: '{1}' has state, but no public member that can be set; its values would be lost: give members public setters, or [MessageMember]");
@@ -39,17 +39,17 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor NotAnnotated = Warning(
         "FMT107",
         "A reference declared without nullable annotations",
-        "{0} is declared without nullable annotations, so that a null in it is an error of writing; turn nullable annotations on");
+        "{0} is declared without nullable annotations, so writing null fails; enable nullable annotations");
 
     internal static readonly DiagnosticDescriptor CutOut = Warning(
         "FMT109",
         "Members of a data contract that a reference assembly may hide",
-        "{0} has [DataContract] and is of a project of which the compiler sees public members only: if it has others with [DataMember], or callbacks, they are lost; give it [MessageContract] where it is declared");
+        "{0} has [DataContract] and is in another project, of which the compiler sees only public members: other members with [DataMember], and callbacks, would be lost; put [MessageContract] on the type");
 
     internal static readonly DiagnosticDescriptor LeftOut = Warning(
         "FMT108",
         "A public member that is left out",
-        "{0} has no public setter and is not in the contract, so that what it holds is lost; give it a public setter or init, or leave it out by [IgnoreDataMember]");
+        "{0} has no public setter and is not in the contract, so its value is lost; give it a public setter or init, or exclude it with [IgnoreDataMember]");
 
     internal static readonly DiagnosticDescriptor NumberMissing = Error(
         "FMT110", "A member without a number", "{0} has no number: give it one, [MessageMember(n)], or leave it out");
@@ -93,7 +93,7 @@ internal static class Descriptors
         "'{1}' is to keep the unknown tags of the union '{0}', but is not a class with IUnknownCase and a public constructor without parameters, or has required members");
 
     internal static readonly DiagnosticDescriptor OutOfReach = Error(
-        "FMT124", "A member that generated code cannot reach", "{0} is out of reach: it {1}");
+        "FMT124", "A member that generated code cannot reach", "{0} is not accessible: it {1}");
 
     internal static readonly DiagnosticDescriptor CannotSet = Error(
         "FMT125", "A member that cannot be read or set", "{0} has an attribute that makes it a member, but {1}");
@@ -111,7 +111,7 @@ internal static class Descriptors
     internal static readonly DiagnosticDescriptor Derived = Warning(
         "FMT128",
         "A member of a class that others derive from",
-        "{0} is declared as '{1}', which '{2}' derives from: an object of a derived class is an error of writing; declare a union ([MessageUnion]), or allow it by [AllowDerived] if what it adds may be lost");
+        "{0} is declared as '{1}', from which '{2}' derives: writing an object of a derived class fails; declare a union ([MessageUnion]), or allow it with [AllowDerived] if the members that it adds may be lost");
 
     internal static readonly DiagnosticDescriptor BadOneof = Error(
         "FMT129", "A oneof that does not fit its union", "{0} has {1}");
@@ -126,7 +126,7 @@ internal static class Descriptors
         "FMT140", "XML by XmlSerializer", "The XML bodies of '{0}' are written and read by XmlSerializer, not by generated code. {1}");
 
     internal static readonly DiagnosticDescriptor XmlLost = Error(
-        "FMT141", "A value that XML loses", "{0}: XmlSerializer writes nothing of what a '{1}' holds, and reads its default; leave it out ([XmlIgnore]), give its value in another member, or allow the loss ([AllowXmlLoss])");
+        "FMT141", "A value that XML loses", "{0}: XmlSerializer does not write the value of a '{1}', and reads its default; exclude it ([XmlIgnore]), put its value in another member, or allow the loss ([AllowXmlLoss])");
 
     internal static readonly DiagnosticDescriptor XmlNotRead = Error(
         "FMT142", "A collection that XML cannot read back", "{0}: XmlSerializer writes a '{1}' and cannot read it back, as nothing can be added to it; use an array or List<T>, leave it out ([XmlIgnore]), or allow the loss ([AllowXmlLoss])");

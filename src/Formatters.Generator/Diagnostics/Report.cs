@@ -15,7 +15,8 @@ internal sealed record Report(ImmutableArray<SyntaxReference> Parts, ImmutableAr
 
     private static readonly Report None = new(ImmutableArray<SyntaxReference>.Empty, ImmutableArray<Diagnostic>.Empty);
 
-    /// <summary>What was found in the contract of a type. Where that is nothing, no tree is kept and all reports are equal, so that an edit has none made anew.</summary>
+    /// <summary>What was found in the contract of a type. Where that is nothing, no tree is kept and all reports are equal, so that an edit has none made
+    /// anew.</summary>
     internal static Report Of(INamedTypeSymbol type, ImmutableArray<Diagnostic> diagnostics) => diagnostics.IsEmpty ? None : new Report(type.DeclaringSyntaxReferences, diagnostics);
 
     /// <summary>Makes a diagnostic.</summary>
@@ -28,7 +29,8 @@ internal sealed record Report(ImmutableArray<SyntaxReference> Parts, ImmutableAr
     internal static Diagnostic Diagnose(DiagnosticDescriptor descriptor, Location location, ImmutableDictionary<string, string?> properties, params object[] arguments) =>
         Diagnostic.Create(descriptor, location, properties.Add(ReasonProperty, string.Join("|", arguments.Skip(1))), arguments);
 
-    /// <summary>Has each mistake reported once: it is found by every contract that holds or derives from what it lies in. The contract of that itself knows best what to say.</summary>
+    /// <summary>Has each mistake reported once: it is found by every contract that holds or derives from what it lies in. The contract of that itself knows
+    /// best what to say.</summary>
     internal static void Register(IncrementalGeneratorInitializationContext context, IncrementalValueProvider<ImmutableArray<Report>> reports) => context.RegisterSourceOutput(reports, static (c, all) =>
     {
         foreach (Diagnostic diagnostic in Once(all))

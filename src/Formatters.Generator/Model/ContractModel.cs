@@ -283,7 +283,8 @@ internal sealed record UnionCase(int Tag, ValueModel Value);
 
 /// <summary>How a collection is counted and made.</summary>
 /// <param name="Count">The member that counts it; empty if there is none.</param>
-/// <param name="Make">The expression that makes it, with <c>{0}</c> for the elements and <c>{1}</c> for the element type (<c>{2}</c> for that of values).</param>
+/// <param name="Make">The expression that makes it, with <c>{0}</c> for the elements and <c>{1}</c> for the element type (<c>{2}</c> for that of
+/// values).</param>
 /// <param name="IsSet">Whether equal elements are an error; they are read into a <c>HashSet&lt;T&gt;</c> then, else into an array.</param>
 /// <param name="IsConcurrent">Whether it may change while it is written, and is copied into an array before.</param>
 internal sealed record CollectionRecipe(string Count, string Make, bool IsSet, bool IsConcurrent = false);

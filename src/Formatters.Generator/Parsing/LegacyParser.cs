@@ -111,7 +111,7 @@ internal sealed class LegacyParser
         }
         else if (type is not INamedTypeSymbol named || named.IsUnboundGenericType || named.IsRefLikeType || named.TypeKind is TypeKind.Error or TypeKind.Pointer)
         {
-            Refuse(type, location, where, "it is no data");
+            Refuse(type, location, where, "it is not data");
         }
         else if (!_compilation.IsSymbolAccessibleWithin(named, _context))
         {

@@ -13,8 +13,8 @@ internal sealed partial class XmlParser
 
     private string? WhyRefused(ITypeSymbol type) =>
         type.Implements(XmlSpace + "IXmlSerializable") ? null
-        : type.FullName() == "System.Collections.IDictionary" || type.Implements("System.Collections.IDictionary") ? "XmlSerializer takes nothing that implements IDictionary"
-        : IsOtherInterface(type) ? "XmlSerializer takes no interface"
+        : type.FullName() == "System.Collections.IDictionary" || type.Implements("System.Collections.IDictionary") ? "XmlSerializer does not support types that implement IDictionary"
+        : IsOtherInterface(type) ? "XmlSerializer does not support interfaces"
         : type is INamedTypeSymbol { TypeKind: TypeKind.Class, IsAbstract: false, IsUnboundGenericType: false } named && named.InstanceConstructors.All(c => !c.Parameters.IsEmpty)
             && named.LocationIn(_compilation) is not null
             ? "XmlSerializer needs a constructor without parameters"
@@ -75,7 +75,7 @@ internal sealed partial class XmlParser
         if (member is not IPropertySymbol { GetMethod: IMethodSymbol getter, SetMethod: IMethodSymbol setter, Type: ITypeSymbol type }
             || getter.DeclaredAccessibility == Accessibility.Public && (setter.DeclaredAccessibility == Accessibility.Public || IsCollection(type)))
             return false;
-        _refused.Add(new Refusal(member.LocationIn(_compilation), path, member.ContainingType, "XmlSerializer takes no property whose getter or setter is not public"));
+        _refused.Add(new Refusal(member.LocationIn(_compilation), path, member.ContainingType, "XmlSerializer does not support properties whose getter or setter is not public"));
         return true;
     }
 

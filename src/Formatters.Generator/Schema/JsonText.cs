@@ -6,7 +6,8 @@ using System.Text;
 
 namespace Formatters.Generator;
 
-/// <summary>Reads the JSON of a snapshot: objects, arrays, strings, whole numbers and <c>true</c>. A compiler loads a generator without its dependencies, so that there is no other reader.</summary>
+/// <summary>Reads the JSON of a snapshot: objects, arrays, strings, whole numbers and <c>true</c>. A compiler loads a generator without its dependencies, so
+/// that there is no other reader.</summary>
 internal sealed class JsonText(string text)
 {
     private const int MaxDepth = 8;
@@ -22,7 +23,7 @@ internal sealed class JsonText(string text)
     {
         object value = ReadValue(0);
         if (Peek() != '\0')
-            throw new JsonTextException("there is more behind the end");
+            throw new JsonTextException("there is more after the end");
         return value;
     }
 

@@ -70,7 +70,8 @@ internal static class SchemaBuilder
         static string ShortNameOf(string type) => NameOf(type).Substring(NameOf(type).LastIndexOf('.') + 1);
     }
 
-    /// <summary>Whether a reader has nothing for a member that a body does not have: docs/wire/versioned.md, "Reading another version"; docs/wire/protobuf.md, "Presence"; docs/wire/messagepack.md.</summary>
+    /// <summary>Whether a reader has nothing for a member that a body does not have: docs/wire/versioned.md, "Reading another version";
+    /// docs/wire/protobuf.md, "Presence"; docs/wire/messagepack.md.</summary>
     private static bool IsRequired(MemberModel member, RecordShape record, EquatableArray<Shape> shapes, WireFormat format) => format switch
     {
         WireFormat.Versioned => member.IsRequired || member.Setter == MemberSetter.Constructor && member.Default.Length == 0 && HasNoEmpty(member.Value, shapes),

@@ -83,7 +83,7 @@ internal static class SchemaComparison
         bool IsRenumbered(SchemaMember was, SchemaMember member) => was.Name == member.Name && was.Number != member.Number && IsSame(was, member, now.Format);
 
         if (now.KeepsUnknown != old.KeepsUnknown)
-            changes.Add(new SchemaChange(false, now.Name, "", now.KeepsUnknown ? "has a case for unknown tags now" : "has no case for unknown tags any more, so that they are refused"));
+            changes.Add(new SchemaChange(false, now.Name, "", now.KeepsUnknown ? "has a case for unknown tags now" : "has no case for unknown tags any more, so they are refused"));
 
         foreach (SchemaMember member in now.Members)
         {

@@ -30,7 +30,8 @@ internal sealed record SchemaMember(string Name, int Number, string Type)
     /// <summary>Whether a body without it is refused (<c>MissingMember</c>), whatever a new object holds.</summary>
     internal bool IsRequired { get; init; }
 
-    /// <summary>Whether it has a place in an array of MessagePack, but is passed over on reading, as nothing sets it: nil is there as good as a value.</summary>
+    /// <summary>Whether it has a place in an array of MessagePack, but is passed over on reading, as nothing sets it: nil is there as good as a
+    /// value.</summary>
     internal bool IsWrittenOnly { get; init; }
 }
 

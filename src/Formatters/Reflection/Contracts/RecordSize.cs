@@ -28,7 +28,7 @@ internal static class RecordSize
             if (!open.Contains(record))
                 continue;
             RecordMember member = record.Members.First(m => !Ends(m.Contract));
-            throw new ArgumentException($"{TypeNames.Of(record.Type)}.{member.Name}: a {TypeNames.Of(record.Type)} contains another one in a member that cannot be null, without end; declare the member nullable.");
+            throw new ArgumentException($"{TypeNames.Of(record.Type)}.{member.Name}: a {TypeNames.Of(record.Type)} contains another one in a member that cannot be null, so a body would never end; declare the member nullable.");
         }
 
         bool Ends(ValueContract contract)
@@ -50,7 +50,7 @@ internal static class RecordSize
         if (isDone.TryGetValue(record, out bool done))
         {
             if (!done)
-                throw new ArgumentException($"{path}: a {TypeNames.Of(record.Type)} contains another one in a member that cannot be null, without end; declare the member nullable.");
+                throw new ArgumentException($"{path}: a {TypeNames.Of(record.Type)} contains another one in a member that cannot be null, so a body would never end; declare the member nullable.");
             return;
         }
 
