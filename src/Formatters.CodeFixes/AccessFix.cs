@@ -24,8 +24,8 @@ public sealed class AccessFix : EditingCodeFix
         return diagnostic.Id == Descriptors.OutOfReach.Id ? AddContract(edit, declaration, type, member) : AddSetter(edit, node, member);
     }
 
-    // What even code in the type cannot reach from outside stays: explicit implementations, init of base classes, members of generic types. A member that is public is
-    // reported for its type, which is of another assembly.
+    // What even code in the type cannot reach from outside stays: explicit implementations, init of base classes, members of generic types. A member that is
+    // public is reported for its type, which is of another assembly.
     private static bool AddContract(Edit edit, TypeDeclarationSyntax declaration, INamedTypeSymbol type, ISymbol member)
     {
         bool isGeneric = type.IsGenericType || type.ContainingType is { IsGenericType: true };

@@ -11,7 +11,8 @@ using Microsoft.CodeAnalysis.Operations;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT105: declares the element type of an <c>ArrayList</c>, if the project puts one type into it and takes one out; removes the declaration from what is none.</summary>
+/// <summary>FMT105: declares the element type of an <c>ArrayList</c>, if the project puts one type into it and takes one out; removes the declaration from
+/// what is none.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class ElementTypeFix : EditingCodeFix
 {
@@ -114,7 +115,8 @@ public sealed class ElementTypeFix : EditingCodeFix
             ? WithConversions((ExpressionSyntax)use.Parent) : use;
     }
 
-    /// <summary>The locals, parameters, fields and properties that are the same list by one use of it: what it is assigned to, or assigned from, or passed on as.</summary>
+    /// <summary>The locals, parameters, fields and properties that are the same list by one use of it: what it is assigned to, or assigned from, or passed on
+    /// as.</summary>
     private static IEnumerable<ISymbol?> NamesAt(ExpressionSyntax list, SemanticModel model) => list.Parent switch
     {
         EqualsValueClauseSyntax { Parent: SyntaxNode declaration } => [model.GetDeclaredSymbol(declaration), model.GetSymbolInfo(list).Symbol],

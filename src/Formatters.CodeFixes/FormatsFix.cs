@@ -58,7 +58,8 @@ public sealed class FormatsFix : EditingCodeFix
         });
     }
 
-    /// <summary>How the enum is named before a format of it: as in an expression that ends in one (with <c>using static</c> not at all), else as the file can.</summary>
+    /// <summary>How the enum is named before a format of it: as in an expression that ends in one (with <c>using static</c> not at all), else as the file
+    /// can.</summary>
     private static string PrefixOf(Edit edit, AttributeSyntax attribute, INamedTypeSymbol type)
     {
         ExpressionSyntax? expression = FormatsOf(attribute)?.Expression;

@@ -34,7 +34,8 @@ public sealed class LeaveOutFix : EditingCodeFix
     /// <summary>Whether it is XmlSerializer that does not take the member: it has an attribute of its own, which counts in all wire formats.</summary>
     private static bool IsForXml(Diagnostic diagnostic) => diagnostic.Properties.TryGetValue(MissingFormat.FormatProperty, out string? format) && format == nameof(WireFormat.Xml);
 
-    /// <summary>Whether objects of a type can still be made, with all other members, when one is left out: its constructor may need it, or another attribute keep it in.</summary>
+    /// <summary>Whether objects of a type can still be made, with all other members, when one is left out: its constructor may need it, or another attribute
+    /// keep it in.</summary>
     private static bool CanBeWithout(INamedTypeSymbol type, ISymbol symbol)
     {
         List<Member> all = Member.FindAll(type);

@@ -13,7 +13,8 @@ using Microsoft.CodeAnalysis.Simplification;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT301: has an object that a <c>BinaryFormatter</c> of no settings writes written by <c>LegacyBinaryFormatter</c>: the same bytes, so that no reader has to change.</summary>
+/// <summary>FMT301: has an object that a <c>BinaryFormatter</c> of no settings writes written by <c>LegacyBinaryFormatter</c>: the same bytes, so that no
+/// reader has to change.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class LegacyFormatterFix : EditingCodeFix
 {
@@ -23,7 +24,8 @@ public sealed class LegacyFormatterFix : EditingCodeFix
 
     private protected override bool Fix(Edit edit, SyntaxNode node, Diagnostic diagnostic)
     {
-        // A formatter in a variable may have been given a binder, surrogates or a style. In a message it has to be a formatter of System.Messaging: Formatters.SystemMessaging has one.
+        // A formatter in a variable may have been given a binder, surrogates or a style. In a message it has to be a formatter of System.Messaging:
+        // Formatters.SystemMessaging has one.
         if (node.FirstAncestorOrSelf<InvocationExpressionSyntax>(n => n.Span == diagnostic.Location.SourceSpan) is not InvocationExpressionSyntax call
             || edit.Model.GetOperation(call, edit.Cancellation) is not IInvocationOperation { TargetMethod: { Name: "Serialize", Parameters.Length: 2 }, Instance: IObjectCreationOperation { Initializer: null, Arguments.IsEmpty: true } } operation
             || operation.Arguments.Any(a => a.IsImplicit || a.Syntax is ArgumentSyntax { NameColon: not null })

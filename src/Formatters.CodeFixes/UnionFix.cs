@@ -11,7 +11,8 @@ using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace Formatters.CodeFixes;
 
-/// <summary>FMT120: makes a union abstract; FMT121: derives a listed type from it; FMT122: gives tags that are free; FMT123: lets a type keep unknown tags.</summary>
+/// <summary>FMT120: makes a union abstract; FMT121: derives a listed type from it; FMT122: gives tags that are free; FMT123: lets a type keep unknown
+/// tags.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
 public sealed class UnionFix : EditingCodeFix
 {

@@ -30,7 +30,7 @@ public sealed class LineItem : IBinaryBody
     internal static MessageFormatException Refused(string memberPath) =>
         new(MessageFormatErrorCode.UnexpectedNull, "The value is null, and its contract declares no null.", memberPath: memberPath);
 
-    /// <summary>The error for what is no line item.</summary>
+    /// <summary>The error for what is not a line item.</summary>
     /// <param name="element">Null, or an object of another type.</param>
     /// <param name="index">Where in the list it is.</param>
     internal static MessageFormatException Refused(object? element, int index)

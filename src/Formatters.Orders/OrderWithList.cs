@@ -27,7 +27,7 @@ public sealed class OrderWithList : IBinaryBody
     /// <summary>The lines.</summary>
     public List<LineItem> LineItems = null!;
 
-    /// <summary>Makes the typed form of an order; addresses and line items are shared, not copied.</summary>
+    /// <summary>Creates the typed form of an order; addresses and line items are shared, not copied.</summary>
     /// <param name="order">The order.</param>
     /// <returns>The same order with a typed list.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="order"/> is null.</exception>
@@ -49,7 +49,7 @@ public sealed class OrderWithList : IBinaryBody
         };
     }
 
-    /// <summary>Makes the study's form of this order; addresses and line items are shared, not copied.</summary>
+    /// <summary>Creates the study's form of this order; addresses and line items are shared, not copied.</summary>
     /// <returns>The same order with an <see cref="ArrayList"/>.</returns>
     public Order ToOrder() => new()
     {

@@ -43,7 +43,7 @@ public static class SampleOrders
     private static readonly string[] Cjk =
         ["東京都港区", "上海市浦东新区", "서울특별시", "株式会社山田", "无线键盘", "高級椅子セット", "北京有限公司"];
 
-    /// <summary>Makes an order.</summary>
+    /// <summary>Creates an order.</summary>
     /// <param name="seed">Which order; every number gives another.</param>
     /// <param name="lineItemCount">How many line items, 0 or more.</param>
     /// <param name="text">Which characters its strings have.</param>
@@ -74,7 +74,7 @@ public static class SampleOrders
     }
 
     /// <inheritdoc cref="Create"/>
-    /// <summary>Makes the same order with a typed list.</summary>
+    /// <summary>Creates the same order with a typed list.</summary>
     public static OrderWithList CreateWithList(int seed = 0, int lineItemCount = DefaultLineItemCount, SampleText text = SampleText.Ascii) =>
         OrderWithList.From(Create(seed, lineItemCount, text));
 

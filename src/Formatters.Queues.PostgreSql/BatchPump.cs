@@ -9,7 +9,8 @@ namespace Formatters.Queues.PostgreSql;
 /// <typeparam name="T">A piece of work: the pump's to complete.</typeparam>
 /// <param name="maxCount">How many pieces go in a batch at most.</param>
 /// <param name="maxByteCount">How many bytes go in a batch at most, if it is more than one piece.</param>
-/// <param name="runAsync">Does a batch, in the order of the calls. Its exception is that of every piece that has no <see cref="PumpWork.Error"/> of its own.</param>
+/// <param name="runAsync">Does a batch, in the order of the calls. Its exception is that of every piece that has no <see cref="PumpWork.Error"/> of its
+/// own.</param>
 internal sealed class BatchPump<T>(int maxCount, long maxByteCount, Func<IReadOnlyList<T>, Task> runAsync)
     where T : PumpWork
 {

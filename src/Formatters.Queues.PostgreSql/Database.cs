@@ -17,8 +17,8 @@ internal sealed record QueueTarget(int Id, int? DeadLetterId, int? JournalId);
 /// <summary>The connections to a database: pooled ones whose commits wait for the disk, pooled ones whose commits do not, and those of sessions.</summary>
 internal sealed class Database : IAsyncDisposable
 {
-    // Queue tables are empty at one moment and large at the next: plans must not depend on which it was when the statistics were taken. Keepalives: what a vanished
-    // receiver has locked must come back.
+    // Queue tables are empty at one moment and large at the next: plans must not depend on which it was when the statistics were taken. Keepalives: what a
+    // vanished receiver has locked must come back.
     private const string Settings =
         "-c enable_seqscan=off -c enable_bitmapscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c plan_cache_mode=force_generic_plan "
         + "-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3 -c standard_conforming_strings=on -c search_path=pg_catalog ";
@@ -209,7 +209,8 @@ internal sealed class Database : IAsyncDisposable
 
     /// <summary>Waits for an operation for as long as it may take, and no longer.</summary>
     /// <param name="work">What it is.</param>
-    /// <param name="operation">What to do. It goes on in the background after a timeout or a cancellation: Npgsql's own way to end it asks the server, and waits for that.</param>
+    /// <param name="operation">What to do. It goes on in the background after a timeout or a cancellation: Npgsql's own way to end it asks the server, and
+    /// waits for that.</param>
     /// <param name="end">What is to be done when it has ended, however long that takes.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     internal static async Task<T> WithinAsync<T>(Work work, Func<CancellationToken, Task<T>> operation, Func<ValueTask>? end, CancellationToken cancellationToken)

@@ -9,8 +9,8 @@ namespace Formatters.Queues.PostgreSql;
 
 /// <summary>Headers as <c>jsonb</c>: one object for selectors and people, and beside it the types that JSON does not tell.</summary>
 /// <remarks>
-/// Strings, booleans and numbers are JSON's; bytes are <c>{"bytes": base64}</c>. A number is an Int32 if it fits, else an
-/// Int64; where that is not so, the second object names the type: <c>{"ticks": "long", "share": "double"}</c>. A double that is no number has no value for selectors: it stands only in the
+/// Strings, booleans and numbers are JSON's; bytes are <c>{"bytes": base64}</c>. A number is an Int32 if it fits, else an Int64; where that is not so, the
+/// second object names the type: <c>{"ticks": "long", "share": "double"}</c>. A double that is no number has no value for selectors: it stands only in the
 /// second object, <c>{"share": "NaN"}</c>.
 /// </remarks>
 internal static class HeaderJson

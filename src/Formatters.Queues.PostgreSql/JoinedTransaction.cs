@@ -28,7 +28,8 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
     private List<PostgreSqlMessage> _untaken = [];
     private string? _address;
 
-    /// <summary>The server's number of the transaction, from the first use on. Npgsql has one object for all transactions of a connection, one after the other.</summary>
+    /// <summary>The server's number of the transaction, from the first use on. Npgsql has one object for all transactions of a connection, one after the
+    /// other.</summary>
     private string? _number;
 
     internal NpgsqlTransaction Transaction => transaction;
@@ -294,7 +295,8 @@ internal class JoinedTransaction(Database database, NpgsqlTransaction transactio
         }
     }
 
-    /// <summary>A command that puts something into a queue, if any, whose receivers are then woken. The commit is to wait for the disk, also if the application makes it itself.</summary>
+    /// <summary>A command that puts something into a queue, if any, whose receivers are then woken. The commit is to wait for the disk, also if the
+    /// application makes it itself.</summary>
     private NpgsqlBatch NewBatch(int? queueId, NpgsqlBatchCommand command)
     {
         var batch = new NpgsqlBatch(transaction.Connection, transaction) { BatchCommands = { command, new(Statements.WaitForDisk) } };

@@ -37,12 +37,12 @@ internal sealed record PostgreSqlAddress
     {
         ArgumentNullException.ThrowIfNull(address);
         return Parse(address, nameCount: 2) ?? throw new FormatException(
-            $"'{address}' is no PostgreSQL queue. The form is postgres://[user[:password]@]host[:port]/database/queue, with %2F for a slash inside a name.");
+            $"'{address}' is not the address of a PostgreSQL queue. The form is postgres://[user[:password]@]host[:port]/database/queue, with %2F for a slash inside a name.");
     }
 
     /// <summary>Parses the address of a database: without a queue.</summary>
     internal static PostgreSqlAddress ParseDatabase(QueueAddress address) =>
-        Parse(address, nameCount: 1) ?? throw new FormatException($"'{address}' is no PostgreSQL database. The form is postgres://[user[:password]@]host[:port]/database.");
+        Parse(address, nameCount: 1) ?? throw new FormatException($"'{address}' is not the address of a PostgreSQL database. The form is postgres://[user[:password]@]host[:port]/database.");
 
     /// <summary>Parses the address of a database, <c>postgres://host/database</c> with or without a slash behind it, or of a queue.</summary>
     /// <returns>The address, without a name for all queues; and an address at whose place the queues are.</returns>
@@ -52,7 +52,7 @@ internal sealed record PostgreSqlAddress
         if (address.QueueName.Length > 0 && Parse(address, nameCount: 2) is { } queue)
             return (queue, address);
         if (Parse(address, nameCount: 1) is not { } database)
-            throw new FormatException($"'{address}' is no PostgreSQL database and no queue in one. The form is postgres://[user[:password]@]host[:port]/database/ or .../database/queue.");
+            throw new FormatException($"'{address}' is not the address of a PostgreSQL database or of a queue in one. The form is postgres://[user[:password]@]host[:port]/database/ or .../database/queue.");
         QueueAddress place = address.QueueName.Length == 0 ? address : QueueAddress.Parse(address.Uri.AbsoluteUri + "/");
         return (database with { QueueName = "" }, place);
     }

@@ -115,7 +115,8 @@ internal sealed class PostgreSqlMessage : ReceivedMessage
     /// <summary>Gives the message to a transaction, which settles it.</summary>
     internal void EnterTransaction(PostgreSqlTransaction transaction) => _transaction = transaction;
 
-    /// <summary>A row of <see cref="Statements.Peek"/>: those of a message, when it comes, how long its lock lasts, whether it is locked, and whether it was fetched ahead.</summary>
+    /// <summary>A row of <see cref="Statements.Peek"/>: those of a message, when it comes, how long its lock lasts, whether it is locked, and whether it was
+    /// fetched ahead.</summary>
     internal static PeekedMessage Peek(NpgsqlDataReader row, DateTimeOffset now)
     {
         bool isLocked = row.GetBoolean(24);

@@ -9,21 +9,26 @@ namespace Formatters.Queues.PostgreSql;
 public static class PostgreSqlQueueExtensions
 {
     /// <summary>Lets sends and receives be part of the application's own transaction, so that a message and a row of the application commit together.</summary>
-    /// <param name="queue">A PostgreSQL queue, opened with <see cref="DeliveryMode.Transactional"/>. The transaction may be used with other queues of the same database, too.</param>
-    /// <param name="transaction">A transaction on a connection to the database that has the queue. It must be given no other commands while a send or receive runs.</param>
+    /// <param name="queue">A PostgreSQL queue, opened with <see cref="DeliveryMode.Transactional"/>. The transaction may be used with other queues of the
+    /// same database, too.</param>
+    /// <param name="transaction">A transaction on a connection to the database that has the queue. It must be given no other commands while a send or receive
+    /// runs.</param>
     /// <returns>
-    /// A transaction for <see cref="IMessageQueue.SendAsync"/> and <see cref="IMessageQueue.ReceiveAsync"/>. Commit by it: that commits the application's transaction, and throws a
-    /// <see cref="QueueException"/> if PostgreSQL has aborted that because a command in it failed; what was received is back then. Rolling it back rolls back the application's.
-    /// Dispose it in any case: that rolls back if messages were sent or received and nothing was committed, and gives back what was received.
+    /// A transaction for <see cref="IMessageQueue.SendAsync"/> and <see cref="IMessageQueue.ReceiveAsync"/>. Commit by it: that commits the application's
+    /// transaction, and throws a <see cref="QueueException"/> if PostgreSQL has aborted that because a command in it failed; what was received is back then.
+    /// Rolling it back rolls back the application's. Dispose it in any case: that rolls back if messages were sent or received and nothing was committed, and
+    /// gives back what was received.
     /// </returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="queue"/> is no PostgreSQL queue.</exception>
     /// <exception cref="NotSupportedException">The queue is not opened with <see cref="DeliveryMode.Transactional"/>.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
     /// <remarks>
-    /// <para>Sends and receives are commands on the transaction's connection. A failed command, of the queue or of the application, aborts the whole transaction, also if its exception is
-    /// caught, unless the application goes back to a savepoint. <see cref="NpgsqlTransaction.CommitAsync"/> does not say so: it returns as if all were well, and nothing is committed.</para>
-    /// <para>The commit waits for the disk, whatever the connection says: sends, receives and the commit set <c>synchronous_commit</c> to <c>on</c> for the transaction if it is less.</para>
+    /// <para>Sends and receives are commands on the transaction's connection. A failed command, of the queue or of the application, aborts the whole
+    /// transaction, also if its exception is caught, unless the application goes back to a savepoint. <see cref="NpgsqlTransaction.CommitAsync"/> does not
+    /// say so: it returns as if all were well, and nothing is committed.</para>
+    /// <para>The commit waits for the disk, whatever the connection says: sends, receives and the commit set <c>synchronous_commit</c> to <c>on</c> for the
+    /// transaction if it is less.</para>
     /// <para>What was sent or received behind a savepoint to which the application goes back is not sent, and comes again.</para>
     /// </remarks>
     /// <example><code>
@@ -37,14 +42,15 @@ public static class PostgreSqlQueueExtensions
     {
         ArgumentNullException.ThrowIfNull(queue);
         ArgumentNullException.ThrowIfNull(transaction);
-        return queue.Unwrap() is PostgreSqlQueue own ? own.Join(transaction) : throw new ArgumentException($"'{queue.Address}' is no PostgreSQL queue.", nameof(queue));
+        return queue.Unwrap() is PostgreSqlQueue own ? own.Join(transaction) : throw new ArgumentException($"'{queue.Address}' is not a PostgreSQL queue.", nameof(queue));
     }
 
     /// <summary>The database's part of a transaction over a folder and a database, for the application's own rows.</summary>
     /// <param name="transaction">A transaction of a coordinator that was opened with <see cref="PostgreSqlQueueProvider.OpenResourceManagerAsync"/>.</param>
     /// <returns>
-    /// The transaction; its <see cref="NpgsqlTransaction.Connection"/> takes commands while no send or receive runs. Commit and roll back <paramref name="transaction"/>, not this one. What
-    /// PostgreSQL does not prepare cannot be in it: temporary tables, <c>LISTEN</c> and <c>NOTIFY</c>, cursors <c>WITH HOLD</c>.
+    /// The transaction; its <see cref="NpgsqlTransaction.Connection"/> takes commands while no send or receive runs. Commit and roll back
+    /// <paramref name="transaction"/>, not this one. What PostgreSQL does not prepare cannot be in it: temporary tables, <c>LISTEN</c> and <c>NOTIFY</c>,
+    /// cursors <c>WITH HOLD</c>.
     /// </returns>
     /// <exception cref="ArgumentNullException"><paramref name="transaction"/> is null.</exception>
     /// <exception cref="ArgumentException">The transaction's resource manager is not a PostgreSQL one.</exception>

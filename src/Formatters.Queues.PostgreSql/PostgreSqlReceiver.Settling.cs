@@ -8,7 +8,8 @@ using NpgsqlTypes;
 
 namespace Formatters.Queues.PostgreSql;
 
-/// <content>What becomes of messages under lock. Only what takes them out for good waits for the disk: a lock that comes back after a crash of the server is nobody's.</content>
+/// <content>What becomes of messages under lock. Only what takes them out for good waits for the disk: a lock that comes back after a crash of the server is
+/// nobody's.</content>
 internal sealed partial class PostgreSqlReceiver
 {
     private static readonly TimeSpan LongestDelay = TimeSpan.FromDays(365_000);
@@ -92,7 +93,8 @@ internal sealed partial class PostgreSqlReceiver
             throw LockGone(message);
     }
 
-    /// <summary>Gives messages back that were handed out and that nobody has seen, and what was fetched ahead with them: none of them counts as delivered.</summary>
+    /// <summary>Gives messages back that were handed out and that nobody has seen, and what was fetched ahead with them: none of them counts as
+    /// delivered.</summary>
     internal Task ReturnUnseenAsync(IReadOnlyList<PostgreSqlMessage> messages) => WithBufferAsync(
         async _ =>
         {
@@ -185,7 +187,8 @@ internal sealed partial class PostgreSqlReceiver
         }
     }
 
-    /// <summary>Moves messages that were delivered too often to the dead-letter queue; the others are kept, and taken out if they are to leave on receipt.</summary>
+    /// <summary>Moves messages that were delivered too often to the dead-letter queue; the others are kept, and taken out if they are to leave on
+    /// receipt.</summary>
     private async Task<List<PostgreSqlMessage>> KeepDeliverableAsync(List<PostgreSqlMessage> messages)
     {
         PostgreSqlMessage[] spent = [.. messages.Where(message => message.DeliveryCount > _options.MaxDeliveryCount)];

@@ -9,9 +9,10 @@ namespace Formatters.Queues.PostgreSql;
 
 /// <summary>The receiving side of a handle: those who wait, and what was fetched ahead for them.</summary>
 /// <remarks>
-/// One task fetches, as long as somebody waits. When the queue is empty it tells the senders that it waits, looks once more, and then waits for a notification; a look
-/// after 1, 2, 4 ... 1,000 ms finds what a sender that did not see it waiting has committed meanwhile.
-/// <para>What leaves the table on receipt is fetched only for those who wait, and they wait until the answer is there: nothing is out of the table and in nobody's hand.</para>
+/// One task fetches, as long as somebody waits. When the queue is empty it tells the senders that it waits, looks once more, and then waits for a
+/// notification; a look after 1, 2, 4 ... 1,000 ms finds what a sender that did not see it waiting has committed meanwhile.
+/// <para>What leaves the table on receipt is fetched only for those who wait, and they wait until the answer is there: nothing is out of the table and in
+/// nobody's hand.</para>
 /// </remarks>
 internal sealed partial class PostgreSqlReceiver
 {

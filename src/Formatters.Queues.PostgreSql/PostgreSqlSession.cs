@@ -104,7 +104,8 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
     }
 
     /// <summary>Frees what receivers that have ended had locked, and what has waited for its time, and takes out what has expired.</summary>
-    /// <returns>Whether there may be more to receive now, null if the queue does not exist any more; and how long the next message waits, an hour at most.</returns>
+    /// <returns>Whether there may be more to receive now, null if the queue does not exist any more; and how long the next message waits, an hour at
+    /// most.</returns>
     internal async Task<(bool? HasMore, TimeSpan NextDue)> SweepAsync(int? deadLetterId, string queueName, CancellationToken cancellationToken)
     {
         Statements statements = _database.Statements;
@@ -166,8 +167,9 @@ internal sealed class PostgreSqlSession : IAsyncDisposable
 
     /// <summary>Waits for a notification, unless one came since the last wait.</summary>
     /// <remarks>
-    /// The time is not Npgsql's own: its timer may be due just when a notification comes, run late on a busy machine, and then cancel the next command's read, and with it
-    /// the command. A token is taken back before the wait ends. But Npgsql passes over a cancellation that comes just when its read begins: so it has a time, too, a longer one.
+    /// The time is not Npgsql's own: its timer may be due just when a notification comes, run late on a busy machine, and then cancel the next command's
+    /// read, and with it the command. A token is taken back before the wait ends. But Npgsql passes over a cancellation that comes just when its read begins:
+    /// so it has a time, too, a longer one.
     /// </remarks>
     internal async Task WaitAsync(TimeSpan time, CancellationToken wake)
     {

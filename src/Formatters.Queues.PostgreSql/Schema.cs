@@ -91,8 +91,8 @@ internal static class Schema
         }
     }
 
-    // Bodies are not compressed: many are already, and the others cost more time than they save. The indexes hold only rows that somebody looks for by them, so that a
-    // plain message is in one. Rows come and go: vacuum by their number, not by their share.
+    // Bodies are not compressed: many are already, and the others cost more time than they save. The indexes hold only rows that somebody looks for by them,
+    // so that a plain message is in one. Rows come and go: vacuum by their number, not by their share.
     private static string Definition(string schema) =>
         $"""
         CREATE SCHEMA IF NOT EXISTS {schema};
@@ -151,8 +151,8 @@ internal static class Schema
         INSERT INTO {schema}.version (version) VALUES (1);
         """;
 
-    // A message for later is a row that is locked by nobody (0) until its time, so that it is in no receiver's index; due_at is what its sender said. Of what is sent within a window of duplicates
-    // the ids are kept.
+    // A message for later is a row that is locked by nobody (0) until its time, so that it is in no receiver's index; due_at is what its sender said. Of what
+    // is sent within a window of duplicates the ids are kept.
     private static string ToVersion2(string schema) =>
         $"""
         ALTER TABLE {schema}.message ADD COLUMN due_at timestamptz;

@@ -23,7 +23,8 @@ internal sealed class Statements
 
     private const string NotExpired = "(expires_at IS NULL OR expires_at > statement_timestamp())";
 
-    /// <summary>Lets the commit of the transaction in which it runs wait for the disk, and for the standbys if there are any, as it does by default. What waits for more is left alone.</summary>
+    /// <summary>Lets the commit of the transaction in which it runs wait for the disk, and for the standbys if there are any, as it does by default. What
+    /// waits for more is left alone.</summary>
     internal const string WaitForDisk = "SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')";
 
     /// <summary>The server's settings by which a commit may be lost or the database damaged, for people; null if there are none.</summary>
@@ -245,7 +246,8 @@ internal sealed class Statements
 
     internal string PurgeUnseen { get; }
 
-    /// <summary>Purges, and acknowledges, what asks for acknowledgements; returns how many: $2 the lock class, $3 and $4 what the session has fetched ahead.</summary>
+    /// <summary>Purges, and acknowledges, what asks for acknowledgements; returns how many: $2 the lock class, $3 and $4 what the session has fetched
+    /// ahead.</summary>
     internal string PurgeAsking { get; }
 
     internal string StillLocked { get; }
@@ -322,10 +324,11 @@ internal sealed class Statements
         + $"FROM next WHERE {IsNext} RETURNING {Returned}";
 
     /// <summary>
-    /// Shows messages: $1 the queue, $2 the lock class, $3 how many, $4 and $5 the priority and the number after which to begin, $6 and $7 whether those that are locked or wait for their time, too;
-    /// $8 and $9 are what the session that asks has fetched ahead.
+    /// Shows messages: $1 the queue, $2 the lock class, $3 how many, $4 and $5 the priority and the number after which to begin, $6 and $7 whether those that
+    /// are locked or wait for their time, too; $8 and $9 are what the session that asks has fetched ahead.
     /// </summary>
-    /// <remarks>In three parts, each of which has an index: what is ready in the priority, what is ready in those below, and what is not ready, which is not in the receivers' order.</remarks>
+    /// <remarks>In three parts, each of which has an index: what is ready in the priority, what is ready in those below, and what is not ready, which is not
+    /// in the receivers' order.</remarks>
     internal string Peek(string selector)
     {
         string unseen = "(m.locked_by = $8 AND m.id = ANY($9))";

@@ -7,7 +7,8 @@ using RabbitMQ.Client;
 namespace Formatters.Queues.RabbitMQ;
 
 /// <summary>Tells the broker what of a channel is settled, in the way of an <see cref="AcknowledgeMode"/>.</summary>
-/// <remarks>Frames go out one after the other, so that a cumulative acknowledgement never meets a number that the broker knows no longer: it closes the channel over one.</remarks>
+/// <remarks>Frames go out one after the other, so that a cumulative acknowledgement never meets a number that the broker knows no longer: it closes the
+/// channel over one.</remarks>
 internal sealed class RabbitMqAcknowledger : IDisposable
 {
     private static readonly TimeSpan LazyDelay = TimeSpan.FromMilliseconds(100);

@@ -57,13 +57,14 @@ internal sealed record RabbitMqAddress
         if (!isGood)
         {
             throw new FormatException(
-                $"'{address}' is no RabbitMQ queue. The form is amqp://[user:password@]host[:port]/[virtual-host/]queue (several hosts: host,host:port), with %2F for a slash inside a name.");
+                $"'{address}' is not the address of a RabbitMQ queue. The form is amqp://[user:password@]host[:port]/[virtual-host/]queue (several hosts: host,host:port), with %2F for a slash inside a name.");
         }
 
         return new RabbitMqAddress(address, segments.Length == 3 ? Uri.UnescapeDataString(segments[1]) : "/", options.Credentials);
     }
 
-    /// <summary>Parses the address of a queue, or of a virtual host: with a slash at its end, or without any for <c>/</c>. The name of the queue is empty then.</summary>
+    /// <summary>Parses the address of a queue, or of a virtual host: with a slash at its end, or without any for <c>/</c>. The name of the queue is empty
+    /// then.</summary>
     internal static RabbitMqAddress ParsePlaceOrQueue(QueueAddress address, RabbitMqOptions options)
     {
         if (address is null)

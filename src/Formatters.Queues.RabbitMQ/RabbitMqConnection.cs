@@ -12,7 +12,7 @@ namespace Formatters.Queues.RabbitMQ;
 /// <summary>A connection whose end is noticed at once, and whose operations all end: by an answer, by the connection's end, or by the timeout.</summary>
 /// <remarks>
 /// RabbitMQ.Client's own waits are not relied on: in 7.1.2 a publisher can wait without end on a connection whose writing half has
-/// failed. Its automatic recovery is off: the queue opens a new connection itself, and knows what became of each message.
+/// failed. Its automatic recovery is off: the queue opens a new connection itself, and knows what happened to each message.
 /// </remarks>
 internal sealed class RabbitMqConnection : IAsyncDisposable
 {
@@ -126,7 +126,7 @@ internal sealed class RabbitMqConnection : IAsyncDisposable
     /// <summary>Runs an operation of the client until it ends, the connection ends, or the time is over.</summary>
     /// <param name="operation">The operation. It may go on in the background after a timeout.</param>
     /// <param name="what">What it does, for the exception: "count the messages".</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     internal async Task<T> RunAsync<T>(Func<CancellationToken, Task<T>> operation, string what, CancellationToken cancellationToken)
     {
         ThrowIfLost(what);

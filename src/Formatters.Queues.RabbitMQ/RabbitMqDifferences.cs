@@ -10,7 +10,8 @@ using RabbitMQ.Client.Exceptions;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>What settings an existing queue has, and what was asked for. AMQP has no question for the first: the broker names one difference for each declaration that it refuses.</summary>
+/// <summary>What settings an existing queue has, and what was asked for. AMQP has no question for the first: the broker names one difference for each
+/// declaration that it refuses.</summary>
 internal static partial class RabbitMqDifferences
 {
     // More than the broker compares.
@@ -49,7 +50,8 @@ internal static partial class RabbitMqDifferences
         return $"The queue has: {Text(found, isAll)}. Asked for: {Text(new Settings(IsDurable: true, IsAutoDelete: false, asked), isAll: true)}.";
     }
 
-    /// <summary>The settings with the one difference that the broker has named, or null if it cannot be understood (the broker cuts its texts at 255 bytes).</summary>
+    /// <summary>The settings with the one difference that the broker has named, or null if it cannot be understood (the broker cuts its strings at 255
+    /// bytes).</summary>
     private static Settings? Learn(string replyText, Settings settings)
     {
         if (Difference().Match(replyText) is not { Success: true } match)

@@ -13,7 +13,8 @@ namespace Formatters.Queues.RabbitMQ;
 /// <summary>Questions to the broker's management interface, over HTTP.</summary>
 internal static class RabbitMqManagement
 {
-    /// <summary>The queues of the address's virtual host, or the one of its name: their names, and what is locked as far as the broker has counted it.</summary>
+    /// <summary>The queues of the address's virtual host, or the one of its name: their names, and what is locked as far as the broker has counted
+    /// it.</summary>
     /// <exception cref="QueueException">The interface cannot be reached, or refused.</exception>
     internal static async Task<IReadOnlyList<(string Name, long? LockedCount)>> ListAsync(Uri management, RabbitMqAddress address, TimeSpan timeout, CancellationToken cancellationToken)
     {

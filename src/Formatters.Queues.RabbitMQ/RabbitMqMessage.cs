@@ -28,7 +28,7 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     private readonly RabbitMqSettler? _settler;
     private int _isSettled;
 
-    /// <summary>Makes a message of what the client has received.</summary>
+    /// <summary>Creates a message of what the client has received.</summary>
     /// <param name="deliveryTag">Its number on its channel.</param>
     /// <param name="isRedelivered">Whether the broker has delivered it before.</param>
     /// <param name="properties">Its properties.</param>
@@ -127,7 +127,8 @@ internal sealed class RabbitMqMessage : ReceivedMessage
     }
 
     /// <summary>The AMQP properties for a message.</summary>
-    /// <exception cref="ArgumentException">A text that AMQP limits to 255 bytes is longer; a header has another property's name, or a value that AMQP has not; it lives too long.</exception>
+    /// <exception cref="ArgumentException">A string that AMQP limits to 255 bytes is longer; a header has another property's name, or a value that AMQP has
+    /// not; it lives too long.</exception>
     internal static BasicProperties PropertiesOf(QueueMessage message, string messageId, bool isPersistent, bool hasPriority, DeadLetterProperties? deadLetter = null)
     {
         var headers = new Dictionary<string, object?>(2) { [BodyTypeHeader] = message.Body.BodyType };

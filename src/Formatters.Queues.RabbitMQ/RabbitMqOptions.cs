@@ -18,10 +18,11 @@ public sealed record RabbitMqOptions
     /// <value>Default false. Quorum queues of RabbitMQ 3 have no priorities.</value>
     public bool HasPriorities { get; init; }
 
-    /// <summary>The broker's management interface (the plugin <c>rabbitmq_management</c>), by which <see cref="QueueProvider.ListAsync"/> knows the names of queues and what is locked.</summary>
+    /// <summary>The broker's management interface (the plugin <c>rabbitmq_management</c>), by which <see cref="QueueProvider.ListAsync"/> knows the names of
+    /// queues and what is locked.</summary>
     /// <value>
-    /// Default null: AMQP alone, which tells how many messages wait in a queue that is named, and nothing else. As <c>http://localhost:15672</c>; user and password are those of the address or
-    /// of <see cref="Credentials"/>.
+    /// Default null: AMQP alone, which tells how many messages wait in a queue that is named, and nothing else. As <c>http://localhost:15672</c>; user and
+    /// password are those of the address or of <see cref="Credentials"/>.
     /// </value>
     /// <exception cref="ArgumentException">The address is not an absolute one of HTTP.</exception>
     public Uri? ManagementAddress
@@ -40,15 +41,18 @@ public sealed record RabbitMqOptions
     }
         = TimeSpan.FromSeconds(30);
 
-    /// <summary>Who moves dead letters, and so whether <see cref="QueueOptions.DeadLetterQueue"/> is among the arguments of the queue, which whoever declares it first decides for all.</summary>
+    /// <summary>Who moves dead letters, and so whether <see cref="QueueOptions.DeadLetterQueue"/> is among the arguments of the queue, which whoever declares
+    /// it first decides for all.</summary>
     /// <value>Default <see cref="RabbitMqDeadLetters.ByQueue"/>.</value>
     public RabbitMqDeadLetters DeadLetters { get; init; }
 
-    /// <summary>User and password for addresses that name none, so that they stand in no address. Read for every connection: a password may be replaced while queues are open.</summary>
+    /// <summary>User and password for addresses that name none, so that they are in no address. Read for every connection: a password may be replaced while
+    /// queues are open.</summary>
     /// <value>Default null: <c>guest</c> and <c>guest</c>, whom a broker accepts only from its own machine.</value>
     public NetworkCredential? Credentials { get; init; }
 
-    /// <summary>The certificates, with private keys, from which one is shown to a broker that asks for it over <c>amqps</c>: the first whose issuer the broker names, else the first.</summary>
+    /// <summary>The certificates, with private keys, from which one is shown to a broker that asks for it over <c>amqps</c>: the first whose issuer the
+    /// broker names, else the first.</summary>
     /// <value>Default null: none.</value>
     public X509Certificate2Collection? ClientCertificates { get; init; }
 
@@ -65,15 +69,16 @@ public sealed record RabbitMqOptions
 public enum RabbitMqDeadLetters
 {
     /// <summary>
-    /// The broker moves those that expire or come back too often; <see cref="QueueOptions.DeadLetterQueue"/> and <see cref="QueueOptions.MaxDeliveryCount"/> are arguments of the queue. A handle that
-    /// asks for dead letters and finds a queue without, or with others, is refused: give senders and receivers the same.
+    /// The broker moves those that expire or come back too often; <see cref="QueueOptions.DeadLetterQueue"/> and <see cref="QueueOptions.MaxDeliveryCount"/>
+    /// are arguments of the queue. A handle that asks for dead letters and finds a queue without, or with others, is rejected: give senders and receivers the
+    /// same.
     /// </summary>
     ByQueue = 0,
 
     /// <summary>
-    /// The receiver sends those of <see cref="ReceivedMessage.DeadLetterAsync"/>, and the queue has no arguments for it: any queue may be opened, whoever made it, and each handle may have another
-    /// <see cref="QueueOptions.DeadLetterQueue"/>. Messages that expire are dropped by the broker, unless the queue or a policy of the broker (<c>dead-letter-exchange</c>) says otherwise;
-    /// <see cref="QueueOptions.MaxDeliveryCount"/> is refused.
+    /// The receiver sends those of <see cref="ReceivedMessage.DeadLetterAsync"/>, and the queue has no arguments for it: any queue may be opened, whoever
+    /// made it, and each handle may have another <see cref="QueueOptions.DeadLetterQueue"/>. Messages that expire are dropped by the broker, unless the queue
+    /// or a policy of the broker (<c>dead-letter-exchange</c>) says otherwise; <see cref="QueueOptions.MaxDeliveryCount"/> is rejected.
     /// </summary>
     ByReceiver = 1,
 }

@@ -7,7 +7,8 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues.RabbitMQ;
 
-// Several messages at once: published one behind the other, and confirmed in one window; acknowledged with one frame where that is of no other message. AMQP has nothing that is all or none.
+// Several messages at once: published one behind the other, and confirmed in one window; acknowledged with one frame where that is of no other message. AMQP
+// has nothing that is all or none.
 internal sealed partial class RabbitMqQueue
 {
     public async ValueTask SendBatchAsync(IReadOnlyList<QueueMessage> messages, QueueTransaction? transaction = null, CancellationToken cancellationToken = default)

@@ -15,7 +15,7 @@ namespace Formatters.Queues.RabbitMQ;
 /// <para>The broker always waits for an acknowledgement. Under ReceiveAndDelete it is sent when a message is handed over, so that what was fetched
 /// ahead and not handed over goes back to the queue when the handle is closed.</para>
 /// <para>While the broker pushes, asking it for a message can say "empty" with messages on their way. To look once, the consumer is therefore
-/// cancelled first: the queue itself sends the answer, behind the last message that it has pushed.</para>
+/// cancelled first: the queue itself sends the answer, after the last message that it has pushed.</para>
 /// </remarks>
 internal sealed class RabbitMqReceiver : RabbitMqSettler
 {
@@ -79,7 +79,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         return timeout == TimeSpan.Zero ? LookOnceAsync(cancellationToken) : _isPolling ? PollAsync(timeout, cancellationToken) : WaitAsync(timeout, cancellationToken);
     }
 
-    /// <summary>Receives a message that was fetched ahead, if there is one.</summary>
+    /// <summary>Receives a message that was prefetched, if there is one.</summary>
     internal bool TryReceive(out ValueTask<ReceivedMessage?> receive)
     {
         bool isThere = _buffer.Reader.TryRead(out RabbitMqMessage? message);
@@ -87,7 +87,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         return isThere;
     }
 
-    /// <summary>Takes all that was fetched ahead, for good.</summary>
+    /// <summary>Takes all that was prefetched, for good.</summary>
     internal async Task<long> PurgeBufferAsync(CancellationToken cancellationToken)
     {
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -105,7 +105,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         }
     }
 
-    /// <summary>Counts what was fetched ahead and not handed over, with nothing on its way.</summary>
+    /// <summary>Counts what was prefetched and not handed over, with nothing on its way.</summary>
     internal async Task<long> CountBufferAsync(Func<Task<long>> countQueue, CancellationToken cancellationToken)
     {
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -137,7 +137,8 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
 
     internal RabbitMqTarget Target => _target;
 
-    /// <summary>Gives back messages that were claimed for it, and behind them what was fetched ahead: nothing is pushed meanwhile, and a quorum queue hands them out in the order in which they come back.</summary>
+    /// <summary>Gives back messages that were claimed for it, and after them what was prefetched: nothing is pushed meanwhile, and a quorum queue hands them
+    /// out in the order in which they come back.</summary>
     internal async ValueTask ReturnAsync(IEnumerable<RabbitMqMessage> messages, CancellationToken cancellationToken)
     {
         await _gate.WaitAsync(cancellationToken).ConfigureAwait(false);
@@ -205,7 +206,7 @@ internal sealed class RabbitMqReceiver : RabbitMqSettler
         return EndAsync(reason);
     }
 
-    /// <summary>Why a lock is gone, and what becomes of its message: the broker knows whether the queue is still there.</summary>
+    /// <summary>Why a lock is gone, and what happens to its message: the broker knows whether the queue is still there.</summary>
     private async Task<QueueException> ExplainLostLockAsync()
     {
         string reason = _connection.Lost.IsCancellationRequested && _endReason is null ? $"the connection was lost ({_connection.LostReason})" : _endReason ?? "the queue was closed";

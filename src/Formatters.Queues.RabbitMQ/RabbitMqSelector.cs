@@ -8,9 +8,9 @@ namespace Formatters.Queues.RabbitMQ;
 
 /// <summary>A selector as the exchange type <c>x-jms-topic</c> takes it: an Erlang term.</summary>
 /// <remarks>
-/// <para>The exchange compares by Erlang's order of terms (numbers, then atoms, then binaries) and knows headers only. Arithmetic or <c>LIKE</c> on a header of another type
-/// makes it fail, and closes the connection of the sender. So the term lets through at least what the selector selects, by comparisons that never fail, and the
-/// receiver has the last word.</para>
+/// <para>The exchange compares by Erlang's order of terms (numbers, then atoms, then binaries) and knows headers only. Arithmetic or <c>LIKE</c> on a header
+/// of another type makes it fail, and closes the connection of the sender. So the term lets through at least what the selector selects, by comparisons that
+/// never fail, and the receiver has the last word.</para>
 /// <para>Every condition is translated together with its opposite, since of "at least" there is no <c>not</c>.</para>
 /// </remarks>
 internal sealed class RabbitMqSelector : SelectorTranslator<RabbitMqSelector.Part>

@@ -13,14 +13,16 @@ namespace Formatters.Queues.RabbitMQ;
 
 /// <summary>The sending side of a queue handle: publishes one after the other in the order of the calls, and, if recoverable, their confirms.</summary>
 /// <remarks>
-/// <para>Sends wait in line for the gate, and at its head for space in the window. The broker's time does not run meanwhile: it runs while the broker owes an answer, and
-/// begins again whenever it has settled the oldest message.</para>
-/// <para>The broker closes the channel over a publish that it refuses (a body that is too large, an exchange that is gone). Then a new channel takes its place: what was
-/// published before the refused message has an unknown outcome, and what was published after it, which the broker has passed over, is published again, in its order.</para>
+/// <para>Sends wait in line for the gate, and at its head for space in the window. The broker's time does not run meanwhile: it runs while the broker owes an
+/// answer, and begins again whenever it has settled the oldest message.</para>
+/// <para>The broker closes the channel over a publish that it refuses (a body that is too large, an exchange that is gone). Then a new channel takes its
+/// place: what was published before the refused message has an unknown outcome, and what was published after it, which the broker has passed over, is
+/// published again, in its order.</para>
 /// </remarks>
 internal sealed partial class RabbitMqSender : IDisposable
 {
-    /// <summary>How many bytes of bodies may be unconfirmed. One that is larger goes alone: the client copies each into a buffer, and a refusal concerns no other.</summary>
+    /// <summary>How many bytes of bodies may be unconfirmed. One that is larger goes alone: the client copies each into a buffer, and a refusal concerns no
+    /// other.</summary>
     internal const int MaxUnconfirmedByteCount = 16 << 20;
 
     private const string What = "send the message";
@@ -251,7 +253,8 @@ internal sealed partial class RabbitMqSender : IDisposable
         }
     }
 
-    /// <summary>Publishes, and then opens the gate for the next: also when the caller has given up waiting, so that publishes never overtake or interleave.</summary>
+    /// <summary>Publishes, and then opens the gate for the next: also when the caller has given up waiting, so that publishes never overtake or
+    /// interleave.</summary>
     private async Task PublishAsync(PendingSend pending)
     {
         try
@@ -474,7 +477,8 @@ internal sealed partial class RabbitMqSender : IDisposable
         _settled = null;
     }
 
-    /// <summary>Keeps a message that the broker has not taken for the next channel. Its body is copied: the caller may give up the send, and change it, while it is published.</summary>
+    /// <summary>Keeps a message that the broker has not taken for the next channel. Its body is copied: the caller may give up the send, and change it, while
+    /// it is published.</summary>
     private void PublishLater(PendingSend pending)
     {
         if (pending.IsAbandoned)
@@ -623,7 +627,8 @@ internal sealed partial class RabbitMqSender : IDisposable
         return pending;
     }
 
-    /// <summary>Which publish the broker has closed the channel over. It says so only of a body that is too large; of the others it is the last at the latest. With _pendingGate held.</summary>
+    /// <summary>Which publish the broker has closed the channel over. It says so only of a body that is too large; of the others it is the last at the
+    /// latest. With _pendingGate held.</summary>
     private int IndexOfRefused(PendingSend[] pending, string replyText)
     {
         if (TooLarge().Match(replyText) is { Success: true } match

@@ -7,7 +7,8 @@ using RabbitMQ.Client;
 
 namespace Formatters.Queues.RabbitMQ;
 
-/// <summary>What a handle has at the broker for as long as one connection lasts: the connection, and on it a channel each for sending, receiving, dead letters and every transaction under way.</summary>
+/// <summary>What a handle has at the broker for as long as one connection lasts: the connection, and on it a channel each for sending, receiving, dead
+/// letters and every transaction in progress.</summary>
 internal sealed class RabbitMqSession : IAsyncDisposable
 {
     private readonly RabbitMqTarget _target;
@@ -35,7 +36,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     /// <summary>The receiver, if there is one that works.</summary>
     internal RabbitMqReceiver? OpenReceiver => _receiver is { IsOpen: true } receiver ? receiver : null;
 
-    /// <summary>Makes sure that the queue is there, and opens the channel for sending: sends started together while it is opened would lose their order.</summary>
+    /// <summary>Makes sure that the queue is there, and opens the channel for sending: sends started together while it is opened would lose their
+    /// order.</summary>
     internal static async Task<RabbitMqSession> BeginAsync(
         RabbitMqConnection connection, RabbitMqTarget target, QueueOptions options, bool hasPriorities, CancellationToken cancellationToken)
     {
@@ -67,7 +69,7 @@ internal sealed class RabbitMqSession : IAsyncDisposable
                 "receive a message",
                 cancellationToken);
 
-    /// <summary>Waits until the broker has taken what was sent as express: by a question that it answers behind them.</summary>
+    /// <summary>Waits until the broker has taken what was sent as express: by a question that it answers after them.</summary>
     internal ValueTask FlushAsync(CancellationToken cancellationToken) =>
         _sender is { HasUnflushed: true } sender ? new ValueTask(sender.FlushAsync(cancellationToken)) : default;
 
@@ -79,7 +81,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
     }
 
     /// <summary>
-    /// Waits for the sends under way, ends the receives that wait, and closes the connection; the broker gives back what was fetched ahead, is locked, or was received by transactions.
+    /// Waits for the sends in progress, ends the receives that wait, and closes the connection; the broker gives back what was prefetched, is locked, or was
+    /// received by transactions.
     /// </summary>
     public async ValueTask DisposeAsync()
     {
@@ -96,7 +99,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
         }
         catch (QueueException)
         {
-            // Sends that were not confirmed in time say so. Express messages that were on their way are lost, as they may be; what was acknowledged lazily comes again, as it may.
+            // Sends that were not confirmed in time say so. Express messages that were on their way are lost, as they may be; what was acknowledged lazily
+            // comes again, as it may.
         }
 
         if (_receiver is { } receiver)
@@ -120,7 +124,8 @@ internal sealed class RabbitMqSession : IAsyncDisposable
         where T : class
     {
         await _openGate.WaitAsync(cancellationToken).ConfigureAwait(false);
-        // The opening is not cancelled: who asks next finds it done. One that is begun anew by each who gives up would never be, and would use up the channels of the connection.
+        // The opening is not cancelled: who asks next finds it done. One that is begun anew by each who gives up would never be, and would use up the
+        // channels of the connection.
         return await OpenAsync().WaitAsync(cancellationToken).ConfigureAwait(false);
 
         async Task<T> OpenAsync()

@@ -18,7 +18,7 @@ internal sealed record RabbitMqTarget(
 {
     internal bool IsTopic => Exchange.Length > 0;
 
-    /// <summary>Asks the broker whether the queue or exchange is there: the answer comes behind what was sent on the channel before.</summary>
+    /// <summary>Asks the broker whether the queue or exchange is there: the answer comes after what was sent on the channel before.</summary>
     internal async Task PingAsync(IChannel channel, CancellationToken cancellationToken)
     {
         if (IsTopic)

@@ -49,7 +49,7 @@ internal static class RabbitMqTopology
         }
     }
 
-    /// <summary>Makes the exchange of a topic: it copies every message to what is bound to it.</summary>
+    /// <summary>Creates the exchange of a topic: it copies every message to what is bound to it.</summary>
     internal static Task DeclareTopicAsync(RabbitMqConnection connection, string topic, CancellationToken cancellationToken) => OnChannelAsync(
         connection,
         async (channel, token) =>
@@ -60,7 +60,7 @@ internal static class RabbitMqTopology
         "open the topic",
         cancellationToken);
 
-    /// <summary>Makes a queue that ends with the connection.</summary>
+    /// <summary>Creates a queue that ends with the connection.</summary>
     internal static Task DeclareTemporaryQueueAsync(
         RabbitMqConnection connection, string name, QueueOptions options, RabbitMqOptions brokerOptions, CancellationToken cancellationToken) => OnChannelAsync(
             connection,
@@ -74,7 +74,7 @@ internal static class RabbitMqTopology
     /// <param name="topic">The topic.</param>
     /// <param name="queueName">The queue.</param>
     /// <param name="term">The selector as an Erlang term, or null for all.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     internal static Task BindAsync(RabbitMqConnection connection, string topic, string queueName, string? term, CancellationToken cancellationToken) => OnChannelAsync(
         connection,
         async (channel, token) =>

@@ -10,6 +10,7 @@ public enum AcknowledgeMode
     /// <summary>Of the message and of all that the same handle received before it, at once: <c>CLIENT_ACKNOWLEDGE</c>.</summary>
     Cumulative = 1,
 
-    /// <summary>Of the message alone, but told to the queue later, together with others: <c>DUPS_OK_ACKNOWLEDGE</c>. After a failure more messages come again than were under way.</summary>
+    /// <summary>Of the message alone, but told to the queue later, together with others: <c>DUPS_OK_ACKNOWLEDGE</c>. After a failure more messages are
+    /// delivered again than were in progress.</summary>
     Lazy = 2,
 }

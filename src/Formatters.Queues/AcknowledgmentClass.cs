@@ -1,6 +1,7 @@
 namespace Formatters.Queues;
 
-/// <summary>What an acknowledgement message says of the message that asked for it. The values are those of MSMQ's <c>MQMSG_CLASS_ACK_*</c> and <c>MQMSG_CLASS_NACK_*</c>.</summary>
+/// <summary>What an acknowledgement message says of the message that asked for it. The values are those of MSMQ's <c>MQMSG_CLASS_ACK_*</c> and
+/// <c>MQMSG_CLASS_NACK_*</c>.</summary>
 public enum AcknowledgmentClass
 {
     /// <summary>It has come into its queue. Asked for by <see cref="AcknowledgeTypes.PositiveArrival"/>.</summary>

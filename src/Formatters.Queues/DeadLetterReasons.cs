@@ -12,6 +12,7 @@ public static class DeadLetterReasons
     /// <summary>For receivers: the body is damaged, or not of the format that the receiver reads.</summary>
     public const string UnreadableBody = "unreadable-body";
 
-    /// <summary>A <see cref="QueueForwarder"/> could not forward the message: its target cannot carry it, or refused it <see cref="ForwarderOptions.MaxAttempts"/> times.</summary>
+    /// <summary>A <see cref="QueueForwarder"/> could not forward the message: its target cannot carry it, or refused it
+    /// <see cref="ForwarderOptions.MaxAttempts"/> times.</summary>
     public const string NotForwarded = "not-forwarded";
 }

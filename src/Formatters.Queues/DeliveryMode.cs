@@ -1,12 +1,14 @@
 namespace Formatters.Queues;
 
-/// <summary>What must have happened to a message before its send completes: MSMQ's three kinds of messages. The default is the most reliable of the first two that the queue has; see <see cref="QueueOptions.DeliveryMode"/>.</summary>
+/// <summary>What must have happened to a message before its send completes: MSMQ's three kinds of messages. The default is the most reliable of the first two
+/// that the queue has; see <see cref="QueueOptions.DeliveryMode"/>.</summary>
 public enum DeliveryMode
 {
     /// <summary>The message is in the queue's memory. It is lost when the queue's process or machine ends.</summary>
     Express = 0,
 
-    /// <summary>The queue has taken responsibility: the message survives the end of the queue's process. What exactly was flushed, <see cref="QueueCapabilities"/> says.</summary>
+    /// <summary>The queue has taken responsibility: the message survives the end of the queue's process. What exactly was flushed,
+    /// <see cref="QueueCapabilities"/> says.</summary>
     Recoverable = 1,
 
     /// <summary>Recoverable, and sent or received only when its <see cref="QueueTransaction"/> commits.</summary>

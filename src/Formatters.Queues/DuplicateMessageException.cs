@@ -3,11 +3,12 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>A message was refused since one with the same <see cref="QueueMessage.MessageId"/> was sent within the <see cref="QueueOptions.DuplicateWindow"/>. Nothing was sent.</summary>
+/// <summary>A message was refused since one with the same <see cref="QueueMessage.MessageId"/> was sent within the
+/// <see cref="QueueOptions.DuplicateWindow"/>. Nothing was sent.</summary>
 /// <remarks>A sender that repeats a send whose outcome it does not know takes this for success: the message was taken the first time.</remarks>
 public sealed class DuplicateMessageException : QueueException
 {
-    /// <summary>Makes an exception.</summary>
+    /// <summary>Creates an exception.</summary>
     /// <param name="message">What happened, naming the queue's address without its password.</param>
     /// <param name="messageIds">The ids that were sent before.</param>
     /// <exception cref="ArgumentNullException"><paramref name="messageIds"/> is null.</exception>

@@ -7,8 +7,9 @@ namespace Formatters.Queues;
 
 /// <summary>What an <see cref="IMessageQueue"/> also implements that shows messages without taking them, and receives one by its id.</summary>
 /// <remarks>
-/// For those who write queues and decorators. Programs call the extension methods of <see cref="MessageQueueExtensions"/>, which refuse with a <see cref="NotSupportedException"/> what the queue lacks. They
-/// have checked the arguments, and <see cref="QueueCapabilities.HasPeek"/> and <see cref="QueueCapabilities.HasReceiveById"/>.
+/// For those who write queues and decorators. Programs call the extension methods of <see cref="MessageQueueExtensions"/>, which refuse with a
+/// <see cref="NotSupportedException"/> what the queue lacks. They have checked the arguments, and <see cref="QueueCapabilities.HasPeek"/> and
+/// <see cref="QueueCapabilities.HasReceiveById"/>.
 /// </remarks>
 public interface IBrowsableQueue : IMessageQueue
 {

@@ -4,14 +4,14 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>An open queue: of this process, of a folder, or of a broker.</summary>
-/// <remarks>All members may be called by several threads at once. Messages of one sender keep their order.</remarks>
+/// <summary>An open queue in this process, in a folder, or on a broker.</summary>
+/// <remarks>Thread-safe. Messages of one sender keep their order.</remarks>
 public interface IMessageQueue : IAsyncDisposable
 {
     /// <summary>Where the queue is.</summary>
     QueueAddress Address { get; }
 
-    /// <summary>What the queue can do, and what its promises are worth.</summary>
+    /// <summary>What the queue supports and guarantees.</summary>
     QueueCapabilities Capabilities { get; }
 
     /// <summary>The options with which the queue was opened, with the <see cref="QueueOptions.DeliveryMode"/> that it has: never null.</summary>
@@ -20,10 +20,10 @@ public interface IMessageQueue : IAsyncDisposable
     /// <summary>Sends a message.</summary>
     /// <param name="message">The message. Its body must not change until the send has completed.</param>
     /// <param name="transaction">A transaction of this queue's provider, or null. A queue opened as transactional needs one.</param>
-    /// <param name="cancellationToken">Ends the wait; the message may or may not be sent then.</param>
-    /// <returns>Completes when the promise of the queue's <see cref="DeliveryMode"/> holds (within a transaction: at once).</returns>
-    /// <exception cref="QueueException">The queue refused (it is at a limit), timed out, or the connection was lost.</exception>
-    /// <exception cref="NotSupportedException">The message has a property that the queue cannot honour; see <see cref="Capabilities"/>.</exception>
+    /// <param name="cancellationToken">Cancels the wait; the message may or may not be sent then.</param>
+    /// <returns>Completes when the guarantee of the queue's <see cref="DeliveryMode"/> holds (within a transaction: at once).</returns>
+    /// <exception cref="QueueException">The queue rejected the message (it is at a limit), timed out, or the connection was lost.</exception>
+    /// <exception cref="NotSupportedException">The message has a property that the queue does not support; see <see cref="Capabilities"/>.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="transaction"/> is not of this queue's provider.</exception>
     /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or the other way round.</exception>
@@ -31,36 +31,38 @@ public interface IMessageQueue : IAsyncDisposable
     ValueTask SendAsync(QueueMessage message, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);
 
     /// <summary>Receives the next message, waiting for one if there is none.</summary>
-    /// <param name="timeout">How long to wait: zero looks once, <see cref="Timeout.InfiniteTimeSpan"/> waits without end.</param>
+    /// <param name="timeout">How long to wait: zero looks once, <see cref="Timeout.InfiniteTimeSpan"/> waits indefinitely.</param>
     /// <param name="transaction">A transaction of this queue's provider, or null. A queue opened as transactional needs one.</param>
-    /// <param name="cancellationToken">Ends the wait; no message is lost then.</param>
+    /// <param name="cancellationToken">Cancels the wait; no message is lost then.</param>
     /// <returns>
-    /// The message, or null after the timeout. Call its <see cref="ReceivedMessage.AcknowledgeAsync"/> when it is processed: until then it is locked, and a message that nobody acknowledges comes again
-    /// when this handle is closed. Not under <see cref="ReceiveMode.ReceiveAndDelete"/>, and not in a transaction, whose commit acknowledges.
+    /// The message, or null after the timeout. Call its <see cref="ReceivedMessage.AcknowledgeAsync"/> when it is processed: until then it is locked, and a
+    /// message that nobody acknowledges is delivered again when this handle is closed. Not under <see cref="ReceiveMode.ReceiveAndDelete"/>, and not in a
+    /// transaction, whose commit acknowledges.
     /// </returns>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
     ValueTask<ReceivedMessage?> ReceiveAsync(TimeSpan timeout, QueueTransaction? transaction = null, CancellationToken cancellationToken = default);
 
-    /// <summary>Removes all messages that are in the queue and not locked by a receiver. They go to no other queue.</summary>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <summary>Removes all messages that are in the queue and not locked by a receiver. They are not moved to another queue.</summary>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>How many were removed.</returns>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     ValueTask<long> PurgeAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Counts the messages that are in the queue and not locked by a receiver.</summary>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The number at some moment during the call.</returns>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     ValueTask<long> GetMessageCountAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>Counts the messages that receivers have locked, or that are part of a transaction under way: what <see cref="GetMessageCountAsync"/> does not count, and may come back.</summary>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The number at some moment during the call, over all handles; null where the queue does not tell (RabbitMQ, MSMQ).</returns>
+    /// <summary>Counts the messages that receivers have locked, or that are part of a transaction in progress: what <see cref="GetMessageCountAsync"/> does
+    /// not count, and may come back.</summary>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The number at some moment during the call, over all handles; null if the queue does not report it (RabbitMQ, MSMQ).</returns>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     ValueTask<long?> GetLockedCountAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>Begins a transaction, over this queue and others of the same provider and place (broker connection, folder, process).</summary>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <summary>Begins a transaction over this queue and others of the same provider and location (broker connection, folder, process).</summary>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The transaction; dispose it.</returns>
     /// <exception cref="NotSupportedException"><see cref="QueueCapabilities.HasTransactions"/> is false.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>

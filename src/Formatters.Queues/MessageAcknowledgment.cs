@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>What an acknowledgement message tells: what became of the message whose id is its <see cref="QueueMessage.CorrelationId"/>.</summary>
+/// <summary>What an acknowledgement message tells: what happened to the message whose id is its <see cref="QueueMessage.CorrelationId"/>.</summary>
 public sealed record MessageAcknowledgment
 {
     /// <summary>What became of the message.</summary>
@@ -12,7 +12,8 @@ public sealed record MessageAcknowledgment
     public required string QueueName { get; init; }
 
     /// <summary>Why it is a dead letter, in a word for programs.</summary>
-    /// <value>One of <see cref="DeadLetterReasons"/>, or what the application gave; null for other classes than <see cref="AcknowledgmentClass.ReceiveRejected"/> and <see cref="AcknowledgmentClass.ReceiveTimeout"/>.</value>
+    /// <value>One of <see cref="DeadLetterReasons"/>, or what the application gave; null for other classes than
+    /// <see cref="AcknowledgmentClass.ReceiveRejected"/> and <see cref="AcknowledgmentClass.ReceiveTimeout"/>.</value>
     public string? Reason { get; init; }
 
     /// <summary>What was said beside the reason, for people.</summary>

@@ -9,14 +9,17 @@ namespace Formatters.Queues;
 // Several messages at once.
 public static partial class MessageQueueExtensions
 {
-    /// <summary>Sends several messages, in their order. With <see cref="QueueCapabilities.HasBatches"/> at the cost of one flush, statement or round trip; else one after the other.</summary>
+    /// <summary>Sends several messages, in their order. With <see cref="QueueCapabilities.HasBatches"/> at the cost of one flush, statement or round trip;
+    /// else one after the other.</summary>
     /// <param name="queue">The queue.</param>
-    /// <param name="messages">The messages; none is no error. Their bodies must not change until the send has completed.</param>
+    /// <param name="messages">The messages; an empty list is not an error. Their bodies must not change until the send has completed.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.SendAsync"/>.</param>
-    /// <param name="cancellationToken">Ends the wait; each message may or may not be sent then.</param>
-    /// <returns>Completes when the promise of the queue's <see cref="DeliveryMode"/> holds for all of them (within a transaction: at once).</returns>
-    /// <exception cref="QueueBatchException">Some were not sent: <see cref="QueueBatchException.Failures"/> says which. Never with <see cref="QueueCapabilities.HasAtomicBatches"/>.</exception>
-    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost; nothing was sent, unless <see cref="QueueException.OutcomeUnknown"/>.</exception>
+    /// <param name="cancellationToken">Cancels the wait; each message may or may not be sent then.</param>
+    /// <returns>Completes when the guarantee of the queue's <see cref="DeliveryMode"/> holds for all of them (within a transaction: at once).</returns>
+    /// <exception cref="QueueBatchException">Some were not sent: <see cref="QueueBatchException.Failures"/> says which. Never with
+    /// <see cref="QueueCapabilities.HasAtomicBatches"/>.</exception>
+    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost; nothing was sent, unless
+    /// <see cref="QueueException.OutcomeUnknown"/>.</exception>
     /// <exception cref="NotSupportedException">A message has a property that the queue cannot honour; nothing was sent.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="messages"/> is null.</exception>
     /// <exception cref="ArgumentException">A message is null, or <paramref name="transaction"/> is not of this queue's provider.</exception>
@@ -45,12 +48,13 @@ public static partial class MessageQueueExtensions
     /// <param name="maxCount">How many at most: 1 or more.</param>
     /// <param name="timeout">How long to wait for the first, as for <see cref="IMessageQueue.ReceiveAsync"/>. Nothing is waited for after that.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.SendAsync"/>.</param>
-    /// <param name="cancellationToken">Ends the wait; no message is lost then.</param>
-    /// <returns>The messages in the order of the queue; none after the timeout. Each is settled by itself or with <see cref="AcknowledgeBatchAsync"/>, as after <see cref="IMessageQueue.ReceiveAsync"/>.</returns>
+    /// <param name="cancellationToken">Cancels the wait; no message is lost then.</param>
+    /// <returns>The messages in the order of the queue; none after the timeout. Each is settled by itself or with <see cref="AcknowledgeBatchAsync"/>, as
+    /// after <see cref="IMessageQueue.ReceiveAsync"/>.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxCount"/> is less than 1, or <paramref name="timeout"/> is negative.</exception>
     /// <exception cref="ArgumentException"><paramref name="transaction"/> is not of this queue's provider.</exception>
-    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost. What the batch has taken comes again.</exception>
+    /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost. What the batch has taken is delivered again.</exception>
     /// <exception cref="InvalidOperationException">The queue is transactional and no transaction was given, or the other way round.</exception>
     /// <exception cref="ObjectDisposedException">The queue is closed.</exception>
     public static ValueTask<IReadOnlyList<ReceivedMessage>> ReceiveBatchAsync(
@@ -66,10 +70,11 @@ public static partial class MessageQueueExtensions
 
     /// <summary>Acknowledges several messages. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>
     /// <param name="queue">The queue.</param>
-    /// <param name="messages">Messages that this handle has received, in any order; none is no error.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="messages">Messages that this handle has received, in any order; an empty list is not an error.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the queue has been told of all of them.</returns>
-    /// <exception cref="QueueBatchException">The lock of some is gone, as <see cref="ReceivedMessage.AcknowledgeAsync"/> says; the others are acknowledged.</exception>
+    /// <exception cref="QueueBatchException">The lock of some is gone, as <see cref="ReceivedMessage.AcknowledgeAsync"/> says; the others are
+    /// acknowledged.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="messages"/> is null.</exception>
     /// <exception cref="ArgumentException">A message is null, or another handle has received it.</exception>
@@ -97,7 +102,8 @@ public static partial class MessageQueueExtensions
     /// </param>
     /// <param name="cancellationToken">Ends the loop.</param>
     /// <returns>
-    /// The messages, without end. Each is settled as after <see cref="IMessageQueue.ReceiveAsync"/>. When the loop ends, by cancellation, <see langword="break"/> or an exception, what was not handed out goes back to its place in the
+    /// The messages, without end. Each is settled as after <see cref="IMessageQueue.ReceiveAsync"/>. When the loop ends, by cancellation,
+    /// <see langword="break"/> or an exception, what was not handed out goes back to its place in the
     /// queue; queues that count deliveries do not count it.
     /// </returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> is null.</exception>
@@ -144,7 +150,7 @@ public static partial class MessageQueueExtensions
         }
     }
 
-    /// <summary>Gives back what was received ahead; without effect on what is closed or lost, since it comes again by itself.</summary>
+    /// <summary>Gives back what was received ahead; without effect on what is closed or lost, since it is delivered again by itself.</summary>
     private static async ValueTask ReturnUnseenAsync(IMessageQueue queue, IReadOnlyList<ReceivedMessage> messages)
     {
         try

@@ -9,11 +9,13 @@ namespace Formatters.Queues;
 // Looking without taking, and taking one message by its name.
 public static partial class MessageQueueExtensions
 {
-    /// <summary>Shows messages without taking them, in the order in which they would be received; also those that others have under lock, and those of a dead-letter queue, which is opened as any other.</summary>
+    /// <summary>Shows messages without taking them, in the order in which they would be received; also those that others have under lock, and those of a
+    /// dead-letter queue, which is opened as any other.</summary>
     /// <param name="queue">The queue.</param>
     /// <param name="options">Which; null means <see cref="PeekOptions.Default"/>.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>The messages; fewer than <see cref="PeekOptions.MaxCount"/> when there are no more. It is no delivery: nothing is counted, locked or changed. Expired messages are not shown.</returns>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>The messages; fewer than <see cref="PeekOptions.MaxCount"/> when there are no more. It is not a delivery: nothing is counted, locked or
+    /// changed. Expired messages are not shown.</returns>
     /// <exception cref="NotSupportedException"><see cref="QueueCapabilities.HasPeek"/> is false.</exception>
     /// <exception cref="QueueException">The queue refused, timed out, or the connection was lost.</exception>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> is null.</exception>
@@ -60,7 +62,8 @@ public static partial class MessageQueueExtensions
             .ReceiveByIdAsync(messageId, timeout, transaction, cancellationToken);
     }
 
-    /// <summary>Receives the first message that has a correlation id, waiting for it if there is none: the answer to a message. Others stay in the queue.</summary>
+    /// <summary>Receives the first message that has a correlation id, waiting for it if there is none: the answer to a message. Others stay in the
+    /// queue.</summary>
     /// <param name="queue">The queue; its <see cref="QueueOptions.Selector"/> must select the message, too.</param>
     /// <param name="correlationId">The <see cref="QueueMessage.CorrelationId"/>.</param>
     /// <param name="timeout">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>

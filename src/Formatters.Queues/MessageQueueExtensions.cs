@@ -8,14 +8,16 @@ namespace Formatters.Queues;
 /// <summary>Sends and receives payloads: a formatter in front of a queue.</summary>
 public static partial class MessageQueueExtensions
 {
-    /// <summary>The provider's own queue: what <see cref="QueueConnector"/> gives out stands before it, for traces and metrics. For extension methods of providers.</summary>
+    /// <summary>The provider's own queue: what <see cref="QueueConnector"/> gives out stands before it, for traces and metrics. For extension methods of
+    /// providers.</summary>
     /// <param name="queue">A queue.</param>
     /// <returns>The provider's queue; <paramref name="queue"/> itself where nothing stands before it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> is null.</exception>
     public static IMessageQueue Unwrap(this IMessageQueue queue) =>
         queue is null ? throw new ArgumentNullException(nameof(queue)) : queue is ObservedQueue observed ? observed.Inner : queue;
 
-    /// <summary>Sends a payload: writes its body into a rented buffer, sends it with the formatter's body type and content type, and returns the buffer.</summary>
+    /// <summary>Sends a payload: writes its body into a rented buffer, sends it with the formatter's body type and content type, and returns the
+    /// buffer.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="queue">The queue; over an address of several queues the body is written once for all.</param>
     /// <param name="value">The payload. It may change as soon as this method has returned, even before the send has completed.</param>
@@ -23,8 +25,9 @@ public static partial class MessageQueueExtensions
     /// <param name="label">A short text for people, or null.</param>
     /// <param name="transaction">As for <see cref="IMessageQueue.SendAsync"/>.</param>
     /// <param name="cancellationToken">As for <see cref="IMessageQueue.SendAsync"/>.</param>
-    /// <returns>Completes when the promise of the queue's <see cref="DeliveryMode"/> holds.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null, or the formatter refuses a null <paramref name="value"/>.</exception>
+    /// <returns>Completes when the guarantee of the queue's <see cref="DeliveryMode"/> holds.</returns>
+    /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null, or the formatter refuses a null
+    /// <paramref name="value"/>.</exception>
     /// <exception cref="MessageFormatException">The payload cannot be written; nothing was sent.</exception>
     /// <inheritdoc cref="IMessageQueue.SendAsync" path="/exception"/>
     [OverloadResolutionPriority(1)]
@@ -96,9 +99,10 @@ public static partial class MessageQueueExtensions
     /// <param name="transaction">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <param name="cancellationToken">As for <see cref="IMessageQueue.ReceiveAsync"/>.</param>
     /// <returns>
-    /// The message and its payload, or null after the timeout. A body that cannot be read is no exception here, but
+    /// The message and its payload, or null after the timeout. A body that cannot be read is not an exception here, but
     /// <see cref="ReceivedMessage{T}.Error"/> (and the exception of <see cref="ReceivedMessage{T}.Value"/>), so that the message is not lost.
-    /// Call <see cref="ReceivedMessage{T}.AcknowledgeAsync"/> when the payload is processed, or the message comes again: see <see cref="IMessageQueue.ReceiveAsync"/>.
+    /// Call <see cref="ReceivedMessage{T}.AcknowledgeAsync"/> when the payload is processed, or the message is delivered again: see
+    /// <see cref="IMessageQueue.ReceiveAsync"/>.
     /// </returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null.</exception>
     /// <inheritdoc cref="IMessageQueue.ReceiveAsync" path="/exception"/>

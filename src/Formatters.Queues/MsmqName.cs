@@ -3,7 +3,8 @@ using System.Text.RegularExpressions;
 
 namespace Formatters.Queues;
 
-/// <summary>The names that MSMQ has for its queues, as addresses: <c>DIRECT=OS:machine\private$\orders</c>, <c>.\private$\orders</c>, <c>machine\orders</c>.</summary>
+/// <summary>The names that MSMQ has for its queues, as addresses: <c>DIRECT=OS:machine\private$\orders</c>, <c>.\private$\orders</c>,
+/// <c>machine\orders</c>.</summary>
 internal static class MsmqName
 {
     internal const string Scheme = "msmq";
@@ -16,10 +17,11 @@ internal static class MsmqName
     private static readonly Regex Beginning = new(
         @"^(FormatName:|DIRECT=|[^\\/:,\s]+(:[0-9]+)?\\)", RegexOptions.IgnoreCase | RegexOptions.CultureInvariant | RegexOptions.ExplicitCapture);
 
-    /// <summary>Whether a text is meant as such a name; it may be none all the same.</summary>
+    /// <summary>Whether a string is meant as such a name; it may be none all the same.</summary>
     internal static bool IsMeant(string text) => Beginning.IsMatch(text);
 
-    /// <summary>The URI of a queue by its name: <c>msmq://machine/private$/orders</c>, where the machine <c>.</c> is <c>localhost</c>; null if it is none.</summary>
+    /// <summary>The URI of a queue by its name: <c>msmq://machine/private$/orders</c>, where the machine <c>.</c> is <c>localhost</c>; null if it is
+    /// none.</summary>
     internal static Uri? ToUri(string text)
     {
         Match match = Form.Match(text);

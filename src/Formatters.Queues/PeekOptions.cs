@@ -21,7 +21,8 @@ public sealed record PeekOptions
     /// <value>Default null: at the front of the queue.</value>
     public string? After { get; init; }
 
-    /// <summary>Which messages: those that a <see cref="MessageSelector"/> selects. The <see cref="QueueOptions.Selector"/> of the handle does not count here.</summary>
+    /// <summary>Which messages: those that a <see cref="MessageSelector"/> selects. The <see cref="QueueOptions.Selector"/> of the handle does not count
+    /// here.</summary>
     /// <value>Default null: all.</value>
     /// <exception cref="InvalidSelectorException">The string is not a selector.</exception>
     public string? Selector

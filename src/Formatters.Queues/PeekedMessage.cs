@@ -3,10 +3,11 @@ using System;
 namespace Formatters.Queues;
 
 /// <summary>A message that is still in its queue, as a peek saw it.</summary>
-/// <remarks>Its <see cref="QueueMessage.DueTime"/> is when it can be received next, if that is not now: as it was sent, or by the delay with which it was given back.</remarks>
+/// <remarks>Its <see cref="QueueMessage.DueTime"/> is when it can be received next, if that is not now: as it was sent, or by the delay with which it was
+/// given back.</remarks>
 public sealed class PeekedMessage : QueueMessage
 {
-    /// <summary>Makes a peeked message around a body.</summary>
+    /// <summary>Creates a peeked message around a body.</summary>
     /// <param name="body">The body.</param>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
     public PeekedMessage(MessageBody body)
@@ -14,7 +15,7 @@ public sealed class PeekedMessage : QueueMessage
     {
     }
 
-    /// <summary>Makes a peeked message with the body and the properties of another.</summary>
+    /// <summary>Creates a peeked message with the body and the properties of another.</summary>
     internal PeekedMessage(QueueMessage message, MessageBody body)
         : base(body)
     {
@@ -26,7 +27,7 @@ public sealed class PeekedMessage : QueueMessage
     /// <value>In a form of the queue's own.</value>
     public required string Position { get; init; }
 
-    /// <summary>How often the queue has handed the message out: 0 if it never did. The peek is no delivery.</summary>
+    /// <summary>How often the queue has handed the message out: 0 if it never did. The peek is not a delivery.</summary>
     public int DeliveryCount { get; init; }
 
     /// <summary>Whether a receiver has the message under lock, or a transaction has received it.</summary>

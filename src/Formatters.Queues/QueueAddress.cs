@@ -7,9 +7,11 @@ namespace Formatters.Queues;
 
 /// <summary>The address of one queue: a URI such as <c>memory:orders</c>, <c>file:folder/orders</c> or <c>amqp://host/vhost/orders</c>.</summary>
 /// <remarks>
-/// <para>The address of a cluster has several hosts: <c>amqp://a,b:5673,c/orders</c>. Names with reserved characters are percent-encoded: a comma is <c>%2C</c>, a slash <c>%2F</c>.</para>
-/// <para>MSMQ's own names are addresses too: <c>DIRECT=OS:machine\private$\orders</c> (also <c>DIRECT=TCP:</c>, and with <c>FormatName:</c> before it), <c>.\private$\orders</c> and
-/// <c>machine\orders</c> are <c>msmq://machine/private$/orders</c>, <c>msmq://localhost/private$/orders</c> and <c>msmq://machine/orders</c>.</para>
+/// <para>The address of a cluster has several hosts: <c>amqp://a,b:5673,c/orders</c>. Names with reserved characters are percent-encoded: a comma is
+/// <c>%2C</c>, a slash <c>%2F</c>.</para>
+/// <para>MSMQ's own names are addresses too: <c>DIRECT=OS:machine\private$\orders</c> (also <c>DIRECT=TCP:</c>, and with <c>FormatName:</c> before it),
+/// <c>.\private$\orders</c> and <c>machine\orders</c> are <c>msmq://machine/private$/orders</c>, <c>msmq://localhost/private$/orders</c> and
+/// <c>msmq://machine/orders</c>.</para>
 /// </remarks>
 public sealed class QueueAddress : IEquatable<QueueAddress>
 {
@@ -71,7 +73,7 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     /// <param name="address">The text.</param>
     /// <returns>The address.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
-    /// <exception cref="FormatException">It is no absolute URI.</exception>
+    /// <exception cref="FormatException">It is not an absolute URI.</exception>
     public static QueueAddress Parse(string address)
     {
         if (address is null)
@@ -192,7 +194,8 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
         return all.AsSpan(1).ToArray();
     }
 
-    /// <summary>Where the hosts stand in the text of an address: after the slashes and the user, up to the path. None where there is no path, since the next address could begin there.</summary>
+    /// <summary>Where the hosts are in the text of an address: after the slashes and the user, up to the path. None where there is no path, since the next
+    /// address could begin there.</summary>
     private static HostRange HostsOf(ReadOnlySpan<char> address)
     {
         int slashes = address.IndexOf("://");
@@ -222,7 +225,7 @@ public sealed class QueueAddress : IEquatable<QueueAddress>
     private static bool IsRelativeFile(string text) =>
         text.StartsWith(FileScheme, StringComparison.OrdinalIgnoreCase) && text.Length > FileScheme.Length && !text.AsSpan(FileScheme.Length).StartsWith("//");
 
-    /// <summary>What is said of a text that is no address: the text itself only if the whole that was given cannot hold a password.</summary>
+    /// <summary>What is said of a string that is not an address: the text itself only if the whole that was given cannot hold a password.</summary>
     private static FormatException NoAddress(string part, string given)
     {
         const string Form = "An address is a URI such as memory:orders or amqp://localhost/orders.";

@@ -3,11 +3,13 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues;
 
-/// <summary>A part of a batch failed, and the rest did not: <see cref="Failures"/> says which messages. Those that are not among them are sent, or acknowledged.</summary>
-/// <remarks><see cref="QueueException.OutcomeUnknown"/> is that of any failure. A queue with <see cref="QueueCapabilities.HasAtomicBatches"/> fails for the whole batch, with a <see cref="QueueException"/>.</remarks>
+/// <summary>A part of a batch failed, and the rest did not: <see cref="Failures"/> says which messages. Those that are not among them are sent, or
+/// acknowledged.</summary>
+/// <remarks><see cref="QueueException.OutcomeUnknown"/> is that of any failure. A queue with <see cref="QueueCapabilities.HasAtomicBatches"/> fails for the
+/// whole batch, with a <see cref="QueueException"/>.</remarks>
 public sealed class QueueBatchException : QueueException
 {
-    /// <summary>Makes an exception.</summary>
+    /// <summary>Creates an exception.</summary>
     /// <param name="message">What happened, naming the queue's address without its password.</param>
     /// <param name="failures">The messages that failed, by their indexes in the batch.</param>
     /// <exception cref="ArgumentException"><paramref name="failures"/> is null or empty.</exception>
@@ -28,6 +30,6 @@ public sealed class QueueBatchException : QueueException
 /// <param name="Error">Why.</param>
 public sealed record QueueBatchFailure(int Index, Exception Error)
 {
-    /// <summary>Whether it is unknown what became of the message: see <see cref="QueueException.OutcomeUnknown"/>.</summary>
+    /// <summary>Whether it is unknown what happened to the message: see <see cref="QueueException.OutcomeUnknown"/>.</summary>
     public bool OutcomeUnknown => Error is QueueException { OutcomeUnknown: true } or OperationCanceledException;
 }

@@ -58,21 +58,25 @@ public sealed record QueueCapabilities
     public bool HasTopics { get; init; }
 
     /// <summary>
-    /// Whether <see cref="MessageQueueExtensions.SendBatchAsync"/>, <see cref="MessageQueueExtensions.ReceiveBatchAsync"/> and <see cref="MessageQueueExtensions.AcknowledgeBatchAsync"/> cost one flush, statement or
-    /// round trip for all their messages; else they do one message after the other.
+    /// Whether <see cref="MessageQueueExtensions.SendBatchAsync"/>, <see cref="MessageQueueExtensions.ReceiveBatchAsync"/> and
+    /// <see cref="MessageQueueExtensions.AcknowledgeBatchAsync"/> cost one flush, statement or round trip for all their messages; else they do one message
+    /// after the other.
     /// </summary>
     public bool HasBatches { get; init; }
 
-    /// <summary>Whether <see cref="MessageQueueExtensions.SendBatchAsync"/> sends all its messages or none; else a <see cref="QueueBatchException"/> says which.</summary>
+    /// <summary>Whether <see cref="MessageQueueExtensions.SendBatchAsync"/> sends all its messages or none; else a <see cref="QueueBatchException"/> says
+    /// which.</summary>
     public bool HasAtomicBatches { get; init; }
 
     /// <summary>Whether <see cref="MessageQueueExtensions.PeekAsync"/> works.</summary>
     public bool HasPeek { get; init; }
 
-    /// <summary>Whether <see cref="MessageQueueExtensions.ReceiveByIdAsync"/> and <see cref="MessageQueueExtensions.ReceiveByCorrelationIdAsync"/> work.</summary>
+    /// <summary>Whether <see cref="MessageQueueExtensions.ReceiveByIdAsync"/> and <see cref="MessageQueueExtensions.ReceiveByCorrelationIdAsync"/>
+    /// work.</summary>
     public bool HasReceiveById { get; init; }
 
-    /// <summary>Whether messages may have a <see cref="QueueMessage.DueTime"/>, and go back with a delay (<see cref="ReceivedMessage.ReturnAsync(TimeSpan, CancellationToken)"/>).</summary>
+    /// <summary>Whether messages may have a <see cref="QueueMessage.DueTime"/>, and go back with a delay
+    /// (<see cref="ReceivedMessage.ReturnAsync(TimeSpan, CancellationToken)"/>).</summary>
     public bool HasDelays { get; init; }
 
     /// <summary>Whether there may be a <see cref="QueueOptions.DuplicateWindow"/>.</summary>
@@ -81,7 +85,8 @@ public sealed record QueueCapabilities
     /// <summary>Whether a send waits while the queue holds <see cref="QueueOptions.HoldBackByteCount"/>.</summary>
     public bool HasBackPressure { get; init; }
 
-    /// <summary>Whether messages may ask for acknowledgement messages (<see cref="QueueMessage.AcknowledgeTypes"/>), and be such (<see cref="QueueMessage.Acknowledgment"/>).</summary>
+    /// <summary>Whether messages may ask for acknowledgement messages (<see cref="QueueMessage.AcknowledgeTypes"/>), and be such
+    /// (<see cref="QueueMessage.Acknowledgment"/>).</summary>
     public bool HasAcknowledgments { get; init; }
 
     /// <summary>Whether messages may have a <see cref="QueueMessage.SourceJournalQueue"/>.</summary>
@@ -94,7 +99,8 @@ public sealed record QueueCapabilities
     /// <param name="options">The options.</param>
     /// <param name="address">The queue's address, for the message.</param>
     /// <exception cref="NotSupportedException">An option needs a capability that is false here; the message names it and the product.</exception>
-    /// <exception cref="ArgumentException">The options contradict each other: a limit of deliveries without a dead-letter queue, or a queue that is its own dead-letter or journal queue.</exception>
+    /// <exception cref="ArgumentException">The options contradict each other: a limit of deliveries without a dead-letter queue, or a queue that is its own
+    /// dead-letter or journal queue.</exception>
     public void ThrowIfNotSupported(QueueOptions options, QueueAddress address)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -133,7 +139,8 @@ public sealed record QueueCapabilities
     /// <param name="message">The message.</param>
     /// <param name="address">The queue's address, for the exception's message.</param>
     /// <exception cref="NotSupportedException">A property needs a capability that is false here; the message names it and the product.</exception>
-    /// <exception cref="ArgumentException">The message asks for acknowledgements and says not where, or the queue itself is to be its administration or journal queue.</exception>
+    /// <exception cref="ArgumentException">The message asks for acknowledgements and says not where, or the queue itself is to be its administration or
+    /// journal queue.</exception>
     public void ThrowIfNotSupported(QueueMessage message, QueueAddress address)
     {
         ArgumentNullException.ThrowIfNull(message);

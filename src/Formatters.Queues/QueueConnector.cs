@@ -16,7 +16,7 @@ public sealed class QueueConnector
 {
     private readonly Dictionary<string, QueueProvider> _providers = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>Makes a connector.</summary>
+    /// <summary>Creates a connector.</summary>
     /// <param name="providers">The kinds of queues it opens.</param>
     /// <exception cref="ArgumentNullException"><paramref name="providers"/> is null.</exception>
     /// <exception cref="ArgumentException">Two providers have the same scheme.</exception>
@@ -39,10 +39,10 @@ public sealed class QueueConnector
     /// <c>amqp://localhost/a,b</c>). Several give one queue that sends every message to each of them, its body made once, and does not receive.
     /// </param>
     /// <param name="options">How; null means <see cref="QueueOptions.Default"/>.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The open queue; dispose it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
-    /// <exception cref="FormatException">The address is none.</exception>
+    /// <exception cref="FormatException">The address is not valid.</exception>
     /// <exception cref="NotSupportedException">No provider opens its scheme.</exception>
     /// <exception cref="QueueException">A queue cannot be opened; none stays open then.</exception>
     public ValueTask<IMessageQueue> OpenAsync(string address, QueueOptions? options = null, CancellationToken cancellationToken = default)
@@ -60,10 +60,10 @@ public sealed class QueueConnector
     /// <summary>Opens a topic.</summary>
     /// <param name="address">The address of one topic.</param>
     /// <param name="options">How; null means <see cref="QueueOptions.Default"/>.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The open topic; dispose it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
-    /// <exception cref="FormatException">The address is none.</exception>
+    /// <exception cref="FormatException">The address is not valid.</exception>
     /// <exception cref="NotSupportedException">No provider opens its scheme, or the provider has no topics.</exception>
     /// <exception cref="QueueException">The topic cannot be opened.</exception>
     public ValueTask<MessageTopic> OpenTopicAsync(string address, QueueOptions? options = null, CancellationToken cancellationToken = default)
@@ -76,10 +76,10 @@ public sealed class QueueConnector
 
     /// <summary>Deletes the queue, or the queues, of an address, and the messages in them.</summary>
     /// <param name="address">One address, or several separated by commas, as for <see cref="OpenAsync"/>.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>How many of the queues there were.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
-    /// <exception cref="FormatException">The address is none.</exception>
+    /// <exception cref="FormatException">The address is not valid.</exception>
     /// <exception cref="NotSupportedException">No provider opens its scheme, or the provider does not delete.</exception>
     /// <exception cref="QueueException">A queue's place cannot be reached, or refused.</exception>
     public async ValueTask<int> DeleteAsync(string address, CancellationToken cancellationToken = default)
@@ -96,13 +96,15 @@ public sealed class QueueConnector
 
     /// <summary>Lists the queues of a place, or of several: how many messages wait, how many are locked, how old the oldest is.</summary>
     /// <param name="address">
-    /// One address, or several separated by commas. Each is that of a place (<c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>, <c>amqp://host/</c>) or of one queue.
+    /// One address, or several separated by commas. Each is that of a place (<c>memory:</c>, <c>file:folder/</c>, <c>postgres://host/database/</c>,
+    /// <c>amqp://host/</c>) or of one queue.
     /// </param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The queues, in the order of the addresses and by name within a place. A queue that does not exist is left out; none is made.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
-    /// <exception cref="FormatException">The address is none.</exception>
-    /// <exception cref="NotSupportedException">No provider opens its scheme, or its queues cannot be listed: a place of RabbitMQ only by its management interface.</exception>
+    /// <exception cref="FormatException">The address is not valid.</exception>
+    /// <exception cref="NotSupportedException">No provider opens its scheme, or its queues cannot be listed: a place of RabbitMQ only by its management
+    /// interface.</exception>
     /// <exception cref="QueueException">A place cannot be reached, does not exist, or refused.</exception>
     public async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(string address, CancellationToken cancellationToken = default)
     {
@@ -130,7 +132,7 @@ public sealed class QueueConnector
     /// <returns>The monitor; its first look has begun. Dispose it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="address"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="interval"/> is less than a second.</exception>
-    /// <exception cref="FormatException">The address is none.</exception>
+    /// <exception cref="FormatException">The address is not valid.</exception>
     /// <exception cref="NotSupportedException">No provider opens its scheme.</exception>
     public QueueMonitor Monitor(string address, TimeSpan interval)
     {

@@ -5,20 +5,20 @@ namespace Formatters.Queues;
 /// <summary>A queue could not do what it was asked: it is not there, refused, or the connection was lost.</summary>
 public class QueueException : Exception
 {
-    /// <summary>Makes an exception without detail.</summary>
+    /// <summary>Creates an exception without detail.</summary>
     public QueueException()
         : this("The queue operation failed.")
     {
     }
 
-    /// <summary>Makes an exception with a text.</summary>
+    /// <summary>Creates an exception with a message.</summary>
     /// <param name="message">What happened, naming the queue's address without its password.</param>
     public QueueException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Makes an exception with a text and a cause.</summary>
+    /// <summary>Creates an exception with a message and a cause.</summary>
     /// <param name="message">What happened, naming the queue's address without its password.</param>
     /// <param name="innerException">The cause.</param>
     public QueueException(string message, Exception? innerException)
@@ -26,6 +26,7 @@ public class QueueException : Exception
     {
     }
 
-    /// <summary>Whether it is unknown what became of the message: it may or may not be in the queue (the connection was lost before the confirmation).</summary>
+    /// <summary>Whether it is unknown what happened to the message: it may or may not be in the queue (the connection was lost before the
+    /// confirmation).</summary>
     public bool OutcomeUnknown { get; init; }
 }

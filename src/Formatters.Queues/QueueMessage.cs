@@ -14,13 +14,13 @@ public class QueueMessage
     private MessageExtras? _extras;
     private byte _priority = DefaultPriority;
 
-    /// <summary>Makes a message with an empty body.</summary>
+    /// <summary>Creates a message with an empty body.</summary>
     public QueueMessage()
         : this(new MessageBody())
     {
     }
 
-    /// <summary>Makes a message around a body.</summary>
+    /// <summary>Creates a message around a body.</summary>
     /// <param name="body">The body: bytes, body type, content type.</param>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
     public QueueMessage(MessageBody body) => Body = body ?? throw new ArgumentNullException(nameof(body));
@@ -44,8 +44,10 @@ public class QueueMessage
     /// <value>Default null.</value>
     public string? ResponseQueue { get; set; }
 
-    /// <summary>How urgent the message is: a queue hands out messages of a higher priority first, those of the same priority in the order of their sends.</summary>
-    /// <value>From 0 to 9, as in JMS. Default <see cref="DefaultPriority"/>. Another one is refused by a queue without <see cref="QueueCapabilities.HasPriorities"/>.</value>
+    /// <summary>How urgent the message is: a queue hands out messages of a higher priority first, those of the same priority in the order of their
+    /// sends.</summary>
+    /// <value>From 0 to 9, as in JMS. Default <see cref="DefaultPriority"/>. Another one is rejected by a queue without
+    /// <see cref="QueueCapabilities.HasPriorities"/>.</value>
     /// <exception cref="ArgumentOutOfRangeException">The value is below 0 or above 9.</exception>
     public int Priority
     {
@@ -53,8 +55,9 @@ public class QueueMessage
         set => _priority = value is >= 0 and <= 9 ? (byte)value : throw new ArgumentOutOfRangeException(nameof(Priority), value, "From 0 to 9.");
     }
 
-    /// <summary>How long after its send (or its <see cref="DueTime"/>) the message is of use. After that nobody receives it: it goes to the receiver's <see cref="QueueOptions.DeadLetterQueue"/>, or is dropped.</summary>
-    /// <value>More than zero; null, the default, means for ever. A time is refused by a queue without <see cref="QueueCapabilities.HasExpiry"/>.</value>
+    /// <summary>How long after its send (or its <see cref="DueTime"/>) the message is of use. After that nobody receives it: it goes to the receiver's
+    /// <see cref="QueueOptions.DeadLetterQueue"/>, or is dropped.</summary>
+    /// <value>More than zero; null, the default, means forever. A time is rejected by a queue without <see cref="QueueCapabilities.HasExpiry"/>.</value>
     /// <remarks>A message that was received in time and is under lock does not expire; it does when it comes back. A dead letter does not expire.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is zero or less.</exception>
     public TimeSpan? TimeToLive
@@ -65,9 +68,12 @@ public class QueueMessage
             : throw new ArgumentOutOfRangeException(nameof(TimeToLive), value, "More than zero.");
     }
 
-    /// <summary>The time before which nobody receives the message. It then takes its place by the order of the sends; its <see cref="TimeToLive"/> counts from then.</summary>
-    /// <value>By the clock of the queue, kept in UTC; null, the default, means at once. A time, also a past one, is refused by a queue without <see cref="QueueCapabilities.HasDelays"/>.</value>
-    /// <remarks>A message that is not due yet is counted by <see cref="IMessageQueue.GetMessageCountAsync"/>, and purged. On a received message it is as it was sent.</remarks>
+    /// <summary>The time before which nobody receives the message. It then takes its place by the order of the sends; its <see cref="TimeToLive"/> counts
+    /// from then.</summary>
+    /// <value>By the clock of the queue, kept in UTC; null, the default, means at once. A time, also a past one, is rejected by a queue without
+    /// <see cref="QueueCapabilities.HasDelays"/>.</value>
+    /// <remarks>A message that is not due yet is counted by <see cref="IMessageQueue.GetMessageCountAsync"/>, and purged. On a received message it is as it
+    /// was sent.</remarks>
     public DateTimeOffset? DueTime
     {
         get => _extras is { DueTicks: not 0 } extras ? new DateTimeOffset(extras.DueTicks, TimeSpan.Zero) : null;
@@ -78,10 +84,11 @@ public class QueueMessage
         }
     }
 
-    /// <summary>The queue, by its name and in the same place as the one to which the message is sent, that gets the acknowledgement messages for which <see cref="AcknowledgeTypes"/> asks.</summary>
+    /// <summary>The queue, by its name in the same location as the one to which the message is sent, that gets the acknowledgement messages for which
+    /// <see cref="AcknowledgeTypes"/> asks.</summary>
     /// <value>
-    /// Default null. It is made when it does not exist at the send; if it was deleted since, there are no acknowledgements. A name is refused by a queue without
-    /// <see cref="QueueCapabilities.HasAcknowledgments"/>. Dead letters and journal copies have none.
+    /// Default null. It is created if it does not exist at the send; if it was deleted since, there are no acknowledgements. A name is rejected by a queue
+    /// without <see cref="QueueCapabilities.HasAcknowledgments"/>. Dead letters and journal copies have none.
     /// </value>
     /// <exception cref="ArgumentException">The value is empty, or names no queue: "." and "..".</exception>
     public string? AdministrationQueue
@@ -96,11 +103,12 @@ public class QueueMessage
         }
     }
 
-    /// <summary>Which acknowledgement messages are put into the <see cref="AdministrationQueue"/>: each in the step in which that happens of which it tells.</summary>
+    /// <summary>Which acknowledgement messages are put into the <see cref="AdministrationQueue"/>: each in the step in which that happens of which it
+    /// tells.</summary>
     /// <value>Default <see cref="AcknowledgeTypes.None"/>. Others need an <see cref="AdministrationQueue"/>.</value>
     /// <remarks>
-    /// An acknowledgement message has the message's id as its <see cref="CorrelationId"/>, its label and priority, an <see cref="Acknowledgment"/>, and no body. It is as durable as the message, and
-    /// asks for no acknowledgement itself. In a transaction it comes with the commit.
+    /// An acknowledgement message has the message's id as its <see cref="CorrelationId"/>, its label and priority, an <see cref="Acknowledgment"/>, and no
+    /// body. It is as durable as the message, and asks for no acknowledgement itself. In a transaction it comes with the commit.
     /// </remarks>
     public AcknowledgeTypes AcknowledgeTypes
     {
@@ -113,7 +121,8 @@ public class QueueMessage
     }
 
     /// <summary>What this message acknowledges, if it is an acknowledgement message.</summary>
-    /// <value>Null, the default, for all others. A queue sets it; another value than null is refused by a queue without <see cref="QueueCapabilities.HasAcknowledgments"/>.</value>
+    /// <value>Null, the default, for all others. A queue sets it; another value than null is rejected by a queue without
+    /// <see cref="QueueCapabilities.HasAcknowledgments"/>.</value>
     public MessageAcknowledgment? Acknowledgment
     {
         get => _extras?.Acknowledgment;
@@ -124,10 +133,12 @@ public class QueueMessage
         }
     }
 
-    /// <summary>The queue, by its name and in the same place as the one to which the message is sent, that gets a copy of the message when it is sent: MSMQ's source journal.</summary>
+    /// <summary>The queue, by its name in the same location as the one to which the message is sent, that gets a copy of the message when it is sent: MSMQ's
+    /// source journal.</summary>
     /// <value>
-    /// Default null: no copy. The queue is made when it does not exist. The copy does not expire, does not wait for its <see cref="DueTime"/>, and is not refused by limits. It is of this send:
-    /// who receives the message finds null. A name is refused by a queue without <see cref="QueueCapabilities.HasSourceJournal"/>.
+    /// Default null: no copy. The queue is created if it does not exist. The copy does not expire, does not wait for its <see cref="DueTime"/>, and is not
+    /// refused by limits. It is of this send: who receives the message finds null. A name is rejected by a queue without
+    /// <see cref="QueueCapabilities.HasSourceJournal"/>.
     /// </value>
     /// <exception cref="ArgumentException">The value is empty, or names no queue: "." and "..".</exception>
     public string? SourceJournalQueue
@@ -144,8 +155,8 @@ public class QueueMessage
 
     /// <summary>What the application lets travel beside the body, by names of its own.</summary>
     /// <value>
-    /// Default empty. A value is a <see cref="string"/>, <see cref="bool"/>, <see cref="int"/>, <see cref="long"/>, <see cref="double"/> or <c>byte[]</c>; every
-    /// queue carries these. Others come from a broker that has more, and go back to it as they came.
+    /// Default empty. A value is a <see cref="string"/>, <see cref="bool"/>, <see cref="int"/>, <see cref="long"/>, <see cref="double"/> or <c>byte[]</c>;
+    /// every queue carries these. Others come from a broker that has more, and go back to it as they came.
     /// </value>
     public IDictionary<string, object> Headers => _headers ??= new Dictionary<string, object>(StringComparer.Ordinal);
 

@@ -17,14 +17,14 @@ public sealed record QueueStatus
     /// <value>Null where the queue does not tell, and where <see cref="StoppedReason"/> is given and nothing is known.</value>
     public long? MessageCount { get; init; }
 
-    /// <summary>How many messages receivers have locked or fetched ahead, or are part of a transaction under way.</summary>
+    /// <summary>How many messages receivers have locked or prefetched, or are part of a transaction in progress.</summary>
     /// <value>Null where the queue does not tell (RabbitMQ without its management interface).</value>
     public long? LockedCount { get; init; }
 
     /// <summary>When the oldest message that waits was sent, by the clock of the queue.</summary>
     /// <value>
-    /// UTC; null if none waits, and where the queue does not tell (RabbitMQ). In memory and in a folder it is of the messages that come next in their priority: in a dead-letter or journal
-    /// queue, the one that came first.
+    /// UTC; null if none waits, and where the queue does not tell (RabbitMQ). In memory and in a folder it is of the messages that come next in their
+    /// priority: in a dead-letter or journal queue, the one that came first.
     /// </value>
     public DateTimeOffset? OldestSentTime { get; init; }
 

@@ -8,14 +8,14 @@ namespace Formatters.Queues;
 public abstract class QueueTransaction : IAsyncDisposable
 {
     /// <summary>Makes the sends and receives of this transaction final.</summary>
-    /// <param name="cancellationToken">Ends the wait; the outcome is unknown then.</param>
-    /// <returns>Completes when the promise of <see cref="DeliveryMode.Transactional"/> holds.</returns>
+    /// <param name="cancellationToken">Cancels the wait; the outcome is unknown then.</param>
+    /// <returns>Completes when the guarantee of <see cref="DeliveryMode.Transactional"/> holds.</returns>
     /// <exception cref="QueueException">The transaction could not be committed; see <see cref="QueueException.OutcomeUnknown"/>.</exception>
     /// <exception cref="InvalidOperationException">It is already committed or rolled back.</exception>
     public abstract ValueTask CommitAsync(CancellationToken cancellationToken = default);
 
     /// <summary>Forgets the sends of this transaction, and gives the received messages back to their queues.</summary>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the received messages are back.</returns>
     /// <exception cref="InvalidOperationException">It is already committed or rolled back.</exception>
     public abstract ValueTask RollbackAsync(CancellationToken cancellationToken = default);

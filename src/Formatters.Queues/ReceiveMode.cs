@@ -6,6 +6,7 @@ public enum ReceiveMode
     /// <summary>When it is handed out. A receiver that ends before it has processed the message loses it.</summary>
     ReceiveAndDelete = 0,
 
-    /// <summary>When the receiver calls <see cref="ReceivedMessage.AcknowledgeAsync"/>; until then the message is locked, and comes again if the receiver ends. The default of <see cref="QueueOptions"/>.</summary>
+    /// <summary>When the receiver calls <see cref="ReceivedMessage.AcknowledgeAsync"/>; until then the message is locked, and is delivered again if the
+    /// receiver ends. The default of <see cref="QueueOptions"/>.</summary>
     PeekLock = 1,
 }

@@ -6,16 +6,17 @@ namespace Formatters.Queues;
 
 /// <summary>A message that came out of a queue.</summary>
 /// <remarks>
-/// Unless its queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>, the message is locked until its receiver settles it: <see cref="AcknowledgeAsync"/> when it is processed,
-/// <see cref="ReturnAsync(CancellationToken)"/> for another try, <see cref="DeadLetterAsync"/> when nobody can. One that is never settled comes again when the handle is closed, with <see cref="IsRedelivered"/>.
-/// Its body's bytes stay valid for as long as the message is referenced.
+/// Unless its queue was opened under <see cref="ReceiveMode.ReceiveAndDelete"/>, the message is locked until its receiver settles it:
+/// <see cref="AcknowledgeAsync"/> when it is processed, <see cref="ReturnAsync(CancellationToken)"/> for another try, <see cref="DeadLetterAsync"/> when
+/// nobody can. One that is never settled is delivered again when the handle is closed, with <see cref="IsRedelivered"/>. Its body's bytes stay valid for as
+/// long as the message is referenced.
 /// </remarks>
 public abstract class ReceivedMessage : QueueMessage
 {
     private DeadLetter? _deadLetter;
     private long _sentTicks;
 
-    /// <summary>Makes a received message around a body.</summary>
+    /// <summary>Creates a received message around a body.</summary>
     /// <param name="body">The body.</param>
     protected ReceivedMessage(MessageBody body)
         : base(body)
@@ -44,7 +45,7 @@ public abstract class ReceivedMessage : QueueMessage
     public virtual DateTimeOffset? LeaseEnd => null;
 
     /// <summary>Why the message is in the dead-letter queue from which it was received.</summary>
-    /// <value>One of <see cref="DeadLetterReasons"/>, or what the application gave; null for a message that is no dead letter.</value>
+    /// <value>One of <see cref="DeadLetterReasons"/>, or what the application gave; null for a message that is not a dead letter.</value>
     public string? DeadLetterReason
     {
         get => _deadLetter?.Reason;
@@ -52,7 +53,7 @@ public abstract class ReceivedMessage : QueueMessage
     }
 
     /// <summary>What the application said beside the reason, for people.</summary>
-    /// <value>Null if it said nothing, and for a message that is no dead letter.</value>
+    /// <value>Null if it said nothing, and for a message that is not a dead letter.</value>
     public string? DeadLetterDescription
     {
         get => _deadLetter?.Description;
@@ -60,7 +61,7 @@ public abstract class ReceivedMessage : QueueMessage
     }
 
     /// <summary>The name of the queue from which the dead letter came.</summary>
-    /// <value>Null for a message that is no dead letter.</value>
+    /// <value>Null for a message that is not a dead letter.</value>
     public string? DeadLetterSource
     {
         get => _deadLetter?.Source;
@@ -74,22 +75,25 @@ public abstract class ReceivedMessage : QueueMessage
         init => _deadLetter = value;
     }
 
-    /// <summary>Tells the queue that the message is processed, so that it leaves the queue. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <summary>Tells the queue that the message is processed, so that it leaves the queue. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/>
+    /// and in a transaction.</summary>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the queue has been told.</returns>
-    /// <exception cref="QueueException">The lock is gone, because its lease has ended, the queue was closed or the connection was lost: the message will come again. If its queue was deleted
-    /// it will not, and the text says so.</exception>
+    /// <exception cref="QueueException">The lock is gone, because its lease has ended, the queue was closed or the connection was lost: the message will be
+    /// delivered again. If its queue was deleted it will not, and the message says so.</exception>
     public abstract ValueTask AcknowledgeAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>Gives the message back to its queue, to be received again. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <summary>Gives the message back to its queue, to be received again. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a
+    /// transaction.</summary>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the queue has been told.</returns>
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public abstract ValueTask ReturnAsync(CancellationToken cancellationToken = default);
 
-    /// <summary>Gives the message back to its queue, to be received again after a delay and not before: for another try later. Without effect under <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>
+    /// <summary>Gives the message back to its queue, to be received again after a delay and not before: for another try later. Without effect under
+    /// <see cref="ReceiveMode.ReceiveAndDelete"/> and in a transaction.</summary>
     /// <param name="delay">How long nobody receives it: zero or more. After that it is at its place.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the queue has been told.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="delay"/> is negative.</exception>
     /// <exception cref="NotSupportedException">The delay is more than zero, and the queue has no <see cref="QueueCapabilities.HasDelays"/>.</exception>
@@ -103,20 +107,22 @@ public abstract class ReceivedMessage : QueueMessage
             : throw new NotSupportedException($"The queue from which the message was received cannot delay it ({nameof(QueueCapabilities)}.{nameof(QueueCapabilities.HasDelays)} is false).");
     }
 
-    /// <summary>Takes the message out of its queue and puts it into the <see cref="QueueOptions.DeadLetterQueue"/>, for somebody to look at. In a transaction that happens with the commit.</summary>
+    /// <summary>Takes the message out of its queue and puts it into the <see cref="QueueOptions.DeadLetterQueue"/>, for somebody to look at. In a transaction
+    /// that happens with the commit.</summary>
     /// <param name="reason">Why, in a word for programs: one of <see cref="DeadLetterReasons"/> or the application's own.</param>
     /// <param name="description">Why, for people.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when the message is in the dead-letter queue.</returns>
     /// <exception cref="ArgumentException"><paramref name="reason"/> is null or empty.</exception>
-    /// <exception cref="InvalidOperationException">The queue was opened without a dead-letter queue, or under <see cref="ReceiveMode.ReceiveAndDelete"/>: the message has left it already.</exception>
+    /// <exception cref="InvalidOperationException">The queue was opened without a dead-letter queue, or under <see cref="ReceiveMode.ReceiveAndDelete"/>: the
+    /// message has left it already.</exception>
     /// <exception cref="NotSupportedException">The queue has no <see cref="QueueCapabilities.HasDeadLetters"/>.</exception>
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public virtual ValueTask DeadLetterAsync(string reason, string? description = null, CancellationToken cancellationToken = default) =>
         throw new NotSupportedException("The queue from which the message was received has no dead letters.");
 
-    /// <summary>Lets the lease begin anew, for a receiver that needs longer. Without effect if <see cref="LeaseEnd"/> is null.</summary>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <summary>Lets the lease begin again, for a receiver that needs longer. Without effect if <see cref="LeaseEnd"/> is null.</summary>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>Completes when <see cref="LeaseEnd"/> is the new one.</returns>
     /// <inheritdoc cref="AcknowledgeAsync" path="/exception"/>
     public virtual ValueTask RenewLeaseAsync(CancellationToken cancellationToken = default) => default;

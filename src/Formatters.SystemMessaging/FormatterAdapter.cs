@@ -5,11 +5,12 @@ namespace Formatters.SystemMessaging;
 
 /// <summary>A formatter of this library in System.Messaging's place for one: <c>queue.Formatter</c>, <c>message.Formatter</c>.</summary>
 /// <remarks>
-/// <para>The body is the whole of <c>Message.BodyStream</c>, wherever its position is, and reading leaves the position where it was; no stream is an empty body. A stream that cannot
-/// seek is read to its end and replaced in the message by one that can. Writing puts a new stream, at position 0, and then the body type into the message.</para>
+/// <para>The body is the whole of <c>Message.BodyStream</c>, wherever its position is, and reading leaves the position where it was; no stream is an empty
+/// body. A stream that cannot seek is read to its end and replaced in the message by one that can. Writing puts a new stream, at position 0, and then the
+/// body type into the message.</para>
 /// <para>Message Queuing knows no content type. A body type other than 0 says which format a body has; 0 says nothing.</para>
-/// <para>Bad bytes give a <see cref="MessageFormatException"/>, also through <c>Message.Body</c>. The message is as before, but where it was received without a transaction it is no longer on
-/// its queue: <see cref="MessageQueueExtensions"/> has receives that leave it there.</para>
+/// <para>Bad bytes give a <see cref="MessageFormatException"/>, also through <c>Message.Body</c>. The message is as before, but where it was received without
+/// a transaction it is no longer on its queue: <see cref="MessageQueueExtensions"/> has receives that leave it there.</para>
 /// <para>Safe for use by several threads if <see cref="Formatter"/> is, as all of this library are.</para>
 /// </remarks>
 /// <example><code>
@@ -19,7 +20,7 @@ namespace Formatters.SystemMessaging;
 /// </code></example>
 public sealed class FormatterAdapter : ISystemMessageFormatter
 {
-    /// <summary>Makes an adapter.</summary>
+    /// <summary>Creates an adapter.</summary>
     /// <param name="formatter">Writes and reads the bodies; a <see cref="FormatterRegistry"/> reads those of several formats.</param>
     /// <exception cref="ArgumentNullException"><paramref name="formatter"/> is null.</exception>
     public FormatterAdapter(IMessageFormatter formatter) => Formatter = formatter ?? throw new ArgumentNullException(nameof(formatter));
@@ -39,7 +40,8 @@ public sealed class FormatterAdapter : ISystemMessageFormatter
     /// <returns>The object, or null where the format can carry a null and the body does.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>
     /// <exception cref="InvalidOperationException">The message was received without its body (<c>MessageReadPropertyFilter</c>).</exception>
-    /// <exception cref="MessageFormatException">The body is damaged, beyond a limit, or its body type that of another format (<see cref="MessageFormatErrorCode.UnknownFormat"/>).</exception>
+    /// <exception cref="MessageFormatException">The body is damaged, beyond a limit, or its body type that of another format
+    /// (<see cref="MessageFormatErrorCode.UnknownFormat"/>).</exception>
     public object? Read(Message message) => MessageBodies.Read(MessageBodies.Of(message), Formatter);
 
     /// <summary>Writes an object into the body of a message.</summary>

@@ -40,9 +40,9 @@ internal static class MessageBodies
                 {
                     T value => value,
                     null when default(T) is null => default!,
-                    null => throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, $"The body holds null, which is no {typeof(T)}.", isPoison: true),
+                    null => throw new MessageFormatException(MessageFormatErrorCode.UnexpectedNull, $"The body contains null, which is not a {typeof(T)}.", isPoison: true),
                     object other => throw new MessageFormatException(
-                        MessageFormatErrorCode.TypeNotAllowed, $"The body holds a {other.GetType()}, which is no {typeof(T)}."),
+                        MessageFormatErrorCode.TypeNotAllowed, $"The body contains a {other.GetType()}, which is not a {typeof(T)}."),
                 };
         }
     }

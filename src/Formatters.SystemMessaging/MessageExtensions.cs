@@ -2,7 +2,8 @@ using System;
 
 namespace Formatters.SystemMessaging;
 
-/// <summary>Payloads in messages, without their <c>Body</c>: for messages that are sent with properties of their own, or received by other means than <see cref="MessageQueueExtensions"/>.</summary>
+/// <summary>Payloads in messages, without their <c>Body</c>: for messages that are sent with properties of their own, or received by other means than
+/// <see cref="MessageQueueExtensions"/>.</summary>
 public static class MessageExtensions
 {
     /// <summary>Reads the payload in the body of a message.</summary>
@@ -24,7 +25,8 @@ public static class MessageExtensions
     /// <param name="message">Gets the body; unchanged if the payload cannot be written.</param>
     /// <param name="value">The payload.</param>
     /// <param name="formatter">Writes the body.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="message"/> or <paramref name="formatter"/> is null, or <paramref name="value"/> is null and the format has no null.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="message"/> or <paramref name="formatter"/> is null, or <paramref name="value"/> is null and
+    /// the format has no null.</exception>
     /// <exception cref="ArgumentException"><paramref name="value"/> is of a type that the formatter does not write.</exception>
     /// <exception cref="MessageFormatException">The payload cannot be written.</exception>
     public static void Write<T>(this Message message, T value, IMessageFormatter formatter)

@@ -9,12 +9,14 @@ public static partial class MessageQueueExtensions
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="queue">The queue.</param>
     /// <param name="formatter">Reads the body; <see cref="FormatterAdapter"/> says which bodies it is given.</param>
-    /// <param name="timeout">How long to wait; null waits without end.</param>
+    /// <param name="timeout">How long to wait; null waits indefinitely.</param>
     /// <param name="transaction">The transaction, or null for none.</param>
-    /// <param name="onUnreadable">Is given a message whose body cannot be read, whereupon the next message is received; null: such a message stays on the queue, and the exception comes out.</param>
+    /// <param name="onUnreadable">Is given a message whose body cannot be read, whereupon the next message is received; null: such a message stays on the
+    /// queue, and the exception comes out.</param>
     /// <returns>The message and its payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null.</exception>
-    /// <exception cref="MessageFormatException">The body cannot be read. The message is on the queue, or will be when <paramref name="transaction"/> is rolled back.</exception>
+    /// <exception cref="MessageFormatException">The body cannot be read. The message is on the queue, or will be when <paramref name="transaction"/> is
+    /// rolled back.</exception>
     /// <remarks>A timeout is the queue's exception, a <c>MessageQueueException</c> with the code <c>IOTimeout</c>.</remarks>
     public static ReceivedMessage<T> Receive<T>(
         this MessageQueue queue, IMessageFormatter formatter, TimeSpan? timeout = null, MessageQueueTransaction? transaction = null, UnreadableMessageHandler? onUnreadable = null) =>
@@ -25,9 +27,10 @@ public static partial class MessageQueueExtensions
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="queue">The queue.</param>
     /// <param name="formatter">Reads the body; <see cref="FormatterAdapter"/> says which bodies it is given.</param>
-    /// <param name="timeout">How long to wait; null waits without end.</param>
+    /// <param name="timeout">How long to wait; null waits indefinitely.</param>
     /// <param name="onUnreadable">Is given a message whose body cannot be read; null: such a message stays on the queue, and the exception comes out.</param>
-    /// <param name="transactionType"><c>Single</c>: removed in a transaction of its own, which a transactional queue needs; <c>Automatic</c>: in the ambient one.</param>
+    /// <param name="transactionType"><c>Single</c>: removed in a transaction of its own, which a transactional queue needs; <c>Automatic</c>: in the ambient
+    /// one.</param>
     public static ReceivedMessage<T> Receive<T>(
         this MessageQueue queue, IMessageFormatter formatter, TimeSpan? timeout, MessageQueueTransactionType transactionType, UnreadableMessageHandler? onUnreadable = null) =>
         new Reception<T>(queue, formatter, timeout, new Transaction(transactionType), onUnreadable).Receive();
@@ -55,7 +58,8 @@ public static partial class MessageQueueExtensions
     /// <param name="transaction">The transaction, or null for none.</param>
     /// <returns>The message and its payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/>, <paramref name="formatter"/> or <paramref name="id"/> is null.</exception>
-    /// <exception cref="InvalidOperationException">There is no such message, and no timeout was given to wait for one; or another receiver was faster.</exception>
+    /// <exception cref="InvalidOperationException">There is no such message, and no timeout was given to wait for one; or another receiver was
+    /// faster.</exception>
     /// <exception cref="MessageFormatException">The body cannot be read. The message is on the queue, also where there is a transaction.</exception>
     public static ReceivedMessage<T> ReceiveById<T>(
         this MessageQueue queue, IMessageFormatter formatter, string id, TimeSpan? timeout = null, MessageQueueTransaction? transaction = null) =>
@@ -65,7 +69,7 @@ public static partial class MessageQueueExtensions
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="queue">The queue.</param>
     /// <param name="formatter">Reads the body.</param>
-    /// <param name="timeout">How long to wait; null waits without end.</param>
+    /// <param name="timeout">How long to wait; null waits indefinitely.</param>
     /// <returns>The message and its payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null.</exception>
     /// <exception cref="MessageFormatException">The body cannot be read.</exception>
@@ -79,9 +83,11 @@ public static partial class MessageQueueExtensions
     public static ReceivedMessage<T>? TryPeek<T>(this MessageQueue queue, IMessageFormatter formatter, TimeSpan timeout) =>
         NullAfterTimeout(new Reception<T>(queue, formatter, timeout).Peek);
 
-    /// <summary>Receives as <see cref="Receive{T}(MessageQueue, IMessageFormatter, TimeSpan?, MessageQueueTransaction?, UnreadableMessageHandler?)"/>, without a thread that waits for the message.</summary>
+    /// <summary>Receives as <see cref="Receive{T}(MessageQueue, IMessageFormatter, TimeSpan?, MessageQueueTransaction?, UnreadableMessageHandler?)"/>,
+    /// without a thread that waits for the message.</summary>
     /// <inheritdoc cref="Receive{T}(MessageQueue, IMessageFormatter, TimeSpan?, MessageQueueTransaction?, UnreadableMessageHandler?)"/>
-    /// <remarks>System.Messaging cannot receive asynchronously in a transaction, nor end a wait before its time: this waits for a message to look at, and then receives it.</remarks>
+    /// <remarks>System.Messaging cannot receive asynchronously in a transaction, nor end a wait before its time: this waits for a message to look at, and
+    /// then receives it.</remarks>
     public static Task<ReceivedMessage<T>> ReceiveAsync<T>(
         this MessageQueue queue, IMessageFormatter formatter, TimeSpan? timeout = null, MessageQueueTransaction? transaction = null, UnreadableMessageHandler? onUnreadable = null) =>
         new Reception<T>(queue, formatter, timeout, new Transaction(transaction), onUnreadable).ReceiveAsync();

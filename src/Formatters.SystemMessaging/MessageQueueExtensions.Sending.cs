@@ -4,12 +4,14 @@ using System.Globalization;
 
 namespace Formatters.SystemMessaging;
 
-/// <summary>Sends and receives payloads over System.Messaging's queues: a formatter in front of a <c>MessageQueue</c>, whose own <c>Formatter</c> does not count.</summary>
+/// <summary>Sends and receives payloads over System.Messaging's queues: a formatter in front of a <c>MessageQueue</c>, whose own <c>Formatter</c> does not
+/// count.</summary>
 /// <remarks>
-/// <para>Nothing is lost over a bad body. A receive in a transaction takes the message; if its body cannot be read, the exception comes out and the transaction, rolled back, gives the
-/// message back. Any other receive looks at the message first and removes it when it has been read: two calls, and the body comes twice. With an <see cref="UnreadableMessageHandler"/> a message
-/// that cannot be read is handed over, removed, and the next one received.</para>
-/// <para>As System.Messaging has it, a <c>MessageQueue</c> is for one thread at a time; several threads or processes may receive from the same queue through objects of their own.</para>
+/// <para>Nothing is lost over a bad body. A receive in a transaction takes the message; if its body cannot be read, the exception comes out and the
+/// transaction, rolled back, gives the message back. Any other receive looks at the message first and removes it when it has been read: two calls, and the
+/// body comes twice. With an <see cref="UnreadableMessageHandler"/> a message that cannot be read is handed over, removed, and the next one received.</para>
+/// <para>As System.Messaging has it, a <c>MessageQueue</c> is for one thread at a time; several threads or processes may receive from the same queue through
+/// objects of their own.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new HandCodedFormatter&lt;Order&gt;();
@@ -20,14 +22,16 @@ public static partial class MessageQueueExtensions
 {
     private const int MaxLabelCharCount = 249;
 
-    /// <summary>Sends a payload: its body is written into a rented buffer and sent with the formatter's body type and the queue's <c>DefaultPropertiesToSend</c>.</summary>
+    /// <summary>Sends a payload: its body is written into a rented buffer and sent with the formatter's body type and the queue's
+    /// <c>DefaultPropertiesToSend</c>.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="queue">The queue.</param>
     /// <param name="value">The payload.</param>
     /// <param name="formatter">Writes the body.</param>
     /// <param name="label">A short text for people, at most 249 characters; null: that of <c>DefaultPropertiesToSend</c>.</param>
     /// <param name="transaction">The transaction, or null for none.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null, or <paramref name="value"/> is null and the format has no null.</exception>
+    /// <exception cref="ArgumentNullException"><paramref name="queue"/> or <paramref name="formatter"/> is null, or <paramref name="value"/> is null and the
+    /// format has no null.</exception>
     /// <exception cref="ArgumentException"><paramref name="value"/> is of a type that the formatter does not write.</exception>
     /// <exception cref="MessageFormatException">The payload cannot be written; nothing was sent.</exception>
     public static void Send<T>(this MessageQueue queue, T value, IMessageFormatter formatter, string? label = null, MessageQueueTransaction? transaction = null) =>
@@ -40,18 +44,19 @@ public static partial class MessageQueueExtensions
     /// <param name="value">The payload.</param>
     /// <param name="formatter">Writes the body.</param>
     /// <param name="label">A short text for people, at most 249 characters; null: that of <c>DefaultPropertiesToSend</c>.</param>
-    /// <param name="transactionType"><c>Single</c>: in a transaction of its own, which a transactional queue needs; <c>Automatic</c>: in the ambient one.</param>
+    /// <param name="transactionType"><c>Single</c>: in a transaction of its own, which a transactional queue needs; <c>Automatic</c>: in the ambient
+    /// one.</param>
     public static void Send<T>(this MessageQueue queue, T value, IMessageFormatter formatter, string? label, MessageQueueTransactionType transactionType) =>
         Send(queue, value, formatter, label, new Transaction(transactionType));
 
     /// <summary>
-    /// Sends a message that cannot be read to a queue for such messages: body and properties as they are, before its label the reason. An <see cref="UnreadableMessageHandler"/>:
-    /// <c>onUnreadable: errorQueue.SendUnreadable</c>.
+    /// Sends a message that cannot be read to a queue for such messages: body and properties as they are, before its label the reason. An
+    /// <see cref="UnreadableMessageHandler"/>: <c>onUnreadable: errorQueue.SendUnreadable</c>.
     /// </summary>
     /// <param name="errorQueue">The queue for messages that cannot be read.</param>
     /// <param name="message">
-    /// The message. Its label becomes <c>[code, byte offset] label</c>. Only properties that were received can be sent on: <c>MessageReadPropertyFilter.SetAll()</c> on the
-    /// receiving queue includes <c>Extension</c> and <c>AppSpecific</c>.
+    /// The message. Its label becomes <c>[code, byte offset] label</c>. Only properties that were received can be sent on:
+    /// <c>MessageReadPropertyFilter.SetAll()</c> on the receiving queue includes <c>Extension</c> and <c>AppSpecific</c>.
     /// </param>
     /// <param name="error">Why it cannot be read.</param>
     /// <param name="transaction">The transaction, or null for none.</param>

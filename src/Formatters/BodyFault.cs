@@ -11,10 +11,12 @@ internal static class BodyFault
 
     private static readonly string Own = typeof(BodyFault).Assembly.GetName().Name!;
 
-    /// <summary>Whether an exception of such code is to become a <see cref="MessageFormatException"/>: all but those and what ends an operation or a thread.</summary>
+    /// <summary>Whether an exception of such code is to become a <see cref="MessageFormatException"/>: all but those and what ends an operation or a
+    /// thread.</summary>
     internal static bool Is(Exception e) => e is not (MessageFormatException or OperationCanceledException or ThreadAbortException);
 
-    /// <summary>The part of an exception that may be shown: what code of the application threw. The texts of libraries repeat what they could not read.</summary>
+    /// <summary>The part of an exception that may be shown: what code of the application threw. The messages of libraries repeat what they could not
+    /// read.</summary>
     /// <param name="e">What a library threw.</param>
     /// <returns>The outermost exception below it that is not a library's; null if there is none.</returns>
     internal static Exception? OwnCause(Exception e)
@@ -41,7 +43,7 @@ internal static class BodyFault
     internal static MessageFormatException Refused(long byteOffset, Exception cause, string? memberPath = null) =>
         OfResources(byteOffset, cause, memberPath) ?? new(
             MessageFormatErrorCode.BadValue,
-            "The type refuses the value: its own code threw " + TypeNames.Of(cause.GetType()) + ".",
+            "The type rejected the value: its own code threw " + TypeNames.Of(cause.GetType()) + ".",
             byteOffset,
             memberPath,
             isPoison: cause is ArgumentException or FormatException or OverflowException or InvalidDataException or EndOfStreamException,
@@ -57,13 +59,14 @@ internal static class BodyFault
             isPoison: true,
             innerException: cause);
 
-    /// <summary>As <see cref="Malformed"/>, where the codec is a library whose texts repeat the body.</summary>
+    /// <summary>As <see cref="Malformed"/>, where the codec is a library whose messages repeat the body.</summary>
     internal static MessageFormatException MalformedForLibrary(Exception cause, Type type) =>
         OfResources(-1, cause, null) ?? new(
             MessageFormatErrorCode.Malformed,
             $"The body could not be read as {TypeNames.Of(type)}: {TypeNames.Of(cause.GetType())}.",
             isPoison: true,
-            // A setter's or constructor's exceptions come as they are, whoever threw them for it; the library's own, of two types, have the keys of dictionaries in their paths.
+            // A setter's or constructor's exceptions come as they are, whoever threw them for it; the library's own, of two types, have the keys of
+            // dictionaries in their paths.
             // By the source alone they cannot be told apart: a setter that is compiled into the library's dynamic method has the library's name.
             innerException: (cause is InvalidOperationException or NotSupportedException) && cause.Source?.StartsWith("System.Text.Json", StringComparison.Ordinal) != false ? null : cause);
 

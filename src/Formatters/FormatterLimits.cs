@@ -2,12 +2,12 @@ using System;
 
 namespace Formatters;
 
-/// <summary>What a body may ask of the process that reads it. Every formatter applies these limits; they are on by default.</summary>
+/// <summary>Limits for the resources that a body can use when it is read. Every formatter applies them; they are on by default.</summary>
 /// <remarks>
-/// Immutable: derive one with <c>FormatterLimits.Default with { MaxDepth = 16 }</c>. A body beyond a limit gives a
-/// <see cref="MessageFormatException"/> before anything is allocated for it. The limits also hold on writing, so that a body that was
-/// written can be read back under the same limits; except <see cref="MaxAllocationFactor"/>, which is checked on reading only, and what
-/// <see cref="MaxElementCount"/> says of records in MessagePack, CBOR and the compact format.
+/// Immutable: create others with <c>FormatterLimits.Default with { MaxDepth = 16 }</c>. A body beyond a limit throws a
+/// <see cref="MessageFormatException"/> before anything is allocated for it. The limits also apply to writing, so a body that was written can be read with the
+/// same limits. The exceptions are <see cref="MaxAllocationFactor"/>, which is checked only on reading, and what
+/// <see cref="MaxElementCount"/> says about records in MessagePack, CBOR and the compact format.
 /// </remarks>
 public sealed record FormatterLimits
 {
@@ -17,7 +17,7 @@ public sealed record FormatterLimits
     internal readonly int ElementCount = 1_000_000;
     internal readonly int AllocationFactor = 64;
 
-    /// <summary>The limits that hold where none are given.</summary>
+    /// <summary>The default limits.</summary>
     public static FormatterLimits Default { get; } = new();
 
     /// <summary>The largest body, in bytes.</summary>
@@ -28,18 +28,19 @@ public sealed record FormatterLimits
         init => BodyByteCount = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxBodyByteCount), value, "The limit must be at least 1 byte.");
     }
 
-    /// <summary>How many records may lie inside each other; the root is depth 1. In MessagePack, CBOR and the compact format every array and map counts, in protobuf every message and group.</summary>
-    /// <value>Default 64. Independently of this number, reading and writing stop before the stack is exhausted.</value>
+    /// <summary>How many records may be nested; the root is depth 1. In MessagePack, CBOR and the compact format every array and map counts, in protobuf
+    /// every message and group.</summary>
+    /// <value>Default 64. Whatever this number is, reading and writing stop before the stack overflows.</value>
     public int MaxDepth
     {
         get => Depth;
         init => Depth = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxDepth), value, "The limit must be at least 1.");
     }
 
-    /// <summary>The most elements of one collection.</summary>
+    /// <summary>The maximum number of elements of one collection.</summary>
     /// <value>
-    /// Default 1,000,000. A count is also checked against the bytes that remain, whatever this number is. In MessagePack, CBOR and the compact format the members of a record and of a tuple are
-    /// elements on reading, and on writing by reflection; generated code, which knows their number, does not check it.
+    /// Default 1,000,000. A count is also checked against the bytes that remain, whatever this number is. In MessagePack, CBOR and the compact format the
+    /// members of a record and of a tuple are elements on reading, and on writing by reflection; generated code, which knows their number, does not check it.
     /// </value>
     public int MaxElementCount
     {
@@ -47,11 +48,11 @@ public sealed record FormatterLimits
         init => ElementCount = value > 0 ? value : throw new ArgumentOutOfRangeException(nameof(MaxElementCount), value, "The limit must be at least 1.");
     }
 
-    /// <summary>How many bytes may be allocated for the elements of collections for each byte of the body, beside 64 KiB in any case.</summary>
+    /// <summary>How many bytes may be allocated for the elements of collections for each byte of the body, in addition to 64 KiB.</summary>
     /// <value>
-    /// Default 64. What it stops is a body of small elements that are large in memory: a null takes one byte, and in an array of a large nullable
-    /// structure hundreds. Formatters over other libraries (XML, JSON, delegates) have no such count. Not checked on writing: a body that was written may be
-    /// refused, if its collections are long and their elements small in it, as nulls of a large structure are, and objects that have no members.
+    /// Default 64. This stops bodies with small elements that are large in memory: a null takes one byte in the body, but hundreds in an array of a large
+    /// nullable struct. Formatters over other libraries (XML, JSON, delegates) do not check it. It is not checked on writing: reading a body that was written
+    /// may fail if it has long collections of elements that are small in the body, such as nulls of a large struct or objects without members.
     /// </value>
     public int MaxAllocationFactor
     {
@@ -60,7 +61,7 @@ public sealed record FormatterLimits
     }
 
     /// <summary>
-    /// Whether text that is not valid UTF-16 (a surrogate without its partner) is refused on writing instead of being written as
+    /// Whether text that is not valid UTF-16 (a surrogate without its partner) is rejected on writing instead of being written as
     /// U+FFFD, which is what <c>System.IO.BinaryWriter</c> does.
     /// </summary>
     /// <value>Default <see langword="false"/>: the bytes are those of <c>System.IO.BinaryWriter</c>. Invalid UTF-8 is always refused on reading.</value>

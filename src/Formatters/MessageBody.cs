@@ -4,16 +4,16 @@ using System.IO;
 
 namespace Formatters;
 
-/// <summary>The body of a message as a formatter sees it: the bytes, and the two tags that say how to read them.</summary>
-/// <remarks>A queue's message holds one; an adapter fills one from its transport's properties.</remarks>
+/// <summary>The body of a message: its bytes, and the content type and body type that say how to read them.</summary>
+/// <remarks>A message of a queue has one; an adapter fills one from the properties of its transport.</remarks>
 public sealed class MessageBody
 {
-    /// <summary>Makes an empty body: no bytes, body type 0, no content type.</summary>
+    /// <summary>Creates an empty body: no bytes, body type 0, no content type.</summary>
     public MessageBody()
     {
     }
 
-    /// <summary>Makes a body over bytes, which are not copied.</summary>
+    /// <summary>Creates a body over bytes, which are not copied.</summary>
     /// <param name="bytes">The bytes; they must not change while the body is in use.</param>
     /// <param name="bodyType">The body type number, 0 if the transport has none.</param>
     /// <param name="contentType">The MIME name, null if the transport has none.</param>
@@ -49,11 +49,11 @@ public sealed class MessageBody
     /// <returns>A new array of <see cref="ByteCount"/> bytes.</returns>
     public byte[] ToArray() => Bytes.ToArray();
 
-    /// <summary>Opens the bytes as a stream, for code that wants one.</summary>
+    /// <summary>Opens the bytes as a stream.</summary>
     /// <returns>A read-only stream at position 0; over the bytes themselves where they lie in one array, else over a copy.</returns>
     public Stream OpenRead() => BodyStreams.Open(Bytes);
 
-    /// <summary>Whether the content type is a given one; case and parameters do not count.</summary>
+    /// <summary>Whether the body has a content type, ignoring case and parameters.</summary>
     /// <param name="mediaType">A MIME name without parameters.</param>
     /// <returns><see langword="false"/> also where there is no content type.</returns>
     public bool HasContentType(string mediaType)
@@ -67,7 +67,7 @@ public sealed class MessageBody
         return own.Equals(mediaType.AsSpan(), StringComparison.OrdinalIgnoreCase);
     }
 
-    /// <summary>The bytes in one piece: themselves, or a copy of several segments.</summary>
+    /// <summary>The bytes in one piece: a copy if there are several segments.</summary>
     /// <exception cref="MessageFormatException">There are more than the limits allow.</exception>
     internal ReadOnlySpan<byte> GetSpan(FormatterLimits limits)
     {

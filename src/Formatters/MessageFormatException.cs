@@ -4,30 +4,30 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>A body could not be read, or an object could not be written: the one exception of every formatter for bad input.</summary>
+/// <summary>The exception that all formatters throw when a body cannot be read or an object cannot be written.</summary>
 /// <remarks>
-/// Its text never carries content of the body, nor do those of its inner exceptions: what a library threw, which may repeat what it could not read, is left out, and what code of
-/// the application threw is passed on as it is. Misuse of the API (a null argument, a disposed object) gives the
-/// <see cref="ArgumentException"/> family or <see cref="InvalidOperationException"/> instead.
+/// The message never contains content of the body, and neither do the messages of inner exceptions. Exceptions of libraries, which may repeat what they could
+/// not read, are left out; exceptions of the application's code are passed on unchanged. Misuse of the API (a null argument, a disposed object) throws an
+/// <see cref="ArgumentException"/> or <see cref="InvalidOperationException"/> instead.
 /// </remarks>
 public sealed class MessageFormatException : FormatException
 {
     private readonly string _detail;
 
-    /// <summary>Makes an exception without detail.</summary>
+    /// <summary>Creates an exception without detail.</summary>
     public MessageFormatException()
         : this(MessageFormatErrorCode.None, "The message could not be formatted.")
     {
     }
 
-    /// <summary>Makes an exception with a text.</summary>
+    /// <summary>Creates an exception with a message.</summary>
     /// <param name="message">What is wrong, without content of the body.</param>
     public MessageFormatException(string message)
         : this(MessageFormatErrorCode.None, message)
     {
     }
 
-    /// <summary>Makes an exception with a text and a cause.</summary>
+    /// <summary>Creates an exception with a message and a cause.</summary>
     /// <param name="message">What is wrong, without content of the body.</param>
     /// <param name="innerException">The cause.</param>
     public MessageFormatException(string message, Exception? innerException)
@@ -35,7 +35,7 @@ public sealed class MessageFormatException : FormatException
     {
     }
 
-    /// <summary>Makes an exception.</summary>
+    /// <summary>Creates an exception.</summary>
     /// <param name="code">The kind of error.</param>
     /// <param name="message">What is wrong, without content of the body; offset and member path are added to it.</param>
     /// <param name="byteOffset">Where in the body, in bytes from its start; -1 if unknown.</param>
@@ -62,25 +62,27 @@ public sealed class MessageFormatException : FormatException
     public MessageFormatErrorCode Code { get; }
 
     /// <summary>
-    /// Where in the body the error lies, in bytes from its start: the first byte of the bad value, or for
+    /// Where in the body the error is, in bytes from its start: the first byte of the bad value, or for
     /// <see cref="MessageFormatErrorCode.Truncated"/> the first byte that is missing. -1 if unknown.
     /// </summary>
     public long ByteOffset { get; }
 
     /// <summary>The member that was being read or written, as <c>Order.LineItems[3].Name</c>. Null if unknown.</summary>
     /// <remarks>
-    /// <para>It begins with the type of the payload as C# code names it, without namespace and outer types (<c>Order</c>, <c>List&lt;Order&gt;</c>). Members have
-    /// their names in the source, whatever a body calls them: <c>.Name</c>, and <c>.Item1</c> of a tuple. Elements have an index, entries of dictionaries too:
-    /// <c>[3]</c>. A case of a union adds nothing. So it is in every wire format, by generated code and by reflection. Nothing of the content of a body stands in it.</para>
-    /// <para>Less is known of some errors: hand-written <c>Load</c> methods know their records, not their members, as <c>Order.LineItem[3]</c>. System.Text.Json
-    /// does not count entries, and on writing no elements: <c>[key]</c>, <c>[]</c>. Of what setters throw it says nothing, nor does XmlSerializer of any
-    /// error. A legacy binary body is a list of records: there the path begins with the record's own type, <c>LineItem.Name</c>, and has an index on writing only.</para>
+    /// <para>It begins with the type of the payload as C# code names it, without namespace and outer types (<c>Order</c>, <c>List&lt;Order&gt;</c>). Members
+    /// have their names in the source, whatever a body calls them: <c>.Name</c>, and <c>.Item1</c> of a tuple. Elements have an index, entries of
+    /// dictionaries too: <c>[3]</c>. A case of a union adds nothing. This is the same in every wire format, in generated code and by reflection. The path
+    /// never contains content of the body.</para>
+    /// <para>Some errors have a shorter path. Hand-written <c>Load</c> methods know their records, not their members: <c>Order.LineItem[3]</c>.
+    /// System.Text.Json does not count entries, and on writing no elements: <c>[key]</c>, <c>[]</c>. It gives no path for exceptions of setters, and
+    /// XmlSerializer gives none at all. A legacy binary body is a list of records: there the path begins with the type of the record, <c>LineItem.Name</c>,
+    /// and has an index only on writing.</para>
     /// </remarks>
     public string? MemberPath { get; private set; }
 
     /// <summary>
-    /// Whether reading the same bytes with the same contract can never succeed, so that the message belongs in the dead-letter or error
-    /// queue and not back in its own. False for errors of writing, for <see cref="MessageFormatErrorCode.UnknownFormat"/> (another
+    /// Whether reading the same bytes with the same contract can never succeed: the message belongs in a dead-letter or error
+    /// queue, not back in its own. False for errors of writing, for <see cref="MessageFormatErrorCode.UnknownFormat"/> (another
     /// receiver may know it) and for exceeded limits (which can be raised).
     /// </summary>
     public bool IsPoison { get; }

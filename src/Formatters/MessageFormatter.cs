@@ -6,11 +6,11 @@ using System.Threading;
 
 namespace Formatters;
 
-/// <summary>The base of every typed formatter: a derived class writes and reads spans, this one brings the rest.</summary>
+/// <summary>The base class of all typed formatters: a derived class writes and reads spans, and this class provides the rest.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// Immutable and safe for use by several threads, and so are the formatters of this library that derive from it. As an untyped
-/// <see cref="IMessageFormatter"/> it reads and writes payloads of <typeparamref name="T"/> only.
+/// Immutable and thread-safe, as are all formatters of this library that derive from it. As an untyped
+/// <see cref="IMessageFormatter"/> it reads and writes only payloads of <typeparamref name="T"/>.
 /// </remarks>
 public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormatter, IFormatterTags
 {
@@ -21,7 +21,7 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
     /// <param name="bodyType">The body type number, 0 or above.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="contentType"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="contentType"/> is no MIME name.</exception>
+    /// <exception cref="ArgumentException"><paramref name="contentType"/> is not a MIME name.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bodyType"/> is negative.</exception>
     protected MessageFormatter(string contentType, int bodyType, FormatterLimits? limits)
         : this(limits, contentType ?? throw new ArgumentNullException(nameof(contentType)), bodyType)
@@ -32,7 +32,8 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
             throw new ArgumentOutOfRangeException(nameof(bodyType), bodyType, "A body type is 0 or above.");
     }
 
-    /// <summary>As <see cref="MessageFormatter{T}(string, int, FormatterLimits?)"/>, of a content type and a body type of this library, which need no check.</summary>
+    /// <summary>As <see cref="MessageFormatter{T}(string, int, FormatterLimits?)"/>, of a content type and a body type of this library, which need no
+    /// check.</summary>
     private protected MessageFormatter(FormatterLimits? limits, string contentType, int bodyType)
     {
         ContentType = contentType;
@@ -103,15 +104,16 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
     public virtual void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body);
 
     /// <summary>
-    /// Reads a value from a whole body into an existing object, as <see cref="Read(ReadOnlySpan{byte}, ref T)"/> does, and lets go of the object if that fails.
+    /// Reads a value from a whole body into an existing object, as <see cref="Read(ReadOnlySpan{byte}, ref T)"/> does, and clears the variable if that fails.
     /// </summary>
     /// <remarks>
-    /// For objects that are used again, as those of a pool are: of an object whose read failed, some members may have the content of the bad body and others that of the one
-    /// before, and members that are set once (<c>init</c>, constructors) cannot be cleared. So what is cleared is the variable; an object that something else holds too keeps
-    /// what it has.
+    /// Use this for objects that are reused, such as those of a pool. After a failed read, some members of the object may have values of the bad body and
+    /// others those of the previous one, and members that are set once (<c>init</c>, constructors) cannot be cleared. So the variable is cleared; an object
+    /// that is also referenced elsewhere keeps its values.
     /// </remarks>
-    /// <param name="body">The body, all of it: bytes behind the value are an error.</param>
-    /// <param name="value">The object to fill; null makes a new one. On any exception it is null, or the default of a structure, and never an object that was filled in part.</param>
+    /// <param name="body">The body, all of it: bytes after the value are an error.</param>
+    /// <param name="value">The object to fill; null for a new one. After an exception it is null, or the default of a struct, never a partly filled
+    /// object.</param>
     /// <exception cref="MessageFormatException">The body is damaged or beyond a limit.</exception>
     public void ReadOrClear(ReadOnlySpan<byte> body, [NotNull] ref T? value)
     {
@@ -121,7 +123,8 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
         value = taken!;
     }
 
-    /// <summary>Reads a value from a message's body, whatever its content type says: ask <see cref="CanRead"/> where that is in doubt.</summary>
+    /// <summary>Reads a value from the body of a message, whatever its content type is. Call <see cref="CanRead"/> first if you do not know the
+    /// format.</summary>
     /// <param name="body">The body; it is not changed.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
@@ -137,7 +140,8 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
     /// <param name="body">The stream; it is left open, at its end.</param>
     /// <returns>The payload.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="body"/> is null.</exception>
-    /// <exception cref="MessageFormatException">The body is damaged, or longer than <see cref="FormatterLimits.MaxBodyByteCount"/>: no more than that and one byte is read.</exception>
+    /// <exception cref="MessageFormatException">The body is damaged, or longer than <see cref="FormatterLimits.MaxBodyByteCount"/>: at most one byte more
+    /// than that is read.</exception>
     public T Read(Stream body)
     {
         using var buffer = new PooledBufferWriter();
@@ -145,12 +149,12 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
         return Read(buffer.WrittenSpan);
     }
 
-    /// <summary>Reads a value if the body is good, without throwing if it is not.</summary>
+    /// <summary>Tries to read a value, without throwing if the body is bad.</summary>
     /// <param name="body">The body, all of it.</param>
     /// <param name="value">The payload, or the default.</param>
     /// <param name="error">What is wrong with the body, or null.</param>
     /// <returns><see langword="true"/> if <paramref name="value"/> was read.</returns>
-    /// <remarks>A convenience for receive loops; the exception is made all the same, so that it costs as much as a caught one.</remarks>
+    /// <remarks>A convenience for receive loops. The exception is created nevertheless, so this costs as much as catching it.</remarks>
     public bool TryRead(ReadOnlySpan<byte> body, [MaybeNullWhen(false)] out T value, [NotNullWhen(false)] out MessageFormatException? error)
     {
         try
@@ -181,7 +185,7 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
     }
 
     /// <summary>Writes a value to a stream, in one call.</summary>
-    /// <param name="destination">The stream; it is left open, behind the body. Nothing is written if the value cannot be.</param>
+    /// <param name="destination">The stream; it is left open, after the body. Nothing is written if the value cannot be.</param>
     /// <param name="value">The payload.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="MessageFormatException">The value cannot be written.</exception>
@@ -225,11 +229,11 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
         body.ContentType = ContentType;
     }
 
-    /// <summary>Returns this instance: it is immutable, so that the clone per received message that queues ask for costs nothing.</summary>
+    /// <summary>Returns this instance. It is immutable, so the clone that queues request for each received message costs nothing.</summary>
     /// <returns>This instance.</returns>
     public object Clone() => this;
 
-    /// <summary>Refuses a body that is too long before anything is done with it.</summary>
+    /// <summary>Throws if a body is too long.</summary>
     /// <param name="byteCount">The length of the body in bytes.</param>
     /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.LimitExceeded"/>.</exception>
     protected void CheckBodyByteCount(long byteCount)
@@ -238,7 +242,7 @@ public abstract class MessageFormatter<T> : IMessageFormatter<T>, IMessageFormat
             ThrowHelper.ThrowBodyTooLarge(byteCount, Limits.MaxBodyByteCount);
     }
 
-    /// <summary>Notes the length of a body just written, for <see cref="GetSizeHint"/>.</summary>
+    /// <summary>Records the length of a body that was written, for <see cref="GetSizeHint"/>.</summary>
     /// <param name="byteCount">The length in bytes.</param>
     protected void NoteByteCount(int byteCount)
     {

@@ -4,7 +4,7 @@ using System.Globalization;
 
 namespace Formatters;
 
-/// <summary>All throwing code of the readers and writers, kept out of their hot methods; all texts in one place.</summary>
+/// <summary>All throwing code of the readers and writers, kept out of their hot methods; all strings in one place.</summary>
 internal static class ThrowHelper
 {
     [DoesNotReturn]
@@ -39,7 +39,7 @@ internal static class ThrowHelper
     internal static void ThrowBadValue(long byteOffset, string typeName, Exception? innerException = null) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.BadValue,
-            $"The bytes are no {typeName}.",
+            $"The bytes are not a valid {typeName}.",
             byteOffset,
             isPoison: true,
             innerException: innerException);
@@ -165,7 +165,7 @@ internal static class ThrowHelper
     internal static void ThrowUnknownVarType(int varType) =>
         throw new MessageFormatException(
             MessageFormatErrorCode.UnknownFormat,
-            string.Format(CultureInfo.InvariantCulture, "The body type {0} is no VARTYPE that this formatter reads.", varType)
+            string.Format(CultureInfo.InvariantCulture, "The body type {0} is not a VARTYPE that this formatter reads.", varType)
                 + (varType == VarTypes.StreamedObject ? " It is an object that has persisted itself: PersistStreamFormatter reads those of one class." : ""));
 
     [DoesNotReturn]

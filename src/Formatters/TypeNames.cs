@@ -3,7 +3,7 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>Names types as C# code does, for member paths and the texts of errors.</summary>
+/// <summary>Names types as C# code does, for member paths and the strings of errors.</summary>
 internal static class TypeNames
 {
     /// <summary>The name without namespace and without the types around it: <c>int</c>, <c>Order</c>, <c>List&lt;int?&gt;</c>, <c>string[,]</c>.</summary>

@@ -7,8 +7,7 @@ namespace Formatters.Bench.CommandLine;
 
 /// <summary>
 /// Shows every character that would not show itself, or would move others, as <c>\u202E</c>: ids, labels, names and texts of errors come from senders of
-/// messages. Line ends and
-/// tabs are the tool's own.
+/// messages. Line ends and tabs are the tool's own.
 /// </summary>
 /// <param name="inner">Receives the text.</param>
 internal sealed class VisibleWriter(TextWriter inner) : TextWriter(CultureInfo.InvariantCulture)

@@ -31,7 +31,8 @@ internal enum Change
 /// <param name="Unit">Of the medians.</param>
 /// <param name="Before">The median of the first file's rounds; null where it has none.</param>
 /// <param name="After">The median of the second file's rounds; null where it has none.</param>
-/// <param name="Ratio">How many times as good the second is: above 1 is better, whether the unit is of a rate or of a time. Null where a side is missing.</param>
+/// <param name="Ratio">How many times as good the second is: above 1 is better, whether the unit is of a rate or of a time. Null where a side is
+/// missing.</param>
 /// <param name="Change">What became of it.</param>
 internal sealed record DiffRow(string Name, string Unit, double? Before, double? After, RateRatio? Ratio, Change Change);
 

@@ -13,7 +13,8 @@ namespace Formatters.Bench.Doctor;
 
 /// <summary>Looks at everything that would spoil a measurement. Sends and receives nothing, and makes no queue.</summary>
 /// <param name="connector">Opens queues.</param>
-/// <param name="places">Queues, places and folders; without any, those of the environment, the defaults of this machine, and the folder for temporary files.</param>
+/// <param name="places">Queues, places and folders; without any, those of the environment, the defaults of this machine, and the folder for temporary
+/// files.</param>
 /// <param name="seconds">How long each look at clocks and disks takes.</param>
 /// <param name="clock">Dates the report.</param>
 internal sealed class DoctorRun(QueueConnector connector, IReadOnlyList<string> places, double seconds, TimeProvider clock)

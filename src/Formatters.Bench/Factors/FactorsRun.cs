@@ -112,7 +112,8 @@ internal sealed class FactorsRun(QueueConnector connector, FactorsOptions option
         return new FactorsReport(recorder.Finish(cancellationToken.IsCancellationRequested), queue, turn.TotalSeconds, rows, options.Scenarios is null ? Claims.Judge(rows) : []);
     }
 
-    /// <summary>Looks for a durable subscription of the name that the scenarios use, which is somebody else's, or left over from a run that was killed.</summary>
+    /// <summary>Looks for a durable subscription of the name that the scenarios use, which is somebody else's, or left over from a run that was
+    /// killed.</summary>
     /// <exception cref="UsageException">There is one and it may not be deleted, or holds messages under lock.</exception>
     private async Task<QueueStatus?> FindSubscriptionAsync(CancellationToken cancellationToken)
     {

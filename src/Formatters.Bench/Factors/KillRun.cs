@@ -15,8 +15,8 @@ using Formatters.Queues;
 namespace Formatters.Bench.Factors;
 
 /// <summary>
-/// What comes again after a failure, by acknowledge mode. Over a queue in a folder, whose process is its broker, a consumer that is a process of its own is killed; over a broker, the broker is, if the
-/// command line says how it is started again.
+/// What comes again after a failure, by acknowledge mode. Over a queue in a folder, whose process is its broker, a consumer that is a process of its own is
+/// killed; over a broker, the broker is, if the command line says how it is started again.
 /// </summary>
 /// <param name="connector">Opens the queue.</param>
 /// <param name="address">The queue.</param>
@@ -38,7 +38,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
 
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
-    /// <summary>RabbitMQ 3.10 stores the definition of a queue up to two seconds after it has answered, and loses a younger queue with all that is in it.</summary>
+    /// <summary>RabbitMQ 3.10 stores the definition of a queue up to two seconds after it has answered, and loses a younger queue with all that is in
+    /// it.</summary>
     private static readonly TimeSpan QueueAge = TimeSpan.FromSeconds(3);
 
     /// <summary>The modes by the study's names; null is AUTO_ACKNOWLEDGE.</summary>
@@ -211,7 +212,8 @@ internal sealed class KillRun(QueueConnector connector, string address, int kill
         return (redelivered, lost, marked);
     }
 
-    /// <summary>Lets something open the queue. A folder is a process's as long as its provider is there: it has one of its own each time, so that the consumer can have it between.</summary>
+    /// <summary>Lets something open the queue. A folder is a process's as long as its provider is there: it has one of its own each time, so that the
+    /// consumer can have it between.</summary>
     private async Task<T> OpenAsync<T>(Func<QueueConnector, Task<T>> work)
     {
         if (!QueueAddress.Parse(address).Uri.IsFile)

@@ -44,7 +44,8 @@ internal sealed record QueueLimits(
     }
 }
 
-/// <summary>How often a second bytes can be appended to a preallocated file and flushed (<c>fdatasync</c>), one append after the other, without a queue.</summary>
+/// <summary>How often a second bytes can be appended to a preallocated file and flushed (<c>fdatasync</c>), one append after the other, without a
+/// queue.</summary>
 /// <param name="ByteCount">The size of an append, which is that of one message's block in the log.</param>
 /// <param name="FlushesPerSecond">The rate; with the emulated disk's delay where there is one.</param>
 /// <param name="Rounds">The rate, measurement by measurement.</param>

@@ -16,7 +16,8 @@ namespace Formatters.Bench.Limits;
 /// <param name="options">What was asked for.</param>
 /// <param name="clock">Tells how long it takes.</param>
 /// <param name="output">Is told what was purged.</param>
-/// <param name="openDisk">Makes what measures the disk of a folder, from the bytes of an append and the delay of a flush; null means <see cref="DiskMeter"/>.</param>
+/// <param name="openDisk">Makes what measures the disk of a folder, from the bytes of an append and the delay of a flush; null means
+/// <see cref="DiskMeter"/>.</param>
 internal sealed class LimitsRun(
     QueueConnector connector, LimitsOptions options, TimeProvider clock, TextWriter output, Func<string, int, TimeSpan, IDiskMeter>? openDisk = null)
 {
@@ -31,7 +32,8 @@ internal sealed class LimitsRun(
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome; before each case of a queue has had a round there is none.</param>
+    /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome; before each case of a queue has had a round there is
+    /// none.</param>
     /// <exception cref="OperationCanceledException">The run was ended before there was an outcome.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
     /// <exception cref="QueueException">The queue failed.</exception>

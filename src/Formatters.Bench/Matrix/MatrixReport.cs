@@ -23,6 +23,7 @@ internal sealed record MatrixReport(RunInfo Run, int LineItems, IReadOnlyList<Ma
 /// <param name="Queue">Which.</param>
 /// <param name="IsOffered">Whether the queue has the mode; there are no rows if not.</param>
 /// <param name="BatchCount">The messages of one batch: sent, then received.</param>
-/// <param name="Messages">How many messages were sent, received and checked in the rounds: none was lost, doubled or changed, or there would be no report.</param>
+/// <param name="Messages">How many messages were sent, received and checked in the rounds: none was lost, doubled or changed, or there would be no
+/// report.</param>
 /// <param name="Rows">The formatters.</param>
 internal sealed record MatrixCell(QueueInfo Queue, bool IsOffered, int BatchCount, long Messages, IReadOnlyList<CompareRow> Rows);

@@ -10,8 +10,8 @@ namespace Formatters.Bench.Measurement;
 /// <param name="High">The upper end.</param>
 /// <param name="Rounds">How many rounds it is from; the smaller number where the two sides have different ones.</param>
 /// <remarks>
-/// The interval holds the true ratio with a confidence of at least 95 %, whatever the distribution of the rounds. Fewer than <see cref="MinRounds"/> rounds cannot give that: the interval is then all that
-/// was seen, from the least to the greatest.
+/// The interval holds the true ratio with a confidence of at least 95 %, whatever the distribution of the rounds. Fewer than <see cref="MinRounds"/> rounds
+/// cannot give that: the interval is then all that was seen, from the least to the greatest.
 /// </remarks>
 internal sealed record RateRatio(double Value, double Low, double High, int Rounds)
 {
@@ -30,7 +30,8 @@ internal sealed record RateRatio(double Value, double Low, double High, int Roun
     /// <param name="rates">One series of rates.</param>
     /// <param name="others">The other; the rounds that only one of them has are left out.</param>
     /// <returns>The ratio; null without a round.</returns>
-    /// <remarks>What slows a round down slows both sides down: such a ratio suffers less from a disturbed machine than that of two medians. The interval is that of the sign test.</remarks>
+    /// <remarks>What slows a round down slows both sides down: such a ratio suffers less from a disturbed machine than that of two medians. The interval is
+    /// that of the sign test.</remarks>
     internal static RateRatio? Paired(IEnumerable<double> rates, IEnumerable<double> others)
     {
         double[] ratios = [.. rates.Zip(others, static (rate, other) => rate / other).Order()];

@@ -115,8 +115,10 @@ internal static class BodyFormats
 
     private sealed class PayloadFormatters<T>(PayloadTypes types) : PayloadFormatters
     {
-        // Versioned bodies and those of MessagePack, CBOR and the compact format say what is null, and are the same without one: readers that expect none read them, and refuse those that have one.
-        // In the binary format such a member has one byte more, and in protobuf readers that expect no null find an empty string: there it is for the user to say.
+        // Versioned bodies and those of MessagePack, CBOR and the compact format say what is null, and are the same without one: readers that expect none
+        // read them, and refuse those that have one.
+        // In the binary format such a member has one byte more, and in protobuf readers that expect no null find an empty string: there it is for the user to
+        // say.
         internal override IMessageFormatter CreateBinary(ContractFormats format) => new ReflectionFormatter<T>(
             options: ReflectionOptions.Default with { Format = format, UnannotatedAllowsNull = types.UnannotatedAllowsNull || format == ContractFormats.Versioned });
 

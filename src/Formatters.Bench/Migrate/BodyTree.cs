@@ -9,7 +9,8 @@ using System.Reflection;
 namespace Formatters.Bench.Migrate;
 
 /// <summary>Compares what a body holds with what was read of it: members that are only in the first were passed over.</summary>
-/// <remarks>The types are gone along with, as far as they are known from declarations, to say whose member it is; nothing but the report depends on it.</remarks>
+/// <remarks>The types are gone along with, as far as they are known from declarations, to say whose member it is; nothing but the report depends on
+/// it.</remarks>
 internal sealed class BodyTree(ChangeList changes, Type root)
 {
     private readonly Stack<(BodyNode Before, BodyNode After, Type? Type, TypeText Holder, string Member, string Path)> _open = new();

@@ -9,7 +9,8 @@ using System.Text;
 
 namespace Formatters.Bench.Migrate;
 
-/// <summary>Compares two object graphs, what a body held and what its new body holds, by the fields of their objects: whatever the formats take for a member.</summary>
+/// <summary>Compares two object graphs, what a body held and what its new body holds, by the fields of their objects: whatever the formats take for a
+/// member.</summary>
 /// <remarks>Goes through the graphs without recursion: old bodies hold lists of any length whose elements refer to the next one.</remarks>
 internal sealed class GraphComparison
 {

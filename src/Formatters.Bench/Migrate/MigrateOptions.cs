@@ -40,7 +40,8 @@ internal sealed record PayloadTypes
     /// <summary>What the types are called in legacy binary bodies.</summary>
     internal LegacyBinaryOptions LegacyBinary { get; init; } = LegacyBinaryOptions.Default;
 
-    /// <summary>Whether members of types without nullable annotations may be null in the formats that do not say so by themselves, binary and protobuf.</summary>
+    /// <summary>Whether members of types without nullable annotations may be null in the formats that do not say so by themselves, binary and
+    /// protobuf.</summary>
     internal bool UnannotatedAllowsNull { get; init; }
 
     /// <summary>The user's assemblies, in which a formatter is looked for by the name of the member that holds it.</summary>

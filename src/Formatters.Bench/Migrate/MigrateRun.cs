@@ -10,8 +10,8 @@ namespace Formatters.Bench.Migrate;
 
 /// <summary>Moves messages from one queue to another, each in a new encoding, so that none is lost whatever fails and whenever the process ends.</summary>
 /// <remarks>
-/// A message leaves the source only when the other queue has confirmed it. Several are under way at once, their sends started in the order of the source. What was not acknowledged goes back
-/// to the source when its handle is closed or its process dies: at most it comes twice, never not at all.
+/// A message leaves the source only when the other queue has confirmed it. Several are under way at once, their sends started in the order of the source.
+/// What was not acknowledged goes back to the source when its handle is closed or its process dies: at most it comes twice, never not at all.
 /// </remarks>
 internal sealed class MigrateRun(QueueConnector connector, MigrateOptions options)
 {
@@ -135,7 +135,8 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
             $"The {MigrateReport.NameOf(message)} {(refusal.Step == MigrateStep.Read ? "cannot be read" : "is refused")} and is still in its queue; {advice}{refusal.Message}", refusal);
     }
 
-    /// <summary>Sends a message that the queue may be unable to carry: a header of a type that it has not, a text that is too long, a time to live beyond its own.</summary>
+    /// <summary>Sends a message that the queue may be unable to carry: a header of a type that it has not, a text that is too long, a time to live beyond its
+    /// own.</summary>
     private static async Task SendAsync(IMessageQueue destination, QueueMessage message)
     {
         try
@@ -186,7 +187,8 @@ internal sealed class MigrateRun(QueueConnector connector, MigrateOptions option
         return copy;
     }
 
-    /// <summary>The copy expires when the message would have; a dead letter, which does not expire, not at all. The time of a message that was sent for later counts from then.</summary>
+    /// <summary>The copy expires when the message would have; a dead letter, which does not expire, not at all. The time of a message that was sent for later
+    /// counts from then.</summary>
     private static TimeSpan? RemainingTimeOf(ReceivedMessage message)
     {
         if (message.TimeToLive is not { } time || message.DeadLetterReason is not null)

@@ -7,8 +7,8 @@ namespace Formatters.Bench.Migrate;
 
 /// <summary>Finds what a body holds and its reader passes over, since the type lacks it.</summary>
 /// <remarks>
-/// What was read is written again in the format of the body. Where these bytes are those of the body, it holds nothing else; where they are not, both are compared without the type, as the
-/// inspectors see them: what the second one lacks, nobody has read. XmlSerializer says it itself.
+/// What was read is written again in the format of the body. Where these bytes are those of the body, it holds nothing else; where they are not, both are
+/// compared without the type, as the inspectors see them: what the second one lacks, nobody has read. XmlSerializer says it itself.
 /// </remarks>
 internal static class PassedOver
 {

@@ -7,7 +7,8 @@ using System.Runtime.Loader;
 
 namespace Formatters.Bench.Migrate;
 
-/// <summary>Assemblies of the user, with the assemblies they need beside them, and with this tool's own where it has them: then the formatters are of the same types on both sides.</summary>
+/// <summary>Assemblies of the user, with the assemblies they need beside them, and with this tool's own where it has them: then the formatters are of the
+/// same types on both sides.</summary>
 internal sealed class UserAssemblies : AssemblyLoadContext
 {
     private readonly List<AssemblyDependencyResolver> _resolvers = [];

@@ -63,8 +63,9 @@ internal static class OwnFormatters<T>
             rows.Add(new(name, description, canChange, true, () => create(FindContract<TContract>(format))));
     }
 
-    /// <summary>Formatters of libraries in the user's assemblies, as those of the adapters: public classes of one type argument, a <see cref="MessageFormatter{T}"/> of it,
-    /// whose constructor needs nothing. Their rows are called as they are: <c>ProtobufNet</c> for <c>ProtobufNetFormatter&lt;T&gt;</c>.</summary>
+    /// <summary>Formatters of libraries in the user's assemblies, as those of the adapters: public classes of one type argument, a
+    /// <see cref="MessageFormatter{T}"/> of it, whose constructor needs nothing. Their rows are called as they are: <c>ProtobufNet</c> for
+    /// <c>ProtobufNetFormatter&lt;T&gt;</c>.</summary>
     internal static IEnumerable<OwnFormatter<T>> OfLibraries(UserAssemblies assemblies)
     {
         const string Suffix = "Formatter";
@@ -95,7 +96,8 @@ internal static class OwnFormatters<T>
             : throw new UsageException($"'{name}' is a {MemberTexts.NameOf(formatter.GetType())}, not a MessageFormatter<{typeof(T).Name}>.");
     }
 
-    /// <summary>Finds a contract that the generator has made: a static property of the type, or of another class of its assembly (<c>[MessageContractFor]</c>).</summary>
+    /// <summary>Finds a contract that the generator has made: a static property of the type, or of another class of its assembly
+    /// (<c>[MessageContractFor]</c>).</summary>
     private static TContract FindContract<TContract>(string format)
         where TContract : class
     {

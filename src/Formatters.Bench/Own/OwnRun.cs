@@ -23,7 +23,8 @@ internal sealed class OwnRun(QueueConnector connector, OwnOptions options, TimeP
     /// <summary>Checks and measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run; the queue is purged then. What was measured up to then is the outcome; before the first round there is none.</param>
+    /// <param name="cancellationToken">Ends the run; the queue is purged then. What was measured up to then is the outcome; before the first round there is
+    /// none.</param>
     /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     /// <exception cref="UsageException">The options ask for what does not exist, no formatter takes the type, or the queue is not empty.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>

@@ -7,7 +7,8 @@ using Formatters.Queues;
 
 namespace Formatters.Bench.Perftest;
 
-/// <summary>The ten tables of Appendix A of <i>System.Messaging Performance</i> (2004), with the standard deviations: messages per second on its machines.</summary>
+/// <summary>The ten tables of Appendix A of <i>System.Messaging Performance</i> (2004), with the standard deviations: messages per second on its
+/// machines.</summary>
 /// <remarks>Two machines of 2.8 GHz (Pentium 4), Windows Server 2003, MSMQ 3.0, .NET Framework 1.1; an order has 50 line items.</remarks>
 internal static class AppendixA
 {

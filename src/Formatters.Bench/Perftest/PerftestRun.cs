@@ -46,7 +46,8 @@ internal sealed class PerftestRun(
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="open">Opens the queues of the operation in one mode, by every way that is asked for.</param>
     /// <param name="notMeasured">What was asked for and cannot be measured, each with the reason.</param>
-    /// <param name="cancellationToken">Ends the run; the queues are purged then. What was measured up to then is the outcome; before the first round there is none.</param>
+    /// <param name="cancellationToken">Ends the run; the queues are purged then. What was measured up to then is the outcome; before the first round there is
+    /// none.</param>
     /// <exception cref="OperationCanceledException">The run was ended before the first round was done.</exception>
     internal async Task<PerftestReport> RunAsync(
         string commandLine, Func<DeliveryMode, CancellationToken, Task<IReadOnlyList<PerftestRoute>>> open, IReadOnlyList<string> notMeasured, CancellationToken cancellationToken)

@@ -16,7 +16,8 @@ namespace Formatters.Bench.Report;
 /// <param name="Charts">The charts.</param>
 internal sealed record FigureGroup(string Heading, string Introduction, IReadOnlyList<Chart> Charts);
 
-/// <summary>Figures 1 to 14 of <i>System.Messaging Performance</i> (2004), from the files of <c>perftest</c> and <c>compare</c> over one queue, with the study's points beside them.</summary>
+/// <summary>Figures 1 to 14 of <i>System.Messaging Performance</i> (2004), from the files of <c>perftest</c> and <c>compare</c> over one queue, with the
+/// study's points beside them.</summary>
 internal static class ArticleFigures
 {
     private const string Remote = ", remote";

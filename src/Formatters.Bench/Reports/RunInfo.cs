@@ -24,7 +24,8 @@ internal sealed record RunInfo(string Tool, string CommandLine, DateTimeOffset S
     /// <summary>The same after the run, which is itself a part of it.</summary>
     public IReadOnlyList<double>? LoadAfter { get; init; }
 
-    /// <summary>How often, during the run, the container was held up because its share of the processors was used up; null where the system does not say.</summary>
+    /// <summary>How often, during the run, the container was held up because its share of the processors was used up; null where the system does not
+    /// say.</summary>
     public long? Throttled { get; init; }
 }
 

@@ -5,7 +5,8 @@ using Formatters.Orders;
 
 namespace Formatters.Bench.Rows;
 
-/// <summary>The formatters under comparison, in the order of the tables: the one catalogue of all verbs, and of the benchmarks over queues. A new formatter is one line here.</summary>
+/// <summary>The formatters under comparison, in the order of the tables: the one catalogue of all verbs, and of the benchmarks over queues. A new formatter
+/// is one line here.</summary>
 internal static class OrderFormatterRows
 {
     internal const string HandCoded = "hand-coded";

@@ -9,8 +9,8 @@ namespace Formatters.Bench.Upkeep;
 
 /// <summary>Sends dead letters back to the queues from which they came, so that none is lost whatever fails and whenever the process ends.</summary>
 /// <remarks>
-/// Where the queue has atomic transactions each message is moved in one; else it leaves the dead-letter queue when the other has confirmed it. What is passed over stays locked up to the end
-/// of the run, so that it is met once.
+/// Where the queue has atomic transactions each message is moved in one; else it leaves the dead-letter queue when the other has confirmed it. What is passed
+/// over stays locked up to the end of the run, so that it is met once.
 /// </remarks>
 internal sealed class RequeueRun(QueueConnector connector, RequeueOptions options)
 {

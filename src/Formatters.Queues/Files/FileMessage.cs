@@ -9,7 +9,8 @@ internal sealed class FileMessage : MemoryMessage
 {
     private bool _isCached;
 
-    // Whether the body's bytes are in memory; if not, they are read from the log before the message is handed out. Set after the bytes: the message may be redelivered at any time.
+    // Whether the body's bytes are in memory; if not, they are read from the log before the message is handed out. Set after the bytes: the message may be
+    // redelivered at any time.
     private volatile bool _hasBody = true;
 
     /// <summary>A message that is sent to a queue, the first or only one.</summary>
@@ -103,10 +104,10 @@ internal sealed class FileMessage : MemoryMessage
 
     internal override long BodyByteCount => Entry.BodyByteCount;
 
-    /// <summary>Makes a message that recovery has read; its body is in the log.</summary>
+    /// <summary>Creates a message that recovery has read; its body is in the log.</summary>
     internal static FileMessage Recover(LogPlace place) => new(place, place.Entry.Recovered ?? place.Entry.ReadRecovered());
 
-    /// <summary>Makes a message that was parked.</summary>
+    /// <summary>Creates a message that was parked.</summary>
     /// <param name="place">The message in its queue.</param>
     /// <param name="content">The content as the log has it, its checksum looked at; not kept.</param>
     /// <param name="order">Its order in the queue.</param>
@@ -129,7 +130,8 @@ internal sealed class FileMessage : MemoryMessage
     internal bool TryPark(out ParkedMessage parked, out ParkedMore more)
     {
         (parked, more) = (default, default);
-        // What the log was told of the message beside itself, what asks for acknowledgements, and large ones, of which fewer find room on a disk, are kept as they are.
+        // What the log was told of the message beside itself, what asks for acknowledgements, and large ones, of which fewer find room on a disk, are kept as
+        // they are.
         if (AsksForMore || Place.DueTicks != 0 || DeliveryCount != Place.DeliveryCount + 1 || DeliveryCount > ushort.MaxValue || Entry.ContentByteCount > FileParkedMessages.MaxContentByteCount
             || !Entry.TryPark(out LogSegment? segment, out long offset))
             return false;
@@ -225,7 +227,8 @@ internal sealed class FileMessage : MemoryMessage
         _hasBody = hasBody;
     }
 
-    /// <summary>When a message expires that is of use from a time on by the clock on the wall, which may have been set since: not later than if it had just been sent.</summary>
+    /// <summary>When a message expires that is of use from a time on by the clock on the wall, which may have been set since: not later than if it had just
+    /// been sent.</summary>
     private long DeadlineOf(DateTimeOffset usefulFrom, bool isDelayed, TimeSpan timeToLive) => DeadlineOf(Store.Clock, usefulFrom, isDelayed, timeToLive);
 
     internal static long DeadlineOf(QueueClock clock, DateTimeOffset usefulFrom, bool isDelayed, TimeSpan timeToLive)

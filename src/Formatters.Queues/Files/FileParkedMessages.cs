@@ -44,7 +44,7 @@ internal struct ParkedMore
     internal static uint HashOf(string? text) => text is null ? 0 : Math.Max(1, Crc32C.Of(MemoryMarshal.AsBytes(text.AsSpan())));
 }
 
-/// <summary>Messages of a queue in a folder that wait behind many others: they are read from the log when they are about to be received.</summary>
+/// <summary>Messages of a queue in a folder that wait after many others: they are read from the log when they are about to be received.</summary>
 internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
 {
     internal const int MaxContentByteCount = 64 * 1024;
@@ -170,7 +170,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
         Insert(index, item, more);
     }
 
-    /// <summary>Adds a message that the log has, behind the others.</summary>
+    /// <summary>Adds a message that the log has, after the others.</summary>
     internal void Add(in ParkedMessage item, in ParkedMore more) => Insert(_count, item, more);
 
     internal override IEnumerable<MemoryMessage> EnumerateObjects()
@@ -287,7 +287,7 @@ internal sealed class FileParkedMessages(FileQueueStore queue) : ParkedMessages
 
     /// <summary>Reads contents from the log, neighbours at once.</summary>
     /// <param name="first">The index of the first.</param>
-    /// <param name="end">The index behind the last.</param>
+    /// <param name="end">The index after the last.</param>
     /// <param name="isWanted">Whether one is to be read.</param>
     /// <param name="visit">Gets index and content, which is valid for the call.</param>
     private void Read(int first, int end, Func<int, bool> isWanted, Action<int, ReadOnlyMemory<byte>> visit)

@@ -92,7 +92,8 @@ internal sealed partial class FileQueue
         return default;
     }
 
-    /// <summary>Readies messages that were handed over to this handle. Where a body cannot be read, those before it are kept and the others go back; it is met again with the next receive.</summary>
+    /// <summary>Readies messages that were handed over to this handle. Where a body cannot be read, those before it are kept and the others go back; it is
+    /// met again with the next receive.</summary>
     private void LoadBodies(List<ReceivedMessage> messages)
     {
         for (int i = 0; i < messages.Count; i++)

@@ -17,7 +17,8 @@ public sealed record FileQueueOptions
     }
         = 16 << 20;
 
-    /// <summary>How many bytes of the bodies of recoverable messages stay in memory, for all queues of the folder; bodies beyond are read from the log when they are received.</summary>
+    /// <summary>How many bytes of the bodies of recoverable messages stay in memory, for all queues of the folder; bodies beyond are read from the log when
+    /// they are received.</summary>
     /// <value>Default 64 MiB.</value>
     public long CachedByteCount
     {
@@ -27,12 +28,12 @@ public sealed record FileQueueOptions
         = 64L << 20;
 
     /// <summary>
-    /// How many waiting messages have their properties in memory, for all queues of the folder. Of those beyond, some tens of bytes are in memory that say where in the log they are, and they are read from there when
-    /// they are about to be received.
+    /// How many waiting messages have their properties in memory, for all queues of the folder. Of those beyond, some tens of bytes are in memory that say
+    /// where in the log they are, and they are read from there when they are about to be received.
     /// </summary>
     /// <value>
-    /// Default 100,000, at least 0. Express messages, messages for a later time, large ones (64 KiB), those that ask for acknowledgements, those that came back to their queue, and those sent to several queues at once are
-    /// always in memory.
+    /// Default 100,000, at least 0. Express messages, messages for a later time, large ones (64 KiB), those that ask for acknowledgements, those that came
+    /// back to their queue, and those sent to several queues at once are always in memory.
     /// </value>
     public int CachedMessageCount
     {
@@ -48,7 +49,8 @@ public sealed record FileQueueOptions
     internal long SnapshotByteCount { get; init; } = 32L << 20;
 
     /// <summary>The clock by which messages expire and leases end; the timeouts of receives go by the system's.</summary>
-    /// <value>Default <see cref="TimeProvider.System"/>. What is left of a time to live or a lease does not change when the machine's clock is set, except over the closing of the folder.</value>
+    /// <value>Default <see cref="TimeProvider.System"/>. What is left of a time to live or a lease does not change when the machine's clock is set, except
+    /// over the closing of the folder.</value>
     public TimeProvider TimeProvider
     {
         get;

@@ -10,12 +10,13 @@ namespace Formatters.Queues;
 /// <summary>Opens durable queues in a folder, without a server: <c>file:queues/orders</c> is the queue <c>orders</c> in the folder <c>queues</c>.</summary>
 /// <remarks>
 /// <para>A folder may have many queues, in one log. One process at a time owns it; a second one gets a <see cref="QueueException"/>. A folder stays open, and
-/// express messages stay in it, until the provider is disposed. A folder that is moved, deleted or replaced meanwhile, or whose file <c>lock</c> is, acknowledges nothing more:
-/// every operation that is written throws a <see cref="QueueException"/>.</para>
+/// express messages stay in it, until the provider is disposed. A folder that is moved, deleted or replaced meanwhile, or whose file <c>lock</c> is,
+/// acknowledges nothing more: every operation that is written throws a <see cref="QueueException"/>.</para>
 /// <para>A recoverable send completes, and an acknowledgement or a transaction's commit is final, when it was flushed to the disk; what several ask
 /// for at the same time shares one flush. Express messages stay in memory.</para>
 /// <para>After a failed write or flush the folder takes nothing more: every operation throws a <see cref="QueueException"/> until a new provider opens it.
-/// A log that is damaged, or whose end is missing, is refused, and the exception names segment and offset; nothing is changed then. What a crash left of the last write, of which nobody was told, is cut off.</para>
+/// A log that is damaged, or whose end is missing, is rejected, and the exception names segment and offset; nothing is changed then. What a crash left of the
+/// last write, of which nobody was told, is cut off.</para>
 /// </remarks>
 public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 {
@@ -24,13 +25,13 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
     private readonly FileQueueOptions _options;
     private bool _isDisposed;
 
-    /// <summary>Makes a provider with <see cref="FileQueueOptions.Default"/>.</summary>
+    /// <summary>Creates a provider with <see cref="FileQueueOptions.Default"/>.</summary>
     public FileQueueProvider()
         : this(FileQueueOptions.Default)
     {
     }
 
-    /// <summary>Makes a provider.</summary>
+    /// <summary>Creates a provider.</summary>
     /// <param name="options">How the queues of the folders that it opens are kept.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     public FileQueueProvider(FileQueueOptions options)
@@ -68,8 +69,8 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 
     /// <inheritdoc/>
     /// <remarks>
-    /// The durable subscriptions of a topic are the queues <c>topic.subscription</c> of the folder; a recoverable message for them is one record of the log, there for all of them or for none. Other
-    /// subscriptions are in memory, and end with their handles.
+    /// The durable subscriptions of a topic are the queues <c>topic.subscription</c> of the folder; a recoverable message for them is one record of the log,
+    /// there for all of them or for none. Other subscriptions are in memory, and end with their handles.
     /// </remarks>
     public override async ValueTask<MessageTopic> OpenTopicAsync(QueueAddress address, QueueOptions options, CancellationToken cancellationToken)
     {
@@ -95,8 +96,8 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
 
     /// <inheritdoc/>
     /// <remarks>
-    /// A folder is opened for it, if it is not open already, and stays open, as for a queue; <c>file:queues</c> is the folder <c>queues</c>, if that is one of queues, and else the queue of this
-    /// name in the present folder.
+    /// A folder is opened for it, if it is not open already, and stays open, as for a queue; <c>file:queues</c> is the folder <c>queues</c>, if that is one
+    /// of queues, and else the queue of this name in the present folder.
     /// </remarks>
     public override async ValueTask<IReadOnlyList<QueueStatus>> ListAsync(QueueAddress address, CancellationToken cancellationToken = default)
     {
@@ -129,10 +130,10 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
     /// <summary>Opens a coordinator of transactions over the queues of a folder and a database; the folder is opened, or made, with it.</summary>
     /// <param name="address">The folder's address, without a queue: <c>file:queues</c>.</param>
     /// <param name="resourceManager">The database. It must stay open for as long as the coordinator.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>
-    /// The coordinator, after it has committed what a process that ended had decided and not delivered, and has rolled back what it had prepared and not decided. Dispose it; closing the
-    /// provider does so, too.
+    /// The coordinator, after it has committed what a process that ended had decided and not delivered, and has rolled back what it had prepared and not
+    /// decided. Dispose it; closing the provider does so, too.
     /// </returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="FormatException">The address is none of a folder.</exception>
@@ -143,7 +144,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         Uri uri = QueueAddress.Parse(address).Uri;
         ArgumentNullException.ThrowIfNull(resourceManager);
         if (!uri.IsFile || uri.Query.Length > 0 || uri.Fragment.Length > 0)
-            throw new FormatException($"'{address}' is no folder. The form is file:folder or file:///folder.");
+            throw new FormatException($"'{address}' is not the address of a folder. The form is file:folder or file:///folder.");
         QueueFolder folder = await OpenFolderAsync(Path.TrimEndingDirectorySeparator(uri.LocalPath), cancellationToken).ConfigureAwait(false);
         return await folder.OpenCoordinatorAsync(resourceManager, cancellationToken).ConfigureAwait(false);
     }
@@ -153,7 +154,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
             ? new FileMulticastQueue(address, options, queues)
             : null;
 
-    /// <summary>Closes the folders: writes what is under way, and lets other processes have them.</summary>
+    /// <summary>Closes the folders: writes what is in progress, and lets other processes have them.</summary>
     /// <returns>Completes when they are closed.</returns>
     public async ValueTask DisposeAsync()
     {
@@ -197,7 +198,7 @@ public sealed class FileQueueProvider : QueueProvider, IAsyncDisposable
         ArgumentNullException.ThrowIfNull(address);
         Uri uri = address.Uri;
         if (!uri.IsFile || address.QueueName.Length == 0 || uri.Query.Length > 0 || uri.Fragment.Length > 0)
-            throw new FormatException($"'{address}' is no queue in a folder. The form is file:folder/name or file:///folder/name.");
+            throw new FormatException($"'{address}' is not the address of a queue in a folder. The form is file:folder/name or file:///folder/name.");
         return (Path.TrimEndingDirectorySeparator(new Uri(uri, ".").LocalPath), address.QueueName);
     }
 }

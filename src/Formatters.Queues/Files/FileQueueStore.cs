@@ -122,7 +122,7 @@ internal sealed class FileQueueStore : MemoryQueueStore
         return true;
     });
 
-    /// <summary>Takes over messages of one priority that a snapshot has, behind those that are there.</summary>
+    /// <summary>Takes over messages of one priority that a snapshot has, after those that are there.</summary>
     internal void Add(int priority, ParkedMessage[] items, ParkedMore[]? more)
     {
         long byteCount = 0;

@@ -7,7 +7,8 @@ using System.Threading.Tasks;
 namespace Formatters.Queues;
 
 /// <summary>The subscriptions of a topic in a folder; shared by all its handles.</summary>
-/// <remarks>Sends and changes take one lock, so that all subscriptions see the messages in the same order. The durable ones are queues of the folder, and a message for them is one record of the log.</remarks>
+/// <remarks>Sends and changes take one lock, so that all subscriptions see the messages in the same order. The durable ones are queues of the folder, and a
+/// message for them is one record of the log.</remarks>
 internal sealed class FileTopicStore
 {
     private readonly Lock _gate = new();

@@ -39,7 +39,8 @@ internal sealed class FileTransaction : MemoryTransaction
         return default;
     }
 
-    /// <summary>With the commit: express messages that were received are gone, too, and those that were sent, to subscriptions that end with their handles, are there.</summary>
+    /// <summary>With the commit: express messages that were received are gone, too, and those that were sent, to subscriptions that end with their handles,
+    /// are there.</summary>
     internal void FinishExpress()
     {
         if (Sent.Any(message => !message.IsStored))

@@ -77,7 +77,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
     /// <summary>The first part of the ids of recoverable messages.</summary>
     internal Guid Id => _log.FolderId;
 
-    /// <summary>The same as a text.</summary>
+    /// <summary>The same as a string.</summary>
     internal string IdText => field ??= Id.ToString();
 
     /// <summary>What a report must say of an emulated disk, or nothing.</summary>
@@ -88,7 +88,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
 
     internal long LogByteCount => _log.ByteCount;
 
-    /// <summary>How much of the log was read when the folder was opened, behind the snapshot if there was one.</summary>
+    /// <summary>How much of the log was read when the folder was opened, after the snapshot if there was one.</summary>
     internal long ReplayedByteCount { get; }
 
     /// <summary>The transactions that it commits together with resource managers.</summary>
@@ -121,7 +121,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
     internal bool WritePending() => _log.WritePending();
 
     /// <summary>Finds a queue, or makes it, in the log too.</summary>
-    /// <exception cref="ArgumentException">It is no name for a queue of a folder.</exception>
+    /// <exception cref="ArgumentException">It is not a name for a queue of a folder.</exception>
     internal async ValueTask<FileQueueStore> OpenQueueAsync(string name, CancellationToken cancellationToken)
     {
         // An address could not name it.
@@ -204,7 +204,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
     internal ValueTask RemoveAsync(Removal[] removals) =>
         removals.All(removal => removal.Message.Queue.IsDeleted) ? default : _log.WriteAsync(new RemoveWrite(this, removals));
 
-    /// <summary>The same without a wait: after a crash they come again.</summary>
+    /// <summary>The same without a wait: after a crash they are delivered again.</summary>
     internal void Remove(Removal[] removals)
     {
         if (!removals.All(removal => removal.Message.Queue.IsDeleted))
@@ -274,7 +274,7 @@ internal sealed partial class QueueFolder : IQueuePlace, IAsyncDisposable
             return [.. _coordinators];
     }
 
-    /// <summary>Whether so many messages that wait are objects that those behind are to be parked.</summary>
+    /// <summary>Whether so many messages that wait are objects that those after are to be parked.</summary>
     internal bool HasManyObjects => Interlocked.Read(ref _objectCount) > _options.CachedMessageCount;
 
     internal int ParkedTogether => _options.ParkedTogether;

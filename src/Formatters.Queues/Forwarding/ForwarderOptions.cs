@@ -12,8 +12,7 @@ public sealed record ForwarderOptions
     /// <summary>How many messages are moved together: in one transaction, or without waiting for the target between them.</summary>
     /// <value>
     /// Default null: 100 in transactions, which keep the order whatever happens, else 1. With more than 1 and without transactions a message that the target
-    /// refuses alone (because it is at a limit) comes
-    /// behind others of its batch.
+    /// refuses alone (because it is at a limit) comes after others of its batch.
     /// </value>
     public int? BatchSize
     {
@@ -26,7 +25,7 @@ public sealed record ForwarderOptions
     /// too often.
     /// </summary>
     /// <value>
-    /// Default null: the source's name with <c>.dead</c> behind it; of a source on RabbitMQ, which keeps the name with the queue, none. Without one such a
+    /// Default null: the source's name with <c>.dead</c> after it; of a source on RabbitMQ, which keeps the name with the queue, none. Without one such a
     /// message ends the forwarder.
     /// </value>
     public string? DeadLetterQueue
@@ -39,9 +38,8 @@ public sealed record ForwarderOptions
     /// How often a message is tried on a target that could be opened, before it is set aside as a dead letter (<see cref="DeadLetterReasons.NotForwarded"/>).
     /// </summary>
     /// <value>
-    /// Default 0: without limit. A target that is away does not count. What the target can never carry, as a priority where it has none, is set aside at once;
-    /// what it refuses may be taken later, when it
-    /// is no longer full: so give a limit only with a time in which that happens.
+    /// Default 0: without limit. A target that is away does not count. What the target can never carry, as a priority where it has none, is set aside at
+    /// once; what it refuses may be taken later, when it is no longer full: so give a limit only with a time in which that happens.
     /// </value>
     public int MaxAttempts
     {
@@ -68,7 +66,7 @@ public sealed record ForwarderOptions
         = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// The target's <see cref="QueueOptions.DuplicateWindow"/>, where it has one: what is sent again after a lost answer is refused there, and counts as
+    /// The target's <see cref="QueueOptions.DuplicateWindow"/>, where it has one: what is sent again after a lost answer is rejected there, and counts as
     /// forwarded.
     /// </summary>
     /// <value>Default null: the target is not asked for it, and a message may be in it twice, under one <see cref="QueueMessage.MessageId"/>.</value>

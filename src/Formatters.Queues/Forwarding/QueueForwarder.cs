@@ -12,11 +12,11 @@ namespace Formatters.Queues;
 /// </summary>
 /// <remarks>
 /// <para>The order of the source is kept. Messages keep their <see cref="QueueMessage.MessageId"/> and all that travels beside the body; of a
-/// <see cref="QueueMessage.TimeToLive"/> what is left.
-/// What expired on the way, and what the target cannot carry, goes to a dead-letter queue at the source.</para>
-/// <para>Exactly once (<see cref="Guarantee"/>): from a folder into a database with <c>ForwarderOptions.Coordination</c>, and between queues of one place with
-/// atomic transactions (a folder, a database,
-/// this process's memory). Everything else at least once: a message leaves the source when the target has confirmed it.</para>
+/// <see cref="QueueMessage.TimeToLive"/> what is left. What expired on the way, and what the target cannot carry, goes to a dead-letter queue at the
+/// source.</para>
+/// <para>Exactly once (<see cref="Guarantee"/>): from a folder into a database with <c>ForwarderOptions.Coordination</c>, and between queues of one place
+/// with atomic transactions (a folder, a database, this process's memory). Everything else at least once: a message leaves the source when the target has
+/// confirmed it.</para>
 /// <para>While source or target cannot be reached it waits, longer after each failure, and opens both again. One forwarder for a source: several would not keep
 /// its order.</para>
 /// </remarks>
@@ -39,7 +39,7 @@ public sealed class QueueForwarder
     private int _failedCount;
     private bool _isCautious;
 
-    /// <summary>Makes a forwarder; nothing is opened before it runs.</summary>
+    /// <summary>Creates a forwarder; nothing is opened before it runs.</summary>
     /// <param name="connector">
     /// Opens both queues. In a process whose program sends into the source's folder it is made of the same <c>FileQueueProvider</c>.
     /// </param>
@@ -88,7 +88,7 @@ public sealed class QueueForwarder
     public Exception? LastError { get; private set; }
 
     /// <summary>Moves messages until it is cancelled.</summary>
-    /// <param name="cancellationToken">Ends it; what is under way is ended or undone first, and no message is lost.</param>
+    /// <param name="cancellationToken">Ends it; what is in progress is ended or undone first, and no message is lost.</param>
     /// <returns>Completes when it has ended.</returns>
     /// <exception cref="InvalidOperationException">It runs already.</exception>
     /// <exception cref="NotSupportedException">An address, or what the options ask for, is of a kind that is not there.</exception>

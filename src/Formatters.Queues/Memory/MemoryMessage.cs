@@ -108,7 +108,8 @@ internal class MemoryMessage : ReceivedMessage
     /// <summary>The time stamp before which nobody receives the message; 0 for at once.</summary>
     internal long DueStamp { get; set; }
 
-    /// <summary>The handle that has received the message; guarded by the store's lock. Before it is in its queue, the handle that sends it, if that has a <see cref="QueueOptions.DuplicateWindow"/>.</summary>
+    /// <summary>The handle that has received the message; guarded by the store's lock. Before it is in its queue, the handle that sends it, if that has a
+    /// <see cref="QueueOptions.DuplicateWindow"/>.</summary>
     internal MemoryQueue? Receiver { get; set; }
 
     /// <summary>Whether the message goes along with another, and does not keep that from being sent when its own queue is gone.</summary>
@@ -247,7 +248,8 @@ internal class MemoryMessage : ReceivedMessage
         return copy;
     }
 
-    /// <summary>The acknowledgement of what became of this message, which counts for its queue; null if it did not ask for one, or nobody would get it.</summary>
+    /// <summary>The acknowledgement of what happened to this message, which counts for its queue; null if it did not ask for one, or nobody would get
+    /// it.</summary>
     internal MemoryMessage? MakeAcknowledgment(AcknowledgmentClass acknowledgment, DeadLetter? deadLetter)
     {
         if (!AsksFor(acknowledgment) || Store.Place?.FindQueue(AdministrationQueue!) is not { } administration)

@@ -12,10 +12,12 @@ namespace Formatters.Queues;
 /// <para>Queues are known by name within one provider; opening one that does not exist makes it, and it stays until it is deleted or the provider
 /// is collected. Names distinguish upper and lower case.</para>
 /// <para>Bodies are copied once, by the send: the sender may reuse its buffer as soon as the send has returned. Messages are received in the order of
-/// their sends within their priority; those that come back (returned, rolled back, their lease ended, their receiver's handle closed) go to where they were.</para>
+/// their sends within their priority; those that come back (returned, rolled back, their lease ended, their receiver's handle closed) go to where they
+/// were.</para>
 /// <para>Messages that have expired are taken out when somebody receives, counts, or sends to a full queue, and go to the dead-letter queue of that handle.
 /// How long is left of a time to live or a lease does not change when somebody sets the machine's clock.</para>
-/// <para>Express, which is the default here, and transactional only: a transaction is all or nothing over any number of the provider's queues, but nothing survives the process.</para>
+/// <para>Express, which is the default here, and transactional only: a transaction is all or nothing over any number of the provider's queues, but nothing
+/// survives the process.</para>
 /// </remarks>
 public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
 {
@@ -23,13 +25,13 @@ public sealed class MemoryQueueProvider : QueueProvider, IQueuePlace
     private readonly ConcurrentDictionary<string, MemoryTopicStore> _topics = new(StringComparer.Ordinal);
     private readonly QueueClock _clock;
 
-    /// <summary>Makes a provider whose queues go by the system's clock.</summary>
+    /// <summary>Creates a provider whose queues go by the system's clock.</summary>
     public MemoryQueueProvider()
         : this(TimeProvider.System)
     {
     }
 
-    /// <summary>Makes a provider.</summary>
+    /// <summary>Creates a provider.</summary>
     /// <param name="timeProvider">The clock by which messages expire and leases end; the timeouts of receives go by the system's.</param>
     /// <exception cref="ArgumentNullException"><paramref name="timeProvider"/> is null.</exception>
 #if NET

@@ -10,7 +10,8 @@ internal partial class MemoryQueueStore
     /// <summary>Where the administration and journal queues are that messages name.</summary>
     internal IQueuePlace? Place { get; init; }
 
-    /// <summary>What comes in with a message, for which it asks: the acknowledgement of its arrival, and its copy for the journal. They count for their queues.</summary>
+    /// <summary>What comes in with a message, for which it asks: the acknowledgement of its arrival, and its copy for the journal. They count for their
+    /// queues.</summary>
     internal static void AddMore(MemoryMessage message, string? sourceJournal, List<MemoryMessage> messages)
     {
         if (message.MakeAcknowledgment(AcknowledgmentClass.ReachQueue, null) is { } acknowledgment)
@@ -19,14 +20,15 @@ internal partial class MemoryQueueStore
             messages.Add(message.CopyForJournal(journal));
     }
 
-    /// <summary>Makes the queue to which the acknowledgements go for which a message asks, when it is sent.</summary>
+    /// <summary>Creates the queue to which the acknowledgements go for which a message asks, when it is sent.</summary>
     internal static void OpenAdministrationQueueOf(MemoryMessage message)
     {
         if (message.AcknowledgeTypes != AcknowledgeTypes.None && message.AdministrationQueue is { } name)
             message.Store.Place?.OpenQueue(name);
     }
 
-    /// <summary>Finds the messages of which something is true, those too that receivers and transactions have; not what is parked and no object, which asks for nothing.</summary>
+    /// <summary>Finds the messages of which something is true, those too that receivers and transactions have; not what is parked and no object, which asks
+    /// for nothing.</summary>
     internal List<MemoryMessage> FindAll(Predicate<MemoryMessage> isFound)
     {
         var found = new List<MemoryMessage>();
@@ -42,7 +44,7 @@ internal partial class MemoryQueueStore
         return found;
     }
 
-    /// <summary>Makes known what became of messages that have left their queue, or did not come into it, to those who asked for it.</summary>
+    /// <summary>Makes known what happened to messages that have left their queue, or did not come into it, to those who asked for it.</summary>
     internal static void Acknowledge(IEnumerable<MemoryMessage> messages, AcknowledgmentClass acknowledgment)
     {
         foreach (MemoryMessage message in messages)

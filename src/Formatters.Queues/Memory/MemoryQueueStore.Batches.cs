@@ -64,7 +64,7 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Finds messages behind a place, in the order in which they would be handed out, and leaves them where they are.</summary>
+    /// <summary>Finds messages after a place, in the order in which they would be handed out, and leaves them where they are.</summary>
     internal List<(MemoryMessage Message, bool IsLocked)> Peek(PeekOptions options)
     {
         MessagePosition after = MessagePosition.Parse(options.After);

@@ -6,7 +6,7 @@ namespace Formatters.Queues;
 // Messages that wait behind many others.
 internal partial class MemoryQueueStore
 {
-    /// <summary>Takes in a message that is parked from the beginning, behind the others of its priority.</summary>
+    /// <summary>Takes in a message that is parked from the beginning, after the others of its priority.</summary>
     /// <returns>Where the caller adds it, and its order.</returns>
     private protected (ParkedMessages Place, long Order) AddParked(int priority, long bodyByteCount, long deadline)
     {
@@ -18,7 +18,7 @@ internal partial class MemoryQueueStore
         }
     }
 
-    /// <summary>Takes in messages that are parked from the beginning, behind the others of their priority; they have their orders.</summary>
+    /// <summary>Takes in messages that are parked from the beginning, after the others of their priority; they have their orders.</summary>
     private protected void AddParked(int priority, ParkedMessages place, long bodyByteCount, long deadline)
     {
         lock (_gate)

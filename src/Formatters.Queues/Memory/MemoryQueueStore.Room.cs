@@ -32,7 +32,7 @@ internal partial class MemoryQueueStore
     /// <summary>Whether a send has to wait for its turn, as it was a moment ago.</summary>
     internal bool MustWait(SendLine line) => !line.IsEmpty || !HasRoom(line);
 
-    /// <summary>Puts a send into the line, now: what is sent after it goes behind it.</summary>
+    /// <summary>Puts a send into the line, now: what is sent after it goes after it.</summary>
     internal SendTurn JoinLine(SendLine line, MemoryQueue? queue)
     {
         var turn = new SendTurn(this, line, queue);
@@ -48,7 +48,7 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>Waits until the turn of a send has come and there is room.</summary>
-    /// <returns>Null, or why it is refused: there was no room for it in the time of an operation.</returns>
+    /// <returns>Null, or why it is rejected: there was no room for it in the time of an operation.</returns>
     /// <exception cref="QueueException">The queue was deleted.</exception>
     /// <exception cref="ObjectDisposedException">The handle is closed.</exception>
     internal async Task<QueueException?> AwaitRoomAsync(SendTurn turn, CancellationToken cancellationToken)

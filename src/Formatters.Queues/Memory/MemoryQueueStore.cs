@@ -8,7 +8,8 @@ namespace Formatters.Queues;
 /// <summary>The messages of one memory queue and the line of receivers that wait for one; shared by all handles of the queue.</summary>
 /// <remarks>
 /// One lock guards everything, and is held for a few field writes. No message in the line is one that a waiter waits for:
-/// who adds a message hands it to the first waiter whose selector it passes. What concerns another queue (a dead letter, a copy for the journal) happens outside the lock.
+/// who adds a message hands it to the first waiter whose selector it passes. What concerns another queue (a dead letter, a copy for the journal) happens
+/// outside the lock.
 /// </remarks>
 internal partial class MemoryQueueStore
 {
@@ -105,7 +106,7 @@ internal partial class MemoryQueueStore
         return true;
     }
 
-    /// <summary>Takes the first message for a handle, or null and a waiter that stands in line (none for a zero timeout).</summary>
+    /// <summary>Takes the first message for a handle, or null and a waiter that is in line (none for a zero timeout).</summary>
     internal MemoryMessage? Take(MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout, out MemoryWaiter? waiter)
     {
         List<DeadMessage>? dead = null;
@@ -151,7 +152,7 @@ internal partial class MemoryQueueStore
 
     /// <summary>Gives messages back to the queue, each at its place; those that have come back too often, or are too old, are dead.</summary>
     /// <param name="messages">The messages.</param>
-    /// <param name="areUnseen">Whether nobody has seen them, so that it was no delivery.</param>
+    /// <param name="areUnseen">Whether nobody has seen them, so that it was not a delivery.</param>
     /// <param name="delay">How long nobody receives them.</param>
     internal void AddBack(List<MemoryMessage> messages, bool areUnseen = false, TimeSpan delay = default)
     {
@@ -363,7 +364,7 @@ internal partial class MemoryQueueStore
 
     internal QueueException DeletedException() => new($"The queue '{Address}' was deleted.");
 
-    /// <summary>Adds a message behind the others, or finds a waiter that takes it, whom the caller completes outside the lock.</summary>
+    /// <summary>Adds a message after the others, or finds a waiter that takes it, whom the caller completes outside the lock.</summary>
     private MemoryWaiter? AddLocked(MemoryMessage message)
     {
         message.Order = ++_lastMessageOrder;
@@ -379,8 +380,8 @@ internal partial class MemoryQueueStore
     }
 
     /// <summary>
-    /// Takes the lock; where another has it, after a while in which that one may take it some times more: a sender and a receiver that take turns for each message cost each other twice the
-    /// time of the work (formatters-bench limits).
+    /// Takes the lock; where another has it, after a while in which that one may take it some times more: a sender and a receiver that take turns for each
+    /// message cost each other twice the time of the work (formatters-bench limits).
     /// </summary>
     private void EnterBetweenBursts()
     {

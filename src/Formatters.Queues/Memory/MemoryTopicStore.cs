@@ -4,7 +4,8 @@ using System.Threading;
 namespace Formatters.Queues;
 
 /// <summary>The subscriptions of a topic in this process; shared by all its handles.</summary>
-/// <remarks>Sends and changes take one lock, so that all subscriptions see the messages in the same order, and a new one gets all or nothing of a message.</remarks>
+/// <remarks>Sends and changes take one lock, so that all subscriptions see the messages in the same order, and a new one gets all or nothing of a
+/// message.</remarks>
 internal sealed class MemoryTopicStore
 {
     private readonly Lock _gate = new();

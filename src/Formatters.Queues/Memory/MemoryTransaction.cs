@@ -132,7 +132,7 @@ internal class MemoryTransaction : QueueTransaction
         Forget();
     }
 
-    /// <summary>The received messages, for somebody who looks on while the transaction is under way.</summary>
+    /// <summary>The received messages, for somebody who looks on while the transaction is in progress.</summary>
     internal MemoryMessage[] GetReceived()
     {
         lock (_gate)

@@ -36,7 +36,7 @@ internal sealed class MemoryWaiter : IValueTaskSource<ReceivedMessage?>
     /// <summary>Which messages, or null for all.</summary>
     internal MessageFilter? Filter { get; private set; }
 
-    /// <summary>Readies the waiter for one wait; before it stands in line, since from then on a late callback of its last wait finds it there.</summary>
+    /// <summary>Readies the waiter for one wait; before it is in line, since from then on a late callback of its last wait finds it there.</summary>
     internal void Prepare(MemoryQueue queue, MemoryTransaction? transaction, MessageFilter? filter, TimeSpan timeout)
     {
         Queue = queue;

@@ -6,7 +6,7 @@ namespace Formatters.Queues;
 // Where many wait, only the first and the last ones of a priority are objects.
 internal sealed partial class MessageLine
 {
-    /// <summary>Adds messages that are parked behind all others of their priority.</summary>
+    /// <summary>Adds messages that are parked after all others of their priority.</summary>
     /// <param name="priority">The priority.</param>
     /// <returns>Where the next one is to be parked; the caller adds it.</returns>
     internal ParkedMessages AddParkedLast(int priority)
@@ -22,7 +22,7 @@ internal sealed partial class MessageLine
         return next;
     }
 
-    /// <summary>Adds messages that are parked behind all others of their priority, which are parked, too.</summary>
+    /// <summary>Adds messages that are parked after all others of their priority, which are parked, too.</summary>
     internal void AddParkedLast(int priority, ParkedMessages parked)
     {
         LevelOf(priority).Parked.AddLast(parked);

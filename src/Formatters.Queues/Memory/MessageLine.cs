@@ -14,7 +14,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
 
     internal int Count { get; private set; }
 
-    /// <summary>Adds a message behind all others of its priority.</summary>
+    /// <summary>Adds a message after all others of its priority.</summary>
     internal void AddLast(MemoryMessage message)
     {
         Level level = LevelOf(message);
@@ -40,7 +40,7 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         Count++;
     }
 
-    /// <summary>Goes over the messages behind a place, in the order in which they would be handed out.</summary>
+    /// <summary>Goes over the messages after a place, in the order in which they would be handed out.</summary>
     internal IEnumerable<MemoryMessage> EnumerateAfter(MessagePosition place)
     {
         for (int index = 9 - place.Priority; index < _levels.Length; index++)
@@ -109,7 +109,8 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         return oldest;
     }
 
-    /// <summary>Counts the messages that are not too old, and finds the earliest time at which one of those was sent that come next in their priority.</summary>
+    /// <summary>Counts the messages that are not too old, and finds the earliest time at which one of those was sent that come next in their
+    /// priority.</summary>
     internal (int Count, DateTimeOffset? Oldest) CountAlive(long now)
     {
         int count = 0;
@@ -310,7 +311,8 @@ internal sealed partial class MessageLine(MessageParking? parking = null)
         return _levels[index] ??= new Level();
     }
 
-    /// <summary>The messages of one priority: the first ones, those that are parked, and the last ones, in this order. Without a parking all are among the first.</summary>
+    /// <summary>The messages of one priority: the first ones, those that are parked, and the last ones, in this order. Without a parking all are among the
+    /// first.</summary>
     private sealed class Level
     {
         internal Deque<MemoryMessage> Head { get; set; } = new();

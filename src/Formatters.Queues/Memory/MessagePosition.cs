@@ -3,7 +3,8 @@ using System.Globalization;
 
 namespace Formatters.Queues;
 
-/// <summary>Where a message is in its queue: by priority, and by the order of the sends within one. What <see cref="PeekedMessage.Position"/> says: <c>4-17</c>.</summary>
+/// <summary>Where a message is in its queue: by priority, and by the order of the sends within one. What <see cref="PeekedMessage.Position"/> says:
+/// <c>4-17</c>.</summary>
 internal readonly record struct MessagePosition(int Priority, long Order) : IComparable<MessagePosition>
 {
     /// <summary>Before all messages.</summary>

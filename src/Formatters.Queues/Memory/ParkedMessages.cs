@@ -53,7 +53,7 @@ internal abstract class MessageParking
     /// <summary>How many messages are parked together, and made objects again together.</summary>
     internal abstract int MaxCount { get; }
 
-    /// <summary>Whether there are so many objects that those behind are to be parked.</summary>
+    /// <summary>Whether there are so many objects that those after are to be parked.</summary>
     internal abstract bool IsFull { get; }
 
     /// <summary>So many objects more, or fewer, are in the line.</summary>

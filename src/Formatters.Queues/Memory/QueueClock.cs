@@ -2,7 +2,8 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>The time, twice: by the clock on the wall, which people set, for what is written down; and as time stamps that only count up, for how long something lasts.</summary>
+/// <summary>The time, twice: by the clock on the wall, which people set, for what is written down; and as time stamps that only count up, for how long
+/// something lasts.</summary>
 internal sealed class QueueClock(TimeProvider time)
 {
     /// <summary>The time stamp of what never comes.</summary>

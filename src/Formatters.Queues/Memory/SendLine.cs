@@ -5,8 +5,8 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>The sends of handles with one limit that wait for their turn, in their order: who comes later goes behind them, also when there is room.</summary>
-/// <remarks>Guarded by the lock of its queue, but for the count.</remarks>
+/// <summary>The sends of handles with one limit that wait for their turn, in their order: who comes later goes after them, also when there is room.</summary>
+/// <remarks>Guarded by the lock of its queue, except the count.</remarks>
 internal sealed class SendLine(long holdBackByteCount)
 {
     private readonly LinkedList<SendTurn> _turns = [];

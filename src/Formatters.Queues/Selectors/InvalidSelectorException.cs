@@ -2,23 +2,23 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>A text is no message selector: its syntax is wrong, it compares what cannot be compared, or it is beyond a limit.</summary>
+/// <summary>A string is not a message selector: its syntax is wrong, it compares what cannot be compared, or it is beyond a limit.</summary>
 public sealed class InvalidSelectorException : FormatException
 {
-    /// <summary>Makes an exception without detail.</summary>
+    /// <summary>Creates an exception without detail.</summary>
     public InvalidSelectorException()
         : this("The selector is invalid.")
     {
     }
 
-    /// <summary>Makes an exception with a text.</summary>
+    /// <summary>Creates an exception with a message.</summary>
     /// <param name="message">What is wrong.</param>
     public InvalidSelectorException(string message)
         : base(message)
     {
     }
 
-    /// <summary>Makes an exception with a text and a cause.</summary>
+    /// <summary>Creates an exception with a message and a cause.</summary>
     /// <param name="message">What is wrong.</param>
     /// <param name="innerException">The cause.</param>
     public InvalidSelectorException(string message, Exception? innerException)

@@ -27,7 +27,7 @@ internal static class SelectorLexer
 {
     private static readonly HashSet<string> Keywords = ["NULL", "TRUE", "FALSE", "NOT", "AND", "OR", "BETWEEN", "LIKE", "IN", "IS", "ESCAPE"];
 
-    /// <summary>A string each, not one for each place in a text.</summary>
+    /// <summary>A string each, not one for each place in a string.</summary>
     private static readonly string[] Symbols = ["=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "/", "(", ")", ","];
 
     internal static List<SelectorToken> Read(string text)
@@ -82,7 +82,7 @@ internal static class SelectorLexer
         throw new InvalidSelectorException($"'{first}' has no meaning here.", start);
     }
 
-    /// <summary>A text in single quotes or a name in double ones; the quote itself is doubled.</summary>
+    /// <summary>A string in single quotes or a name in double ones; the quote itself is doubled.</summary>
     private static SelectorToken ReadQuoted(string text, int start, out int end)
     {
         char quote = text[start];

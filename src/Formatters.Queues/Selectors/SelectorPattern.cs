@@ -4,7 +4,8 @@ using System.Text;
 
 namespace Formatters.Queues;
 
-/// <summary>The pattern of a <c>LIKE</c>: <c>%</c> stands for any text, also none, <c>_</c> for one character (a code point), everything else for itself.</summary>
+/// <summary>The pattern of a <c>LIKE</c>: <c>%</c> stands for any text, also none, <c>_</c> for one character (a code point), everything else for
+/// itself.</summary>
 public sealed class SelectorPattern
 {
     private const int AnyText = -1;
@@ -12,7 +13,7 @@ public sealed class SelectorPattern
 
     private readonly int[] _parts;
 
-    /// <summary>What stands before, between and behind the <c>%</c>.</summary>
+    /// <summary>What stands before, between and after the <c>%</c>.</summary>
     private readonly SelectorRun[] _runs;
 
     internal SelectorPattern(string text, char? escape)
@@ -82,11 +83,12 @@ public sealed class SelectorPattern
     /// <returns>The text.</returns>
     public override string ToString() => ToString('\\');
 
-    /// <summary>Whether a text matches, whole and ordinally.</summary>
+    /// <summary>Whether a string matches, whole and ordinally.</summary>
     /// <param name="text">The text.</param>
     /// <returns>Whether it does.</returns>
     /// <remarks>
-    /// Takes time in proportion to the text; where <c>_</c> stands behind a <c>%</c>, to the text times what stands between two <c>%</c> at most. Allocates nothing.
+    /// Takes time in proportion to the text; where <c>_</c> stands after a <c>%</c>, to the text times what stands between two <c>%</c> at most. Allocates
+    /// nothing.
     /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="text"/> is null.</exception>
     public bool IsMatch(string text)

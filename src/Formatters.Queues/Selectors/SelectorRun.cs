@@ -30,8 +30,8 @@ internal sealed class SelectorRun
             _fallback[i] = matched = Extend(matched, _literal[i]);
     }
 
-    /// <summary>Where the run ends if it stands at a place.</summary>
-    /// <returns>The index behind it; -1 if it does not.</returns>
+    /// <summary>Where the run ends if it is at a place.</summary>
+    /// <returns>The index after it; -1 if it does not.</returns>
     internal int MatchAt(string text, int at)
     {
         if (_literal is not null)
@@ -68,7 +68,7 @@ internal sealed class SelectorRun
     }
 
     /// <summary>Finds the run where it stands first.</summary>
-    /// <returns>The index behind it; -1 if it is not there.</returns>
+    /// <returns>The index after it; -1 if it is not there.</returns>
     internal int Find(string text, int start, int end)
     {
         if (_literal is not null)

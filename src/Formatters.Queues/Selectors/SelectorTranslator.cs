@@ -5,12 +5,12 @@ namespace Formatters.Queues;
 /// <summary>Translates a <see cref="MessageSelector"/> into another language, from its leaves up: the SQL of a database, the filter of a broker.</summary>
 /// <typeparam name="T">What an expression is in the other language.</typeparam>
 /// <remarks>
-/// <c>BETWEEN</c> arrives as two comparisons, <c>NOT LIKE</c>, <c>NOT IN</c> and <c>IS NOT NULL</c> as <see cref="Not"/>; operands without a property are computed
-/// before. Conditions are true, false or unknown; see <see cref="MessageSelector"/> for when.
+/// <c>BETWEEN</c> arrives as two comparisons, <c>NOT LIKE</c>, <c>NOT IN</c> and <c>IS NOT NULL</c> as <see cref="Not"/>; operands without a property are
+/// computed before. Conditions are true, false or unknown; see <see cref="MessageSelector"/> for when.
 /// </remarks>
 public abstract class SelectorTranslator<T>
 {
-    /// <summary>A value that stands in the selector.</summary>
+    /// <summary>A value that is in the selector.</summary>
     /// <param name="value">A <see cref="string"/>, <see cref="bool"/>, <see cref="long"/> (exact) or finite <see cref="double"/> (approximate).</param>
     /// <returns>The translation.</returns>
     public abstract T Literal(object value);

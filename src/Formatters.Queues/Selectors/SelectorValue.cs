@@ -2,7 +2,8 @@ using System;
 
 namespace Formatters.Queues;
 
-/// <summary>What an operand of a selector is for one message: nothing, a boolean, a number, a text, or something that selectors do not know (bytes).</summary>
+/// <summary>What an operand of a selector is for one message: nothing, a boolean, a number, a string, or something that selectors do not know
+/// (bytes).</summary>
 internal readonly struct SelectorValue
 {
     private readonly long _exact;

@@ -9,8 +9,8 @@ namespace Formatters.Queues;
 
 /// <summary>Looks at queues again and again, and publishes what they hold as gauges: see <see cref="QueueConnector.Monitor"/>.</summary>
 /// <remarks>
-/// The gauges give what the last look has found, so that whoever collects them does not wait for a broker. While a place cannot be looked at, its figures are left out and
-/// <c>messaging.queue.stopped</c> is 1.
+/// The gauges give what the last look has found, so that whoever collects them does not wait for a broker. While a place cannot be looked at, its figures are
+/// left out and <c>messaging.queue.stopped</c> is 1.
 /// </remarks>
 public sealed class QueueMonitor : IAsyncDisposable
 {
@@ -35,7 +35,7 @@ public sealed class QueueMonitor : IAsyncDisposable
     public Exception? LastError => _places.Select(static place => place.Seen.Error).FirstOrDefault(static error => error is not null);
 
     /// <summary>Ends the looks, and takes the gauges away.</summary>
-    /// <returns>Completes when the look that is under way has ended.</returns>
+    /// <returns>Completes when the look that is in progress has ended.</returns>
     public async ValueTask DisposeAsync()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0)

@@ -8,15 +8,16 @@ using System.Linq;
 namespace Formatters.Queues;
 
 /// <summary>
-/// Traces and metrics of the queues that <see cref="QueueConnector"/> opens, by the semantic conventions of OpenTelemetry for messaging. Without a listener they cost a comparison
-/// for each operation, and allocate nothing.
+/// Traces and metrics of the queues that <see cref="QueueConnector"/> opens, by the semantic conventions of OpenTelemetry for messaging. Without a listener
+/// they cost a comparison for each operation, and allocate nothing.
 /// </summary>
 /// <remarks>
-/// <para>Spans: <c>send</c> (producer), <c>receive</c> (consumer, when a message came), <c>ack</c>, <c>nack</c> and <c>dead_letter</c> (client), each with the destination's name;
-/// <c>format</c> and <c>parse</c> (internal) around the formatter; <c>process</c> by <see cref="StartProcessing"/>. The context of the sender travels in the header <c>traceparent</c>.</para>
-/// <para>Metrics: <c>messaging.client.sent.messages</c>, <c>messaging.client.consumed.messages</c>, <c>messaging.client.operation.duration</c> in seconds, <c>messaging.process.duration</c>
-/// by <see cref="StartProcessing"/>. Gauges of the queues that a <see cref="QueueMonitor"/> looks at: <c>messaging.queue.depth</c>, <c>messaging.queue.locked</c>,
-/// <c>messaging.queue.oldest_message.age</c> in seconds, <c>messaging.queue.stopped</c>.</para>
+/// <para>Spans: <c>send</c> (producer), <c>receive</c> (consumer, when a message came), <c>ack</c>, <c>nack</c> and <c>dead_letter</c> (client), each with
+/// the destination's name; <c>format</c> and <c>parse</c> (internal) around the formatter; <c>process</c> by <see cref="StartProcessing"/>. The context of
+/// the sender travels in the header <c>traceparent</c>.</para>
+/// <para>Metrics: <c>messaging.client.sent.messages</c>, <c>messaging.client.consumed.messages</c>, <c>messaging.client.operation.duration</c> in seconds,
+/// <c>messaging.process.duration</c> by <see cref="StartProcessing"/>. Gauges of the queues that a <see cref="QueueMonitor"/> looks at:
+/// <c>messaging.queue.depth</c>, <c>messaging.queue.locked</c>, <c>messaging.queue.oldest_message.age</c> in seconds, <c>messaging.queue.stopped</c>.</para>
 /// </remarks>
 public static class QueueTelemetry
 {
@@ -67,7 +68,8 @@ public static class QueueTelemetry
         return Start("process", "process", ActivityKind.Consumer, destination, ContextOf(message), null, default)?.SetMessage(message);
     }
 
-    /// <summary>Starts the span of an application that processes a message, as <see cref="StartProcessActivity"/>, and the clock of <c>messaging.process.duration</c>.</summary>
+    /// <summary>Starts the span of an application that processes a message, as <see cref="StartProcessActivity"/>, and the clock of
+    /// <c>messaging.process.duration</c>.</summary>
     /// <param name="message">The message.</param>
     /// <returns>To be disposed when the message is processed, and told of a failure; null if nobody listens.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="message"/> is null.</exception>

@@ -3,7 +3,8 @@ using System.Collections.Generic;
 
 namespace Formatters.Queues.Msmq;
 
-/// <summary>What a message has and MSMQ has not, in the bytes of <c>Message.Extension</c>: a mark of four bytes, a version, and the properties in the order of this class.</summary>
+/// <summary>What a message has and MSMQ has not, in the bytes of <c>Message.Extension</c>: a mark of four bytes, a version, and the properties in the order
+/// of this class.</summary>
 internal sealed class MsmqExtension
 {
     private const byte Version = 1;

@@ -6,20 +6,24 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues.Msmq;
 
-/// <summary>Opens MSMQ's queues through <c>System.Messaging</c>: <c>DIRECT=OS:machine\private$\name</c>, <c>.\private$\name</c>, <c>machine\name</c>, or <c>msmq://machine/private$/name</c>.</summary>
+/// <summary>Opens MSMQ's queues through <c>System.Messaging</c>: <c>DIRECT=OS:machine\private$\name</c>, <c>.\private$\name</c>, <c>machine\name</c>, or
+/// <c>msmq://machine/private$/name</c>.</summary>
 /// <remarks>
-/// <para>A queue of this machine that does not exist is made: transactional if it is opened as <see cref="DeliveryMode.Transactional"/> or with <see cref="ReceiveMode.PeekLock"/>, the default, since a
-/// lock is a transaction of its own, and else not. A queue that exists is taken as it is, and refused where it cannot do what is asked
-/// (<see cref="QueueCapabilities.HasPeekLock"/>): one without transactions is opened with <see cref="ReceiveMode.ReceiveAndDelete"/>, also to send only. A queue of another machine must exist there;
-/// MSMQ does not say whether it is transactional, and drops what is sent to it otherwise than it is: open one without transactions with <see cref="ReceiveMode.ReceiveAndDelete"/>.</para>
-/// <para>What <see cref="QueueMessage"/> has and MSMQ has not (content type, headers, a sender's own ids, the exact priority) travels in <c>Message.Extension</c>; label, body type, priority, time to be
-/// received and, where they have MSMQ's forms, correlation id and response queue are the message's own, for receivers without this library. MSMQ has eight priorities: 1 and 2 are one to it, and so
-/// are 7 and 8; in a transactional queue it has one. An expired message goes to MSMQ's own dead-letter queue (<see cref="MsmqQueueOptions.UseDeadLetterQueue"/>) and not to
-/// <see cref="QueueOptions.DeadLetterQueue"/>. That a message comes again is known of those that this process has given back.</para>
-/// <para>Sends, acknowledgements and commits are made on the caller's thread: System.Messaging has no other way. A receive that must wait has a thread of its own meanwhile, and notices
-/// cancellation within a tenth of a second.</para>
-/// <para>On Mono, whose System.Messaging stands over RabbitMQ, nothing outlives the broker, priorities and expiry do not count, transactions are a batch and not atomic, an empty look takes a second, and
-/// the broker must hand out one message at a time (<c>default_consumer_prefetch</c> 1) for several locks, or several receives in a transaction.</para>
+/// <para>A queue of this machine that does not exist is made: transactional if it is opened as <see cref="DeliveryMode.Transactional"/> or with
+/// <see cref="ReceiveMode.PeekLock"/>, the default, since a lock is a transaction of its own, and else not. A queue that exists is taken as it is, and
+/// refused where it cannot do what is asked (<see cref="QueueCapabilities.HasPeekLock"/>): one without transactions is opened with
+/// <see cref="ReceiveMode.ReceiveAndDelete"/>, also to send only. A queue of another machine must exist there; MSMQ does not say whether it is transactional,
+/// and drops what is sent to it otherwise than it is: open one without transactions with <see cref="ReceiveMode.ReceiveAndDelete"/>.</para>
+/// <para>What <see cref="QueueMessage"/> has and MSMQ has not (content type, headers, a sender's own ids, the exact priority) travels in
+/// <c>Message.Extension</c>; label, body type, priority, time to be received and, where they have MSMQ's forms, correlation id and response queue are the
+/// message's own, for receivers without this library. MSMQ has eight priorities: 1 and 2 are one to it, and so are 7 and 8; in a transactional queue it has
+/// one. An expired message goes to MSMQ's own dead-letter queue (<see cref="MsmqQueueOptions.UseDeadLetterQueue"/>) and not to
+/// <see cref="QueueOptions.DeadLetterQueue"/>. That a message is delivered again is known of those that this process has given back.</para>
+/// <para>Sends, acknowledgements and commits are made on the caller's thread: System.Messaging has no other way. A receive that must wait has a thread of its
+/// own meanwhile, and notices cancellation within a tenth of a second.</para>
+/// <para>On Mono, whose System.Messaging stands over RabbitMQ, nothing outlives the broker, priorities and expiry do not count, transactions are a batch and
+/// not atomic, an empty look takes a second, and the broker must hand out one message at a time (<c>default_consumer_prefetch</c> 1) for several locks, or
+/// several receives in a transaction.</para>
 /// </remarks>
 /// <example><code>
 /// var connector = new QueueConnector(new MsmqQueueProvider());
@@ -30,13 +34,13 @@ public sealed class MsmqQueueProvider : QueueProvider
     private readonly ConcurrentDictionary<string, MsmqStore> _stores = new(StringComparer.OrdinalIgnoreCase);
     private readonly MsmqQueueOptions _options;
 
-    /// <summary>Makes a provider with <see cref="MsmqQueueOptions.Default"/>.</summary>
+    /// <summary>Creates a provider with <see cref="MsmqQueueOptions.Default"/>.</summary>
     public MsmqQueueProvider()
         : this(MsmqQueueOptions.Default)
     {
     }
 
-    /// <summary>Makes a provider.</summary>
+    /// <summary>Creates a provider.</summary>
     /// <param name="options">What it asks of MSMQ.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
     public MsmqQueueProvider(MsmqQueueOptions options)
@@ -115,7 +119,7 @@ public sealed class MsmqQueueProvider : QueueProvider
         }
     }
 
-    /// <summary>Makes the queue if it is not there and can be made.</summary>
+    /// <summary>Creates the queue if it is not there and can be made.</summary>
     /// <returns>Whether it is transactional. Of another machine's queue that cannot be asked: it is taken for what is needed.</returns>
     private static bool Make(MsmqAddress address, bool needsTransactions)
     {

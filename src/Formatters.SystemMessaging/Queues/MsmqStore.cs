@@ -41,6 +41,6 @@ internal sealed class MsmqStore(MsmqAddress address, bool isTransactional)
     /// <summary>The message has left the queue for good.</summary>
     internal void Forget(string id) => _returned.TryRemove(id, out _);
 
-    /// <summary>Opens the queue anew: a <c>MessageQueue</c> is for one thread at a time.</summary>
+    /// <summary>Opens the queue again: a <c>MessageQueue</c> is for one thread at a time.</summary>
     internal MessageQueue Open() => new(address.OpenName);
 }

@@ -63,7 +63,8 @@ internal sealed class MsmqTransaction(QueueAddress address) : QueueTransaction
         return default;
     }
 
-    /// <summary>Gives back what a transaction has received, and forgets what it has sent. A transaction that is lost is rolled back too, by the queue.</summary>
+    /// <summary>Gives back what a transaction has received, and forgets what it has sent. A transaction that is lost is rolled back too, by the
+    /// queue.</summary>
     internal static void Abort(MessageQueueTransaction transaction)
     {
         try

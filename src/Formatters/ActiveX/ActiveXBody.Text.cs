@@ -8,7 +8,7 @@ namespace Formatters;
 
 public static partial class ActiveXBody
 {
-    /// <summary>Writes a text body (<c>VT_LPWSTR</c>, vartype 31): UTF-16, little endian, without terminator.</summary>
+    /// <summary>Writes a string body (<c>VT_LPWSTR</c>, vartype 31): UTF-16, little endian, without terminator.</summary>
     /// <param name="destination">Receives the body: 2 bytes for each <see cref="char"/>.</param>
     /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, as <c>ActiveXMessageFormatter</c> does.</param>
     /// <param name="bytesWritten">The length of the body in bytes, also when <paramref name="destination"/> is too small.</param>
@@ -29,7 +29,7 @@ public static partial class ActiveXBody
         return true;
     }
 
-    /// <summary>Reads a text body (<c>VT_LPWSTR</c>, vartype 31, or <c>VT_BSTR</c>, vartype 8): UTF-16, little endian.</summary>
+    /// <summary>Reads a string body (<c>VT_LPWSTR</c>, vartype 31, or <c>VT_BSTR</c>, vartype 8): UTF-16, little endian.</summary>
     /// <param name="body">The whole body.</param>
     /// <param name="value">The text, or null.</param>
     /// <returns><see langword="false"/> if the length is odd, or a surrogate has no partner.</returns>

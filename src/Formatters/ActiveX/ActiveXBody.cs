@@ -5,7 +5,8 @@ using System.Runtime.InteropServices;
 
 namespace Formatters;
 
-/// <summary>ActiveX bodies over spans: one value, without length, terminator or type; the body type beside it is the VARTYPE (<see cref="VarTypes"/>).</summary>
+/// <summary>ActiveX bodies over spans: one value, without length, terminator or type; the body type beside it is the VARTYPE
+/// (<see cref="VarTypes"/>).</summary>
 /// <remarks>
 /// The methods that write say in <c>bytesWritten</c> how many bytes the body has, also when the destination is too small; then they write
 /// nothing and return <see langword="false"/>. The methods that read take a whole body and return <see langword="false"/> if its length or
@@ -99,7 +100,8 @@ public static partial class ActiveXBody
 
     /// <summary>Writes a <see cref="bool"/> body (<c>VT_BOOL</c>, vartype 11) as <c>ActiveXMessageFormatter</c> does: one byte, FF or 00.</summary>
     /// <inheritdoc cref="TryWriteByte"/>
-    /// <remarks>Sources disagree: the Message Queuing reference has a VARIANT_BOOL of two bytes, which COM senders write; .NET writes one. Both are read.</remarks>
+    /// <remarks>Sources disagree: the Message Queuing reference has a VARIANT_BOOL of two bytes, which COM senders write; .NET writes one. Both are
+    /// read.</remarks>
     public static bool TryWriteBoolean(Span<byte> destination, bool value, out int bytesWritten) =>
         TryWriteByte(destination, value ? (byte)0xFF : (byte)0, out bytesWritten);
 

@@ -22,7 +22,7 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
     private readonly ActiveXContract<T> _contract;
     private readonly Encoding? _codePage;
 
-    /// <summary>Makes a formatter.</summary>
+    /// <summary>Creates a formatter.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="codePage">The encoding of <c>VT_LPSTR</c> text; null: ASCII, and bytes above 127 are an error.</param>
     /// <exception cref="NotSupportedException"><typeparamref name="T"/> is not in the table.</exception>
@@ -63,7 +63,8 @@ public sealed class ActiveXFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">The body type is none that <typeparamref name="T"/> is read from, or the bytes are no value of it.</exception>
+    /// <exception cref="MessageFormatException">The body type is not one that <typeparamref name="T"/> is read from, or the bytes are not a valid value of
+    /// it.</exception>
     public override T Read(MessageBody body)
     {
         if (body is null)

@@ -9,7 +9,7 @@ namespace Formatters;
 /// <para>Writes null (<c>VT_NULL</c>, no bytes), <see cref="short"/>, <see cref="ushort"/>, <see cref="int"/>, <see cref="uint"/>, <see cref="long"/>,
 /// <see cref="ulong"/>, <see cref="byte"/>, <see cref="float"/>, <see cref="double"/>, <see cref="bool"/> (one byte), <see cref="decimal"/> (currency),
 /// <see cref="DateTime"/> (ticks), <see cref="string"/> and <c>char[]</c> (UTF-16), <see cref="char"/> (as a <see cref="ushort"/>, which it
-/// reads back as), <c>byte[]</c>, and, as WCF does, <see cref="Guid"/>. Other types are refused, as in System.Messaging.</para>
+/// reads back as), <c>byte[]</c>, and, as WCF does, <see cref="Guid"/>. Other types are rejected, as in System.Messaging.</para>
 /// <para>Reads the same, and what COM senders write: Booleans of two bytes, OLE dates, <c>VT_BSTR</c>, <c>VT_LPSTR</c>, <c>VT_ARRAY | VT_UI1</c>.
 /// <c>VT_I1</c> reads as a <see cref="byte"/>, as in System.Messaging. COM objects that persist themselves
 /// (<c>VT_STREAMED_OBJECT</c>) are read by <see cref="PersistStreamFormatter{T}"/>; <c>VT_STORED_OBJECT</c> is not read.</para>
@@ -20,8 +20,9 @@ public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
 {
     private readonly Encoding? _codePage;
 
-    /// <summary>Makes a formatter.</summary>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. Of them, the size of the body and <see cref="FormatterLimits.RefuseInvalidText"/> apply.</param>
+    /// <summary>Creates a formatter.</summary>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. Of them, the size of the body and
+    /// <see cref="FormatterLimits.RefuseInvalidText"/> apply.</param>
     /// <param name="codePage">
     /// The encoding of <c>VT_LPSTR</c> text, which the body does not tell. Null: ASCII, and bytes above 127 are an error.
     /// <see cref="Encoding.ASCII"/> gives a question mark for each of those, as System.Messaging does.
@@ -55,7 +56,7 @@ public sealed class ActiveXFormatter : IMessageFormatter, IFormatterTags
     /// <inheritdoc/>
     /// <returns>The value, in the type that the table above gives for the body type.</returns>
     /// <exception cref="MessageFormatException">
-    /// The body type is none of the table (<see cref="MessageFormatErrorCode.UnknownFormat"/>), or the bytes are no value of it.
+    /// The body type is not one of the table (<see cref="MessageFormatErrorCode.UnknownFormat"/>), or the bytes are not a valid value of it.
     /// </exception>
     public object? Read(MessageBody body)
     {

@@ -5,15 +5,16 @@ using System.Threading;
 namespace Formatters;
 
 /// <summary>
-/// Objects that persist themselves, as COM's <c>IPersistStream</c> does: the id of their class and what they have written (<c>VT_STREAMED_OBJECT</c>). So Message Queuing's COM component
-/// sends an object, and <c>ActiveXMessageFormatter</c> a COM object.
+/// Objects that persist themselves, as COM's <c>IPersistStream</c> does: the id of their class and what they have written (<c>VT_STREAMED_OBJECT</c>). So
+/// Message Queuing's COM component sends an object, and <c>ActiveXMessageFormatter</c> a COM object.
 /// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
 /// <para>The content is what the class writes, in a format of its own: the formatter of the content reads and writes it. For a COM class that is often a
 /// <see cref="DelegateFormatter{T}"/> or an <see cref="IBinaryBody"/> with its members in the order of its <c>Save</c>.</para>
-/// <para>No class is made by its id: a body of another class is refused. Where objects of several classes come, put one formatter for each into a <see cref="FormatterRegistry"/>:
-/// it chooses by the id. Objects that persist themselves in a storage (<c>VT_STORED_OBJECT</c>) are not read. Wire format: docs/wire/activex.md.</para>
+/// <para>No class is made by its id: a body of another class is rejected. Where objects of several classes come, put one formatter for each into a
+/// <see cref="FormatterRegistry"/>: it chooses by the id. Objects that persist themselves in a storage (<c>VT_STORED_OBJECT</c>) are not read. Wire format:
+/// docs/wire/activex.md.</para>
 /// </remarks>
 /// <example><code>
 /// var orders = new PersistStreamFormatter&lt;Order&gt;(new Guid("6c0a7f3e-5d0c-4b0f-9f57-1f0b8f8d2a11"), new HandCodedFormatter&lt;Order&gt;());
@@ -26,7 +27,7 @@ public sealed class PersistStreamFormatter<T> : MessageFormatter<T>
 
     private LimitedBufferWriter? _spare;
 
-    /// <summary>Makes a formatter.</summary>
+    /// <summary>Creates a formatter.</summary>
     /// <param name="classId">The id of the class (CLSID).</param>
     /// <param name="content">Writes and reads what follows the id. Its limits hold.</param>
     /// <exception cref="ArgumentNullException"><paramref name="content"/> is null.</exception>
@@ -76,7 +77,8 @@ public sealed class PersistStreamFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">The object is of another class (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison), or the content is damaged.</exception>
+    /// <exception cref="MessageFormatException">The object is of another class (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison), or the
+    /// content is damaged.</exception>
     public override T Read(ReadOnlySpan<byte> body)
     {
         ReadOnlySpan<byte> content = OpenContent(body);

@@ -8,7 +8,7 @@ public ref partial struct BinaryBodyReader
     /// <summary>Whether the next byte is a given one; it is not read.</summary>
     internal readonly bool IsNext(byte value) => BytesRemaining > 0 && _input.Position == value;
 
-    /// <summary>Reads the bytes of a text, not checked to be UTF-8.</summary>
+    /// <summary>Reads the bytes of a string, not checked to be UTF-8.</summary>
     /// <returns>A view of the body.</returns>
     internal ReadOnlySpan<byte> ReadTextSpan() => ReadSpan(ReadLongByteCount());
 

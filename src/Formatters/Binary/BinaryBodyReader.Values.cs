@@ -110,7 +110,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 4 bytes: the day number (days since 0001-01-01). Not on netstandard2.0.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, or the number is no day of the years 1 to 9999.</exception>
+    /// <exception cref="MessageFormatException">The body ends before, or the number is not a day of the years 1 to 9999.</exception>
     public DateOnly ReadDateOnly()
     {
         int dayNumber = ReadInt32();
@@ -121,7 +121,7 @@ public ref partial struct BinaryBodyReader
 
     /// <summary>Reads 8 bytes: the ticks (100 ns) since midnight. Not on netstandard2.0.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The body ends before, or the ticks are no time of a day.</exception>
+    /// <exception cref="MessageFormatException">The body ends before, or the ticks are not a valid time of a day.</exception>
     public TimeOnly ReadTimeOnly()
     {
         long ticks = ReadInt64();
@@ -237,19 +237,19 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads a 7-bit encoded byte count and that much UTF-8.</summary>
-    /// <returns>The text; never null. On net10.0 a text of one ASCII character is not allocated: there is one string for each.</returns>
+    /// <returns>The text; never null. On net10.0 a string of one ASCII character is not allocated: there is one string for each.</returns>
     /// <exception cref="MessageFormatException">The body ends before, the count is padded or negative, or the bytes are not UTF-8.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public string ReadString() => ReadString(null);
 
-    /// <summary>Reads a text as <see cref="ReadString()"/> does, but returns a given string if it is equal, so that nothing is allocated.</summary>
+    /// <summary>Reads a string as <see cref="ReadString()"/> does, but returns a given string if it is equal, so that nothing is allocated.</summary>
     /// <param name="existing">The string that the member holds now; null means none.</param>
     /// <returns><paramref name="existing"/> itself, or another string.</returns>
     /// <inheritdoc cref="ReadString()" path="/exception"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public string ReadString(string? existing) => ReadTextInline(0, 0, existing);
 
-    /// <summary>Reads a presence byte, then, if it is 1, a text.</summary>
+    /// <summary>Reads a presence byte, then, if it is 1, a string.</summary>
     /// <param name="existing">The string that the member holds now; returned where it is equal.</param>
     /// <returns>The text or null.</returns>
     /// <inheritdoc cref="ReadString()" path="/exception"/>
@@ -282,7 +282,8 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads the number of elements of a list, an Int32, and checks it against the bytes that remain.</summary>
-    /// <param name="minElementByteCount">The fewest bytes that an element can take, 0 if it may take none: then <see cref="FormatterLimits.MaxElementCount"/> holds for all such elements of the body together.</param>
+    /// <param name="minElementByteCount">The fewest bytes that an element can take, 0 if it may take none: then <see cref="FormatterLimits.MaxElementCount"/>
+    /// holds for all such elements of the body together.</param>
     /// <returns>The number; so many elements may be allocated.</returns>
     /// <exception cref="MessageFormatException">
     /// The number is negative (<see cref="MessageFormatErrorCode.BadLength"/>), needs more bytes than remain

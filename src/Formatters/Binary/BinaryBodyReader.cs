@@ -7,18 +7,19 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Reads the binary wire format: what <c>System.IO.BinaryWriter</c> or <see cref="BinaryBodyWriter"/> wrote. Strict, and bounded by the body.</summary>
+/// <summary>Reads the binary wire format: what <c>System.IO.BinaryWriter</c> or <see cref="BinaryBodyWriter"/> wrote. Strict, and bounded by the
+/// body.</summary>
 /// <remarks>
 /// <para>A <c>ref struct</c>: pass it by reference. Text that is not UTF-8, a bool that is neither 0 nor 1, a length that is padded or larger than
 /// what remains: each gives a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it.
 /// <c>System.IO.BinaryReader</c> accepts the first three.</para>
-/// <para>Call <see cref="EnsureEnd"/> behind the value; <see cref="HandCodedFormatter{T}"/> does.</para>
+/// <para>Call <see cref="EnsureEnd"/> after the value; <see cref="HandCodedFormatter{T}"/> does.</para>
 /// </remarks>
 public ref partial struct BinaryBodyReader
 {
     private BodyInput _input;
 
-    /// <summary>Makes a reader over a whole body.</summary>
+    /// <summary>Creates a reader over a whole body.</summary>
     /// <param name="body">The body.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="MessageFormatException">The body is longer than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
@@ -40,7 +41,7 @@ public ref partial struct BinaryBodyReader
     /// <summary>The limits under which this reader works.</summary>
     public readonly FormatterLimits Limits => _input.Limits ?? FormatterLimits.Default;
 
-    /// <summary>Refuses bytes behind the value.</summary>
+    /// <summary>Refuses bytes after the value.</summary>
     /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.TrailingBytes"/>.</exception>
     public readonly void EnsureEnd() => _input.EnsureEnd();
 

@@ -16,7 +16,8 @@ public ref partial struct BinaryBodyWriter
 
     /// <summary>Writes a text of more than 64 characters, one that is not ASCII, or one at the end of the room, and makes room behind it.</summary>
     /// <remarks>
-    /// One method for each length, so that none of them keeps more in registers over a call than it needs. Row "generated binary", write of order-50-text-200: a third less time than by one method for all.
+    /// One method for each length, so that none of them keeps more in registers over a call than it needs. Row "generated binary", write of
+    /// order-50-text-200: a third less time than by one method for all.
     /// </remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte WriteTextAt(ref byte position, string value, int roomBehind)

@@ -196,10 +196,11 @@ public ref partial struct BinaryBodyWriter
     }
 
     /// <summary>Writes the byte count as a 7-bit encoded integer (1 to 5 bytes), then the text in UTF-8.</summary>
-    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, as <c>BinaryWriter</c> does, unless <see cref="FormatterLimits.RefuseInvalidText"/> is on.</param>
+    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, as <c>BinaryWriter</c> does, unless
+    /// <see cref="FormatterLimits.RefuseInvalidText"/> is on.</param>
     /// <exception cref="MessageFormatException">
-    /// Null, which a text that is not declared nullable cannot be (<see cref="MessageFormatErrorCode.UnexpectedNull"/>; else use <see cref="WriteNullable"/>); or
-    /// invalid text is refused.
+    /// Null, which a string that is not declared nullable cannot be (<see cref="MessageFormatErrorCode.UnexpectedNull"/>; else use
+    /// <see cref="WriteNullable"/>); or invalid text is rejected.
     /// </exception>
     /// <remarks>Not inlined: measured (row "hand-coded", write), eight copies of it in a row cost a quarter more than eight calls.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -9,23 +9,24 @@ namespace Formatters;
 /// <remarks>
 /// <para>A <c>ref struct</c>: pass it by reference. It writes straight into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
 /// caller) and allocates nothing. Call <see cref="Flush"/> at the end; <see cref="HandCodedFormatter{T}"/> does.</para>
-/// <para>Wire format: docs/wire/binary.md. Numbers are little endian; text is UTF-8 behind its byte count in 7-bit groups.</para>
+/// <para>Wire format: docs/wire/binary.md. Numbers are little endian; text is UTF-8 after its byte count in 7-bit groups.</para>
 /// </remarks>
 public ref partial struct BinaryBodyWriter
 {
     /// <summary>Where the bytes go, for generated code.</summary>
     internal BodyOutput Output;
 
-    /// <summary>Makes a writer into a buffer writer.</summary>
+    /// <summary>Creates a writer into a buffer writer.</summary>
     /// <param name="output">Receives the bytes, at the latest in <see cref="Flush"/>.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="output"/> is null.</exception>
     public BinaryBodyWriter(IBufferWriter<byte> output, FormatterLimits? limits = null) => Output = new BodyOutput(output, limits);
 
-    /// <summary>Makes a writer into one span of the caller, which does not grow.</summary>
+    /// <summary>Creates a writer into one span of the caller, which does not grow.</summary>
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then; but one that is written in parts (a text that may be null, bytes with their count, a record) may leave its first parts behind.</remarks>
+    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then; but one that is written in parts
+    /// (a string that may be null, bytes with their count, a record) may leave its first parts behind.</remarks>
     public BinaryBodyWriter(Span<byte> destination, FormatterLimits? limits = null) => Output = new BodyOutput(destination, limits);
 
     /// <summary>The number of bytes written so far.</summary>
@@ -54,10 +55,11 @@ public ref partial struct BinaryBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void LeaveRecord() => Output.Leave();
 
-    /// <summary>Writes a record: the members of an object that brings its own <c>Save</c>, with nothing before or behind them.</summary>
+    /// <summary>Writes a record: the members of an object that brings its own <c>Save</c>, with nothing before or after them.</summary>
     /// <typeparam name="T">The type of the object.</typeparam>
     /// <param name="value">The object.</param>
-    /// <exception cref="MessageFormatException"><paramref name="value"/> is null, nested too deep, or cannot be written; the member path gets the name of <typeparamref name="T"/>.</exception>
+    /// <exception cref="MessageFormatException"><paramref name="value"/> is null, nested too deep, or cannot be written; the member path gets the name of
+    /// <typeparamref name="T"/>.</exception>
     public void WriteRecord<T>(T value)
         where T : IBinaryBody
     {

@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace Formatters;
 
-/// <summary>Prints bytes, and as texts what may be texts: docs/inspector.md.</summary>
+/// <summary>Prints bytes, and as strings what may be strings: docs/inspector.md.</summary>
 internal sealed class BinaryInspector() : MessageInspector("binary", ContentTypes.Binary)
 {
     private const int LineByteCount = 16;
@@ -15,7 +15,7 @@ internal sealed class BinaryInspector() : MessageInspector("binary", ContentType
 
     internal override bool Recognizes(ReadOnlySpan<byte> body) => true;
 
-    /// <summary>Whether a 7-bit length and as many bytes of printable text stand at the beginning.</summary>
+    /// <summary>Whether a 7-bit length and as many bytes of printable text are at the beginning.</summary>
     internal static bool TryReadText(ReadOnlySpan<byte> rest, out string text, out int byteCount)
     {
         text = "";

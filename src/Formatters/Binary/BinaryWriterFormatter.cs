@@ -12,8 +12,8 @@ namespace Formatters;
 /// <remarks>
 /// <para>The pair gets a <see cref="BinaryWriter"/> and a <see cref="BinaryReader"/> that work on memory directly and are reused, so that it also gets
 /// faster without being changed. <c>BaseStream</c> and <c>Seek</c> work.</para>
-/// <para>The reader is strict where <see cref="BinaryReader"/> is not: text must be UTF-8, a bool 0 or 1, a text's length not padded,
-/// <c>ReadBytes</c> and <c>ReadChars</c> must find all they ask for and allocate nothing otherwise; and nothing may remain behind the value.
+/// <para>The reader is strict where <see cref="BinaryReader"/> is not: text must be UTF-8, a bool 0 or 1, a string's length not padded,
+/// <c>ReadBytes</c> and <c>ReadChars</c> must find all they ask for and allocate nothing otherwise; and nothing may remain after the value.
 /// Records inside each other are not counted, but reading and writing stop before the stack ends. What it cannot see is what the code does with a
 /// count that it has read: check it before allocating, or move to <see cref="IBinaryBody"/>.</para>
 /// <para>What <c>Load</c> throws arrives as <see cref="MessageFormatException"/> with the cause inside: of code
@@ -25,7 +25,7 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
     private readonly Action<T, BinaryWriter> _save;
     private readonly Func<BinaryReader, T> _load;
 
-    /// <summary>Makes a formatter of two delegates.</summary>
+    /// <summary>Creates a formatter of two delegates.</summary>
     /// <param name="save">Writes a value.</param>
     /// <param name="load">Reads a value.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
@@ -91,10 +91,10 @@ public sealed class BinaryWriterFormatter<T> : MessageFormatter<T>
     }
 }
 
-/// <summary>Makes a <see cref="BinaryWriterFormatter{T}"/> of a type's instance methods.</summary>
+/// <summary>Creates a <see cref="BinaryWriterFormatter{T}"/> of a type's instance methods.</summary>
 public static class BinaryWriterFormatter
 {
-    /// <summary>Makes a formatter of a pair of which <c>Load</c> fills a new object.</summary>
+    /// <summary>Creates a formatter of a pair of which <c>Load</c> fills a new object.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="save">Writes a value: <c>(order, writer) => order.Save(writer)</c>.</param>
     /// <param name="load">Fills a new object: <c>(order, reader) => order.Load(reader)</c>.</param>
@@ -117,7 +117,7 @@ public static class BinaryWriterFormatter
             limits);
     }
 
-    /// <summary>Makes a formatter of the public methods <c>void Save(BinaryWriter)</c> and <c>void Load(BinaryReader)</c> of a class.</summary>
+    /// <summary>Creates a formatter of the public methods <c>void Save(BinaryWriter)</c> and <c>void Load(BinaryReader)</c> of a class.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <returns>The formatter.</returns>

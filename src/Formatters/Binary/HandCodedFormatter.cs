@@ -25,7 +25,7 @@ public sealed class HandCodedFormatter<
 {
     private readonly bool _checksDerived = DerivedObjects.AreChecked(typeof(T));
 
-    /// <summary>Makes a formatter.</summary>
+    /// <summary>Creates a formatter.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     public HandCodedFormatter(FormatterLimits? limits = null)
         : base(limits, ContentTypes.Binary, BodyTypes.Binary)
@@ -33,7 +33,8 @@ public sealed class HandCodedFormatter<
     }
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">Among others: the payload is of a derived class (<see cref="AllowDerivedAttribute"/>): what is read back would be of the declared one.</exception>
+    /// <exception cref="MessageFormatException">Among others: the payload is of a derived class (<see cref="AllowDerivedAttribute"/>): what is read back
+    /// would be of the declared one.</exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
         if (value is null)
@@ -55,7 +56,8 @@ public sealed class HandCodedFormatter<
     }
 
     /// <inheritdoc/>
-    /// <remarks>Reuses what <c>Load</c> reuses. If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> lets go of it.</remarks>
+    /// <remarks>Reuses what <c>Load</c> reuses. If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> clears the
+    /// variable then.</remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value)
     {
         var reader = new BinaryBodyReader(body, Limits);

@@ -3,7 +3,8 @@ using System.IO;
 
 namespace Formatters;
 
-/// <summary>The <see cref="BinaryWriter"/> that a classic <c>Save</c> gets: straight into memory, with no stream call per member, and reused by the thread.</summary>
+/// <summary>The <see cref="BinaryWriter"/> that a classic <c>Save</c> gets: straight into memory, with no stream call per member, and reused by the
+/// thread.</summary>
 internal sealed class MemoryBinaryWriter : BinaryWriter
 {
     /// <summary>A larger array is given up after use, so that one huge body does not stay with the thread.</summary>

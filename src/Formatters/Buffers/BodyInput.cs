@@ -46,7 +46,8 @@ internal ref struct BodyInput
     internal readonly FormatterLimits Limits;
 
     /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
-    /// <remarks>Here, not beside: a reader of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated binary" and "generated versioned", overwrite: a tenth).</remarks>
+    /// <remarks>Here, not beside: a reader of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated
+    /// binary" and "generated versioned", overwrite: a tenth).</remarks>
     internal MemberPath? Path { readonly get; set; }
 
     internal readonly int BytesRemaining
@@ -106,7 +107,7 @@ internal ref struct BodyInput
 #endif
     }
 
-    /// <summary>Moves behind bytes that lie at the place that <see cref="Require"/> returned.</summary>
+    /// <summary>Moves past bytes that lie at the place that <see cref="Require"/> returned.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Advance(ref byte start, int byteCount)
     {
@@ -157,7 +158,7 @@ internal ref struct BodyInput
             Enter();
     }
 
-    /// <summary>Takes a view of the body, and moves behind it.</summary>
+    /// <summary>Takes a view of the body, and moves past it.</summary>
     internal ReadOnlySpan<byte> Take(int byteCount)
     {
         Require(byteCount);
@@ -177,7 +178,7 @@ internal ref struct BodyInput
         _body.Slice(byteOffset, byteCount);
 #endif
 
-    /// <summary>Has the input end after so many bytes, which are known to remain: for a value that lies behind its length.</summary>
+    /// <summary>Has the input end after so many bytes, which are known to remain: for a value that lies after its length.</summary>
     /// <returns>How many bytes are left out, for <see cref="Widen"/>.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal int Narrow(int byteCount) => NarrowAt(ref Position, byteCount);
@@ -236,7 +237,8 @@ internal ref struct BodyInput
         _emptyElementCount += elementCount;
     }
 
-    /// <summary>Charges the memory of one more element: what <see cref="CheckCount"/> does, where it is done once for each. Row "generated protobuf", read.</summary>
+    /// <summary>Charges the memory of one more element: what <see cref="CheckCount"/> does, where it is done once for each. Row "generated protobuf",
+    /// read.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Charge(int allocation)
     {

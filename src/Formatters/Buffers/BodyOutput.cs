@@ -10,7 +10,7 @@ namespace Formatters;
 /// <remarks>Benchmark "hand-coded": with position and end as two references a value updates one field; slicing a Span updates two and compares twice.</remarks>
 internal ref struct BodyOutput
 {
-    /// <summary>By how much the greatest size of a run of members may exceed the limit before it is refused without being written.</summary>
+    /// <summary>By how much the greatest size of a run of members may exceed the limit before it is rejected without being written.</summary>
     private const int BoundSlack = 64 * 1024;
 
     private readonly IBufferWriter<byte>? _output;
@@ -47,11 +47,13 @@ internal ref struct BodyOutput
     }
 
     /// <summary>The limits.</summary>
-    /// <remarks>A field, as <c>Position</c> is: what is called for every message is compiled for the first one (row "generated binary", first write in a process).</remarks>
+    /// <remarks>A field, as <c>Position</c> is: what is called for every message is compiled for the first one (row "generated binary", first write in a
+    /// process).</remarks>
     internal readonly FormatterLimits Limits;
 
     /// <summary>The member path of a generated contract: in the second run only, which an error starts.</summary>
-    /// <remarks>Here, not beside: a writer of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated versioned").</remarks>
+    /// <remarks>Here, not beside: a writer of which this struct is all has it at offset 0, and needs no second register for its address (rows "generated
+    /// versioned").</remarks>
     internal MemberPath? Path { readonly get; set; }
 
     internal readonly long BytesWritten => _committed + SpanBytesWritten;
@@ -80,7 +82,8 @@ internal ref struct BodyOutput
         SetSpan(default);
     }
 
-    /// <summary>As <see cref="Flush"/>, at the end: nothing is open, and nothing is written or flushed any more. Row "generated binary", first write in a process and write of order-0.</summary>
+    /// <summary>As <see cref="Flush"/>, at the end: nothing is open, and nothing is written or flushed any more. Row "generated binary", first write in a
+    /// process and write of order-0.</summary>
     /// <returns>The bytes of the body.</returns>
     internal readonly int Complete()
     {
@@ -123,7 +126,8 @@ internal ref struct BodyOutput
         return ref Position;
     }
 
-    /// <summary>Makes sure of room for the most bytes that may follow. Fewer may be written: a body within the limit is not refused for the others, and a larger one is at its end.</summary>
+    /// <summary>Makes sure of room for the most bytes that may follow. Fewer may be written: a body within the limit is not refused for the others, and a
+    /// larger one is at its end.</summary>
     internal ref byte ReserveBound(int byteCount)
     {
         if (Room < byteCount)
@@ -131,7 +135,7 @@ internal ref struct BodyOutput
         return ref Position;
     }
 
-    /// <summary>Moves behind bytes that were written at the place that <see cref="Reserve"/> returned.</summary>
+    /// <summary>Moves past bytes that were written at the place that <see cref="Reserve"/> returned.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void Advance(ref byte start, int byteCount)
     {
@@ -153,7 +157,8 @@ internal ref struct BodyOutput
 #endif
     }
 
-    /// <summary>Begins what must stay in one piece, since its length is written before it, and later. Pair it with <see cref="EndOpen"/>; pairs may be nested.</summary>
+    /// <summary>Begins what must stay in one piece, since its length is written before it, and later. Pair it with <see cref="EndOpen"/>; pairs may be
+    /// nested.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal void BeginOpen() => BeginOpen(OffsetAt(ref Position));
 

@@ -36,7 +36,7 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
 
     internal bool IsAtEnd => _position == _length;
 
-    /// <summary>Takes the next bytes to write, and moves behind them. The reference holds until the next call.</summary>
+    /// <summary>Takes the next bytes to write, and moves past them. The reference holds until the next call.</summary>
     internal ref byte Reserve(int byteCount)
     {
         CheckStack();
@@ -56,7 +56,7 @@ internal sealed class MemoryBodyStream(bool isWritable) : Stream
         _position -= byteCount;
     }
 
-    /// <summary>Takes the next bytes to read, and moves behind them.</summary>
+    /// <summary>Takes the next bytes to read, and moves past them.</summary>
     internal ref byte Take(int byteCount)
     {
         CheckStack();

@@ -4,7 +4,8 @@ using System.Buffers;
 namespace Formatters;
 
 /// <summary>A buffer writer over one rented array: write a body, hand <see cref="WrittenMemory"/> to the transport, clear or dispose.</summary>
-/// <remarks>Not safe for use by several threads at once. Dispose returns the array to the pool: what was obtained from this object must not be used after.</remarks>
+/// <remarks>Not safe for use by several threads at once. Dispose returns the array to the pool: what was obtained from this object must not be used
+/// after.</remarks>
 public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
 {
     private const int DefaultByteCount = 256;
@@ -13,7 +14,7 @@ public sealed class PooledBufferWriter : IBufferWriter<byte>, IDisposable
     private byte[]? _array;
     private int _written;
 
-    /// <summary>Makes an empty writer.</summary>
+    /// <summary>Creates an empty writer.</summary>
     /// <param name="initialByteCount">The size to rent at first, in bytes; 0 rents nothing before the first write.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="initialByteCount"/> is negative.</exception>
     public PooledBufferWriter(int initialByteCount = DefaultByteCount)

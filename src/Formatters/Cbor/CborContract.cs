@@ -4,7 +4,8 @@ using Formatters.Generated;
 namespace Formatters;
 
 #if NET
-/// <summary>A type with a generated contract in CBOR, for <see cref="CborFormatter.Create{T}"/>. Generated for <see cref="MessageContractAttribute"/>.</summary>
+/// <summary>A type with a generated contract in CBOR, for <see cref="CborFormatter.Create{T}"/>. Generated for
+/// <see cref="MessageContractAttribute"/>.</summary>
 /// <typeparam name="TSelf">The type itself.</typeparam>
 public interface ICborContract<TSelf>
     where TSelf : ICborContract<TSelf>

@@ -407,7 +407,7 @@ public readonly partial struct CompactFormat
         return Take(ref reader, head);
     }
 
-    /// <summary>Makes a double of what <see cref="Pack"/> made, if it is in its one form.</summary>
+    /// <summary>Creates a double from what <see cref="Pack"/> made, if it is in its one form.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static bool TryUnpack(ulong number, int byteCount, out double value)
     {

@@ -8,8 +8,9 @@ namespace Formatters;
 /// <remarks>
 /// <para>A type with a generated contract is written and read by that, without reflection; any other by a contract found by reflection. Both give the same
 /// bytes and the same errors, with the member path.</para>
-/// <para>Integers, lengths, dates and doubles take as few bytes as their value needs, and each value has one form: any other is refused on reading. A body says where its values end, and
-/// not what they are: docs/wire/compact.md. Members with numbers are an array, others a map of names. The rules for members are those of <see cref="MessagePackFormatter{T}"/>.</para>
+/// <para>Integers, lengths, dates and doubles take as few bytes as their value needs, and each value has one form: any other is rejected on reading. A body
+/// says where its values end, and not what they are: docs/wire/compact.md. Members with numbers are an array, others a map of names. The rules for members
+/// are those of <see cref="MessagePackFormatter{T}"/>.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new CompactFormatter&lt;Order&gt;();
@@ -18,10 +19,11 @@ namespace Formatters;
 /// </code></example>
 public sealed class CompactFormatter<T> : TraversedFormatter<CompactFormat, T>
 {
-    /// <summary>Makes a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …Compact…)]</c>), else by reflection.</summary>
+    /// <summary>Creates a formatter: with the generated contract of the type, if it has one (<c>[MessageContract(Formats = …Compact…)]</c>), else by
+    /// reflection.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="CompactOptions.Default"/>.</param>
-    /// <exception cref="System.ArgumentException">The type has no contract, or one that contradicts itself. The text names the member.</exception>
+    /// <exception cref="System.ArgumentException">The type has no contract, or one that contradicts itself. The message names the member.</exception>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
     [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
     public CompactFormatter(FormatterLimits? limits = null, CompactOptions? options = null)
@@ -29,7 +31,7 @@ public sealed class CompactFormatter<T> : TraversedFormatter<CompactFormat, T>
     {
     }
 
-    /// <summary>Makes a formatter over a generated contract, without reflection.</summary>
+    /// <summary>Creates a formatter over a generated contract, without reflection.</summary>
     /// <param name="contract">The contract, <c>Order.CompactContract</c>.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="System.ArgumentNullException"><paramref name="contract"/> is null.</exception>
@@ -43,7 +45,7 @@ public sealed class CompactFormatter<T> : TraversedFormatter<CompactFormat, T>
 /// <summary>Makes formatters of types that bring their contract.</summary>
 public static class CompactFormatter
 {
-    /// <summary>Makes a formatter, without reflection. Not on netstandard2.0: there give <c>T.CompactContract</c> to the constructor.</summary>
+    /// <summary>Creates a formatter, without reflection. Not on netstandard2.0: there give <c>T.CompactContract</c> to the constructor.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> for <see cref="ContractFormats.Compact"/>.</typeparam>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <returns>The formatter.</returns>

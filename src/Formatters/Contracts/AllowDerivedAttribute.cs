@@ -3,16 +3,18 @@ using System;
 namespace Formatters;
 
 /// <summary>
-/// Allows objects of derived classes where a class is declared: they are written as the declared class. <b>What the derived class adds is not written</b>, and the object read back is of the
-/// declared class.
+/// Allows objects of derived classes where a class is declared. They are written as the declared class: <b>members that only the derived class has are not
+/// written</b>, and the object that is read has the declared class.
 /// </summary>
 /// <remarks>
-/// <para>Without it such an object is an error of writing (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>) in the binary and the versioned format, in MessagePack,
-/// CBOR, the compact format and protobuf, by generated code and by reflection. It is meant for classes whose derived classes hold nothing of their own that a message should carry: proxies of an object-relational mapper, test doubles.
-/// To keep what derived classes add, declare a union (<see cref="MessageUnionAttribute"/>).</para>
-/// <para>On a class it is for that class alone, not for those derived from it. On an assembly, with a type, it is for code that is generated into the assembly: for a class of another assembly
-/// that cannot carry the attribute. By reflection <see cref="ReflectionOptions.WithDerived"/>, <see cref="MessagePackOptions.WithDerived"/>,
-/// <see cref="CborOptions.WithDerived"/>, <see cref="CompactOptions.WithDerived"/> and <see cref="ProtobufOptions.WithDerived"/> do the same.</para>
+/// <para>Without it, writing such an object fails (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>) in the binary and the versioned format, MessagePack,
+/// CBOR, the compact format and protobuf, in generated code and by reflection. Use it for classes whose derived classes have no members of their own that
+/// messages need: proxies of an object-relational mapper, test doubles. To keep the members of derived classes, declare a union
+/// (<see cref="MessageUnionAttribute"/>).</para>
+/// <para>On a class, it applies to that class, not to those derived from it. On an assembly, with a type, it applies to code that is generated into the
+/// assembly: use it for a class of another assembly, which cannot have the attribute. By reflection, <see cref="ReflectionOptions.WithDerived"/>,
+/// <see cref="MessagePackOptions.WithDerived"/>, <see cref="CborOptions.WithDerived"/>, <see cref="CompactOptions.WithDerived"/> and
+/// <see cref="ProtobufOptions.WithDerived"/> do the same.</para>
 /// </remarks>
 /// <example><code>
 /// [AllowDerived]                                  // lazy-loading proxies derive from it

@@ -54,10 +54,10 @@ public abstract class BinaryContractFormatter<T> : ContractBasedFormatter<T>
     /// <inheritdoc/>
     /// <remarks>
     /// Reuses objects of classes made by a constructor without parameters and without <c>init</c> or <c>required</c> members, lists, arrays of equal length,
-    /// dictionaries (with new keys and values) and equal strings, each where it is of exactly the declared type. Structs, and objects whose constructor
-    /// takes members, are new. Members that a versioned body does not have get the value of a new object, not that of the existing one.
-    /// An object that is reachable twice would be filled twice: pass what a formatter has read.
-    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
+    /// dictionaries (with new keys and values) and equal strings, each where it is of exactly the declared type. Structs, and objects whose constructor takes
+    /// members, are new. Members that a versioned body does not have get the value of a new object, not that of the existing one. An object that is reachable
+    /// twice would be filled twice: pass what a formatter has read. If it fails, the object may be filled in part:
+    /// <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 

@@ -1,8 +1,8 @@
 namespace Formatters;
 
-/// <summary>Writes and reads a member, or a type, whose bytes its contract cannot give: named by <see cref="MessageFormatterAttribute"/>.</summary>
-/// <typeparam name="T">The declared type of the member, without <c>?</c>: a presence byte is not its business.</typeparam>
-/// <remarks>One object, made by the public constructor without parameters, serves all contracts and threads.</remarks>
+/// <summary>Writes and reads a member, or a type, with bytes other than those of its contract. Name it with <see cref="MessageFormatterAttribute"/>.</summary>
+/// <typeparam name="T">The declared type of the member, without <c>?</c>: the formatter does not handle the presence byte.</typeparam>
+/// <remarks>One object, created with the public parameterless constructor, is used for all contracts and threads.</remarks>
 /// <example><code>
 /// public sealed class CentsFormatter : IMemberFormatter&lt;decimal&gt;
 /// {
@@ -16,7 +16,7 @@ namespace Formatters;
 /// </code></example>
 public interface IMemberFormatter<T>
 {
-    /// <summary>The fewest bytes that a value takes, 0 if it may take none: the count of a list is checked with it.</summary>
+    /// <summary>The minimum number of bytes of a value, possibly 0. It is used to check the count of a list.</summary>
     int MinByteCount { get; }
 
     /// <summary>Writes a value.</summary>
@@ -24,7 +24,7 @@ public interface IMemberFormatter<T>
     /// <param name="value">The value, never null.</param>
     void Write(ref BinaryBodyWriter writer, T value);
 
-    /// <summary>Reads what <see cref="Write"/> has written: all of it, and nothing behind it.</summary>
+    /// <summary>Reads what <see cref="Write"/> has written: all of it, and nothing after it.</summary>
     /// <param name="reader">The reader; pass it on by reference.</param>
     /// <param name="existing">A value that may be filled and returned; null, or the default of a struct, if there is none.</param>
     /// <returns>The value. An exception is <see cref="MessageFormatErrorCode.BadValue"/>, unless it is a <see cref="MessageFormatException"/> itself.</returns>

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters;
 
-/// <summary>What a union was whose tag its reader does not know: written again, it has the same bytes. See <see cref="MessageUnionAttribute"/>.</summary>
+/// <summary>A case of a union whose tag the reader does not know. Writing it gives the same bytes again. See <see cref="MessageUnionAttribute"/>.</summary>
 public interface IUnknownCase
 {
     /// <summary>The tag, 0 or greater.</summary>

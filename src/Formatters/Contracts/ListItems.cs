@@ -20,7 +20,7 @@ public readonly ref struct ListItems<T>
         _count = list.Count;
     }
 
-    /// <summary>How many there were: the number that is written is also the number of elements behind it, whatever a getter does to the list.</summary>
+    /// <summary>How many there were: the number that is written is also the number of elements after it, whatever a getter does to the list.</summary>
     public int Length => _count;
 
     /// <summary>An element.</summary>

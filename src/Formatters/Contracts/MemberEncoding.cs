@@ -11,7 +11,7 @@ public enum MemberEncoding
 
     /// <summary>
     /// Four or eight bytes (<c>fixed32</c>, <c>sfixed64</c>), for integers that are seldom small. A <see cref="System.Guid"/> is 16 bytes then, in the order of
-    /// RFC 9562, and not a text.
+    /// RFC 9562, and not a string.
     /// </summary>
     Fixed,
 }

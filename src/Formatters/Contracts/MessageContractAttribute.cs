@@ -2,12 +2,12 @@ using System;
 
 namespace Formatters;
 
-/// <summary>Has the code that writes and reads a type generated at compile time: the <c>Save</c> and <c>Load</c> that one would write by hand.</summary>
+/// <summary>Generates the code that writes and reads a type, at compile time: the <c>Save</c> and <c>Load</c> that you would write by hand.</summary>
 /// <remarks>
-/// <para>The type is <see langword="partial"/>, a class, a struct, a record or a record struct. It gets a static property <c>MessageContract</c>, to be
-/// given to a <see cref="ContractFormatter{T}"/>, and one for every other format in <see cref="Formats"/>. Members, their order and their bytes are those of <see cref="ReflectionFormatter{T}"/>:
-/// docs/wire/binary.md, "Contracts".</para>
-/// <para>For a type of which the source is not at hand, or a closed generic type, see <see cref="MessageContractForAttribute"/>.</para>
+/// <para>The type must be <see langword="partial"/>; it can be a class, a struct, a record or a record struct. It gets a static property
+/// <c>MessageContract</c> for a <see cref="ContractFormatter{T}"/>, and one for every other format in <see cref="Formats"/>. Members, their order and their
+/// bytes are those of <see cref="ReflectionFormatter{T}"/>: docs/wire/binary.md, "Contracts".</para>
+/// <para>For a type whose source you cannot change, or a closed generic type, see <see cref="MessageContractForAttribute"/>.</para>
 /// </remarks>
 /// <example><code>
 /// [MessageContract]

@@ -2,7 +2,7 @@ using System;
 
 namespace Formatters;
 
-/// <summary>On a partial class: has the code for a type generated into it that cannot carry <see cref="MessageContractAttribute"/> itself.</summary>
+/// <summary>Generates the code for a type that cannot have <see cref="MessageContractAttribute"/> itself, into a partial class.</summary>
 /// <param name="type">A class or struct of another assembly, a closed generic type, or a collection.</param>
 /// <remarks>
 /// The class gets a static property for every such attribute: a <see cref="MessageContract{T}"/>, named after the type (<c>Box&lt;string&gt;</c> becomes
@@ -24,7 +24,8 @@ public sealed class MessageContractForAttribute(Type type) : Attribute
     /// <value>Null, the default, for the name of the type.</value>
     public string? Name { get; set; }
 
-    /// <summary>The wire formats to generate code for. For <see cref="ContractFormats.Versioned"/> the property is named <c>Versioned</c> and the name.</summary>
+    /// <summary>The wire formats to generate code for. For <see cref="ContractFormats.Versioned"/> the property is named <c>Versioned</c> and the
+    /// name.</summary>
     /// <value>Default <see cref="ContractFormats.Binary"/>.</value>
     public ContractFormats Formats { get; set; } = ContractFormats.Binary;
 }

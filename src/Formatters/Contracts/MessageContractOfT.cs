@@ -3,7 +3,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>The members of a type in the binary wire format, one behind the other with nothing between, as generated code that writes and reads them.</summary>
+/// <summary>The members of a type in the binary wire format, one after the other with nothing between, as generated code that writes and reads them.</summary>
 /// <typeparam name="T">The type.</typeparam>
 /// <remarks>
 /// Immutable and safe for use by several threads. Give it to a <see cref="ContractFormatter{T}"/>; or call <c>Write</c> and <c>Read</c> in a
@@ -11,7 +11,7 @@ namespace Formatters;
 /// </remarks>
 public abstract class MessageContract<T> : WireContract<T>
 {
-    /// <summary>Makes a contract; for generated code.</summary>
+    /// <summary>Creates a contract; for generated code.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     protected MessageContract()
     {

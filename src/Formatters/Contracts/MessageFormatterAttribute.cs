@@ -2,7 +2,8 @@ using System;
 
 namespace Formatters;
 
-/// <summary>Has a member, or all values of a type, written and read by an <see cref="IMemberFormatter{T}"/> of one's own. On a member it counts before that on its type.</summary>
+/// <summary>Names the <see cref="IMemberFormatter{T}"/> that writes and reads a member, or all values of a type. The attribute of a member takes precedence
+/// over that of its type.</summary>
 /// <param name="formatterType">A class that implements <see cref="IMemberFormatter{T}"/> of the type, and has a public constructor without parameters.</param>
 [AttributeUsage(
     AttributeTargets.Field | AttributeTargets.Property | AttributeTargets.Class | AttributeTargets.Struct | AttributeTargets.Interface | AttributeTargets.Enum,

@@ -2,21 +2,21 @@ using System;
 
 namespace Formatters;
 
-/// <summary>Says how a field or property takes part in the contract of its type.</summary>
+/// <summary>Makes a field or property a member of the contract of its type, and sets its number and name.</summary>
 /// <remarks>
-/// On the parameter of a positional record it counts for the property. A member that is not public takes part only with it, or with
+/// On the parameter of a positional record, it applies to the property. A field or property that is not public is a member only with this attribute, or with
 /// <c>[DataMember]</c> in a type with <c>[DataContract]</c>: docs/wire/binary.md, "Contracts".
 /// </remarks>
 [AttributeUsage(AttributeTargets.Field | AttributeTargets.Property | AttributeTargets.Parameter)]
 public sealed class MessageMemberAttribute : Attribute
 {
-    /// <summary>Makes a member of the contract without a number of its own.</summary>
+    /// <summary>Creates a member of the contract without a number of its own.</summary>
     public MessageMemberAttribute()
     {
     }
 
     /// <summary>Gives a member its number.</summary>
-    /// <param name="number">What stands for the member in wire formats that number members, for ever: 1 or greater.</param>
+    /// <param name="number">The number of the member in wire formats with numbered members, 1 or greater. It must never change.</param>
     public MessageMemberAttribute(int number) => Number = number;
 
     /// <summary>The number; 0 for none.</summary>
@@ -25,13 +25,13 @@ public sealed class MessageMemberAttribute : Attribute
     /// <summary>The name in wire formats that name members; null, the default, for the name in the source.</summary>
     public string? Name { get; set; }
 
-    /// <summary>How protobuf holds the integers of the member, of its elements, or of its keys and values. Without effect in other wire formats.</summary>
+    /// <summary>The encoding of integers in protobuf: of the member, of its elements, or of its keys and values. No effect in other wire formats.</summary>
     /// <value>Default <see cref="MemberEncoding.Default"/>.</value>
     public MemberEncoding Encoding { get; set; }
 
     /// <summary>
     /// Whether protobuf writes the numbers or enums of a list one after the other in one field (<c>[packed = true]</c>), as proto3 has it, or a field for each
-    /// (<c>[packed = false]</c>), as a reader of proto2 may need it. Both forms are always read. Without effect in other wire formats.
+    /// (<c>[packed = false]</c>), as a reader of proto2 may need it. Both forms can always be read. No effect in other wire formats.
     /// </summary>
     /// <value>Default <see langword="true"/>.</value>
     public bool IsPacked { get; set; } = true;

@@ -4,9 +4,10 @@ namespace Formatters;
 
 /// <summary>On a member that is a union: in protobuf its cases are fields of the containing message, a <c>oneof</c> among its other fields.</summary>
 /// <remarks>
-/// <para>Without it a union is a message of its own, with a <c>oneof</c> and nothing else. The attribute is repeated for every case of the union. The numbers count for
-/// this member alone: they must differ from those of the other members of the type, and from its retired ones. The tags of <see cref="MessageUnionAttribute"/> are not used
-/// here, nor is the number of <see cref="MessageMemberAttribute"/>, which the member needs only for other wire formats.</para>
+/// <para>Without it a union is a message of its own, with a <c>oneof</c> and nothing else. The attribute is repeated for every case of the union. The numbers
+/// count for this member alone: they must differ from those of the other members of the type, and from its retired ones. The tags of
+/// <see cref="MessageUnionAttribute"/> are not used here, nor is the number of <see cref="MessageMemberAttribute"/>, which the member needs only for other
+/// wire formats.</para>
 /// <para>Like <see cref="MessageMemberAttribute"/> it makes a member of what is not public. Without effect in other wire formats.</para>
 /// </remarks>
 /// <example><code>

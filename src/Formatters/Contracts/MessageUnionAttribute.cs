@@ -2,13 +2,13 @@ using System;
 
 namespace Formatters;
 
-/// <summary>On an abstract class or an interface: one of the types that stand for it in a body, and the tag by which a reader knows it.</summary>
+/// <summary>On an abstract class or an interface: one of the types that can stand for it in a body, and its tag.</summary>
 /// <remarks>
-/// <para>In the binary wire format a union is its tag as a 7-bit integer, an Int32 byte count, and the bytes of the object; in the versioned one the byte count
-/// comes first. A tag stands for its type for
-/// ever: a new type gets a new tag. An object of a type that is not listed, also of a class derived from a listed one, is an error of writing.</para>
-/// <para>A reader that is older than a tag reads it as the case for unknown tags, if there is one (<see cref="IUnknownCase"/>), and writes that
-/// again byte for byte; otherwise it refuses the body with <see cref="MessageFormatErrorCode.UnknownTag"/>.</para>
+/// <para>In the binary wire format a union is its tag as a 7-bit integer, an Int32 byte count, and the bytes of the object; in the versioned one the byte
+/// count comes first. A tag must never change: a new type gets a new tag. Writing an object of a type that is not listed fails, even if its class derives
+/// from a listed one.</para>
+/// <para>A reader that does not know a tag reads the case for unknown tags, if there is one (<see cref="IUnknownCase"/>), and writes it back byte for byte;
+/// otherwise it rejects the body with <see cref="MessageFormatErrorCode.UnknownTag"/>.</para>
 /// </remarks>
 /// <example><code>
 /// [MessageUnion(1, typeof(Circle)), MessageUnion(2, typeof(Square)), MessageUnion(typeof(UnknownShape))]
@@ -22,7 +22,7 @@ namespace Formatters;
 public sealed class MessageUnionAttribute : Attribute
 {
     /// <summary>Lists a type.</summary>
-    /// <param name="tag">What stands for the type in a body, for ever: 0 or greater; 0 to 127 take one byte.</param>
+    /// <param name="tag">The tag of the type in a body, 0 or greater; 0 to 127 take one byte. It must never change.</param>
     /// <param name="type">A class or struct that derives from, or implements, the type with this attribute; it has a contract of its own.</param>
     public MessageUnionAttribute(int tag, Type type)
     {
@@ -30,7 +30,7 @@ public sealed class MessageUnionAttribute : Attribute
         Type = type ?? throw new ArgumentNullException(nameof(type));
     }
 
-    /// <summary>Names the type that keeps what has an unknown tag.</summary>
+    /// <summary>Names the type that keeps cases with unknown tags.</summary>
     /// <param name="unknownType">A class with a public constructor without parameters that implements <see cref="IUnknownCase"/>.</param>
     public MessageUnionAttribute(Type unknownType)
     {

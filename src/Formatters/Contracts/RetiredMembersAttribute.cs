@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>Numbers of members that a type once had. No member may have one of them again: bodies that hold the old one may still wait.</summary>
+/// <summary>Lists the numbers of members that a type once had. No member may use one of them again: bodies with the old member may still be in a queue.</summary>
 /// <param name="numbers">The numbers.</param>
 /// <remarks>Those of base classes count as well. A reader skips such a member as it skips any that it does not know.</remarks>
 [AttributeUsage(AttributeTargets.Class | AttributeTargets.Struct, AllowMultiple = true, Inherited = false)]

@@ -6,7 +6,7 @@ namespace Formatters.Generated;
 /// <summary>Runs a generated contract once more after an error, with account of the member path.</summary>
 /// <remarks>
 /// The second run meets the same error at the same place, unless the type's own code gives something else the second time: then the first error
-/// stands. It is to take place behind the catch clause, within which the stack of the first run is still taken.
+/// stands. It is to take place after the catch clause, within which the stack of the first run is still taken.
 /// </remarks>
 internal static class SecondRun
 {

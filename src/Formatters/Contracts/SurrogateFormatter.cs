@@ -26,12 +26,12 @@ public abstract class SurrogateFormatter<T, TSurrogate>(MessageContract<TSurroga
     /// <inheritdoc/>
     public T Read(ref BinaryBodyReader reader, T? existing) => FromSurrogate(_contract.Read(ref reader));
 
-    /// <summary>Makes the surrogate of a value.</summary>
+    /// <summary>Creates the surrogate of a value.</summary>
     /// <param name="value">The value, never null.</param>
     /// <returns>The surrogate, not null.</returns>
     protected abstract TSurrogate ToSurrogate(T value);
 
-    /// <summary>Makes the value of a surrogate.</summary>
+    /// <summary>Creates the value of a surrogate.</summary>
     /// <param name="surrogate">The surrogate as it was read.</param>
     /// <returns>The value.</returns>
     protected abstract T FromSurrogate(TSurrogate surrogate);

@@ -10,7 +10,7 @@ namespace Formatters;
 /// <returns>The payload.</returns>
 public delegate T BodyReader<out T>(ReadOnlySpan<byte> body);
 
-/// <summary>Makes formatters of two delegates, so that any serializer can be used in a line.</summary>
+/// <summary>Creates formatters from two delegates, to use any serializer with one line.</summary>
 /// <example><code>
 /// var newtonsoft = DelegateFormatter.FromArrays&lt;Order&gt;(
 ///     ContentTypes.Json, BodyTypes.Json,
@@ -18,13 +18,13 @@ public delegate T BodyReader<out T>(ReadOnlySpan<byte> body);
 ///     body =&gt; JsonConvert.DeserializeObject&lt;Order&gt;(Encoding.UTF8.GetString(body))!);
 /// </code></example>
 /// <remarks>
-/// On the body the size limit holds, in both directions. What the reading delegate throws becomes a <see cref="MessageFormatException"/> of code
-/// <see cref="MessageFormatErrorCode.Malformed"/> with the cause inside; depth and counts are the delegate's own affair. What the writing
-/// delegate throws passes unchanged. Null is neither written nor read.
+/// The size limit applies to the body, in both directions; depth and counts are up to the delegate. An exception of the reading delegate becomes a
+/// <see cref="MessageFormatException"/> with the code <see cref="MessageFormatErrorCode.Malformed"/> and the cause inside. An exception of the writing
+/// delegate passes unchanged. Null is neither written nor read.
 /// </remarks>
 public static class DelegateFormatter
 {
-    /// <summary>Makes a formatter of delegates over buffers: nothing is copied, nothing allocated besides what they allocate.</summary>
+    /// <summary>Creates a formatter of delegates over buffers: nothing is copied, nothing allocated besides what they allocate.</summary>
     /// <typeparam name="T">The type of the payload.</typeparam>
     /// <param name="contentType">The MIME name of the format: <c>type/subtype</c>, without parameters.</param>
     /// <param name="bodyType">The number of the format; own ones best from 0x8000 on. See <see cref="BodyTypes"/> for those that are taken.</param>
@@ -33,12 +33,12 @@ public static class DelegateFormatter
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <returns>The formatter.</returns>
     /// <exception cref="ArgumentNullException">An argument other than <paramref name="limits"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="contentType"/> is no MIME name, or <paramref name="bodyType"/> negative.</exception>
+    /// <exception cref="ArgumentException"><paramref name="contentType"/> is not a MIME name, or <paramref name="bodyType"/> negative.</exception>
     public static DelegateFormatter<T> FromBuffers<T>(
         string contentType, int bodyType, Action<IBufferWriter<byte>, T> write, BodyReader<T> read, FormatterLimits? limits = null) =>
         new(contentType, bodyType, write, read, limits);
 
-    /// <summary>Makes a formatter of delegates over arrays; each body is copied once.</summary>
+    /// <summary>Creates a formatter of delegates over arrays; each body is copied once.</summary>
     /// <inheritdoc cref="FromBuffers"/>
     public static DelegateFormatter<T> FromArrays<T>(
         string contentType, int bodyType, Func<T, byte[]> write, Func<byte[], T> read, FormatterLimits? limits = null)
@@ -56,7 +56,7 @@ public static class DelegateFormatter
             limits);
     }
 
-    /// <summary>Makes a formatter of delegates over streams; each body is copied once on reading.</summary>
+    /// <summary>Creates a formatter of delegates over streams; each body is copied once on reading.</summary>
     /// <inheritdoc cref="FromBuffers"/>
     /// <remarks>
     /// A stream that the reading delegate leaves before its end gives <see cref="MessageFormatErrorCode.TrailingBytes"/>.

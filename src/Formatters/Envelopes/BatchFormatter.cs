@@ -9,9 +9,8 @@ namespace Formatters;
 /// <summary>Many payloads in one body, each written by the formatter inside: one message, one signature, one flush for all of them.</summary>
 /// <typeparam name="T">The type of a payload.</typeparam>
 /// <remarks>
-/// Each payload lies behind its length, so that a bad one does not spoil the others: <see cref="ReadEach(ReadOnlySpan{byte})"/> gives a value or an error for
-/// each. The formatter around a
-/// batch (<see cref="SignedFormatter{T}"/> of a list) works once for all payloads, one inside it for each.
+/// Each payload lies after its length, so that a bad one does not spoil the others: <see cref="ReadEach(ReadOnlySpan{byte})"/> gives a value or an error for
+/// each. The formatter around a batch (<see cref="SignedFormatter{T}"/> of a list) works once for all payloads, one inside it for each.
 /// </remarks>
 /// <example><code>
 /// var formatter = new BatchFormatter&lt;Order&gt;(new HandCodedFormatter&lt;Order&gt;());
@@ -34,7 +33,7 @@ public sealed class BatchFormatter<T> : MessageFormatter<IReadOnlyList<T>>, IFor
     private readonly byte[] _header;
     private PooledBufferWriter? _spare;
 
-    /// <summary>Makes a formatter.</summary>
+    /// <summary>Creates a formatter.</summary>
     /// <param name="inner">Writes and reads each payload.</param>
     /// <param name="limits">The limits on the whole body; null means those of <paramref name="inner"/>, which hold for each payload.</param>
     /// <exception cref="ArgumentNullException"><paramref name="inner"/> is null.</exception>

@@ -4,7 +4,7 @@ using System.Buffers;
 namespace Formatters;
 
 /// <summary>What an envelope does to the bytes of a body, without knowing what they mean: signs, encrypts or compresses them.</summary>
-/// <remarks>Works in place, in the buffer that the body is written to. Immutable but for what it keeps for the next message; used by several threads.</remarks>
+/// <remarks>Works in place, in the buffer that the body is written to. Immutable except what it keeps for the next message; used by several threads.</remarks>
 internal abstract class BodyEnvelope(string contentType, int bodyType)
 {
     /// <summary>The MIME name of the envelope.</summary>
@@ -13,7 +13,7 @@ internal abstract class BodyEnvelope(string contentType, int bodyType)
     /// <summary>The body type of the envelope.</summary>
     internal int BodyType { get; } = bodyType;
 
-    /// <summary>Whether the bytes of the body inside stand in the envelope as they are.</summary>
+    /// <summary>Whether the bytes of the body inside are in the envelope as they are.</summary>
     internal virtual bool ShowsBody => false;
 
     /// <summary>About how many bytes it adds to a body.</summary>

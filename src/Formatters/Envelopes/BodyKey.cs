@@ -18,7 +18,7 @@ public abstract class BodyKey
         KeyIdBytes = Encoding.ASCII.GetBytes(keyId);
     }
 
-    /// <summary>The name of the key, 1 to 64 characters of ASCII. It stands in every body, readable by all: it must not tell anything about the key.</summary>
+    /// <summary>The name of the key, 1 to 64 characters of ASCII. It is in every body, readable by all: it must not tell anything about the key.</summary>
     public string KeyId { get; }
 
     internal byte[] KeyIdBytes { get; }

@@ -18,7 +18,7 @@ namespace Formatters;
 /// </code></example>
 public sealed class CompressedFormatter<T> : EnvelopeFormatter<T>
 {
-    /// <summary>Makes a formatter.</summary>
+    /// <summary>Creates a formatter.</summary>
     /// <param name="inner">Writes and reads the body inside.</param>
     /// <param name="options">The options; null means <see cref="CompressionOptions.Default"/>.</param>
     /// <param name="limits">The limits on the whole body, and on the expanded one; null means those of <paramref name="inner"/>.</param>
@@ -34,7 +34,7 @@ public sealed class CompressedFormatter<T> : EnvelopeFormatter<T>
 /// <summary>As <see cref="CompressedFormatter{T}"/>, around a formatter that names no type.</summary>
 public sealed class CompressedFormatter : EnvelopeFormatter
 {
-    /// <summary>Makes a formatter.</summary>
+    /// <summary>Creates a formatter.</summary>
     /// <param name="inner">Writes and reads the body inside.</param>
     /// <param name="options">The options; null means <see cref="CompressionOptions.Default"/>.</param>
     /// <param name="limits">The limits on the whole body, and on the expanded one; null means <see cref="FormatterLimits.Default"/>.</param>

@@ -119,8 +119,7 @@ internal static class Compression
 
     /// <summary>
     /// The compressed bytes, the last one alone: a Deflate stream says nothing of what it leaves unread, and takes what it is given; so if it never asks for
-    /// the last byte, its end lies before
-    /// that, and if it asks for more than there is, behind it.
+    /// the last byte, its end lies before that, and if it asks for more than there is, after it.
     /// </summary>
     private sealed unsafe class LastByteAloneStream(byte* bytes, int byteCount) : Stream
     {

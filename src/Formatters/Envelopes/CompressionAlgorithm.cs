@@ -1,6 +1,6 @@
 namespace Formatters;
 
-/// <summary>How a body is compressed; the number stands in the body.</summary>
+/// <summary>How a body is compressed; the number is in the body.</summary>
 public enum CompressionAlgorithm
 {
     /// <summary>Not at all: what short bodies have, and those that do not get shorter.</summary>

@@ -21,7 +21,7 @@ public sealed record CompressionOptions
         init
         {
             if (value is not (CompressionAlgorithm.None or CompressionAlgorithm.Deflate or CompressionAlgorithm.Brotli))
-                throw new ArgumentOutOfRangeException(nameof(Algorithm), value, "There is no such algorithm.");
+                throw new ArgumentOutOfRangeException(nameof(Algorithm), value, "Unknown algorithm.");
 #if !NET
             if (value == CompressionAlgorithm.Brotli)
                 throw new PlatformNotSupportedException("The build for netstandard2.0 has no Brotli: use Deflate, or .NET 8 and later.");
@@ -51,8 +51,7 @@ public sealed record CompressionOptions
 
     /// <summary>
     /// How many bytes a byte of a compressed body may expand to, beside 64 KiB in any case; never more than <see cref="FormatterLimits.MaxBodyByteCount"/>. A
-    /// body that would expand further
-    /// is refused on reading, and carried uncompressed on writing.
+    /// body that would expand further is rejected on reading, and carried uncompressed on writing.
     /// </summary>
     /// <value>Default 64.</value>
     public int MaxExpansionFactor

@@ -14,8 +14,7 @@ namespace Formatters;
 /// <para>Hidden is the body inside; its length, its tags and the id of the key can be seen. All of it is authenticated: a body that was changed is
 /// <see cref="MessageFormatErrorCode.NotAuthentic"/> (poison), a key that the ring does not have <see cref="MessageFormatErrorCode.UnknownKey"/>.</para>
 /// <para>Bodies are encrypted in place and decrypted into a rented array, which is cleared. Two bodies of the same payload differ, by their nonces. Do not
-/// compress what an attacker may
-/// choose a part of and encrypt the result: the length tells him about the rest.</para>
+/// compress what an attacker may choose a part of and encrypt the result: the length tells him about the rest.</para>
 /// </remarks>
 /// <example><code>
 /// EncryptionKey key = EncryptionKey.AesGcm("2026-11", secret);
@@ -25,7 +24,7 @@ namespace Formatters;
 /// </code></example>
 public sealed class EncryptedFormatter<T> : EnvelopeFormatter<T>
 {
-    /// <summary>Makes a formatter with one key.</summary>
+    /// <summary>Creates a formatter with one key.</summary>
     /// <param name="inner">Writes and reads the body inside.</param>
     /// <param name="key">Encrypts and decrypts.</param>
     /// <param name="limits">The limits on the whole body; null means those of <paramref name="inner"/>.</param>
@@ -35,7 +34,7 @@ public sealed class EncryptedFormatter<T> : EnvelopeFormatter<T>
     {
     }
 
-    /// <summary>Makes a formatter that encrypts with the current key of a ring and decrypts with any.</summary>
+    /// <summary>Creates a formatter that encrypts with the current key of a ring and decrypts with any.</summary>
     /// <param name="inner">Writes and reads the body inside.</param>
     /// <param name="keys">The keys.</param>
     /// <param name="limits">The limits on the whole body; null means those of <paramref name="inner"/>.</param>
@@ -53,7 +52,7 @@ public sealed class EncryptedFormatter<T> : EnvelopeFormatter<T>
 /// <summary>As <see cref="EncryptedFormatter{T}"/>, around a formatter that names no type.</summary>
 public sealed class EncryptedFormatter : EnvelopeFormatter
 {
-    /// <summary>Makes a formatter that encrypts with the current key of a ring and decrypts with any.</summary>
+    /// <summary>Creates a formatter that encrypts with the current key of a ring and decrypts with any.</summary>
     /// <param name="inner">Writes and reads the body inside.</param>
     /// <param name="keys">The keys.</param>
     /// <param name="limits">The limits on the whole body; null means <see cref="FormatterLimits.Default"/>.</param>

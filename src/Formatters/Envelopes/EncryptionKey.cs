@@ -10,8 +10,8 @@ namespace Formatters;
 /// <summary>A key that encrypts bodies and decrypts them, with AES-GCM; see <see cref="EncryptedFormatter{T}"/>. Not in the build for netstandard2.0.</summary>
 /// <remarks>
 /// <para>Bodies are not encrypted with the key itself but with one that is derived from it and a random salt (HKDF-SHA256), which a process keeps for many
-/// bodies. So a key may serve any
-/// number of bodies from any number of processes; with AES-GCM and random nonces alone it would have to be changed after 4,294,967,296.</para>
+/// bodies. So a key may serve any number of bodies from any number of processes; with AES-GCM and random nonces alone it would have to be changed after
+/// 4,294,967,296.</para>
 /// <para>Safe for use by several threads: each takes a cipher object of its own, and puts it back for the next message.</para>
 /// </remarks>
 public sealed class EncryptionKey : BodyKey
@@ -37,7 +37,7 @@ public sealed class EncryptionKey : BodyKey
     /// <summary>What the derived keys are for: RFC 5869's info.</summary>
     private static ReadOnlySpan<byte> Purpose => "formatters encrypted body 1"u8;
 
-    /// <summary>Makes a key for AES-GCM.</summary>
+    /// <summary>Creates a key for AES-GCM.</summary>
     /// <param name="keyId">The name of the key: 1 to 64 characters of ASCII.</param>
     /// <param name="key">16, 24 or 32 bytes from a random number generator (AES-128, AES-192, AES-256); they are copied.</param>
     /// <returns>The key.</returns>

@@ -7,9 +7,8 @@ namespace Formatters;
 /// <summary>A formatter around another one: it does something to the bytes of the body inside, which may be signed, encrypted or compressed.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>Envelopes go around any formatter, and around each other in any order. Each body says which formatter wrote the body inside (its content type and body
-/// type), so that the bytes of
-/// one format are never read as another: <see cref="MessageFormatErrorCode.UnknownFormat"/>.</para>
+/// <para>Envelopes go around any formatter, and around each other in any order. Each body says which formatter wrote the body inside (its content type and
+/// body type), so that the bytes of one format are never read as another: <see cref="MessageFormatErrorCode.UnknownFormat"/>.</para>
 /// <para>Offsets in errors of the formatter inside count from the start of the body inside. Wire format: docs/wire/envelopes.md.</para>
 /// </remarks>
 public abstract class EnvelopeFormatter<T> : MessageFormatter<T>, IFormatterTags
@@ -154,7 +153,7 @@ public abstract class EnvelopeFormatter : IMessageFormatter, IFormatterTags
     /// <summary>The formatter of the body inside.</summary>
     public IMessageFormatter Inner { get; }
 
-    /// <summary>The limits on the body as a whole, and on what becomes of it before the formatter inside reads it.</summary>
+    /// <summary>The limits on the body as a whole, and on what happens to it before the formatter inside reads it.</summary>
     public FormatterLimits Limits { get; }
 
     string? IFormatterTags.ContentType => _envelope.ContentType;
@@ -278,6 +277,6 @@ internal static class EnvelopeContent
         if (!inner.CanRead(body))
             throw new MessageFormatException(
                 MessageFormatErrorCode.UnknownFormat,
-                "The body inside is of another format than the formatter inside reads (its content type and body type stand in the header).");
+                "The body inside has another format than the formatter inside reads (the header has its content type and body type).");
     }
 }

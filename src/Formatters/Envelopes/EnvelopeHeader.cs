@@ -38,7 +38,7 @@ internal ref struct EnvelopeHeader
     }
 
     /// <summary>The bytes of a header.</summary>
-    /// <exception cref="ArgumentException">The content type cannot stand in a header.</exception>
+    /// <exception cref="ArgumentException">The content type cannot be in a header.</exception>
     internal static byte[] Create(byte algorithm, int bodyType, string? contentType, ReadOnlySpan<byte> keyId = default)
     {
         contentType ??= "";

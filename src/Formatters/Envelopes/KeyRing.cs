@@ -7,8 +7,7 @@ namespace Formatters;
 /// <typeparam name="TKey">The kind of key: <see cref="SigningKey"/>, or <c>EncryptionKey</c>.</typeparam>
 /// <remarks>
 /// <para>To change keys without losing a message: give the new key to all readers (<see cref="WithKey"/>), then to the writers as the current one
-/// (<see cref="WithCurrent"/>); take the
-/// old key away (<see cref="Without"/>) when no message of it waits any more.</para>
+/// (<see cref="WithCurrent"/>); take the old key away (<see cref="Without"/>) when no message of it waits any more.</para>
 /// <para>Immutable and safe for use by several threads. Keys are few: they are looked through one by one.</para>
 /// </remarks>
 public sealed class KeyRing<TKey>
@@ -16,7 +15,7 @@ public sealed class KeyRing<TKey>
 {
     private readonly TKey[] _keys;
 
-    /// <summary>Makes a ring.</summary>
+    /// <summary>Creates a ring.</summary>
     /// <param name="current">The key that bodies are written with.</param>
     /// <param name="others">Keys that bodies are read with besides.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
@@ -48,20 +47,20 @@ public sealed class KeyRing<TKey>
     /// <summary>All keys, the current one first.</summary>
     public IReadOnlyList<TKey> Keys { get; }
 
-    /// <summary>Makes a ring that writes with another key, and reads with all of this one.</summary>
+    /// <summary>Creates a ring that writes with another key, and reads with all of this one.</summary>
     /// <param name="current">The key to write with; it may be one of this ring.</param>
     /// <returns>A new ring.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="current"/> is null.</exception>
     /// <exception cref="ArgumentException">Another key of this ring has the id.</exception>
     public KeyRing<TKey> WithCurrent(TKey current) => new(current, Array.FindAll(_keys, key => !ReferenceEquals(key, current)));
 
-    /// <summary>Makes a ring that reads with one key more.</summary>
+    /// <summary>Creates a ring that reads with one key more.</summary>
     /// <param name="key">The key.</param>
     /// <returns>A new ring.</returns>
     /// <exception cref="ArgumentException"><paramref name="key"/> is null, or a key of this ring has its id.</exception>
     public KeyRing<TKey> WithKey(TKey key) => new(Current, [.. _keys.AsSpan(1), key]);
 
-    /// <summary>Makes a ring without a key: its bodies are refused from then on.</summary>
+    /// <summary>Creates a ring without a key: its bodies are rejected from then on.</summary>
     /// <param name="keyId">The id; if no key has it, the new ring has the same keys.</param>
     /// <returns>A new ring.</returns>
     /// <exception cref="ArgumentException">It is the id of the current key.</exception>

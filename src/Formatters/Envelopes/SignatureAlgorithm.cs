@@ -1,6 +1,6 @@
 namespace Formatters;
 
-/// <summary>How a body is signed; the number stands in the body.</summary>
+/// <summary>How a body is signed; the number is in the body.</summary>
 public enum SignatureAlgorithm
 {
     /// <summary>HMAC with SHA-256 (RFC 2104): 32 bytes, by a secret that sender and receiver share.</summary>

@@ -3,17 +3,16 @@ using System;
 namespace Formatters;
 
 /// <summary>
-/// Bodies with a signature, around those of any formatter: a body that was changed by one bit, or made without the key, is refused before the formatter inside
+/// Bodies with a signature, around those of any formatter: a body that was changed by one bit, or made without the key, is rejected before the formatter inside
 /// sees it.
 /// </summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
 /// <para>The signature covers every byte of the body, also the id of the key and the tags of the body inside. It does not cover the message: who may send it
-/// again, to another queue or
-/// later, is not told by it. What matters of that (an id, a time, the receiver) belongs into the payload.</para>
+/// again, to another queue or later, is not told by it. What matters of that (an id, a time, the receiver) belongs into the payload.</para>
 /// <para>The signature is <see cref="MessageFormatErrorCode.NotAuthentic"/> if it does not fit (poison), the key
-/// <see cref="MessageFormatErrorCode.UnknownKey"/> if the ring of the reader
-/// does not have it. Writing and reading copy nothing, and with HMAC allocate nothing.</para>
+/// <see cref="MessageFormatErrorCode.UnknownKey"/> if the ring of the reader does not have it. Writing and reading copy nothing, and with HMAC allocate
+/// nothing.</para>
 /// </remarks>
 /// <example><code>
 /// SigningKey key = SigningKey.HmacSha256("2026-11", secret);
@@ -23,7 +22,7 @@ namespace Formatters;
 /// </code></example>
 public sealed class SignedFormatter<T> : EnvelopeFormatter<T>
 {
-    /// <summary>Makes a formatter with one key.</summary>
+    /// <summary>Creates a formatter with one key.</summary>
     /// <param name="inner">Writes and reads the body inside.</param>
     /// <param name="key">Signs and verifies.</param>
     /// <param name="limits">The limits on the whole body; null means those of <paramref name="inner"/>.</param>
@@ -33,7 +32,7 @@ public sealed class SignedFormatter<T> : EnvelopeFormatter<T>
     {
     }
 
-    /// <summary>Makes a formatter that signs with the current key of a ring and verifies with any.</summary>
+    /// <summary>Creates a formatter that signs with the current key of a ring and verifies with any.</summary>
     /// <param name="inner">Writes and reads the body inside.</param>
     /// <param name="keys">The keys.</param>
     /// <param name="limits">The limits on the whole body; null means those of <paramref name="inner"/>.</param>
@@ -51,7 +50,7 @@ public sealed class SignedFormatter<T> : EnvelopeFormatter<T>
 /// <summary>As <see cref="SignedFormatter{T}"/>, around a formatter that names no type.</summary>
 public sealed class SignedFormatter : EnvelopeFormatter
 {
-    /// <summary>Makes a formatter that signs with the current key of a ring and verifies with any.</summary>
+    /// <summary>Creates a formatter that signs with the current key of a ring and verifies with any.</summary>
     /// <param name="inner">Writes and reads the body inside.</param>
     /// <param name="keys">The keys.</param>
     /// <param name="limits">The limits on the whole body; null means <see cref="FormatterLimits.Default"/>.</param>

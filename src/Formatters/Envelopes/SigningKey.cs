@@ -54,7 +54,7 @@ public sealed class SigningKey : BodyKey
 
     internal int SignatureByteCount => Algorithm == SignatureAlgorithm.HmacSha256 ? 32 : 64;
 
-    /// <summary>Makes a key of a secret that sender and receiver share.</summary>
+    /// <summary>Creates a key of a secret that sender and receiver share.</summary>
     /// <param name="keyId">The name of the key: 1 to 64 characters of ASCII.</param>
     /// <param name="secret">The secret, at least 32 bytes from a random number generator; they are copied.</param>
     /// <returns>The key.</returns>
@@ -67,7 +67,7 @@ public sealed class SigningKey : BodyKey
         return new SigningKey(keyId, secret.ToArray());
     }
 
-    /// <summary>Makes a key of the numbers of an ECDSA key: of both halves for a sender, of the public half for a receiver.</summary>
+    /// <summary>Creates a key of the numbers of an ECDSA key: of both halves for a sender, of the public half for a receiver.</summary>
     /// <param name="keyId">The name of the key: 1 to 64 characters of ASCII.</param>
     /// <param name="parameters">The numbers, as <c>ECDsa.ExportParameters</c> gives them; the curve is P-256.</param>
     /// <returns>The key.</returns>
@@ -83,12 +83,11 @@ public sealed class SigningKey : BodyKey
         return key;
     }
 
-    /// <summary>Makes a key of an ECDSA key that stays where it is, as in a smart card or a key store.</summary>
+    /// <summary>Creates a key of an ECDSA key that stays where it is, as in a smart card or a key store.</summary>
     /// <param name="keyId">The name of the key: 1 to 64 characters of ASCII.</param>
     /// <param name="key">
-    /// The key, of 256 bits. It is used by one thread at a time, and stays the caller's: dispose of it when no formatter uses it any more. Where the numbers of
-    /// the key can be exported,
-    /// <see cref="EcdsaP256(string, ECParameters)"/> lets several threads sign at once.
+    /// The key, of 256 bits. It is used by one thread at a time, and stays the caller's: dispose of it when no formatter uses it any more. Where the numbers
+    /// of the key can be exported, <see cref="EcdsaP256(string, ECParameters)"/> lets several threads sign at once.
     /// </param>
     /// <param name="canSign">Whether it has its private half.</param>
     /// <returns>The key.</returns>

@@ -7,7 +7,7 @@ namespace Formatters;
 /// <summary>Prints an envelope and, as far as the keys at hand go, the body inside by its own inspector.</summary>
 internal sealed class EnvelopeInspector(string name, string contentType, int bodyType) : MessageInspector(name, contentType)
 {
-    /// <summary>How many envelopes may lie inside each other: each of them is gone through for itself.</summary>
+    /// <summary>How many envelopes may be nested: each of them is gone through for itself.</summary>
     private const int MaxEnvelopeCount = 16;
 
     internal override int BodyType => bodyType;

@@ -10,15 +10,16 @@ public sealed record InspectionOptions
     public static InspectionOptions Default { get; } = new();
 
     /// <summary>
-    /// Whether every line begins with a comment, <c>/* 0000001F */</c>: where the value in it begins in the body, in hexadecimal; for an entry of an object, where
-    /// its name begins. JSON with comments, as <c>JsonCommentHandling.Skip</c> of System.Text.Json reads it.
+    /// Whether every line begins with a comment, <c>/* 0000001F */</c>: where the value in it begins in the body, in hexadecimal; for an entry of an object,
+    /// where its name begins. JSON with comments, as <c>JsonCommentHandling.Skip</c> of System.Text.Json reads it.
     /// </summary>
     /// <value>Default <see langword="false"/>.</value>
     public bool ShowOffsets { get; init; }
 
     /// <summary>
-    /// The most characters that are printed: a body of a few bytes can be a text of a great many, by its depth alone. Beyond it the text ends with a line that says so, and a
-    /// <see cref="MessageFormatException"/> (<see cref="MessageFormatErrorCode.LimitExceeded"/>) with the offset of the value that was being printed.
+    /// The most characters that are printed: a body of a few bytes can be a string of a great many, by its depth alone. Beyond it the text ends with a line
+    /// that says so, and a <see cref="MessageFormatException"/> (<see cref="MessageFormatErrorCode.LimitExceeded"/>) with the offset of the value that was
+    /// being printed.
     /// </summary>
     /// <value>Default 16,777,216.</value>
     public long MaxCharCount

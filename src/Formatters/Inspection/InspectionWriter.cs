@@ -106,7 +106,7 @@ public sealed class InspectionWriter
             WriteFloat(value.ToString("R", CultureInfo.InvariantCulture));
     }
 
-    /// <summary>Prints a text.</summary>
+    /// <summary>Prints a string.</summary>
     /// <param name="value">The text.</param>
     /// <exception cref="ArgumentNullException"><paramref name="value"/> is null.</exception>
     public void Write(string value)

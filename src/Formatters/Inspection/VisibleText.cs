@@ -6,7 +6,8 @@ namespace Formatters;
 internal static class VisibleText
 {
     /// <summary>
-    /// Whether a character shows, and leaves those around it where they are: it is no control character, and none that changes the direction of text, has no width, or ends a line.
+    /// Whether a character shows, and leaves those around it where they are: it is not a control character, and none that changes the direction of text, has
+    /// no width, or ends a line.
     /// </summary>
     /// <param name="text">The text.</param>
     /// <param name="index">Where the character begins; of a surrogate pair, both are meant.</param>

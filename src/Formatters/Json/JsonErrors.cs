@@ -31,7 +31,7 @@ internal static class JsonErrors
                 MessageFormatErrorCode.BadValue, "The JSON does not fit the contract of its member.", byteOffset, path, isPoison: true, BodyFault.OwnCause(e));
     }
 
-    /// <summary>The error of a body that is no JSON: it ends too early, goes on behind its value, or is wrong in itself.</summary>
+    /// <summary>The error of a body that is not JSON: it ends too early, continues after its value, or is wrong in itself.</summary>
     internal static MessageFormatException SyntaxError(ReadOnlySpan<byte> body, long byteOffset, string? path)
     {
         // As if more were to come: the reader then waits for it where the body was cut, and throws where it is wrong.
@@ -44,7 +44,7 @@ internal static class JsonErrors
                 if (isWhole)
                 {
                     return new MessageFormatException(
-                        MessageFormatErrorCode.TrailingBytes, "The body goes on behind its value.", Math.Max(byteOffset, reader.BytesConsumed), path, isPoison: true);
+                        MessageFormatErrorCode.TrailingBytes, "The body continues after its value.", Math.Max(byteOffset, reader.BytesConsumed), path, isPoison: true);
                 }
             }
 
@@ -87,7 +87,8 @@ internal static class JsonErrors
         return Math.Min(start + position, body.Length);
     }
 
-    /// <summary>Where a text or name begins to be none, up to the place of an error: bytes that are not UTF-8, or (the quote before it) an escaped half of a character.</summary>
+    /// <summary>Where a string or name begins to be none, up to the place of an error: bytes that are not UTF-8, or (the quote before it) an escaped half of
+    /// a character.</summary>
     /// <returns>Its byte offset, or -1.</returns>
     private static int IndexOfBadText(ReadOnlySpan<byte> body, long errorOffset)
     {
@@ -131,7 +132,8 @@ internal static class JsonErrors
             byteOffset,
             path);
 
-    /// <summary>How many objects and arrays lie inside each other up to where the body is good; counted to one more than the limit. The reader keeps a bit per level and does not recurse.</summary>
+    /// <summary>How many objects and arrays are nested up to where the body is good; counted to one more than the limit. The reader keeps a bit per level and
+    /// does not recurse.</summary>
     private static int DepthOf(ReadOnlySpan<byte> body, int maxDepth)
     {
         int depth = 0;

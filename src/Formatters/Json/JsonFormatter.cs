@@ -14,9 +14,11 @@ namespace Formatters;
 /// <remarks>
 /// <para>Not on netstandard2.0, where System.Text.Json is a package: there two delegates over it, or over another JSON library, make the formatter
 /// (<see cref="DelegateFormatter"/>).</para>
-/// <para>A body is one JSON value; anything but white space behind it is an error, and so is a byte order mark. Null is neither written nor read as
-/// the payload itself. Colliding keys: in bodies of 16 KiB and more, keys other than strings are hashed under a random key, in dictionaries and sets of the base library;
-/// not in collections of the application's own, nor where code cannot be generated at run time (Native AOT). <see cref="FormatterLimits.RefuseInvalidText"/> and <see cref="FormatterLimits.MaxElementCount"/> do not apply. Wire format: docs/wire/json.md. Depth counts objects and arrays; on writing, System.Text.Json counts the values of the innermost as a level of their own.</para>
+/// <para>A body is one JSON value; anything but white space after it is an error, and so is a byte order mark. Null is neither written nor read as the
+/// payload itself. Colliding keys: in bodies of 16 KiB and more, keys other than strings are hashed under a random key, in dictionaries and sets of the base
+/// library; not in collections of the application's own, nor where code cannot be generated at run time (Native AOT).
+/// <see cref="FormatterLimits.RefuseInvalidText"/> and <see cref="FormatterLimits.MaxElementCount"/> do not apply. Wire format: docs/wire/json.md. Depth
+/// counts objects and arrays; on writing, System.Text.Json counts the values of the innermost as a level of their own.</para>
 /// </remarks>
 public sealed class JsonFormatter<T> : MessageFormatter<T>
 {
@@ -36,10 +38,14 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     private JsonTypeInfo<T>? _keyedTypeInfo;
     private Spare? _spare;
 
-    /// <summary>Makes a formatter from a contract, usually a source-generated one (<c>OrdersContext.Default.Order</c>): no reflection, ready for trimming and AOT.</summary>
-    /// <param name="typeInfo">The contract; its options hold, duplicate properties included (<see cref="JsonSerializerOptions.AllowDuplicateProperties"/>).</param>
-    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. The smaller of <see cref="FormatterLimits.MaxDepth"/> and the options' own depth holds; <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
-    /// <param name="isCanonical">Whether bodies are written in the canonical form of RFC 8785, so that equal objects have equal bytes: names sorted, no white space, one form of each number. Such a write takes several times as long. Reading is the same.</param>
+    /// <summary>Creates a formatter from a contract, usually a source-generated one (<c>OrdersContext.Default.Order</c>): no reflection, ready for trimming
+    /// and AOT.</summary>
+    /// <param name="typeInfo">The contract; its options hold, duplicate properties included
+    /// (<see cref="JsonSerializerOptions.AllowDuplicateProperties"/>).</param>
+    /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. The smaller of <see cref="FormatterLimits.MaxDepth"/> and the
+    /// options' own depth holds; <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
+    /// <param name="isCanonical">Whether bodies are written in the canonical form of RFC 8785, so that equal objects have equal bytes: names sorted, no white
+    /// space, one form of each number. Such a write takes several times as long. Reading is the same.</param>
     /// <exception cref="ArgumentNullException"><paramref name="typeInfo"/> is null.</exception>
     public JsonFormatter(JsonTypeInfo<T> typeInfo, FormatterLimits? limits = null, bool isCanonical = false)
         : base(limits, ContentTypes.Json, BodyTypes.Json)
@@ -62,7 +68,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         };
     }
 
-    /// <summary>Makes a formatter from options.</summary>
+    /// <summary>Creates a formatter from options.</summary>
     /// <param name="options">The options; they are read-only from here on.</param>
     /// <param name="limits">The limits, as for the other constructor.</param>
     /// <param name="isCanonical">As for the other constructor.</param>
@@ -76,8 +82,9 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
     }
 
     /// <summary>
-    /// Makes a formatter with strict options: refused are duplicate properties, null in a member that is not declared nullable, a body without what a constructor takes and declares no default for, and on writing
-    /// objects of classes derived from the declared one, unless these are allowed (<see cref="AllowDerivedAttribute"/>, or <c>[JsonDerivedType]</c>). Public fields count as members.
+    /// Makes a formatter with strict options: refused are duplicate properties, null in a member that is not declared nullable, a body without what a
+    /// constructor takes and declares no default for, and on writing objects of classes derived from the declared one, unless these are allowed
+    /// (<see cref="AllowDerivedAttribute"/>, or <c>[JsonDerivedType]</c>). Public fields count as members.
     /// </summary>
     /// <param name="limits">The limits, as for the other constructors.</param>
     /// <param name="isCanonical">As for the other constructors.</param>
@@ -163,7 +170,7 @@ public sealed class JsonFormatter<T> : MessageFormatter<T>
         {
             throw new MessageFormatException(
                 MessageFormatErrorCode.BadValue,
-                "System.Text.Json refuses the object.",
+                "System.Text.Json cannot write the object.",
                 memberPath: JsonMemberPath.Of(e.Path, _typeInfo),
                 innerException: BodyFault.OwnCause(e));
         }

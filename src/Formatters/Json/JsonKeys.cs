@@ -11,7 +11,8 @@ using System.Text.Json.Serialization.Metadata;
 
 namespace Formatters;
 
-/// <summary>Has System.Text.Json fill dictionaries and sets whose keys are hashed under a random key (<see cref="KeyedComparer{TKey}"/>): a sender cannot choose keys of one hash.</summary>
+/// <summary>Has System.Text.Json fill dictionaries and sets whose keys are hashed under a random key (<see cref="KeyedComparer{TKey}"/>): a sender cannot
+/// choose keys of one hash.</summary>
 [UnconditionalSuppressMessage("Trimming", "IL2055", Justification = "The collections are those of the contract, which are there.")]
 [UnconditionalSuppressMessage("Trimming", "IL2072", Justification = "New names the constructors.")]
 [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Done only where code can be generated at run time.")]

@@ -10,8 +10,8 @@ namespace Formatters;
 
 /// <summary>Makes member paths (<see cref="MessageFormatException.MemberPath"/>) of the paths of System.Text.Json.</summary>
 /// <remarks>
-/// System.Text.Json has the names of the body in its paths, where the keys of dictionaries, which are content, look like members. So the contract leads the way, and the
-/// path ends where that does not know what comes next.
+/// System.Text.Json has the names of the body in its paths, where the keys of dictionaries, which are content, look like members. So the contract leads the
+/// way, and the path ends where that does not know what comes next.
 /// </remarks>
 internal static class JsonMemberPath
 {

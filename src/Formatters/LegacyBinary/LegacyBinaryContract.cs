@@ -4,12 +4,13 @@ using System.Collections.Generic;
 namespace Formatters;
 
 /// <summary>The generated contract of legacy binary bodies: a closed set of types, with the code that gets and sets their fields.</summary>
-/// <remarks>Made by <see cref="LegacyBinaryContractAttribute"/>; given to a <see cref="LegacyBinaryFormatter{T}"/>. Immutable, and for any number of formatters and threads.</remarks>
+/// <remarks>Made by <see cref="LegacyBinaryContractAttribute"/>; given to a <see cref="LegacyBinaryFormatter{T}"/>. Immutable, and for any number of
+/// formatters and threads.</remarks>
 public sealed class LegacyBinaryContract
 {
     private readonly Dictionary<Type, LegacyShape> _shapes;
 
-    /// <summary>Makes a contract. Called by generated code.</summary>
+    /// <summary>Creates a contract. Called by generated code.</summary>
     /// <param name="declare">Declares the types.</param>
     /// <exception cref="ArgumentNullException"><paramref name="declare"/> is null.</exception>
     public LegacyBinaryContract(Action<LegacyBinaryContractBuilder> declare)

@@ -43,7 +43,8 @@ public sealed class LegacyBinaryContractBuilder
     /// <typeparam name="T">The type.</typeparam>
     public void AddDeclared<T>() => Add(new LegacyShape<T>());
 
-    /// <summary>Adds a class that writes its own members, of which <see cref="LegacyBinaryOptions.WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/> must say which they are.</summary>
+    /// <summary>Adds a class that writes its own members, of which
+    /// <see cref="LegacyBinaryOptions.WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/> must say which they are.</summary>
     /// <typeparam name="T">The type.</typeparam>
     public void AddSerializable<T>() => Add(LegacyShapes.Declared<T>(LegacyShapes.WritesItself));
 
@@ -63,7 +64,8 @@ public sealed class LegacyBinaryContractBuilder
     /// <typeparam name="T">The element type.</typeparam>
     public void AddArray<T>() => Add(new LegacyArrayShape<T>());
 
-    /// <summary>Adds a class or struct of which the compiler does not see all fields, since it is in another assembly: they are found at run time, and kept by trimming.</summary>
+    /// <summary>Adds a class or struct of which the compiler does not see all fields, since it is in another assembly: they are found at run time, and kept
+    /// by trimming.</summary>
     /// <typeparam name="T">The type; without a base class that has fields.</typeparam>
     public void AddReflected<[DynamicallyAccessedMembers(LegacyShapes.Fields)] T>() => Add(LegacyShapes.Runtime<T>());
 

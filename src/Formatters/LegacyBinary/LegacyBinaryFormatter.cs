@@ -5,15 +5,16 @@ using System.Threading;
 
 namespace Formatters;
 
-/// <summary>The bodies of System.Messaging's <c>BinaryMessageFormatter</c> (body type 768, [MS-NRBF]), read into and written from declared types, without BinaryFormatter.</summary>
+/// <summary>The bodies of System.Messaging's <c>BinaryMessageFormatter</c> (body type 768, [MS-NRBF]), read into and written from declared types, without
+/// BinaryFormatter.</summary>
 /// <typeparam name="T">The type of the payload; <see cref="object"/> for several types, which are then given in <see cref="LegacyBinaryOptions"/>.</typeparam>
 /// <remarks>
 /// <para>What is written is, byte for byte, what BinaryFormatter writes for the same objects, so that an unchanged receiver on .NET Framework accepts it. What
 /// BinaryFormatter wrote is read, under all its options, with shared references and cycles. Wire format: docs/wire/legacy-binary.md.</para>
 /// <para>The set of types is closed: those that the payload's type declares, and those given. No type is looked up, loaded or made because a body names it.
-/// No constructor, property or callback runs: fields are set, of any visibility. Types that write their own members (<c>ISerializable</c>) are not
-/// read or written, save <see cref="DateTimeOffset"/>, <see cref="DBNull"/>, <see cref="System.Collections.Hashtable"/> and dictionaries. A type need not be marked <c>[Serializable]</c>
-/// here; on .NET Framework it must be.</para>
+/// No constructor, property or callback runs: fields are set, of any visibility. Types that write their own members (<c>ISerializable</c>) are not read or
+/// written, save <see cref="DateTimeOffset"/>, <see cref="DBNull"/>, <see cref="System.Collections.Hashtable"/> and dictionaries. A type need not be marked
+/// <c>[Serializable]</c> here; on .NET Framework it must be.</para>
 /// <para>Members that the body has and the type has not are passed over; members that the body lacks keep their defaults
 /// (<see cref="LegacyBinaryOptions.RequireAllMembers"/>). A number may have become wider.</para>
 /// </remarks>
@@ -28,7 +29,7 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     private LegacyReadState? _readState;
     private LegacyWriteState? _writeState;
 
-    /// <summary>Makes a formatter: finds the types, and how each is read and written.</summary>
+    /// <summary>Creates a formatter: finds the types, and how each is read and written.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="LegacyBinaryOptions.Default"/>.</param>
     /// <exception cref="ArgumentException"><typeparamref name="T"/> cannot be read from such a body, or two types have one name in bodies.</exception>
@@ -39,7 +40,7 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
         : base(limits, ContentTypes.LegacyBinary, BodyTypes.LegacyBinary) =>
         _map = LegacyTypeMapBuilder.Build(typeof(T), options ?? LegacyBinaryOptions.Default, LegacyReflection.Find, []);
 
-    /// <summary>Makes a formatter of a generated contract, without reflection over members.</summary>
+    /// <summary>Creates a formatter of a generated contract, without reflection over members.</summary>
     /// <param name="contract">The contract of <typeparamref name="T"/>, or one with all types of which a payload may be.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="LegacyBinaryOptions.Default"/>. Types in them must be in the contract.</param>
@@ -56,7 +57,7 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
     /// <inheritdoc/>
     /// <exception cref="ArgumentNullException">An argument is null: the format has no null.</exception>
     /// <exception cref="MessageFormatException">
-    /// An object is of a type outside the set (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>), or the body is beyond a limit. Cycles are no error.
+    /// An object is of a type outside the set (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>), or the body is beyond a limit. Cycles are not an error.
     /// </exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
@@ -81,7 +82,8 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
 
     /// <inheritdoc/>
     /// <exception cref="MessageFormatException">
-    /// The body is damaged, beyond a limit, or has an object of a type outside the set where it would be needed (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).
+    /// The body is damaged, beyond a limit, or has an object of a type outside the set where it would be needed
+    /// (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).
     /// </exception>
     public override T Read(ReadOnlySpan<byte> body)
     {
@@ -122,7 +124,8 @@ public sealed class LegacyBinaryFormatter<T> : MessageFormatter<T>
         }
         catch (MessageFormatException e) when (e.Code == MessageFormatErrorCode.TypeNotAllowed)
         {
-            // Whether the object is needed is known when all records have been read, and the way from the root to it is: rare, and not worth the time of every body.
+            // Whether the object is needed is known when all records have been read, and the way from the root to it is: rare, and not worth the time of
+            // every body.
             state.Clear();
             return new LegacyReader(body, _map, state, Limits, isSecondRun: true).ReadBody();
         }

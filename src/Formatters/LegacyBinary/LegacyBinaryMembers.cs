@@ -5,9 +5,11 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>The named values of an object of a type that writes its own members (<c>ISerializable</c>): what .NET Framework has in a <c>SerializationInfo</c>.</summary>
+/// <summary>The named values of an object of a type that writes its own members (<c>ISerializable</c>): what .NET Framework has in a
+/// <c>SerializationInfo</c>.</summary>
 /// <remarks>
-/// Given to the delegates of <see cref="LegacyBinaryOptions.WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/>, and valid only while they run. Values are of types of the set; the order is that of the body.
+/// Given to the delegates of <see cref="LegacyBinaryOptions.WithSerializable{T}(Func{LegacyBinaryMembers, T}, Action{T, LegacyBinaryMembers})"/>, and valid
+/// only while they run. Values are of types of the set; the order is that of the body.
 /// </remarks>
 public sealed class LegacyBinaryMembers : IEnumerable<string>
 {
@@ -32,7 +34,8 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
     public bool Contains(string name) => Find(name) >= 0;
 
     /// <summary>Gets a value.</summary>
-    /// <typeparam name="T">Its type; for a number also a wider one. A value that is null gives null, or the default of a value type that is nullable.</typeparam>
+    /// <typeparam name="T">Its type; for a number also a wider one. A value that is null gives null, or the default of a value type that is
+    /// nullable.</typeparam>
     /// <param name="name">The name; case counts.</param>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">
@@ -59,7 +62,7 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
             NrbfThrow.TypeNotAllowed(_byteOffset, PathOf(name), placeholder.TypeName);
         if (Widening.TryConvert(value, Nullable.GetUnderlyingType(typeof(T)) ?? typeof(T), out object? wider))
             return (T)wider;
-        throw new MessageFormatException(MessageFormatErrorCode.BadValue, $"The value is no {typeof(T).Name}.", _byteOffset, PathOf(name), isPoison: true);
+        throw new MessageFormatException(MessageFormatErrorCode.BadValue, $"The value is not a {typeof(T).Name}.", _byteOffset, PathOf(name), isPoison: true);
     }
 
     /// <summary>Gets a value, if there is one of the name.</summary>
@@ -97,7 +100,7 @@ public sealed class LegacyBinaryMembers : IEnumerable<string>
         if (Contains(name))
             throw new ArgumentException($"There is a value named '{name}'.", nameof(name));
         if (value is null ? declaredType.IsValueType && Nullable.GetUnderlyingType(declaredType) is null : !declaredType.IsInstanceOfType(value))
-            throw new ArgumentException($"The value is no {declaredType}.", nameof(value));
+            throw new ArgumentException($"The value is not a {declaredType}.", nameof(value));
         _members.Add(new Member(name, value, declaredType));
     }
 

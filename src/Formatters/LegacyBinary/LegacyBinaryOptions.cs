@@ -33,7 +33,7 @@ public sealed record LegacyBinaryOptions
     /// <value>Default <see langword="false"/>: simple names, as .NET Framework does under <c>FormatterAssemblyStyle.Simple</c>, its default.</value>
     public bool MatchFullAssemblyNames { get; init; }
 
-    /// <summary>Whether a body that lacks a member of its type is refused, unless the member is marked <c>[OptionalField]</c>.</summary>
+    /// <summary>Whether a body that lacks a member of its type is rejected, unless the member is marked <c>[OptionalField]</c>.</summary>
     /// <value>Default <see langword="false"/>: the member keeps its default value, as .NET Framework has it under <c>FormatterAssemblyStyle.Simple</c>.</value>
     public bool RequireAllMembers { get; init; }
 
@@ -68,7 +68,8 @@ public sealed record LegacyBinaryOptions
     /// <param name="assemblyName">The name of its assembly in bodies, as <see cref="Assembly.FullName"/> gives it; null: its own.</param>
     /// <returns>New options. Given twice, a type is read under both names and written under the last.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="type"/> is open in part, as an array of an open generic type; or a name is empty, or that of an open one has arguments.</exception>
+    /// <exception cref="ArgumentException"><paramref name="type"/> is open in part, as an array of an open generic type; or a name is empty, or that of an
+    /// open one has arguments.</exception>
     public LegacyBinaryOptions WithType(Type type, string? typeName = null, string? assemblyName = null)
     {
         if (type is null)
@@ -98,7 +99,8 @@ public sealed record LegacyBinaryOptions
     };
 
     /// <summary>Says what a field is called in bodies. An auto-property is the field <c>&lt;Name&gt;k__BackingField</c>.</summary>
-    /// <param name="declaringType">The class or struct that declares the field. An open generic one, <c>typeof(Box&lt;&gt;)</c>, stands for all closed ones for which nothing is said.</param>
+    /// <param name="declaringType">The class or struct that declares the field. An open generic one, <c>typeof(Box&lt;&gt;)</c>, stands for all closed ones
+    /// for which nothing is said.</param>
     /// <param name="fieldName">The name of the field.</param>
     /// <param name="memberName">Its name in bodies.</param>
     /// <returns>New options. Bodies are read under the field's own name too; they are written under the last name given.</returns>
@@ -123,12 +125,15 @@ public sealed record LegacyBinaryOptions
         };
     }
 
-    /// <summary>Says by which named values a type travels that writes its own members (<c>ISerializable</c>): exceptions, types of the runtime, own ones.</summary>
-    /// <typeparam name="T">The type, as it would be given to <see cref="WithType"/>; also a type of yours that stands for one of a body, under that one's name.</typeparam>
+    /// <summary>Says by which named values a type travels that writes its own members (<c>ISerializable</c>): exceptions, types of the runtime, own
+    /// ones.</summary>
+    /// <typeparam name="T">The type, as it would be given to <see cref="WithType"/>; also a type of yours that stands for one of a body, under that one's
+    /// name.</typeparam>
     /// <param name="read">
-    /// Makes an object of the values. It runs when the whole body was read; objects among the values are complete as far as they do not wait for others that are
-    /// made so, and collections in them may still be empty: keep references, copy nothing. It may return an object that is there already (<c>IObjectReference</c>).
-    /// It may run for another attempt at the same body. Objects that are made of each other in a cycle are refused: the overload with <c>create</c> reads them.
+    /// Makes an object of the values. It runs when the whole body was read; objects among the values are complete as far as they do not wait for others that
+    /// are made so, and collections in them may still be empty: keep references, copy nothing. It may return an object that is there already
+    /// (<c>IObjectReference</c>). It may run for another attempt at the same body. Objects that are made of each other in a cycle are rejected: the overload
+    /// with <c>create</c> reads them.
     /// </param>
     /// <param name="write">Adds the values of an object, in the order and under the types that <c>GetObjectData</c> gives them.</param>
     /// <returns>New options, of which <typeparamref name="T"/> is a type.</returns>

@@ -9,6 +9,7 @@ public enum LegacyBinaryTypeFormat
     /// <summary>The types of members that cannot be told from the declaration. A reader must know the classes.</summary>
     TypesWhenNeeded = 1,
 
-    /// <summary>As <see cref="TypesWhenNeeded"/>, and strings are written each time they occur: two members that hold one string have two after reading.</summary>
+    /// <summary>As <see cref="TypesWhenNeeded"/>, and strings are written each time they occur: two members that hold one string have two after
+    /// reading.</summary>
     XsdString = 2,
 }

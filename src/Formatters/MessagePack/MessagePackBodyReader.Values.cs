@@ -9,12 +9,12 @@ public ref partial struct MessagePackBodyReader
 {
     /// <summary>Reads a truth value.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The next value is no truth value, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not a truth value, or the body ends before.</exception>
     public bool ReadBoolean() => MessagePackInput.ReadBoolean(ref _input);
 
     /// <summary>Reads an integer in any form, or a float that is a whole number.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The next value is no integer or out of range, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not an integer or out of range, or the body ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadInt32()
     {
@@ -62,7 +62,7 @@ public ref partial struct MessagePackBodyReader
 
     /// <summary>Reads a number as <see cref="MessagePackEncoding.TryReadSingle"/> does.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">The next value is no such number, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not such a number, or the body ends before.</exception>
     public float ReadSingle() => MessagePackInput.ReadSingle(ref _input);
 
     /// <summary>Reads a number as <see cref="MessagePackEncoding.TryReadDouble"/> does.</summary>
@@ -70,25 +70,25 @@ public ref partial struct MessagePackBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public double ReadDouble() => MessagePackInput.ReadDouble(ref _input);
 
-    /// <summary>Reads a text.</summary>
+    /// <summary>Reads a string.</summary>
     /// <param name="existing">The string that the member holds now, which is returned if it is equal, so that nothing is allocated; null means none.</param>
     /// <returns><paramref name="existing"/> itself, or another string.</returns>
-    /// <exception cref="MessageFormatException">The next value is no text, or not UTF-8, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not text, or not UTF-8, or the body ends before.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public string ReadString(string? existing = null) => MessagePackInput.ReadString(ref _input, existing);
 
-    /// <summary>Reads a text, or a nil as null.</summary>
+    /// <summary>Reads a string, or a nil as null.</summary>
     /// <param name="existing">The string that the member holds now; returned where it is equal.</param>
     /// <returns>The text or null.</returns>
     /// <inheritdoc cref="ReadString" path="/exception"/>
     public string? ReadNullableString(string? existing = null) => TryReadNil() ? null : ReadString(existing);
 
-    /// <summary>Reads the UTF-8 of a text, unchecked.</summary>
+    /// <summary>Reads the UTF-8 of a string, unchecked.</summary>
     /// <returns>A view of the body, not a copy.</returns>
-    /// <exception cref="MessageFormatException">The next value is no text, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not text, or the body ends before.</exception>
     public ReadOnlySpan<byte> ReadUtf8() => MessagePackInput.ReadUtf8(ref _input);
 
-    /// <summary>Reads a binary value; also a text, as writers from before the specification had binary values wrote bytes.</summary>
+    /// <summary>Reads a binary value; also a string, as writers from before the specification had binary values wrote bytes.</summary>
     /// <returns>A view of the body, not a copy.</returns>
     /// <exception cref="MessageFormatException">The next value is neither, or the body ends before.</exception>
     public ReadOnlySpan<byte> ReadSpan() => MessagePackInput.ReadSpan(ref _input);
@@ -108,12 +108,13 @@ public ref partial struct MessagePackBodyReader
 
     /// <summary>Reads a timestamp (extension -1) in any form.</summary>
     /// <returns>The time, UTC. Less than 100 ns are cut off.</returns>
-    /// <exception cref="MessageFormatException">The next value is no timestamp of the years 1 to 9999, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not a timestamp of the years 1 to 9999, or the body ends before.</exception>
     public DateTime ReadDateTime() => MessagePackInput.ReadDateTime(ref _input);
 
     /// <summary>Reads an array of the clock time as a timestamp and the offset in minutes.</summary>
     /// <returns>The value.</returns>
-    /// <exception cref="MessageFormatException">Another value, an offset beyond 14 hours, a time out of range in either form, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">Another value, an offset beyond 14 hours, a time out of range in either form, or the body ends
+    /// before.</exception>
     public DateTimeOffset ReadDateTimeOffset() => MessagePackInput.ReadDateTimeOffset(ref _input);
 
     /// <summary>Reads an integer as ticks (100 ns).</summary>
@@ -122,10 +123,10 @@ public ref partial struct MessagePackBodyReader
 
     /// <summary>Reads the text of a decimal number, invariant.</summary>
     /// <returns>The value, with its scale.</returns>
-    /// <exception cref="MessageFormatException">The next value is no such text, or the body ends before.</exception>
+    /// <exception cref="MessageFormatException">The next value is not such a string, or the body ends before.</exception>
     public decimal ReadDecimal() => MessagePackInput.ReadDecimal(ref _input);
 
-    /// <summary>Reads a text of 36 characters.</summary>
+    /// <summary>Reads a string of 36 characters.</summary>
     /// <inheritdoc cref="ReadDecimal" path="/exception"/>
     /// <returns>The value.</returns>
     public Guid ReadGuid() => MessagePackInput.ReadGuid(ref _input);
@@ -140,7 +141,7 @@ public ref partial struct MessagePackBodyReader
         new(ReadBytes());
 #endif
 
-    /// <summary>Reads a text as an address, relative or absolute.</summary>
+    /// <summary>Reads a string as an address, relative or absolute.</summary>
     /// <inheritdoc cref="ReadDecimal" path="/exception"/>
     /// <returns>The address.</returns>
     public Uri ReadUri()
@@ -151,7 +152,7 @@ public ref partial struct MessagePackBodyReader
         return value!;
     }
 
-    /// <summary>Reads a text as a version, "1.2.3.4".</summary>
+    /// <summary>Reads a string as a version, "1.2.3.4".</summary>
     /// <inheritdoc cref="ReadDecimal" path="/exception"/>
     /// <returns>The version.</returns>
     public Version ReadVersion()

@@ -9,13 +9,13 @@ namespace Formatters;
 /// <para>A <c>ref struct</c>: pass it by reference. A value of another kind, a number out of range, text that is not UTF-8, a length that is larger than
 /// what remains: each gives a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it. A nil where a
 /// value is asked for gives <see cref="MessageFormatErrorCode.UnexpectedNull"/>.</para>
-/// <para>Call <see cref="EnsureEnd"/> behind the value; <see cref="MessagePackFormatter{T}"/> does.</para>
+/// <para>Call <see cref="EnsureEnd"/> after the value; <see cref="MessagePackFormatter{T}"/> does.</para>
 /// </remarks>
 public ref partial struct MessagePackBodyReader
 {
     private BodyInput _input;
 
-    /// <summary>Makes a reader over a whole body.</summary>
+    /// <summary>Creates a reader over a whole body.</summary>
     /// <param name="body">The body.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="MessageFormatException">The body is longer than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
@@ -37,7 +37,7 @@ public ref partial struct MessagePackBodyReader
     /// <exception cref="MessageFormatException">The body ends here, or the next byte is <c>C1</c>.</exception>
     public readonly MessagePackType NextType => MessagePackInput.NextType(in _input);
 
-    /// <summary>Refuses bytes behind the value.</summary>
+    /// <summary>Refuses bytes after the value.</summary>
     /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.TrailingBytes"/>.</exception>
     public readonly void EnsureEnd() => _input.EnsureEnd();
 
@@ -57,7 +57,8 @@ public ref partial struct MessagePackBodyReader
     public bool TryReadNil() => MessagePackInput.TryReadNil(ref _input);
 
     /// <summary>Reads the header of an array, and checks the number of elements against the bytes that remain: each takes one at least.</summary>
-    /// <param name="elementAllocation">About how many bytes of memory will be allocated for an element, for <see cref="FormatterLimits.MaxAllocationFactor"/>; 0 for none.</param>
+    /// <param name="elementAllocation">About how many bytes of memory will be allocated for an element, for
+    /// <see cref="FormatterLimits.MaxAllocationFactor"/>; 0 for none.</param>
     /// <returns>The number of elements.</returns>
     /// <exception cref="MessageFormatException">No array; more elements than bytes remain, or than the limits allow.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -71,7 +72,8 @@ public ref partial struct MessagePackBodyReader
 
     /// <summary>Reads the header of any value, as <see cref="MessagePackEncoding.TryReadHeader"/> does; its content is next.</summary>
     /// <returns>The header.</returns>
-    /// <exception cref="MessageFormatException">The body ends within it; the byte <c>C1</c>; more content than bytes remain, or than the limits allow.</exception>
+    /// <exception cref="MessageFormatException">The body ends within it; the byte <c>C1</c>; more content than bytes remain, or than the limits
+    /// allow.</exception>
     public MessagePackHeader ReadHeader() => MessagePackInput.ReadHeader(ref _input);
 
     /// <summary>Reads an extension.</summary>
@@ -140,7 +142,7 @@ public ref partial struct MessagePackBodyReader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int RemainingAt(ref byte position) => _input.RemainingAt(ref position);
 
-    /// <summary>How far the reader has got behind a position of generated code.</summary>
+    /// <summary>How far the reader has got after a position of generated code.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int BytesReadSince(ref byte position) => (int)Unsafe.ByteOffset(ref position, ref _input.Position);
 

@@ -66,7 +66,7 @@ public ref partial struct MessagePackBodyWriter
     /// <inheritdoc cref="Write(long)"/>
     public void Write(byte value) => Write((ulong)value);
 
-    /// <summary>Writes the number of a UTF-16 code unit as an integer, 1 to 3 bytes. Unlike a text it may be half a character.</summary>
+    /// <summary>Writes the number of a UTF-16 code unit as an integer, 1 to 3 bytes. Unlike a string it may be half a character.</summary>
     /// <param name="value">The code unit.</param>
     public void Write(char value) => Write((ulong)value);
 
@@ -92,9 +92,10 @@ public ref partial struct MessagePackBodyWriter
         _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
     }
 
-    /// <summary>Writes a text.</summary>
-    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/> is on.</param>
-    /// <exception cref="MessageFormatException">Null (see <see cref="WriteNullable(string?)"/>), or invalid text that is refused.</exception>
+    /// <summary>Writes a string.</summary>
+    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/> is
+    /// on.</param>
+    /// <exception cref="MessageFormatException">Null (see <see cref="WriteNullable(string?)"/>), or invalid text that is rejected.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void Write(string value)
     {
@@ -114,7 +115,7 @@ public ref partial struct MessagePackBodyWriter
         WriteText(value);
     }
 
-    /// <summary>Writes a text, or a nil.</summary>
+    /// <summary>Writes a string, or a nil.</summary>
     /// <param name="value">The text or null.</param>
     public void WriteNullable(string? value)
     {
@@ -148,7 +149,7 @@ public ref partial struct MessagePackBodyWriter
     /// <param name="value">The value.</param>
     public void Write(TimeSpan value) => Write(value.Ticks);
 
-    /// <summary>Writes the digits as a text, invariant; the scale is kept ("1.20").</summary>
+    /// <summary>Writes the digits as a string, invariant; the scale is kept ("1.20").</summary>
     /// <param name="value">The value.</param>
     public void Write(decimal value)
     {
@@ -157,7 +158,7 @@ public ref partial struct MessagePackBodyWriter
         _output.Advance(ref p, MessagePackBytes.Write(ref p, value));
     }
 
-    /// <summary>Writes a text of 36 characters, lower case, with hyphens: 38 bytes.</summary>
+    /// <summary>Writes a string of 36 characters, lower case, with hyphens: 38 bytes.</summary>
     /// <param name="value">The value.</param>
     public void Write(Guid value)
     {
@@ -181,11 +182,11 @@ public ref partial struct MessagePackBodyWriter
 #endif
     }
 
-    /// <summary>Writes <see cref="Uri.OriginalString"/> as a text.</summary>
+    /// <summary>Writes <see cref="Uri.OriginalString"/> as a string.</summary>
     /// <param name="value">The address.</param>
     public void Write(Uri value) => Write((value ?? throw new ArgumentNullException(nameof(value))).OriginalString);
 
-    /// <summary>Writes the version as a text, "1.2.3.4".</summary>
+    /// <summary>Writes the version as a string, "1.2.3.4".</summary>
     /// <param name="value">The version.</param>
     public void Write(Version value) => Write((value ?? throw new ArgumentNullException(nameof(value))).ToString());
 
@@ -228,7 +229,7 @@ public ref partial struct MessagePackBodyWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal readonly ulong NormalizeNaN(ulong bits) => IsCanonical ? 0x7FF8_0000_0000_0000 : bits;
 
-    /// <summary>Writes a text that is not of 8 to 31 ASCII characters at a position of generated code, and makes room behind it.</summary>
+    /// <summary>Writes a string that is not of 8 to 31 ASCII characters at a position of generated code, and makes room after it.</summary>
     /// <remarks>One method for each length, as in the binary format.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte WriteTextAt(ref byte position, string value, int roomBehind)

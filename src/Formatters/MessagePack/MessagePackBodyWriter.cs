@@ -17,7 +17,7 @@ public ref partial struct MessagePackBodyWriter
 {
     private BodyOutput _output;
 
-    /// <summary>Makes a writer into a buffer writer.</summary>
+    /// <summary>Creates a writer into a buffer writer.</summary>
     /// <param name="output">Receives the bytes, at the latest in <see cref="Flush"/>.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
@@ -28,11 +28,12 @@ public ref partial struct MessagePackBodyWriter
         IsCanonical = isCanonical;
     }
 
-    /// <summary>Makes a writer into one span of the caller, which does not grow.</summary>
+    /// <summary>Creates a writer into one span of the caller, which does not grow.</summary>
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
-    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then; but one that is written in parts (a <see cref="DateTimeOffset"/>) may leave its first part behind.</remarks>
+    /// <remarks>A value that does not fit gives an <see cref="ArgumentException"/>; nothing of that value is written then; but one that is written in parts
+    /// (a <see cref="DateTimeOffset"/>) may leave its first part behind.</remarks>
     public MessagePackBodyWriter(Span<byte> destination, FormatterLimits? limits = null, bool isCanonical = false)
     {
         _output = new BodyOutput(destination, limits);
@@ -71,7 +72,7 @@ public ref partial struct MessagePackBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Leave() => _output.Leave();
 
-    /// <summary>Writes the header of an array; write so many values behind it.</summary>
+    /// <summary>Writes the header of an array; write so many values after it.</summary>
     /// <param name="elementCount">The number of elements.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number is negative.</exception>
     /// <exception cref="MessageFormatException">Above <see cref="FormatterLimits.MaxElementCount"/>.</exception>
@@ -84,7 +85,7 @@ public ref partial struct MessagePackBodyWriter
         _output.Advance(ref p, MessagePackBytes.WriteArrayHeader(ref p, elementCount));
     }
 
-    /// <summary>Writes the header of a map; write key and value of so many entries behind it.</summary>
+    /// <summary>Writes the header of a map; write key and value of so many entries after it.</summary>
     /// <param name="entryCount">The number of entries.</param>
     /// <inheritdoc cref="WriteArrayHeader" path="/exception"/>
     public void WriteMapHeader(int entryCount)
@@ -118,8 +119,8 @@ public ref partial struct MessagePackBodyWriter
         _output.Advance(ref p, header + value.Length);
     }
 
-    /// <summary>Writes a text that is UTF-8 already.</summary>
-    /// <param name="value">The text. It is not checked: a reader will refuse what is no UTF-8.</param>
+    /// <summary>Writes a string that is UTF-8 already.</summary>
+    /// <param name="value">The text. It is not checked: a reader will refuse what is not UTF-8.</param>
     public void WriteUtf8(scoped ReadOnlySpan<byte> value)
     {
         int header = MessagePackBytes.GetStringHeaderByteCount(value.Length);
@@ -170,7 +171,7 @@ public ref partial struct MessagePackBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int RoomAt(ref byte position) => _output.RoomAt(ref position);
 
-    /// <summary>Makes room behind a position; returns where that is now.</summary>
+    /// <summary>Makes room after a position; returns where that is now.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte GrowAt(ref byte position, int byteCount)
     {

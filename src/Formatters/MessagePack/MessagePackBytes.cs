@@ -84,7 +84,7 @@ internal static class MessagePackBytes
         return 9;
     }
 
-    /// <summary>The digits as a text, invariant, with their scale.</summary>
+    /// <summary>The digits as a string, invariant, with their scale.</summary>
     internal static int Write(ref byte p, decimal value)
     {
         Span<byte> digits = stackalloc byte[Decimals.MaxTextByteCount];
@@ -188,7 +188,7 @@ internal static class MessagePackBytes
     }
 
     /// <summary>Reads the content of a timestamp of 4, 8 or 12 bytes.</summary>
-    /// <returns>False if it is no date of the years 1 to 9999.</returns>
+    /// <returns>False if it is not a date of the years 1 to 9999.</returns>
     internal static bool TryReadTimestamp(ref byte p, int byteCount, out DateTime value)
     {
         long seconds;
@@ -290,7 +290,7 @@ internal static class MessagePackBytes
         return 9;
     }
 
-    /// <summary>A count of 4 bits in the code, else of 16 or 32 bits behind it.</summary>
+    /// <summary>A count of 4 bits in the code, else of 16 or 32 bits after it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int WriteCount(ref byte p, int count, byte fixCode, byte code16)
     {

@@ -21,7 +21,7 @@ namespace Formatters;
 ///         int byteOffset = reader.ByteOffset;
 ///         ReadOnlySpan&lt;byte&gt; content = reader.ReadExtension(out sbyte extensionType);
 ///         if (extensionType != 5 || content.Length != 8)
-///             throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes are no Money.", byteOffset, isPoison: true);
+///             throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes are not a valid Money.", byteOffset, isPoison: true);
 ///         return new Money(BinaryPrimitives.ReadInt64BigEndian(content));
 ///     }
 /// }

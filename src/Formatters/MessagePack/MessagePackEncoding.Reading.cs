@@ -188,7 +188,7 @@ public static partial class MessagePackEncoding
     /// <param name="source">Begins with the value.</param>
     /// <param name="value">The time, UTC. Less than 100 ns are cut off.</param>
     /// <param name="bytesRead">The number of bytes.</param>
-    /// <returns>False if there is no such value, or it is no time of the years 1 to 9999.</returns>
+    /// <returns>False if there is no such value, or it is not a time of the years 1 to 9999.</returns>
     public static bool TryReadDateTime(ReadOnlySpan<byte> source, out DateTime value, out int bytesRead)
     {
         value = default;

@@ -3,7 +3,8 @@ using System.Runtime.InteropServices;
 
 namespace Formatters;
 
-/// <summary>Single values of MessagePack over spans, without state: what <see cref="MessagePackBodyWriter"/> and <see cref="MessagePackBodyReader"/> are made of.</summary>
+/// <summary>Single values of MessagePack over spans, without state: what <see cref="MessagePackBodyWriter"/> and <see cref="MessagePackBodyReader"/> are made
+/// of.</summary>
 /// <remarks>
 /// <para>Written is always the shortest form, and read every legal one (https://github.com/msgpack/msgpack/blob/master/spec.md).</para>
 /// <para>A method that writes returns false, and writes nothing, if the destination is too small; <c>bytesWritten</c> is then the number of bytes
@@ -122,7 +123,7 @@ public static partial class MessagePackEncoding
         return true;
     }
 
-    /// <summary>Writes the header of a text; its UTF-8 follows.</summary>
+    /// <summary>Writes the header of a string; its UTF-8 follows.</summary>
     /// <param name="destination">Receives 1, 2, 3 or 5 bytes.</param>
     /// <param name="byteCount">The number of bytes of UTF-8.</param>
     /// <param name="bytesWritten">The number of bytes.</param>
@@ -168,7 +169,7 @@ public static partial class MessagePackEncoding
         return true;
     }
 
-    /// <summary>Writes a text: its header and its UTF-8.</summary>
+    /// <summary>Writes a string: its header and its UTF-8.</summary>
     /// <param name="destination">Receives the header and the text.</param>
     /// <param name="value">The text; a surrogate without its partner is written as U+FFFD.</param>
     /// <param name="bytesWritten">The number of bytes.</param>
@@ -199,5 +200,5 @@ public static partial class MessagePackEncoding
     }
 
     private static int CheckCount(int count, string parameterName) =>
-        count >= 0 ? count : throw new ArgumentOutOfRangeException(parameterName, count, "There is no negative number of elements or bytes.");
+        count >= 0 ? count : throw new ArgumentOutOfRangeException(parameterName, count, "A number of elements or bytes cannot be negative.");
 }

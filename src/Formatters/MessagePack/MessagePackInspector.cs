@@ -10,7 +10,8 @@ internal sealed class MessagePackInspector() : MessageInspector("messagepack", C
 
     internal override string[] OtherContentTypes => ["application/msgpack", "application/vnd.msgpack"];
 
-    /// <summary>An array or a map, and nothing that MessagePack does not have up to the end of the body: it may have been cut. Other values are not told from anything.</summary>
+    /// <summary>An array or a map, and nothing that MessagePack does not have up to the end of the body: it may have been cut. Other values are not told from
+    /// anything.</summary>
     internal override bool Recognizes(ReadOnlySpan<byte> body)
     {
         if (body.IsEmpty || body[0] is not ((>= 0x80 and <= 0x9F) or (>= 0xDC and <= 0xDF)))
@@ -97,7 +98,7 @@ internal sealed class MessagePackInspector() : MessageInspector("messagepack", C
         reader.Leave();
     }
 
-    /// <summary>A key as a name: a text as it is, a number by its digits, any other value by its bytes.</summary>
+    /// <summary>A key as a name: a string as it is, a number by its digits, any other value by its bytes.</summary>
     private static string ReadName(ref MessagePackBodyReader reader)
     {
         if (reader.NextType == MessagePackType.String)

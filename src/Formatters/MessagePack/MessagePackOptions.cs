@@ -12,7 +12,7 @@ public enum MessagePackForm
     ByContract,
 
     /// <summary>
-    /// An array, in which every member stands at its number, and nil where there is none. Without numbers the members stand in the order of the binary
+    /// An array, in which every member is at its number, and nil where there is none. Without numbers the members are in the order of the binary
     /// wire format, and no member can be added but at the end.
     /// </summary>
     Array,
@@ -41,10 +41,11 @@ public sealed record MessagePackOptions
     /// </value>
     public bool IsCanonical { get; init; }
 
-    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework are.</summary>
+    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework
+    /// are.</summary>
     /// <value>
-    /// Default <see langword="false"/>: such a member is never null. With true it counts as if it were declared with <c>?</c>: null is nil, and the other bytes stay as they are. Elements of
-    /// collections, keys and values are not concerned. A generated contract is not used then.
+    /// Default <see langword="false"/>: such a member is never null. With true it counts as if it were declared with <c>?</c>: null is nil, and the other
+    /// bytes stay as they are. Elements of collections, keys and values are not concerned. A generated contract is not used then.
     /// </value>
     public bool UnannotatedAllowsNull { get; init; }
 
@@ -52,17 +53,18 @@ public sealed record MessagePackOptions
 
     private HashSet<Type>? Derived { get; init; }
 
-    /// <summary>Allows objects of classes derived from a class where that is declared: they are written as the declared class, <b>without what they add</b>. For classes that cannot carry <see cref="AllowDerivedAttribute"/>.</summary>
+    /// <summary>Allows objects of classes derived from a class where that is declared: they are written as the declared class, <b>without what they add</b>.
+    /// For classes that cannot carry <see cref="AllowDerivedAttribute"/>.</summary>
     /// <param name="type">The class, exactly: not those derived from it.</param>
     /// <returns>New options; these are not changed.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="type"/> is not a class that others can derive from.</exception>
     public MessagePackOptions WithDerived(Type type) => this with { Derived = DerivedObjects.Allow(Derived, type) };
 
-    /// <summary>Whether an object may be of another class than the declared one and is refused then.</summary>
+    /// <summary>Whether an object may be of another class than the declared one and is rejected then.</summary>
     internal bool ChecksDerived(Type declared) => DerivedObjects.AreChecked(declared, Derived);
 
-    /// <summary>Has the values of a type written and read by a codec of one's own, wherever they occur.</summary>
+    /// <summary>Has the values of a type written and read by your own codec, wherever they occur.</summary>
     /// <typeparam name="T">The type, exactly: not those derived from it.</typeparam>
     /// <param name="codec">The codec.</param>
     /// <returns>New options; these are not changed. An earlier codec of the same type is replaced.</returns>

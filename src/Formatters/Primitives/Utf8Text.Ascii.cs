@@ -39,7 +39,8 @@ internal static partial class Utf8Text
     /// <param name="n">The length of the text; of the size of a pointer, so that no index has to be widened.</param>
     /// <param name="code">What the byte of the length has besides.</param>
     /// <returns>Whether it did; nothing is written of a text of another kind.</returns>
-    /// <remarks>A caller of several of these leaves by each of them: one bool for all, as in <see cref="TryWriteShortAscii"/>, costs four instructions beside 22 (row "generated binary", write of order-0).</remarks>
+    /// <remarks>A caller of several of these leaves by each of them: one bool for all, as in <see cref="TryWriteShortAscii"/>, costs four instructions beside
+    /// 22 (row "generated binary", write of order-0).</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWrite8To16(ref byte destination, string text, nuint n, byte code = 0)
     {
@@ -78,7 +79,8 @@ internal static partial class Utf8Text
         return true;
     }
 
-    /// <summary>Writes a length and a text of 0 to 7 ASCII characters, <c>1 + text.Length</c> bytes; behind a single character a byte that is to be written over.</summary>
+    /// <summary>Writes a length and a text of 0 to 7 ASCII characters, <c>1 + text.Length</c> bytes; behind a single character a byte that is to be written
+    /// over.</summary>
     /// <remarks>The caller has made sure of at least 3 bytes, too.</remarks>
     /// <inheritdoc cref="TryWriteShortAscii"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -116,7 +118,8 @@ internal static partial class Utf8Text
         return true;
     }
 
-    /// <summary>Writes a length and a text of 33 to 64 ASCII characters, <c>1 + text.Length</c> bytes; of a text of another kind, bytes that are to be written over.</summary>
+    /// <summary>Writes a length and a text of 33 to 64 ASCII characters, <c>1 + text.Length</c> bytes; of a text of another kind, bytes that are to be
+    /// written over.</summary>
     /// <inheritdoc cref="TryWriteShortAscii"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool TryWriteMediumAscii(ref byte destination, string text)
@@ -193,7 +196,8 @@ internal static partial class Utf8Text
             : ((Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, (nuint)(uint)(byteCount - 16))) & Vector128.Create((byte)0x80)) == Vector128<byte>.Zero;
 
     /// <summary>Whether 33 to 64 bytes are ASCII.</summary>
-    /// <remarks>By vectors of 128 bits: a read that follows one of 256 with an allocation takes 5 % longer (row "generated binary", read of order-50-text-33).</remarks>
+    /// <remarks>By vectors of 128 bits: a read that follows one of 256 with an allocation takes 5 % longer (row "generated binary", read of
+    /// order-50-text-33).</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsMediumAscii(ref byte source, int byteCount) =>
         ((Vector128.LoadUnsafe(ref source) | Vector128.LoadUnsafe(ref source, 16)
@@ -246,7 +250,8 @@ internal static partial class Utf8Text
     /// <param name="source">The first byte.</param>
     /// <param name="byteCount">The length.</param>
     /// <param name="existing">The string to return if it is equal; null means none.</param>
-    /// <remarks>By vectors of 128 bits alone: what has others is not compiled ahead of time (ReadyToRun). The bytes are loaded again behind the allocation: vectors do not survive a call, and to keep them on the stack costs more than to widen twice.</remarks>
+    /// <remarks>By vectors of 128 bits alone: what has others is not compiled ahead of time (ReadyToRun). The bytes are loaded again behind the allocation:
+    /// vectors do not survive a call, and to keep them on the stack costs more than to widen twice.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static string ReadShortAscii(ref byte source, int byteCount, string? existing)
     {

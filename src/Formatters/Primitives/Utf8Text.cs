@@ -11,7 +11,8 @@ using System.Text.Unicode;
 namespace Formatters;
 
 /// <summary>Text between UTF-16 strings and UTF-8 bytes. Short ASCII text, the bulk of message bodies, takes no call and no loop.</summary>
-/// <remarks>Measured by the rows "hand-coded" and "generated binary" of Formatters.Benchmarks: the general transcoders cost 5 to 15 ns a string, those for ASCII 1 to 3.</remarks>
+/// <remarks>Measured by the rows "hand-coded" and "generated binary" of Formatters.Benchmarks: the general transcoders cost 5 to 15 ns a string, those for
+/// ASCII 1 to 3.</remarks>
 internal static partial class Utf8Text
 {
     internal static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -180,7 +181,8 @@ internal static partial class Utf8Text
         }
     }
 
-    /// <summary>Where the first sequence that is not UTF-8 begins (Unicode 15, table 3-7); the runtimes' own exceptions say different things. -1 if none.</summary>
+    /// <summary>Where the first sequence that is not UTF-8 begins (Unicode 15, table 3-7); the runtimes' own exceptions say different things. -1 if
+    /// none.</summary>
     internal static int IndexOfInvalid(ref byte source, int byteCount)
     {
         for (int i = 0; i < byteCount;)

@@ -11,7 +11,7 @@ public ref partial struct ProtobufBodyReader
     private const uint NanosTag = 0x10;
     private const uint OffsetTag = 0x18;
 
-    /// <summary>Reads a <c>google.protobuf.Timestamp</c> behind its length.</summary>
+    /// <summary>Reads a <c>google.protobuf.Timestamp</c> after its length.</summary>
     /// <returns>The time, UTC. Less than 100 ns are cut off.</returns>
     /// <exception cref="MessageFormatException">No time of the years 1 to 9999, or the message ends before.</exception>
     public DateTime ReadTimestamp()
@@ -23,7 +23,8 @@ public ref partial struct ProtobufBodyReader
         return value;
     }
 
-    /// <summary>Reads what <see cref="ProtobufBodyWriter.WriteTimestamp(DateTimeOffset)"/> writes, or any <c>google.protobuf.Timestamp</c>, whose offset is 0.</summary>
+    /// <summary>Reads what <see cref="ProtobufBodyWriter.WriteTimestamp(DateTimeOffset)"/> writes, or any <c>google.protobuf.Timestamp</c>, whose offset is
+    /// 0.</summary>
     /// <returns>The value. Less than 100 ns are cut off.</returns>
     /// <exception cref="MessageFormatException">No time of the years 1 to 9999, an offset beyond 14 hours, or the message ends before.</exception>
     public DateTimeOffset ReadDateTimeOffset()
@@ -35,7 +36,7 @@ public ref partial struct ProtobufBodyReader
         return value;
     }
 
-    /// <summary>Reads a <c>google.protobuf.Duration</c> behind its length.</summary>
+    /// <summary>Reads a <c>google.protobuf.Duration</c> after its length.</summary>
     /// <returns>The value. Less than 100 ns are cut off.</returns>
     /// <exception cref="MessageFormatException">Parts of different sign, more than a <see cref="TimeSpan"/> holds, or the message ends before.</exception>
     public TimeSpan ReadDuration()
@@ -61,7 +62,8 @@ public ref partial struct ProtobufBodyReader
         return value;
     }
 
-    /// <summary>Reads a <c>string</c> of 36 characters, or 16 <c>bytes</c> in the order of RFC 9562; none, which is proto3's default of either, is the empty GUID.</summary>
+    /// <summary>Reads a <c>string</c> of 36 characters, or 16 <c>bytes</c> in the order of RFC 9562; none, which is proto3's default of either, is the empty
+    /// GUID.</summary>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">Neither, or the message ends before.</exception>
     public Guid ReadGuid()

@@ -110,7 +110,7 @@ public ref partial struct ProtobufBodyReader
         return text;
     }
 
-    /// <summary>Reads <c>bytes</c>, or what else lies behind a length.</summary>
+    /// <summary>Reads <c>bytes</c>, or what else lies after a length.</summary>
     /// <returns>A view of the body, not a copy.</returns>
     /// <exception cref="MessageFormatException">The message ends before.</exception>
     public ReadOnlySpan<byte> ReadSpan() => _input.Take(ReadLength());

@@ -9,7 +9,8 @@ namespace Formatters;
 /// <remarks>
 /// <para>A <c>ref struct</c>: pass it by reference. A bad tag or varint, a length that is larger than what remains of the message, text that is not UTF-8,
 /// groups that are nested too deep: each gives a <see cref="MessageFormatException"/> with the byte offset, before anything is allocated for it.</para>
-/// <para>Nothing here checks that the value that is read has the wire type of the tag before it: compare the tag first, and pass over fields of another with <see cref="Skip"/>.</para>
+/// <para>Nothing here checks that the value that is read has the wire type of the tag before it: compare the tag first, and pass over fields of another with
+/// <see cref="Skip"/>.</para>
 /// </remarks>
 /// <example><code>
 /// while (reader.TryReadTag(out int number, out ProtobufWireType wireType))
@@ -24,7 +25,7 @@ public ref partial struct ProtobufBodyReader
 {
     private BodyInput _input;
 
-    /// <summary>Makes a reader over a whole body, which is one message.</summary>
+    /// <summary>Creates a reader over a whole body, which is one message.</summary>
     /// <param name="body">The body.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <exception cref="MessageFormatException">The body is longer than <see cref="FormatterLimits.MaxBodyByteCount"/>.</exception>
@@ -47,7 +48,7 @@ public ref partial struct ProtobufBodyReader
     /// <param name="number">The number of the field, 1 to 536,870,911; 0 at the end.</param>
     /// <param name="wireType">How its value lies there.</param>
     /// <returns><see langword="false"/> at the end of the message.</returns>
-    /// <exception cref="MessageFormatException">The bytes are no tag, or end within it.</exception>
+    /// <exception cref="MessageFormatException">The bytes are not a valid tag, or end within it.</exception>
     public bool TryReadTag(out int number, out ProtobufWireType wireType)
     {
         uint tag = ReadTag();
@@ -86,7 +87,7 @@ public ref partial struct ProtobufBodyReader
     }
 
     /// <summary>Begins a message within the message: reads its length, and has the reader end there. Counts one level of nesting.</summary>
-    /// <returns>How many bytes of the outer message come behind it, for <see cref="EndMessage"/>.</returns>
+    /// <returns>How many bytes of the outer message come after it, for <see cref="EndMessage"/>.</returns>
     /// <exception cref="MessageFormatException">More bytes than remain; deeper than <see cref="FormatterLimits.MaxDepth"/>.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int BeginMessage()
@@ -107,7 +108,7 @@ public ref partial struct ProtobufBodyReader
         _input.Widen(bytesBehind);
     }
 
-    /// <summary>Refuses bytes behind the value.</summary>
+    /// <summary>Refuses bytes after the value.</summary>
     /// <exception cref="MessageFormatException"><see cref="MessageFormatErrorCode.TrailingBytes"/>.</exception>
     public readonly void EnsureEnd() => _input.EnsureEnd();
 
@@ -199,7 +200,7 @@ public ref partial struct ProtobufBodyReader
     /// <summary>Bytes that have been read.</summary>
     internal readonly ReadOnlySpan<byte> ReadAgain(int byteOffset) => _input.ReadAgain(byteOffset);
 
-    /// <summary>Begins bytes behind a length in which nothing is nested: packed elements, or a time.</summary>
+    /// <summary>Begins bytes after a length in which nothing is nested: packed elements, or a time.</summary>
     internal int BeginLength() => _input.Narrow(ReadLength());
 
     /// <summary>Ends what <see cref="BeginLength"/> began, all of it read.</summary>

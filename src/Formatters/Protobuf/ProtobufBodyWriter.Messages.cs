@@ -13,7 +13,7 @@ public ref partial struct ProtobufBodyWriter
     // Two tags, an int64, an int32 that may be negative, and a sint32 with its tag.
     private const int MaxTimeByteCount = 1 + (2 * (1 + ProtobufBytes.MaxVarintByteCount)) + 1 + ProtobufBytes.MaxVarint32ByteCount;
 
-    /// <summary>Writes a <c>google.protobuf.Timestamp</c> behind its length: seconds since 1970 and nanoseconds.</summary>
+    /// <summary>Writes a <c>google.protobuf.Timestamp</c> after its length: seconds since 1970 and nanoseconds.</summary>
     /// <param name="value">The time; a local one is converted to UTC, one of unspecified kind taken as UTC. The kind is not kept.</param>
     public void WriteTimestamp(DateTime value)
     {
@@ -21,7 +21,8 @@ public ref partial struct ProtobufBodyWriter
         WriteTime(seconds, nanos, 0);
     }
 
-    /// <summary>Writes the instant as a <c>google.protobuf.Timestamp</c>, with a third field that readers of that one pass over: the offset in minutes as a <c>sint32</c>.</summary>
+    /// <summary>Writes the instant as a <c>google.protobuf.Timestamp</c>, with a third field that readers of that one pass over: the offset in minutes as a
+    /// <c>sint32</c>.</summary>
     /// <param name="value">The value; seconds of an offset are cut off.</param>
     public void WriteTimestamp(DateTimeOffset value)
     {
@@ -29,7 +30,7 @@ public ref partial struct ProtobufBodyWriter
         WriteTime(seconds, nanos, (int)(value.Offset.Ticks / TimeSpan.TicksPerMinute));
     }
 
-    /// <summary>Writes a <c>google.protobuf.Duration</c> behind its length: seconds and nanoseconds of the same sign.</summary>
+    /// <summary>Writes a <c>google.protobuf.Duration</c> after its length: seconds and nanoseconds of the same sign.</summary>
     /// <param name="value">The value.</param>
     public void WriteDuration(TimeSpan value) =>
         WriteTime(value.Ticks / TimeSpan.TicksPerSecond, (int)(value.Ticks % TimeSpan.TicksPerSecond) * Timestamps.NanosPerTick, 0);

@@ -100,8 +100,9 @@ public ref partial struct ProtobufBodyWriter
     }
 
     /// <summary>Writes a <c>string</c>: its length in bytes as a varint, and its UTF-8.</summary>
-    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/> is on.</param>
-    /// <exception cref="MessageFormatException">Null, which protobuf has no value for; or invalid text that is refused.</exception>
+    /// <param name="value">The text. A surrogate without its partner is written as U+FFFD, unless <see cref="FormatterLimits.RefuseInvalidText"/> is
+    /// on.</param>
+    /// <exception cref="MessageFormatException">Null, which protobuf has no value for; or invalid text that is rejected.</exception>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public void WriteString(string value)
     {
@@ -122,7 +123,8 @@ public ref partial struct ProtobufBodyWriter
         _output.Advance(ref p, header + byteCount);
     }
 
-    /// <summary>Writes <c>bytes</c>: their number as a varint, and they. Also a text that is UTF-8 already, or a message that was written elsewhere.</summary>
+    /// <summary>Writes <c>bytes</c>: their number as a varint, and they. Also a string that is UTF-8 already, or a message that was written
+    /// elsewhere.</summary>
     /// <param name="value">The bytes.</param>
     public void WriteBytes(scoped ReadOnlySpan<byte> value)
     {
@@ -141,7 +143,7 @@ public ref partial struct ProtobufBodyWriter
     /// <inheritdoc cref="Normalize(float)"/>
     internal readonly double Normalize(double nan) => IsCanonical ? BitConverter.Int64BitsToDouble(0x7FF8_0000_0000_0000) : nan;
 
-    /// <summary>Writes a length, and makes room for so many bytes behind it.</summary>
+    /// <summary>Writes a length, and makes room for so many bytes after it.</summary>
     /// <returns>The place of the length.</returns>
     private ref byte ReserveBytes(int byteCount, out int header)
     {

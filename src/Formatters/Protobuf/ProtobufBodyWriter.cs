@@ -11,8 +11,8 @@ namespace Formatters;
 /// <remarks>
 /// <para>A <c>ref struct</c>: pass it by reference. It writes straight into the spans of an <see cref="IBufferWriter{T}"/> (or into one span of the
 /// caller) and allocates nothing. Call <see cref="Flush"/> at the end; <see cref="ProtobufFormatter{T}"/> does.</para>
-/// <para>A message in a message is written in one pass: between <see cref="BeginMessage()"/> and <see cref="EndMessage(long)"/> the bytes stay in one piece, and its
-/// length is put before them at the end. What .NET has and protobuf has not is written as docs/wire/protobuf.md says.</para>
+/// <para>A message in a message is written in one pass: between <see cref="BeginMessage()"/> and <see cref="EndMessage(long)"/> the bytes stay in one piece,
+/// and its length is put before them at the end. What .NET has and protobuf has not is written as docs/wire/protobuf.md says.</para>
 /// </remarks>
 /// <example><code>
 /// writer.WriteTag(1, ProtobufWireType.Varint);
@@ -27,7 +27,7 @@ public ref partial struct ProtobufBodyWriter
 {
     private BodyOutput _output;
 
-    /// <summary>Makes a writer into a buffer writer.</summary>
+    /// <summary>Creates a writer into a buffer writer.</summary>
     /// <param name="output">Receives the bytes, at the latest in <see cref="Flush"/>.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
@@ -37,7 +37,7 @@ public ref partial struct ProtobufBodyWriter
     {
     }
 
-    /// <summary>Makes a writer into one span of the caller, which does not grow.</summary>
+    /// <summary>Creates a writer into one span of the caller, which does not grow.</summary>
     /// <param name="destination">Receives the bytes; the body is its first <see cref="BytesWritten"/> bytes.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="isCanonical">See <see cref="IsCanonical"/>.</param>
@@ -73,7 +73,7 @@ public ref partial struct ProtobufBodyWriter
     /// <summary>Writes the tag of a field; its value is to follow.</summary>
     /// <param name="number">The number, 1 to 536,870,911.</param>
     /// <param name="wireType">How the value is going to lie there.</param>
-    /// <exception cref="ArgumentOutOfRangeException">The number is none.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The number is not valid.</exception>
     public void WriteTag(int number, ProtobufWireType wireType)
     {
         if (number is < 1 or > ProtobufBytes.MaxNumber)
@@ -81,7 +81,7 @@ public ref partial struct ProtobufBodyWriter
         WriteTag(ProtobufBytes.Tag(number, wireType));
     }
 
-    /// <summary>Begins a message within the message, or anything else behind a length: its tag has been written. Counts one level of nesting.</summary>
+    /// <summary>Begins a message within the message, or anything else after a length: its tag has been written. Counts one level of nesting.</summary>
     /// <returns>Where it begins, for <see cref="EndMessage(long)"/>.</returns>
     /// <exception cref="MessageFormatException">Deeper than <see cref="FormatterLimits.MaxDepth"/>: in most cases a cycle in the object graph.</exception>
     public long BeginMessage() => BeginMessage(1);
@@ -133,7 +133,7 @@ public ref partial struct ProtobufBodyWriter
         return BytesWritten;
     }
 
-    /// <summary>Writes a length; moves what is behind it where the room left for it is another than it needs.</summary>
+    /// <summary>Writes a length; moves what is after it where the room left for it is another than it needs.</summary>
     internal int EndLength(long start, int lengthByteCount)
     {
         int byteCount = (int)(BytesWritten - start);
@@ -167,7 +167,7 @@ public ref partial struct ProtobufBodyWriter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal readonly int RoomAt(ref byte position) => _output.RoomAt(ref position);
 
-    /// <summary>Makes room behind a position; returns where that is now.</summary>
+    /// <summary>Makes room after a position; returns where that is now.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal ref byte GrowAt(ref byte position, int byteCount)
     {

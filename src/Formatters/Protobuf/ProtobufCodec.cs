@@ -50,7 +50,8 @@ public abstract class ProtobufCodec<T>
     /// <summary>Reads the fields of a message, to its end.</summary>
     /// <param name="reader">The reader; pass it on by reference.</param>
     /// <param name="existing">A value that may be filled and returned; the default for none.</param>
-    /// <param name="merges">Whether these are more fields of the message that <paramref name="existing"/> was read from: what they do not have stays as it is.</param>
+    /// <param name="merges">Whether these are more fields of the message that <paramref name="existing"/> was read from: what they do not have stays as it
+    /// is.</param>
     /// <returns>The value.</returns>
     /// <exception cref="MessageFormatException">The bytes are bad, or beyond a limit.</exception>
     public abstract T Read(ref ProtobufBodyReader reader, T? existing = default, bool merges = false);

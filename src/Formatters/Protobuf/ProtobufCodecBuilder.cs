@@ -8,7 +8,7 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Makes the codec of a type from its declaration. The rules: docs/wire/protobuf.md, "Contracts".</summary>
+/// <summary>Creates the codec of a type from its declaration. The rules: docs/wire/protobuf.md, "Contracts".</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class ProtobufCodecBuilder
@@ -23,10 +23,10 @@ internal sealed class ProtobufCodecBuilder
 
     internal ProtobufCodecBuilder(ProtobufOptions options) => _options = options;
 
-    /// <exception cref="ArgumentException">The type, or one in it, has no contract; the text names the member.</exception>
+    /// <exception cref="ArgumentException">The type, or one in it, has no contract; the message names the member.</exception>
     internal static ProtobufCodec<T> Build<T>(ProtobufOptions options) => (ProtobufCodec<T>)new ProtobufCodecBuilder(options).GetRoot(typeof(T));
 
-    /// <summary>Makes the codec of a payload: a <see cref="ProtobufCodec{T}"/> of the type.</summary>
+    /// <summary>Creates the codec of a payload: a <see cref="ProtobufCodec{T}"/> of the type.</summary>
     internal object GetRoot(Type type)
     {
         string path = TypeNames.Of(type);
@@ -37,7 +37,7 @@ internal sealed class ProtobufCodecBuilder
             : GetMessage(annotated, path);
     }
 
-    /// <summary>Whether a type is no message of itself: a scalar, an enum or a collection.</summary>
+    /// <summary>Whether a type is not a message of itself: a scalar, an enum or a collection.</summary>
     private bool IsField(AnnotatedType type) =>
         type.IsNullable || FindCodec(type.Type) is null && (ProtobufScalars.Find(type.Type, MemberEncoding.Default) is not null || type.Type.IsEnum || IsRepeated(type.Type));
 
@@ -105,11 +105,11 @@ internal sealed class ProtobufCodecBuilder
             isConverted ? GetConversion(dictionary, type.Type) : null);
     }
 
-    /// <summary>Makes a <see cref="ProtobufValue{T}"/> of what is repeated: a message around it, where it may be null or is repeated itself.</summary>
+    /// <summary>Creates a <see cref="ProtobufValue{T}"/> of what is repeated: a message around it, where it may be null or is repeated itself.</summary>
     private object GetElement(AnnotatedType type, MemberEncoding encoding, string path) =>
         type.IsNullable ? GetWrapped(type, encoding, path + "[]") : GetValue(type, encoding, path + "[]");
 
-    /// <summary>Makes a <see cref="ProtobufValue{T}"/>.</summary>
+    /// <summary>Creates a <see cref="ProtobufValue{T}"/>.</summary>
     private object GetValue(AnnotatedType type, MemberEncoding encoding, string path)
     {
         (Type, string, MemberEncoding) key = (type.Type, type.Key, encoding);
@@ -148,7 +148,7 @@ internal sealed class ProtobufCodecBuilder
     private object GetWrapped(AnnotatedType type, MemberEncoding encoding, string path) =>
         Make(typeof(ProtobufMessage<>), [type.Type], Make(typeof(WrapperCodec<>), [type.Type], GetField(type, WrapperCodec<int>.Number, encoding, path), SchemaNames.OfType(type.Type, type.IsNullable)));
 
-    /// <summary>Makes a <see cref="ProtobufCodec{T}"/> of a record, a union or an array of several dimensions.</summary>
+    /// <summary>Creates a <see cref="ProtobufCodec{T}"/> of a record, a union or an array of several dimensions.</summary>
     private object GetMessage(AnnotatedType annotated, string path)
     {
         Type type = annotated.Type;
@@ -228,7 +228,7 @@ internal sealed class ProtobufCodecBuilder
         return (ProtobufCase<T>)Make(typeof(ProtobufCase<,>), [typeof(T), type], number, content);
     }
 
-    /// <summary>Makes the field of a member with a codec of its own.</summary>
+    /// <summary>Creates the field of a member with a codec of its own.</summary>
     private static object? GetFieldOfCodec(ProtobufPlace place)
     {
         Type type = Nullable.GetUnderlyingType(place.Type.Type) ?? place.Type.Type;

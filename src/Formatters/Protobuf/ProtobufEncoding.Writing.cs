@@ -4,7 +4,8 @@ using System.Runtime.InteropServices;
 
 namespace Formatters;
 
-/// <summary>The tags and numbers of protobuf over spans, without state: what <see cref="ProtobufBodyWriter"/> and <see cref="ProtobufBodyReader"/> are made of.</summary>
+/// <summary>The tags and numbers of protobuf over spans, without state: what <see cref="ProtobufBodyWriter"/> and <see cref="ProtobufBodyReader"/> are made
+/// of.</summary>
 /// <remarks>Numbers of fixed size are those of <see cref="System.Buffers.Binary.BinaryPrimitives"/>, little endian.</remarks>
 public static partial class ProtobufEncoding
 {
@@ -39,7 +40,7 @@ public static partial class ProtobufEncoding
     /// <param name="wireType">The wire type.</param>
     /// <param name="bytesWritten">The number of bytes, also when <paramref name="destination"/> is too small.</param>
     /// <returns><see langword="false"/> if <paramref name="destination"/> is too small; nothing is written then.</returns>
-    /// <exception cref="ArgumentOutOfRangeException">The number or the wire type is none.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The number or the wire type is not valid.</exception>
     public static bool TryWriteTag(Span<byte> destination, int number, ProtobufWireType wireType, out int bytesWritten)
     {
         if (number is < 1 or > ProtobufBytes.MaxNumber)

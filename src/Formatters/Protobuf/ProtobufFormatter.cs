@@ -15,8 +15,7 @@ namespace Formatters;
 /// <para>Members have numbers: <c>[MessageMember(1)]</c>, <c>[DataMember(Order = 1)]</c>, or the <c>[ProtoMember(1)]</c> of protobuf-net. The schema is what
 /// <see cref="ProtobufSchema"/> prints; any program with it can be the other end. Wire format and rules: docs/wire/protobuf.md.</para>
 /// <para>A member that is not declared nullable and has the default value (0, "", no elements) has no bytes, and one that has no bytes is read as that value,
-/// as
-/// proto3 has it: an initializer in the source does not count. One declared nullable is an <c>optional</c> field: null has no bytes, 0 has.</para>
+/// as proto3 has it: an initializer in the source does not count. One declared nullable is an <c>optional</c> field: null has no bytes, 0 has.</para>
 /// <para>A dictionary with keys that are not strings is made with a comparer that hashes under a random key, so that no sender can choose keys
 /// that collide.</para>
 /// </remarks>
@@ -95,11 +94,10 @@ public sealed class ProtobufFormatter<T> : ContractBasedFormatter<T>
 
     /// <inheritdoc/>
     /// <remarks>
-    /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
-    /// equal strings, each where it is of exactly the declared type. The result is as if it had been read into a new object: nothing is merged into what the
-    /// object held. An
-    /// object that the graph holds twice would be filled twice: pass what a formatter has read.
-    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
+    /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and equal
+    /// strings, each where it is of exactly the declared type. The result is as if it had been read into a new object: nothing is merged into what the object
+    /// held. An object that the graph holds twice would be filled twice: pass what a formatter has read. If it fails, the object may be filled in part:
+    /// <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value) => value = Read(body, value);
 

@@ -56,7 +56,7 @@ internal sealed class ProtobufInspector() : MessageInspector("protobuf", Content
     }
 
     /// <summary>Finds the fields of a message, or of a group up to its end.</summary>
-    /// <returns>The error behind them.</returns>
+    /// <returns>The error after them.</returns>
     private static MessageFormatException? Gather(ReadOnlySpan<byte> message, int byteOffset, bool isGroup, FormatterLimits limits, List<Field> fields)
     {
         var reader = new ProtobufBodyReader(message, limits);
@@ -114,7 +114,7 @@ internal sealed class ProtobufInspector() : MessageInspector("protobuf", Content
         }
     }
 
-    /// <summary>Prints what lies behind a length: a printable text, a message, any other text, or bytes.</summary>
+    /// <summary>Prints what lies after a length: a printable text, a message, any other text, or bytes.</summary>
     private static void PrintContent(ReadOnlySpan<byte> content, int byteOffset, InspectionWriter writer, FormatterLimits limits, int depth)
     {
         string? text = Utf8Text.Read(ref MemoryMarshal.GetReference(content), content.Length, null);

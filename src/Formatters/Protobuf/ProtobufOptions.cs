@@ -11,25 +11,28 @@ public sealed record ProtobufOptions
     public static ProtobufOptions Default { get; } = new();
 
     /// <summary>
-    /// Whether equal objects give equal bytes, to find duplicates and to sign: maps and sets are written in the order of the bytes of their entries and elements,
-    /// and every NaN as the same one. Fields are in the order of their numbers, and varints in the fewest bytes, in any case.
+    /// Whether equal objects give equal bytes, to find duplicates and to sign: maps and sets are written in the order of the bytes of their entries and
+    /// elements, and every NaN as the same one. Fields are in the order of their numbers, and varints in the fewest bytes, in any case.
     /// </summary>
     /// <value>Default <see langword="false"/>. Without effect on reading. What has several forms of equal value keeps them: 1.20 and 1.2, 0.0 and -0.0.</value>
     public bool IsCanonical { get; init; }
 
     /// <summary>
-    /// Whether <see cref="DateTime"/>, <see cref="TimeSpan"/>, <see cref="Guid"/> and <see cref="decimal"/> are the messages of protobuf-net's <c>bcl.proto</c>, as
-    /// protobuf-net writes them unless told otherwise (its compatibility level 200).
+    /// Whether <see cref="DateTime"/>, <see cref="TimeSpan"/>, <see cref="Guid"/> and <see cref="decimal"/> are the messages of protobuf-net's
+    /// <c>bcl.proto</c>, as protobuf-net writes them unless told otherwise (its compatibility level 200).
     /// </summary>
     /// <value>
-    /// Default <see langword="false"/>: <c>google.protobuf.Timestamp</c>, <c>google.protobuf.Duration</c>, and texts, as protobuf-net writes them at its level 300.
+    /// Default <see langword="false"/>: <c>google.protobuf.Timestamp</c>, <c>google.protobuf.Duration</c>, and strings, as protobuf-net writes them at its
+    /// level 300.
     /// </value>
     public bool UseBclTypes { get; init; }
 
-    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework are.</summary>
+    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework
+    /// are.</summary>
     /// <value>
-    /// Default <see langword="false"/>: such a member is never null. With true it counts as if it were declared with <c>?</c>, and is an <c>optional</c> field: a reader without this option reads null
-    /// as an empty string or collection. Elements of collections, keys and values are not concerned. A generated contract is not used then.
+    /// Default <see langword="false"/>: such a member is never null. With true it counts as if it were declared with <c>?</c>, and is an <c>optional</c>
+    /// field: a reader without this option reads null as an empty string or collection. Elements of collections, keys and values are not concerned. A
+    /// generated contract is not used then.
     /// </value>
     public bool UnannotatedAllowsNull { get; init; }
 
@@ -37,17 +40,18 @@ public sealed record ProtobufOptions
 
     private HashSet<Type>? Derived { get; init; }
 
-    /// <summary>Allows objects of classes derived from a class where that is declared: they are written as the declared class, <b>without what they add</b>. For classes that cannot carry <see cref="AllowDerivedAttribute"/>.</summary>
+    /// <summary>Allows objects of classes derived from a class where that is declared: they are written as the declared class, <b>without what they add</b>.
+    /// For classes that cannot carry <see cref="AllowDerivedAttribute"/>.</summary>
     /// <param name="type">The class, exactly: not those derived from it.</param>
     /// <returns>New options; these are not changed.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="type"/> is not a class that others can derive from.</exception>
     public ProtobufOptions WithDerived(Type type) => this with { Derived = DerivedObjects.Allow(Derived, type) };
 
-    /// <summary>Whether an object may be of another class than the declared one and is refused then.</summary>
+    /// <summary>Whether an object may be of another class than the declared one and is rejected then.</summary>
     internal bool ChecksDerived(Type declared) => DerivedObjects.AreChecked(declared, Derived);
 
-    /// <summary>Has the values of a type written and read by a codec of one's own, as messages, wherever they occur.</summary>
+    /// <summary>Has the values of a type written and read by your own codec, as messages, wherever they occur.</summary>
     /// <typeparam name="T">The type, exactly: not those derived from it.</typeparam>
     /// <param name="codec">The codec.</param>
     /// <returns>New options; these are not changed. An earlier codec of the same type is replaced.</returns>

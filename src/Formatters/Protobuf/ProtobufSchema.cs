@@ -4,7 +4,8 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>Prints the schema of what <see cref="ProtobufFormatter{T}"/> writes: a <c>.proto</c> file, for protoc and for programs in other languages.</summary>
+/// <summary>Prints the schema of what <see cref="ProtobufFormatter{T}"/> writes: a <c>.proto</c> file, for protoc and for programs in other
+/// languages.</summary>
 /// <remarks>docs/wire/protobuf.md, "Schema", says how types and members are named.</remarks>
 public static class ProtobufSchema
 {

@@ -1,6 +1,7 @@
 namespace Formatters;
 
-/// <summary>How the value of a field lies in a protobuf message: the low three bits of its tag (https://protobuf.dev/programming-guides/encoding/#structure).</summary>
+/// <summary>How the value of a field lies in a protobuf message: the low three bits of its tag
+/// (https://protobuf.dev/programming-guides/encoding/#structure).</summary>
 public enum ProtobufWireType
 {
     /// <summary>A varint: integers, Booleans and enums.</summary>

@@ -24,10 +24,12 @@ internal sealed class AnnotatedType
 
     internal Type Type { get; }
 
-    /// <summary>Whether null is a value of it: <c>string?</c> or <c>int?</c>. Code without nullable annotations declares none, unless <see cref="UnannotatedAllowsNull"/> says so.</summary>
+    /// <summary>Whether null is a value of it: <c>string?</c> or <c>int?</c>. Code without nullable annotations declares none, unless
+    /// <see cref="UnannotatedAllowsNull"/> says so.</summary>
     internal bool IsNullable { get; }
 
-    /// <summary>Whether members of reference types count as nullable where code without nullable annotations declares them; elements, keys and values do not.</summary>
+    /// <summary>Whether members of reference types count as nullable where code without nullable annotations declares them; elements, keys and values do
+    /// not.</summary>
     private bool UnannotatedAllowsNull { get; }
 
     /// <summary>The type arguments, or the element type of an array.</summary>
@@ -55,7 +57,8 @@ internal sealed class AnnotatedType
 
     /// <summary>A type of which no annotations are known, as the root of a contract: nothing in it is nullable but <see cref="Nullable{T}"/>.</summary>
     /// <param name="type">The type.</param>
-    /// <param name="unannotatedAllowsNull">Whether its members may be null where nothing is said, as <c>ReflectionOptions.UnannotatedAllowsNull</c> has it.</param>
+    /// <param name="unannotatedAllowsNull">Whether its members may be null where nothing is said, as <c>ReflectionOptions.UnannotatedAllowsNull</c> has
+    /// it.</param>
     internal static AnnotatedType Unannotated(Type type, bool unannotatedAllowsNull = false) => new Walk([0], null, unannotatedAllowsNull).Visit(type, type);
 
     /// <summary>The type of a member.</summary>

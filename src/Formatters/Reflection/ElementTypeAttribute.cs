@@ -3,14 +3,15 @@ using System;
 namespace Formatters;
 
 /// <summary>
-/// Says of what type the elements of an <see cref="System.Collections.ArrayList"/> member are, or the values of a <see cref="System.Collections.Hashtable"/>; the body carries no type
-/// names.
+/// Says of what type the elements of an <see cref="System.Collections.ArrayList"/> member are, or the values of a <see cref="System.Collections.Hashtable"/>;
+/// the body carries no type names.
 /// </summary>
 /// <remarks>
-/// Also for members declared as <see cref="System.Collections.IList"/>, <see cref="System.Collections.ICollection"/>, <see cref="System.Collections.IEnumerable"/> and
-/// <see cref="System.Collections.IDictionary"/>; what is read is an <see cref="System.Collections.ArrayList"/> or a <see cref="System.Collections.Hashtable"/>.
-/// For types that cannot be annotated there is <see cref="ReflectionOptions.WithElementType"/>. A member that has
-/// <c>[XmlArrayItem(typeof(LineItem))]</c> for <c>XmlSerializer</c> needs no second attribute.
+/// Also for members declared as <see cref="System.Collections.IList"/>, <see cref="System.Collections.ICollection"/>,
+/// <see cref="System.Collections.IEnumerable"/> and <see cref="System.Collections.IDictionary"/>; what is read is an
+/// <see cref="System.Collections.ArrayList"/> or a <see cref="System.Collections.Hashtable"/>. For types that cannot be annotated there is
+/// <see cref="ReflectionOptions.WithElementType"/>. A member that has <c>[XmlArrayItem(typeof(LineItem))]</c> for <c>XmlSerializer</c> needs no second
+/// attribute.
 /// </remarks>
 /// <param name="elementType">The type of every element: a class, a struct, a string or a number, not a <see cref="Nullable{T}"/>.</param>
 [AttributeUsage(AttributeTargets.Field | AttributeTargets.Property)]
@@ -19,6 +20,7 @@ public sealed class ElementTypeAttribute(Type elementType) : Attribute
     /// <summary>The type of every element.</summary>
     public Type ElementType { get; } = elementType ?? throw new ArgumentNullException(nameof(elementType));
 
-    /// <summary>The type of the keys of a <see cref="System.Collections.Hashtable"/>: a string, a number, a date, a <see cref="Guid"/> or an enum. Needed there, and without effect elsewhere.</summary>
+    /// <summary>The type of the keys of a <see cref="System.Collections.Hashtable"/>: a string, a number, a date, a <see cref="Guid"/> or an enum. Needed
+    /// there, and without effect elsewhere.</summary>
     public Type? KeyType { get; set; }
 }

@@ -54,7 +54,7 @@ internal sealed class KeyedComparer<TKey> : IEqualityComparer<TKey>, IEqualityCo
         if (typeof(TKey) == typeof(Int128) || typeof(TKey) == typeof(UInt128))
             return SipHash.Hash(Unsafe.As<TKey, ulong>(ref key), Unsafe.Add(ref Unsafe.As<TKey, ulong>(ref key), 1));
 #endif
-        throw new NotSupportedException($"{typeof(TKey)} is no key.");
+        throw new NotSupportedException($"{typeof(TKey)} is not a supported dictionary key type.");
     }
 
     bool IEqualityComparer.Equals(object? x, object? y) => x is TKey a && y is TKey b ? Equals(a, b) : object.Equals(x, y);

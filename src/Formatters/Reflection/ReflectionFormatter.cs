@@ -9,15 +9,16 @@ namespace Formatters;
 /// <remarks>
 /// <para>The bytes are those of a hand-coded <c>Save</c> over <c>System.IO.BinaryWriter</c> that writes the members in order: those of base classes
 /// first; of each class first its fields, then its properties, each as declared. Wire format and contract: docs/wire/binary.md.</para>
-/// <para>Members are the public instance fields, and the public properties with a getter and a setter, <c>init</c>, or a constructor parameter of
-/// their name. Those with <c>[IgnoreDataMember]</c>, <c>[XmlIgnore]</c> or <c>[NonSerialized]</c> are left out. Values are those of
-/// <see cref="BinaryBodyWriter"/>, enums, <c>byte[]</c>, <c>T[]</c>, <c>List&lt;T&gt;</c>, <c>Dictionary&lt;TKey, TValue&gt;</c> and their
-/// interfaces, sets, queues, immutable and other collections of the base library, <c>ArrayList</c> and <c>Hashtable</c> with declared element types
-/// (<see cref="ElementTypeAttribute"/>), <c>Nullable&lt;T&gt;</c>, tuples, key-value pairs, other records, unions (<see cref="MessageUnionAttribute"/>), types with their own
-/// <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>), which these then write and read, the payload too, unless <see cref="ReflectionOptions.UseOwnBodies"/> says
+/// <para>Members are the public instance fields, and the public properties with a getter and a setter, <c>init</c>, or a constructor parameter of their name.
+/// Those with <c>[IgnoreDataMember]</c>, <c>[XmlIgnore]</c> or <c>[NonSerialized]</c> are left out. Values are those of <see cref="BinaryBodyWriter"/>,
+/// enums, <c>byte[]</c>, <c>T[]</c>, <c>List&lt;T&gt;</c>, <c>Dictionary&lt;TKey, TValue&gt;</c> and their interfaces, sets, queues, immutable and other
+/// collections of the base library, <c>ArrayList</c> and <c>Hashtable</c> with declared element types (<see cref="ElementTypeAttribute"/>),
+/// <c>Nullable&lt;T&gt;</c>, tuples, key-value pairs, other records, unions (<see cref="MessageUnionAttribute"/>), types with their own <c>Save</c> and
+/// <c>Load</c> (<see cref="IBinaryBody"/>), which these then write and read, the payload too, unless <see cref="ReflectionOptions.UseOwnBodies"/> says
 /// otherwise, and what has a formatter of its own (<see cref="MessageFormatterAttribute"/>).</para>
 /// <para>A member declared nullable (<c>string?</c>, <c>int?</c>) has a presence byte before it; a null in any other is an error. Code without
-/// nullable annotations declares no null. An object of a class derived from the declared one is an error of writing, unless <see cref="AllowDerivedAttribute"/> or <see cref="ReflectionOptions.WithDerived"/> allows it.</para>
+/// nullable annotations declares no null. An object of a class derived from the declared one is an error of writing, unless
+/// <see cref="AllowDerivedAttribute"/> or <see cref="ReflectionOptions.WithDerived"/> allows it.</para>
 /// <para>With <see cref="ReflectionOptions.Format"/> <see cref="ContractFormats.Versioned"/> the same for the versioned wire format, docs/wire/versioned.md:
 /// every member needs a number then (<see cref="MessageMemberAttribute"/>).</para>
 /// <para>Errors carry the member path. To find it, a body (or an object) with an error is gone through a second time, so that setters may run twice.</para>
@@ -37,12 +38,12 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
     private readonly CompiledContract<T>? _compiled;
 #endif
 
-    /// <summary>Makes a formatter: finds the contract of the type, and compiles it where the runtime can.</summary>
+    /// <summary>Creates a formatter: finds the contract of the type, and compiles it where the runtime can.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">The options; null means <see cref="ReflectionOptions.Default"/>.</param>
     /// <exception cref="ArgumentException">
     /// The type has no contract: a member of an interface, an abstract class, <see cref="object"/>, a delegate or
-    /// another type without one; no usable constructor; a record in itself that cannot be null. The text names the member.
+    /// another type without one; no usable constructor; a record in itself that cannot be null. The message names the member.
     /// </exception>
     /// <remarks>The contract under the default options is kept: a second formatter for the type costs little.</remarks>
     [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
@@ -130,10 +131,10 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
 
     /// <inheritdoc/>
     /// <remarks>
-    /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and
-    /// equal strings, each where it is of exactly the declared type. Structs, and objects whose constructor takes members, are made anew. An
-    /// object that the graph holds twice would be filled twice: pass what a formatter has read.
-    /// If it fails, the object may be filled in part: <see cref="MessageFormatter{T}.ReadOrClear"/> lets go of it.
+    /// Reuses objects of classes made by a constructor without parameters, lists, arrays of equal length, dictionaries (with new keys and values) and equal
+    /// strings, each where it is of exactly the declared type. Structs, and objects whose constructor takes members, are new. An object that the graph holds
+    /// twice would be filled twice: pass what a formatter has read. If it fails, the object may be filled in part:
+    /// <see cref="MessageFormatter{T}.ReadOrClear"/> clears the variable then.
     /// </remarks>
     public override void Read(ReadOnlySpan<byte> body, ref T value)
     {
@@ -198,7 +199,8 @@ public sealed class ReflectionFormatter<T> : MessageFormatter<T>
 #if NET
     /// <summary>
     /// Compiled code does not know the member path: keeping it up to date would cost every good body. The plain engine meets the same error at the same
-    /// place and knows it: behind the catch clause, within which the stack of the first run is still taken. Where it does not, because the object or its code gives something else the second time, the first error stands.
+    /// place and knows it: after the catch clause, within which the stack of the first run is still taken. Where it does not, because the object or its code
+    /// gives something else the second time, the first error stands.
     /// </summary>
     private MessageFormatException Explain(Exception error, ReadOnlySpan<byte> body, int byteOffset)
     {

@@ -6,22 +6,24 @@ using System.Reflection;
 
 namespace Formatters;
 
-/// <summary>How <see cref="ReflectionFormatter{T}"/> makes the contract of a type, and how it runs.</summary>
-/// <remarks>Immutable: derive one with <c>ReflectionOptions.Default with { UseCompiledCode = false }</c>.</remarks>
+/// <summary>Options for <see cref="ReflectionFormatter{T}"/>.</summary>
+/// <remarks>Immutable: create others with <c>ReflectionOptions.Default with { UseCompiledCode = false }</c>.</remarks>
 public sealed record ReflectionOptions
 {
-    /// <summary>The options that hold where none are given.</summary>
+    /// <summary>The default options.</summary>
     public static ReflectionOptions Default { get; } = new();
 
-    /// <summary>Whether code is emitted for the type where the runtime can do so; otherwise every member is read and set by reflection, which is slower.</summary>
+    /// <summary>Whether code is emitted for the type where the runtime can do so; otherwise every member is read and set by reflection, which is
+    /// slower.</summary>
     /// <value>
-    /// Default <see langword="true"/>. Without effect on netstandard2.0 and where
-    /// <c>RuntimeFeature.IsDynamicCodeCompiled</c> is false: plain reflection there.
+    /// Default <see langword="true"/>. Without effect on netstandard2.0 and where <c>RuntimeFeature.IsDynamicCodeCompiled</c> is false: plain reflection
+    /// there.
     /// </value>
     public bool UseCompiledCode { get; init; } = true;
 
-    /// <summary>Whether a type that brings its own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>) is written by them, or member by member like any other.</summary>
-    /// <value>Default <see langword="true"/>. With false a test can hold a hand-coded <c>Save</c> against the contract of its type.</value>
+    /// <summary>Whether a type that brings its own <c>Save</c> and <c>Load</c> (<see cref="IBinaryBody"/>) is written by them, or member by member like any
+    /// other.</summary>
+    /// <value>Default <see langword="true"/>. With false, a test can compare a hand-written <c>Save</c> with the contract of its type.</value>
     public bool UseOwnBodies { get; init; } = true;
 
     /// <summary>The wire format: <see cref="ContractFormats.Binary"/> or <see cref="ContractFormats.Versioned"/>, for which members need numbers.</summary>
@@ -35,10 +37,12 @@ public sealed record ReflectionOptions
     }
         = ContractFormats.Binary;
 
-    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework are.</summary>
+    /// <summary>Whether a member may be null whose reference type is declared in code without nullable annotations, as the types of .NET Framework
+    /// are.</summary>
     /// <value>
-    /// Default <see langword="false"/>: such a member is never null. With true it counts as if it were declared with <c>?</c>, and has a presence byte: in the binary wire format both ends need the
-    /// same value. In the versioned one either end reads the other's bodies, as far as there is no null in them. Elements of collections, keys and values are not concerned.
+    /// Default <see langword="false"/>: such a member is never null. With true, the member has a presence byte, as if it were declared with <c>?</c>. In the
+    /// binary wire format, both ends need the same value. In the versioned format, each end can read the other's bodies, if they contain no null there.
+    /// Elements of collections, keys and values are not affected.
     /// </value>
     public bool UnannotatedAllowsNull { get; init; }
 
@@ -49,26 +53,28 @@ public sealed record ReflectionOptions
 
     private HashSet<Type>? Derived { get; init; }
 
-    /// <summary>Allows objects of classes derived from a class where that is declared: they are written as the declared class, <b>without what they add</b>. For classes that cannot carry <see cref="AllowDerivedAttribute"/>.</summary>
+    /// <summary>Allows objects of classes derived from a class where that is declared: they are written as the declared class, <b>without what they add</b>.
+    /// For classes that cannot carry <see cref="AllowDerivedAttribute"/>.</summary>
     /// <param name="type">The class, exactly: not those derived from it.</param>
     /// <returns>New options; these are not changed.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="type"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="type"/> is not a class that others can derive from.</exception>
     public ReflectionOptions WithDerived(Type type) => this with { Derived = DerivedObjects.Allow(Derived, type) };
 
-    /// <summary>Whether an object may be of another class than the declared one and is refused then.</summary>
+    /// <summary>Whether an object may be of another class than the declared one and is rejected then.</summary>
     internal bool ChecksDerived(Type declared) => DerivedObjects.AreChecked(declared, Derived);
 
-    /// <summary>Says of what type the elements of an <see cref="System.Collections.ArrayList"/> member are, for types that cannot carry <see cref="ElementTypeAttribute"/>.</summary>
+    /// <summary>Sets the element type of an <see cref="System.Collections.ArrayList"/> member, for types that cannot have <see cref="ElementTypeAttribute"/>.</summary>
     /// <param name="declaringType">The class or struct that declares the member, or inherits it: the type holds for the member itself, in every class.</param>
     /// <param name="memberName">The name of the public field or property.</param>
     /// <param name="elementType">The type of every element.</param>
     /// <returns>
-    /// New options; these are not changed. An earlier type of the same member is replaced, and <see cref="ElementTypeAttribute"/> or <c>[XmlArrayItem]</c> on it
-    /// does not count.
+    /// New options; these are not changed. An earlier type of the same member is replaced, and <see cref="ElementTypeAttribute"/> or <c>[XmlArrayItem]</c> on
+    /// it does not count.
     /// </returns>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
-    /// <exception cref="ArgumentException"><paramref name="declaringType"/> has no such member, or it is no <see cref="System.Collections.ArrayList"/>.</exception>
+    /// <exception cref="ArgumentException"><paramref name="declaringType"/> has no such member, or it is no
+    /// <see cref="System.Collections.ArrayList"/>.</exception>
     public ReflectionOptions WithElementType(
 #if NET
         [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicFields | DynamicallyAccessedMemberTypes.PublicProperties)]

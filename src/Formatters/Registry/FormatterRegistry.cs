@@ -5,16 +5,16 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>Several formatters as one: reads what any of them reads, writes what the first writes. For a queue whose senders change one by one.</summary>
+/// <summary>Combines several formatters: it reads the formats of all of them, and writes that of the first. Use it for a queue whose senders change one by one.</summary>
 /// <remarks>
-/// <para>Which formatter reads a body is decided in this order: those whose content type the body has (case and parameters do not count; of several, the
-/// one that <see cref="IMessageFormatter.CanRead"/> the body); those whose body type it has, unless that is 0, which says nothing; the first that
-/// <see cref="IMessageFormatter.CanRead"/> it, by its first bytes where they tell (XML, legacy binary). Inside each step the order of registration holds, the
-/// writer first. A body with no tag at all that none of them knows goes to the <see cref="UntaggedReader"/>, if there is one.</para>
-/// <para>A body does not say what type its payload has, except in XML (the root element), ActiveX (the body type) and legacy binary. So a registry is refused that has
-/// formatters of one format for two types: it would read the bodies of one type as the other. Send the types to queues of their own, under content types of their
-/// own, or as cases of one union.</para>
-/// <para>Immutable, and safe for use by several threads.</para>
+/// <para>The formatter that reads a body is chosen in this order: by the content type of the body (ignoring case and parameters; of several, the one that
+/// <see cref="IMessageFormatter.CanRead"/> the body); by its body type, unless that is 0; the first that <see cref="IMessageFormatter.CanRead"/> it,
+/// by its first bytes if they identify the format (XML, legacy binary). In each step the order of registration applies, the writer first. A body without
+/// content type and body type that none of them knows is read by the <see cref="UntaggedReader"/>, if there is one.</para>
+/// <para>A body does not say what type its payload has, except in XML (the root element), ActiveX (the body type) and legacy binary. So a registry cannot
+/// have formatters of one format for two types: it would read the bodies of one type as the other. Send the types to different queues, with different content
+/// types, or as cases of one union.</para>
+/// <para>Immutable and thread-safe.</para>
 /// </remarks>
 /// <example><code>
 /// // Reads the bodies of old senders (XML), of Visual Basic (ActiveX) and its own; writes its own.
@@ -24,12 +24,12 @@ public sealed class FormatterRegistry : IMessageFormatter
 {
     private readonly IMessageFormatter[] _readers;
 
-    /// <summary>Makes a registry.</summary>
+    /// <summary>Creates a registry.</summary>
     /// <param name="writer">Writes every body, and reads its own.</param>
-    /// <param name="readers">Read besides, in this order.</param>
+    /// <param name="readers">Further formatters that read, in this order.</param>
     /// <exception cref="ArgumentNullException">An argument is null.</exception>
     /// <exception cref="ArgumentException">
-    /// One of <paramref name="readers"/> is null; or two formatters have one content type and different types of payload, which nothing in a body tells apart.
+    /// One of <paramref name="readers"/> is null; or two formatters have the same content type and different types of payload, which a body does not identify.
     /// </exception>
     public FormatterRegistry(IMessageFormatter writer, params IMessageFormatter[] readers)
         : this(writer, readers, untaggedReader: null)
@@ -52,13 +52,13 @@ public sealed class FormatterRegistry : IMessageFormatter
     /// <summary>The formatter that writes.</summary>
     public IMessageFormatter Writer { get; }
 
-    /// <summary>The formatters that read, in the order in which they are asked; the writer is the first.</summary>
+    /// <summary>The formatters that read, in the order in which they are tried; the writer is the first.</summary>
     public IReadOnlyList<IMessageFormatter> Readers { get; }
 
-    /// <summary>Reads bodies of body type 0 and without a content type that no other formatter knows by their bytes; null: they are refused.</summary>
+    /// <summary>Reads bodies of body type 0 and without a content type that no other formatter knows by their bytes; null: they are rejected.</summary>
     public IMessageFormatter? UntaggedReader { get; }
 
-    /// <summary>Makes a registry that writes with another formatter and reads all that this one reads: the step that ends a migration.</summary>
+    /// <summary>Creates a registry that writes with another formatter and reads all that this one reads: the step that ends a migration.</summary>
     /// <param name="writer">The formatter to write with.</param>
     /// <returns>A new registry, in which <paramref name="writer"/> is asked first, then the readers of this one.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="writer"/> is null.</exception>
@@ -66,7 +66,7 @@ public sealed class FormatterRegistry : IMessageFormatter
     public FormatterRegistry WithWriter(IMessageFormatter writer) =>
         new(writer, Array.FindAll(_readers, reader => !ReferenceEquals(reader, writer)), UntaggedReader);
 
-    /// <summary>Makes a registry that reads one format more.</summary>
+    /// <summary>Creates a registry that reads one format more.</summary>
     /// <param name="reader">The formatter to ask last.</param>
     /// <returns>A new registry.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="reader"/> is null.</exception>
@@ -78,7 +78,7 @@ public sealed class FormatterRegistry : IMessageFormatter
         return new FormatterRegistry(Writer, [.. _readers.AsSpan(1), reader], UntaggedReader);
     }
 
-    /// <summary>Makes a registry that hands bodies without any tag to a formatter: for senders that put bytes into a message and did not say which.</summary>
+    /// <summary>Creates a registry that reads bodies without content type and body type with a formatter: for senders that do not set them.</summary>
     /// <param name="reader">Reads them. It need not be one of <see cref="Readers"/>.</param>
     /// <returns>A new registry.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="reader"/> is null.</exception>
@@ -92,17 +92,17 @@ public sealed class FormatterRegistry : IMessageFormatter
     public IMessageFormatter? Find(MessageBody body) => Find(body, null);
 
     /// <inheritdoc/>
-    /// <returns><see langword="true"/> if one of the formatters is in charge of the body.</returns>
+    /// <returns><see langword="true"/> if one of the formatters reads the body.</returns>
     public bool CanRead(MessageBody body) => Find(body) is not null;
 
     /// <inheritdoc/>
     /// <exception cref="MessageFormatException">
     /// None of the formatters reads this format, or the body has only a body type that formatters of several types have
-    /// (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison: another receiver may); or what the one in charge throws.
+    /// (<see cref="MessageFormatErrorCode.UnknownFormat"/>, not poison: another receiver may); or an exception of the formatter that reads the body.
     /// </exception>
     public object? Read(MessageBody body) => (Find(body) ?? throw UnknownFormat(body)).Read(body);
 
-    /// <summary>Reads a body into a payload of a given type; formatters of other types are not asked.</summary>
+    /// <summary>Reads a payload of a given type; formatters of other types are not used.</summary>
     /// <typeparam name="T">The type of the payload, or a base type or interface of it.</typeparam>
     /// <param name="body">The body; it is not changed.</param>
     /// <returns>The payload.</returns>
@@ -121,9 +121,9 @@ public sealed class FormatterRegistry : IMessageFormatter
             T value => value,
             null when default(T) is null => default!,
             null => throw new MessageFormatException(
-                MessageFormatErrorCode.UnexpectedNull, $"The body holds null, which is no {typeof(T)}.", isPoison: true),
+                MessageFormatErrorCode.UnexpectedNull, $"The body contains null, which is not a {typeof(T)}.", isPoison: true),
             object other => throw new MessageFormatException(
-                MessageFormatErrorCode.TypeNotAllowed, $"The body holds a {other.GetType()}, which is no {typeof(T)}."),
+                MessageFormatErrorCode.TypeNotAllowed, $"The body contains a {other.GetType()}, which is not a {typeof(T)}."),
         };
     }
 
@@ -145,7 +145,8 @@ public sealed class FormatterRegistry : IMessageFormatter
         return IsAmbiguous(first, body, payloadType) ? null : first;
     }
 
-    /// <summary>Whether another formatter has the body type of the one found, and another type of payload: only the content type, which the body does not have, would tell them apart.</summary>
+    /// <summary>Whether another formatter has the body type of the one found, and another type of payload: only the content type, which the body does not
+    /// have, would tell them apart.</summary>
     private bool IsAmbiguous(IMessageFormatter found, MessageBody body, Type? payloadType)
     {
         foreach (IMessageFormatter reader in _readers)
@@ -217,8 +218,8 @@ public sealed class FormatterRegistry : IMessageFormatter
     }
 
     /// <summary>
-    /// Whether the first of two formatters takes bodies of the second for its own: both have one type of payload, not the same, and the bodies of the first have no mark of it. Of bodies in
-    /// envelopes the tags inside can be told apart, and what lies inside where the envelope shows it.
+    /// Whether the first of two formatters takes bodies of the second for its own: both have one type of payload, not the same, and the bodies of the first
+    /// have no mark of it. Of bodies in envelopes the tags inside can be told apart, and what lies inside where the envelope shows it.
     /// </summary>
     private static bool AreTakenForEachOther(IFormatterTags first, IFormatterTags second)
     {

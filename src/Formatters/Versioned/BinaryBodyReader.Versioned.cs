@@ -9,7 +9,7 @@ public ref partial struct BinaryBodyReader
     /// <summary>Reads the byte count and the member table of a record, if the table is the expected one; else moves nowhere.</summary>
     /// <param name="table">The table, its first byte lowest.</param>
     /// <param name="tableByteCount">Its size, 1 to 8; a constant.</param>
-    /// <param name="bytesBehind">How many bytes of the body come behind the record.</param>
+    /// <param name="bytesBehind">How many bytes of the body come after the record.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool TryBeginRecord(ulong table, int tableByteCount, out int bytesBehind)
     {
@@ -51,7 +51,7 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads an Int32 byte count.</summary>
-    /// <returns>How many bytes of the body come behind what it counts.</returns>
+    /// <returns>How many bytes of the body come after what it counts.</returns>
     internal int BeginLong()
     {
         int byteCount = ReadInt32();
@@ -61,7 +61,7 @@ public ref partial struct BinaryBodyReader
     }
 
     /// <summary>Reads a 7-bit byte count.</summary>
-    /// <returns>How many bytes of the body come behind what it counts.</returns>
+    /// <returns>How many bytes of the body come after what it counts.</returns>
     internal int BeginShort() => BytesBehind(ReadLongByteCount());
 
     /// <summary>Checks that a record or value has ended where its byte count says.</summary>
@@ -72,7 +72,7 @@ public ref partial struct BinaryBodyReader
             ThrowNotAtEnd(bytesBehind);
     }
 
-    /// <summary>Moves behind a member that is present in a table.</summary>
+    /// <summary>Moves past a member that is present in a table.</summary>
     internal void SkipMember(int kind)
     {
         if (kind >= MemberKind.Nullable)

@@ -9,7 +9,7 @@ public ref partial struct BinaryBodyWriter
     // A text is written in one go where three bytes a character fit; without room to spare, those at the end of a body would not be.
     private const int SpareByteCount = 256;
 
-    /// <summary>Makes a writer with room for a whole body.</summary>
+    /// <summary>Creates a writer with room for a whole body.</summary>
     /// <param name="output">Receives the bytes.</param>
     /// <param name="limits">The limits.</param>
     /// <param name="sizeHint">How many bytes are expected: if no more come, none of them is moved.</param>

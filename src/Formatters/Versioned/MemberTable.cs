@@ -12,8 +12,8 @@ public struct MemberTable
     private readonly int _bytesBehind;
 
     /// <summary>Reads the byte count of a record and its table.</summary>
-    /// <param name="reader">The reader, before the byte count; behind the table then.</param>
-    /// <exception cref="MessageFormatException">The byte count needs more than remains, or the bytes are no table.</exception>
+    /// <param name="reader">The reader, before the byte count; after the table then.</param>
+    /// <exception cref="MessageFormatException">The byte count needs more than remains, or the bytes are not a valid table.</exception>
     public MemberTable(ref BinaryBodyReader reader)
     {
         _bytesBehind = reader.BeginLong();
@@ -39,7 +39,7 @@ public struct MemberTable
 
     /// <summary>Goes to the next member.</summary>
     /// <param name="reader">The reader.</param>
-    /// <returns>False behind the last one.</returns>
+    /// <returns>False after the last one.</returns>
     public bool Next(ref BinaryBodyReader reader)
     {
         while (Number < _maxNumber)
@@ -68,7 +68,7 @@ public struct MemberTable
         return false;
     }
 
-    /// <summary>Moves behind a member.</summary>
+    /// <summary>Moves past a member.</summary>
     /// <param name="reader">The reader.</param>
     public readonly void Skip(ref BinaryBodyReader reader) => reader.SkipMember(Kind);
 
@@ -78,7 +78,7 @@ public struct MemberTable
     public readonly void Keep(ref BinaryBodyReader reader, ref UnknownMembers? unknown) =>
         (unknown ??= new UnknownMembers()).Add(ref reader, Number, Kind);
 
-    /// <summary>Checks that the record ends behind its last member.</summary>
+    /// <summary>Checks that the record ends after its last member.</summary>
     /// <param name="reader">The reader.</param>
     /// <exception cref="MessageFormatException">It does not.</exception>
     public readonly void End(ref BinaryBodyReader reader) => reader.End(_bytesBehind);

@@ -3,9 +3,10 @@ using System.Collections.Generic;
 
 namespace Formatters;
 
-/// <summary>The members of a versioned, MessagePack or CBOR record, or the fields of a protobuf message, that its reader did not know: kept as they were, and written back with the object.</summary>
+/// <summary>The members of a versioned, MessagePack or CBOR record, or the fields of a protobuf message, that its reader did not know: kept as they were, and
+/// written back with the object.</summary>
 /// <remarks>
-/// A type keeps them by a settable member of this type, declared nullable, which is no member of its contract: <c>public UnknownMembers? Unknown { get;
+/// A type keeps them by a settable member of this type, declared nullable, which is not a member of its contract: <c>public UnknownMembers? Unknown { get;
 /// set; }</c>. It is null where the body had none. So a program in the middle, built with an older version of a type, hands on what newer ones added.
 /// Each wire format writes back what it has read itself. Immutable; equal to another with the same numbers, names and bytes.
 /// </remarks>
@@ -16,7 +17,7 @@ public sealed partial class UnknownMembers : IEquatable<UnknownMembers>
 
     private readonly List<(byte Number, byte Kind, byte[] Bytes)> _members = [];
 
-    /// <summary>Makes one without members.</summary>
+    /// <summary>Creates one without members.</summary>
     public UnknownMembers()
     {
     }

@@ -11,7 +11,7 @@ namespace Formatters;
 /// </remarks>
 public abstract class VersionedContract<T> : WireContract<T>
 {
-    /// <summary>Makes a contract; for generated code.</summary>
+    /// <summary>Creates a contract; for generated code.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     protected VersionedContract()
     {

@@ -72,7 +72,7 @@ internal sealed class VersionedMember
     internal object? GetDefault(ref BinaryBodyReader reader) =>
         _parameterDefault ?? (IsNullable ? null : _value.Type.IsValueType && _value is not ConvertedContract ? Activator.CreateInstance(_value.Type) : GetEmpty(ref reader));
 
-    /// <summary>What stands where a null may not be: an empty text or collection; else the body is refused.</summary>
+    /// <summary>What stands where a null may not be: an empty text or collection; else the body is rejected.</summary>
     internal object GetEmpty(ref BinaryBodyReader reader)
     {
         object? empty = _value.CreateEmpty();

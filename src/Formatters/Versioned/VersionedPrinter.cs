@@ -98,7 +98,7 @@ internal sealed class VersionedPrinter(InspectionWriter writer, FormatterLimits 
         return false;
     }
 
-    /// <summary>Prints an Int32 count and as many records, or texts, if nothing remains.</summary>
+    /// <summary>Prints an Int32 count and as many records, or strings, if nothing remains.</summary>
     private bool TryPrintCollection(ReadOnlySpan<byte> value, int offset)
     {
         if (value.Length < sizeof(int))
@@ -129,7 +129,7 @@ internal sealed class VersionedPrinter(InspectionWriter writer, FormatterLimits 
         return true;
     }
 
-    /// <summary>Prints a text, if it may be one; else the bytes.</summary>
+    /// <summary>Prints a string, if it may be one; else the bytes.</summary>
     private void PrintShort(ReadOnlySpan<byte> value)
     {
         if (BinaryInspector.TryReadText(value, out string text, out int byteCount) && byteCount == value.Length)

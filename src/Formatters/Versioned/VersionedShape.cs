@@ -7,7 +7,7 @@ namespace Formatters;
 /// <summary>Whether bytes have the form of a record, a union or elements.</summary>
 internal static class VersionedShape
 {
-    /// <summary>Whether bytes are so many records, or texts, and nothing else.</summary>
+    /// <summary>Whether bytes are so many records, or strings, and nothing else.</summary>
     internal static bool AreElements(ReadOnlySpan<byte> elements, int count, bool isText)
     {
         if (count < 0 || count > elements.Length)

@@ -6,7 +6,7 @@ namespace Formatters;
 
 /// <summary>The XmlTextReader under XmlSerializer, with the settings of <c>XmlMessageFormatter</c> and a look at the stack.</summary>
 /// <remarks>
-/// As there, document types are refused, line ends are not normalised and character entities not checked (<c>&amp;#x1;</c>): what was written comes
+/// As there, document types are rejected, line ends are not normalised and character entities not checked (<c>&amp;#x1;</c>): what was written comes
 /// back. Unlike there, white space is kept where it is all that an element has.
 /// </remarks>
 internal sealed class BodyXmlReader : XmlTextReader

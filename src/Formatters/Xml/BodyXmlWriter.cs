@@ -6,7 +6,8 @@ using System.Xml.Schema;
 
 namespace Formatters;
 
-/// <summary>The writer under XmlSerializer: the one of the runtime that gives the layout of a style, with depth counted and numbers in the digits of .NET Framework.</summary>
+/// <summary>The writer under XmlSerializer: the one of the runtime that gives the layout of a style, with depth counted and numbers in the digits of .NET
+/// Framework.</summary>
 internal sealed class BodyXmlWriter : XmlWriter
 {
     private static readonly XmlWriterSettings Net = new() { Encoding = XmlBody.Utf8, Indent = true, NewLineChars = "\r\n" };

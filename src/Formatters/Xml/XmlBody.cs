@@ -213,6 +213,6 @@ internal static class XmlBody
             MessageFormatErrorCode.TypeNotAllowed, "A member holds an object of a type that its contract does not name (XmlInclude).", innerException: inner),
         InvalidOperationException inner when inner.Message.Contains("circular") => new MessageFormatException(
             MessageFormatErrorCode.DepthExceeded, "The object graph has a cycle.", innerException: inner),
-        _ => new MessageFormatException(MessageFormatErrorCode.BadValue, "XmlSerializer refuses the object.", innerException: BodyFault.OwnCause(e)),
+        _ => new MessageFormatException(MessageFormatErrorCode.BadValue, "XmlSerializer cannot write the object.", innerException: BodyFault.OwnCause(e)),
     };
 }

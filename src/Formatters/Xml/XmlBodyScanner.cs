@@ -8,7 +8,7 @@ namespace Formatters;
 /// XmlSerializer recurses for each element inside an element, and XmlReader makes an object of some hundred bytes for each attribute of a start tag
 /// before anybody can ask how many there are: so both are counted here, over the raw bytes, which is also cheaper than an XmlReader around
 /// another. The scanner finds the same tags as a parser in every well-formed document; in others the parser stops at the damage, and up to there they agree.
-/// It holds for all encodings in which the bytes of ASCII stand for nothing else; others are refused or decoded first.
+/// It holds for all encodings in which the bytes of ASCII stand for nothing else; others are rejected or decoded first.
 /// </remarks>
 internal static class XmlBodyScanner
 {
@@ -22,7 +22,7 @@ internal static class XmlBodyScanner
         return bigEndian || (body.Length >= 2 && (body[0], body[1]) is (0xFF, 0xFE) or (0x3C, 0));
     }
 
-    /// <summary>Whether the body begins as XML does, with a '&lt;' behind a byte order mark and white space.</summary>
+    /// <summary>Whether the body begins as XML does, with a '&lt;' after a byte order mark and white space.</summary>
     internal static bool StartsWithMarkup(ReadOnlySpan<byte> body)
     {
         int i = HasByteOrderMark(body) ? 3 : 0;
@@ -37,7 +37,7 @@ internal static class XmlBodyScanner
     /// <param name="body">The body, in UTF-8 or another superset of ASCII.</param>
     /// <param name="maxDepth">The most elements inside each other.</param>
     /// <param name="isDecoded">Whether the body was UTF-16: then the encoding that it declares does not count, and offsets are unknown.</param>
-    /// <param name="rootOnly">Whether to stop behind the start tag of the root.</param>
+    /// <param name="rootOnly">Whether to stop after the start tag of the root.</param>
     /// <exception cref="MessageFormatException">Too deep, too many attributes, a document type declaration, or an encoding that is not supported.</exception>
     internal static void Check(ReadOnlySpan<byte> body, int maxDepth, bool isDecoded, bool rootOnly)
     {

@@ -21,15 +21,17 @@ public enum XmlBodyStyle
     /// </summary>
     /// <remarks>
     /// Lossy, as there: every line end in the text of an element (CR, LF or CR LF) becomes CR LF; those in attributes stay. Control characters other than
-    /// tab, CR and LF, and U+FFFE and U+FFFF, are refused (<see cref="MessageFormatErrorCode.BadText"/>). On .NET Framework, <see cref="double"/> and <see cref="float"/> have
-    /// its digits, and what XmlSerializer writes (not a generated contract) its order of <c>xmlns:xsd</c> and <c>xmlns:xsi</c>, that of a hash table.
+    /// tab, CR and LF, and U+FFFE and U+FFFF, are rejected (<see cref="MessageFormatErrorCode.BadText"/>). On .NET Framework, <see cref="double"/> and
+    /// <see cref="float"/> have its digits, and what XmlSerializer writes (not a generated contract) its order of <c>xmlns:xsd</c> and <c>xmlns:xsi</c>, that
+    /// of a hash table.
     /// </remarks>
     Net = 1,
 
     /// <summary>
-    /// Without indentation: about three quarters of the bytes of an order with 50 line items. Else as <see cref="Net"/>, but nothing is lost: a CR in text is written
-    /// as <c>&amp;#xD;</c>, so that it survives readers that normalise line ends, and control characters as <c>&amp;#x1;</c>.
+    /// Without indentation: about three quarters of the bytes of an order with 50 line items. Else as <see cref="Net"/>, but nothing is lost: a CR in text is
+    /// written as <c>&amp;#xD;</c>, so that it survives readers that normalise line ends, and control characters as <c>&amp;#x1;</c>.
     /// </summary>
-    /// <remarks>What XmlSerializer writes to an XmlWriter without indentation, with <c>NewLineHandling.Entitize</c> and without <c>CheckCharacters</c>.</remarks>
+    /// <remarks>What XmlSerializer writes to an XmlWriter without indentation, with <c>NewLineHandling.Entitize</c> and without
+    /// <c>CheckCharacters</c>.</remarks>
     Compact = 2,
 }

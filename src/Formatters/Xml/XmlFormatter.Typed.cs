@@ -7,10 +7,10 @@ namespace Formatters;
 /// <summary>XML bodies of one type, as System.Messaging's <c>XmlMessageFormatter</c> writes and reads them; see <see cref="XmlFormatter"/>.</summary>
 /// <typeparam name="T">The type of the payload: one that <c>XmlSerializer</c> can map.</typeparam>
 /// <remarks>
-/// <para>By XmlSerializer, or by a generated contract: the same bytes, and the same bodies read, several times as fast, without reflection, safe for trimming and
-/// ahead-of-time compilation.</para>
-/// <para>A generated contract reads the XML that formatters write in one go. All other XML (comments, CDATA, other prefixes and encodings, elements that the type
-/// does not have) goes through an XmlReader first. An error has the member path, of the names in the body; to find it a body with an error is gone
+/// <para>By XmlSerializer, or by a generated contract: the same bytes, and the same bodies read, several times as fast, without reflection, safe for trimming
+/// and ahead-of-time compilation.</para>
+/// <para>A generated contract reads the XML that formatters write in one go. All other XML (comments, CDATA, other prefixes and encodings, elements that the
+/// type does not have) goes through an XmlReader first. An error has the member path, of the names in the body; to find it a body with an error is gone
 /// through a second time, so that setters may run twice.</para>
 /// </remarks>
 /// <example><code>
@@ -24,7 +24,7 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     private readonly XmlContract<T> _contract;
     private readonly XmlBodyStyle _style;
 
-    /// <summary>Makes a formatter by XmlSerializer. The first for a type is slow: XmlSerializer generates its code.</summary>
+    /// <summary>Creates a formatter by XmlSerializer. The first for a type is slow: XmlSerializer generates its code.</summary>
     /// <param name="style">How the bytes look.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
     /// <exception cref="NotSupportedException">
@@ -37,7 +37,7 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     {
     }
 
-    /// <summary>Makes a formatter by a contract.</summary>
+    /// <summary>Creates a formatter by a contract.</summary>
     /// <param name="contract">The contract: <c>Order.XmlContract</c>, or a property of a class with <see cref="MessageContractForAttribute"/>.</param>
     /// <param name="style">How the bytes look.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>. <see cref="FormatterLimits.MaxElementCount"/> does not apply.</param>
@@ -53,7 +53,8 @@ public sealed class XmlFormatter<T> : MessageFormatter<T>
     private protected override string PayloadMark => _contract.Root;
 
     /// <inheritdoc/>
-    /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a text with half a surrogate pair, an object that the contract does not name.</exception>
+    /// <exception cref="MessageFormatException">A cycle, depth beyond the limit, a text with half a surrogate pair, an object that the contract does not
+    /// name.</exception>
     public override void Write(IBufferWriter<byte> destination, T value)
     {
         if (destination is null)

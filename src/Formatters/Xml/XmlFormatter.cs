@@ -11,7 +11,7 @@ namespace Formatters;
 /// <para>Writes objects of any public type that XmlSerializer can map, not only of the target types. Reads into the first target type that has the
 /// body's root element; the body type is ignored. UTF-8, UTF-16 and Latin code pages are read. Elements and attributes that the type does not
 /// have are skipped.</para>
-/// <para>Safe to use on bodies of strangers: document type declarations are refused, nothing is resolved, the size of the body, the depth of its
+/// <para>Safe to use on bodies of strangers: document type declarations are rejected, nothing is resolved, the size of the body, the depth of its
 /// elements (<see cref="FormatterLimits.MaxDepth"/>) and the attributes of one element (1,000) are limited before XmlSerializer, which
 /// alone dies of a stack overflow, sees it. Of <see cref="FormatterLimits"/>, <see cref="FormatterLimits.MaxElementCount"/> does not apply.</para>
 /// <para>Unlike <c>XmlMessageFormatter</c>, text that is all white space comes back as it was, not empty; writing does not add to the target
@@ -22,7 +22,7 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     private readonly XmlSerializerContract[] _targets;
     private readonly Type[] _allowedLosses;
 
-    /// <summary>Makes a formatter that only writes.</summary>
+    /// <summary>Creates a formatter that only writes.</summary>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter()
@@ -30,7 +30,7 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     {
     }
 
-    /// <summary>Makes a formatter.</summary>
+    /// <summary>Creates a formatter.</summary>
     /// <param name="targetTypes">The types that bodies are read into, tried in this order.</param>
     /// <exception cref="ArgumentNullException"><paramref name="targetTypes"/> is null.</exception>
     /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or it is null.</exception>
@@ -41,7 +41,7 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     {
     }
 
-    /// <summary>Makes a formatter.</summary>
+    /// <summary>Creates a formatter.</summary>
     /// <param name="targetTypeNames">
     /// The assembly-qualified names of the types that bodies are read into, for <see cref="Type.GetType(string)"/>. They are the application's:
     /// no name in a body is ever looked up.
@@ -55,7 +55,7 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     {
     }
 
-    /// <summary>Makes a formatter with a style and limits.</summary>
+    /// <summary>Creates a formatter with a style and limits.</summary>
     /// <param name="targetTypes">The types that bodies are read into, tried in this order.</param>
     /// <param name="style">How the bytes look.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
@@ -68,13 +68,15 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     {
     }
 
-    /// <summary>Makes a formatter of types in which values are lost.</summary>
+    /// <summary>Creates a formatter of types in which values are lost.</summary>
     /// <param name="targetTypes">The types that bodies are read into, tried in this order.</param>
     /// <param name="style">How the bytes look.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
-    /// <param name="allowedLosses">The types whose values may be lost, on reading and on writing; an open generic one stands for all closed ones. See <see cref="AllowXmlLossAttribute"/>.</param>
+    /// <param name="allowedLosses">The types whose values may be lost, on reading and on writing; an open generic one stands for all closed ones. See
+    /// <see cref="AllowXmlLossAttribute"/>.</param>
     /// <exception cref="ArgumentNullException"><paramref name="targetTypes"/> or <paramref name="allowedLosses"/> is null.</exception>
-    /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or does not keep the values of another type in it; or it is null.</exception>
+    /// <exception cref="ArgumentException">XmlSerializer cannot map one of the types, or does not keep the values of another type in it; or it is
+    /// null.</exception>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public XmlFormatter(IEnumerable<Type> targetTypes, XmlBodyStyle style, FormatterLimits? limits, IEnumerable<Type> allowedLosses)
@@ -127,7 +129,8 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     /// <inheritdoc/>
     /// <returns>An object of one of the target types, or null if the root element is <c>xsi:nil</c>.</returns>
     /// <exception cref="InvalidOperationException">There are no target types.</exception>
-    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit, or its root element that of no target type (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).</exception>
+    /// <exception cref="MessageFormatException">The body is damaged or beyond a limit, or its root element that of no target type
+    /// (<see cref="MessageFormatErrorCode.TypeNotAllowed"/>).</exception>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "The constructor says so.")]
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The constructor says so.")]
     public object? Read(MessageBody body)
@@ -157,7 +160,8 @@ public sealed class XmlFormatter : IMessageFormatter, IFormatterTags
     }
 
 #if NET
-    /// <summary>Makes a formatter by a generated contract. Not on netstandard2.0: there give <c>T.XmlContract</c> to the constructor of <see cref="XmlFormatter{T}"/>.</summary>
+    /// <summary>Creates a formatter by a generated contract. Not on netstandard2.0: there give <c>T.XmlContract</c> to the constructor of
+    /// <see cref="XmlFormatter{T}"/>.</summary>
     /// <typeparam name="T">A type with <see cref="MessageContractAttribute"/> and <see cref="ContractFormats.Xml"/> that the generator covers.</typeparam>
     /// <param name="style">How the bytes look.</param>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>

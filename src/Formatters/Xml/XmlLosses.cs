@@ -12,10 +12,11 @@ namespace Formatters;
 /// <summary>A type that XmlSerializer takes and does not keep.</summary>
 /// <param name="Path">Where it is met.</param>
 /// <param name="Type">The type.</param>
-/// <param name="Why">What becomes of its values.</param>
+/// <param name="Why">What happens to its values.</param>
 internal sealed record XmlLoss(string Path, Type Type, string Why);
 
-/// <summary>Finds what XmlSerializer writes without an error and does not give back: as an empty element, or as a collection to which nothing can be added.</summary>
+/// <summary>Finds what XmlSerializer writes without an error and does not give back: as an empty element, or as a collection to which nothing can be
+/// added.</summary>
 [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
 [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
 internal sealed class XmlLosses
@@ -101,7 +102,8 @@ internal sealed class XmlLosses
         }
     }
 
-    /// <summary>Whether the values of a type are text. Which ones have text depends on the runtime: <see cref="TimeSpan"/> has none on .NET Framework.</summary>
+    /// <summary>Whether the values of a type are text. Which ones have text depends on the runtime: <see cref="TimeSpan"/> has none on .NET
+    /// Framework.</summary>
     private static bool IsText(Type type)
     {
         if (type.IsEnum || Type.GetTypeCode(type) != TypeCode.Object)
@@ -121,7 +123,8 @@ internal sealed class XmlLosses
 
     private static bool IsXml(Type type) => typeof(IXmlSerializable).IsAssignableFrom(type) || typeof(XmlNode).IsAssignableFrom(type);
 
-    /// <summary>Whether a collection is filled when it is read. Structures of the base library cannot be, and an immutable collection gives back another one.</summary>
+    /// <summary>Whether a collection is filled when it is read. Structures of the base library cannot be, and an immutable collection gives back another
+    /// one.</summary>
     private static bool IsFilled(Type type, bool isSet)
     {
         if (type.IsAbstract)
@@ -134,7 +137,8 @@ internal sealed class XmlLosses
     private static Type? ItemOf(Type type) =>
         type.GetInterfaces().FirstOrDefault(static i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IEnumerable<>))?.GetGenericArguments()[0];
 
-    /// <summary>Whether XmlSerializer writes and reads a member: what can only be set it passes over, and what can only be read, unless it is a collection, which is filled.</summary>
+    /// <summary>Whether XmlSerializer writes and reads a member: what can only be set it passes over, and what can only be read, unless it is a collection,
+    /// which is filled.</summary>
     private static bool IsMember(MemberInfo member, out Type type, out bool canSet)
     {
         switch (member)

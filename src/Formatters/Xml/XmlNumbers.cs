@@ -5,7 +5,8 @@ using System.Text;
 
 namespace Formatters;
 
-/// <summary>The texts of <see cref="double"/> and <see cref="float"/>: those of .NET Framework's <c>XmlConvert</c>, or the shortest that read as the same number.</summary>
+/// <summary>The texts of <see cref="double"/> and <see cref="float"/>: those of .NET Framework's <c>XmlConvert</c>, or the shortest that read as the same
+/// number.</summary>
 /// <remarks>
 /// .NET Framework's <c>ToString("R")</c> takes 15 digits (7 of a float) if they read as the same number, else 17 (9), rounded: 1/3 is
 /// 0.33333333333333331. Up to 15 digits both are the same, as no two texts of so few digits read as the same normal number.

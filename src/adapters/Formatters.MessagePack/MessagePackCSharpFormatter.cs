@@ -7,11 +7,12 @@ namespace Formatters;
 /// <summary>MessagePack bodies by MessagePack-CSharp, for types that carry its attributes: its resolvers, options and generated formatters.</summary>
 /// <typeparam name="T">The type of the payload.</typeparam>
 /// <remarks>
-/// <para>The bytes are those of <c>MessagePackSerializer.Serialize</c>. <see cref="MessagePackFormatter{T}"/>, in the package Formatters, writes the same bytes for the same contract without
-/// the library.</para>
-/// <para>Limits: body size in both directions; depth on reading, as the library counts it (objects, collections and unions). It does not count on writing: a cycle ends when the stack does, with
-/// <see cref="MessageFormatErrorCode.DepthExceeded"/>; with compression switched on it ends the process. <see cref="FormatterLimits.MaxElementCount"/>,
-/// <see cref="FormatterLimits.MaxAllocationFactor"/> and <see cref="FormatterLimits.RefuseInvalidText"/> do not apply. Null is neither written nor read as the payload itself.</para>
+/// <para>The bytes are those of <c>MessagePackSerializer.Serialize</c>. <see cref="MessagePackFormatter{T}"/>, in the package Formatters, writes the same
+/// bytes for the same contract without the library.</para>
+/// <para>Limits: body size in both directions; depth on reading, as the library counts it (objects, collections and unions). It does not count on writing: a
+/// cycle ends when the stack does, with <see cref="MessageFormatErrorCode.DepthExceeded"/>; with compression switched on it ends the process.
+/// <see cref="FormatterLimits.MaxElementCount"/>, <see cref="FormatterLimits.MaxAllocationFactor"/> and <see cref="FormatterLimits.RefuseInvalidText"/> do
+/// not apply. Null is neither written nor read as the payload itself.</para>
 /// </remarks>
 /// <example><code>
 /// var formatter = new MessagePackCSharpFormatter&lt;Order&gt;();       // [MessagePackObject] class Order
@@ -22,13 +23,13 @@ public sealed class MessagePackCSharpFormatter<T> : MessageFormatter<T>
 {
     private readonly MessagePackSerializerOptions _options;
 
-    /// <summary>Makes a formatter.</summary>
+    /// <summary>Creates a formatter.</summary>
     /// <param name="limits">The limits; null means <see cref="FormatterLimits.Default"/>.</param>
     /// <param name="options">
     /// The library's options, with the resolver and the compression; null means <see cref="MessagePackSerializerOptions.Standard"/>. Changed in three ways:
-    /// <see cref="MessagePackSecurity.TrustedData"/>, which the library has as its default, becomes <see cref="MessagePackSecurity.UntrustedData"/>; the depth becomes
-    /// that of the limits, where that is smaller; and no type is loaded because a body names it, unless the options are of a class of one's own, whose
-    /// <c>LoadType</c> then decides.
+    /// <see cref="MessagePackSecurity.TrustedData"/>, which the library has as its default, becomes <see cref="MessagePackSecurity.UntrustedData"/>; the
+    /// depth becomes that of the limits, where that is smaller; and no type is loaded because a body names it, unless the options are of a class of your own,
+    /// whose <c>LoadType</c> then decides.
     /// </param>
     /// <exception cref="ArgumentException">The resolver has no formatter for <typeparamref name="T"/>.</exception>
     public MessagePackCSharpFormatter(FormatterLimits? limits = null, MessagePackSerializerOptions? options = null)
@@ -67,7 +68,8 @@ public sealed class MessagePackCSharpFormatter<T> : MessageFormatter<T>
     }
 
     /// <inheritdoc/>
-    /// <remarks>The library reads from memory, not from spans: the body is copied once into a rented array. <see cref="Read(in ReadOnlySequence{byte})"/> copies nothing.</remarks>
+    /// <remarks>The library reads from memory, not from spans: the body is copied once into a rented array. <see cref="Read(in ReadOnlySequence{byte})"/>
+    /// copies nothing.</remarks>
     public override T Read(ReadOnlySpan<byte> body)
     {
         CheckBodyByteCount(body.Length);

@@ -240,7 +240,7 @@ public class LogDamageTests
         disks[0].BytesOf(LogManifest.FileName).CopyTo(disk.BytesOf(LogManifest.FileName), 0);
         e = Assert.Throws<QueueException>(() => ReceiveAll(disk));
         Assert.Contains("offset 5120", e.Message, StringComparison.Ordinal);
-        Assert.Contains("a whole one behind it", e.Message, StringComparison.Ordinal);
+        Assert.Contains("a whole one after it", e.Message, StringComparison.Ordinal);
         Assert.Equal(before, disk.BytesOf(FirstSegment));
     }
 

@@ -95,7 +95,7 @@ public sealed class MoneyCodec : MessagePackCodec<Money>
         int byteOffset = reader.ByteOffset;
         ReadOnlySpan<byte> content = reader.ReadExtension(out sbyte extensionType);
         if (extensionType != 5 || content.Length != 8)
-            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes are no Money.", byteOffset, isPoison: true);
+            throw new MessageFormatException(MessageFormatErrorCode.BadValue, "The bytes are not a valid Money.", byteOffset, isPoison: true);
         return new Money(System.Buffers.Binary.BinaryPrimitives.ReadInt64BigEndian(content));
     }
 }

@@ -4,8 +4,10 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-/// <summary>A transaction over a folder and the place of a <see cref="ResourceManager"/>: sends and receives of queues in both, and the application's own rows, all or nothing.</summary>
-/// <remarks>From <see cref="TransactionCoordinator.BeginTransactionAsync"/>. Queues of both places, opened with <see cref="DeliveryMode.Transactional"/>, take it as their transaction.</remarks>
+/// <summary>A transaction over a folder and the place of a <see cref="ResourceManager"/>: sends and receives of queues in both, and the application's own
+/// rows, all or nothing.</summary>
+/// <remarks>From <see cref="TransactionCoordinator.BeginTransactionAsync"/>. Queues of both places, opened with <see cref="DeliveryMode.Transactional"/>,
+/// take it as their transaction.</remarks>
 public sealed class CoordinatedTransaction : QueueTransaction
 {
     private readonly TransactionCoordinator _coordinator;
@@ -25,14 +27,17 @@ public sealed class CoordinatedTransaction : QueueTransaction
     internal FileTransaction Local { get; }
 
     /// <summary>Makes the transaction final in both places.</summary>
-    /// <param name="cancellationToken">Ends the wait for the resource manager to prepare its part, and rolls back in both places; without effect afterwards.</param>
+    /// <param name="cancellationToken">Cancels the wait for the resource manager to prepare its part, and rolls back in both places; without effect
+    /// afterwards.</param>
     /// <returns>
-    /// Completes when the decision is flushed in the folder's log and the resource manager has been told. Where that cannot be reached any more the transaction is committed all the same:
-    /// <see cref="TransactionCoordinator.UndeliveredCount"/> says so, and the resource manager is told as soon as it can be.
+    /// Completes when the decision is flushed in the folder's log and the resource manager has been told. Where that cannot be reached any more the
+    /// transaction is committed all the same: <see cref="TransactionCoordinator.UndeliveredCount"/> says so, and the resource manager is told as soon as it
+    /// can be.
     /// </returns>
     /// <exception cref="QueueException">
-    /// The transaction is rolled back in both places. Only with <see cref="QueueException.OutcomeUnknown"/>, after a failed write of the log, is it not known before the folder is opened
-    /// anew whether it is rolled back in both or committed in both; or, where nothing was sent or received in the folder, after a lost connection.
+    /// The transaction is rolled back in both places. Only with <see cref="QueueException.OutcomeUnknown"/>, after a failed write of the log, is it not known
+    /// before the folder is opened again whether it is rolled back in both or committed in both; or, where nothing was sent or received in the folder, after
+    /// a lost connection.
     /// </exception>
     /// <exception cref="InvalidOperationException">It is already committed or rolled back.</exception>
     public override async ValueTask CommitAsync(CancellationToken cancellationToken = default)

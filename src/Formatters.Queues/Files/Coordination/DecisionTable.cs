@@ -8,20 +8,21 @@ namespace Formatters.Queues;
 /// <summary>That a transaction is committed, also in the place of a resource manager.</summary>
 internal readonly record struct Decision(Guid TransactionId, Guid ResourceManagerId);
 
-/// <summary>What becomes of a transaction that a resource manager has prepared.</summary>
+/// <summary>What happens to a transaction that a resource manager has prepared.</summary>
 internal enum TransactionFate
 {
     /// <summary>The log has no decision, and nobody is about to write one: presumed abort.</summary>
     Aborted,
 
-    /// <summary>Somebody in this process has it under way, or cannot know what the disk has.</summary>
+    /// <summary>Somebody in this process has it in progress, or cannot know what the disk has.</summary>
     Active,
 
     /// <summary>The log has the decision.</summary>
     Committed,
 }
 
-/// <summary>The transactions with resource managers that are not at their end: those under way, and the decisions that the resource managers may not have heard of.</summary>
+/// <summary>The transactions with resource managers that are not at their end: those in progress, and the decisions that the resource managers may not have
+/// heard of.</summary>
 internal sealed class DecisionTable
 {
     private readonly Lock _gate = new();
@@ -38,7 +39,7 @@ internal sealed class DecisionTable
             _active.Add(transactionId);
     }
 
-    /// <summary>From now on the log alone says what becomes of the transaction.</summary>
+    /// <summary>From now on the log alone says what happens to the transaction.</summary>
     internal void Leave(Guid transactionId)
     {
         lock (_gate)
@@ -90,7 +91,7 @@ internal sealed class DecisionTable
             return [.. _decided.Select(decided => new Decision(decided.Key, decided.Value))];
     }
 
-    /// <summary>The same of one resource manager, those under way left out.</summary>
+    /// <summary>The same of one resource manager, those in progress left out.</summary>
     internal Guid[] GetUndelivered(Guid resourceManagerId)
     {
         lock (_gate)

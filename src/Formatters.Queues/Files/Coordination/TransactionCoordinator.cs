@@ -9,8 +9,9 @@ namespace Formatters.Queues;
 
 /// <summary>Commits transactions over a folder and a database by two-phase commit with presumed abort. The folder's log is the coordinator's log.</summary>
 /// <remarks>
-/// <para>A commit prepares the database's part, writes the folder's part and the decision as one block of the log, flushes it, and commits the database's part. Opening the coordinator,
-/// and from then on a task in the background, commits in the database what the log says is decided, and rolls back what the folder's process left prepared without a decision.</para>
+/// <para>A commit prepares the database's part, writes the folder's part and the decision as one block of the log, flushes it, and commits the database's
+/// part. Opening the coordinator, and from then on a task in the background, commits in the database what the log says is decided, and rolls back what the
+/// folder's process left prepared without a decision.</para>
 /// <para>Everything in the folder is visible with the decision, what is in the database a moment later.</para>
 /// </remarks>
 /// <example><code>
@@ -53,7 +54,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
     public int UndeliveredCount => _folder.Decisions.GetUndelivered(_resourceManager.Id).Length;
 
     /// <summary>Begins a transaction.</summary>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
     /// <returns>The transaction, for queues of the folder and of the resource manager; dispose it.</returns>
     /// <exception cref="QueueException">The resource manager's place cannot be reached, or refused. That of PostgreSQL is not asked yet.</exception>
     /// <exception cref="ObjectDisposedException">The coordinator is closed.</exception>
@@ -64,9 +65,10 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         return new CoordinatedTransaction(this, new FileTransaction(_folder), branch);
     }
 
-    /// <summary>Looks at what is prepared: commits what is decided, and rolls back what is not and is nobody's. Opening does that, and the background; call it to know at once.</summary>
-    /// <param name="cancellationToken">Ends the wait.</param>
-    /// <returns>Completes when nothing of this folder is in doubt but what is under way.</returns>
+    /// <summary>Looks at what is prepared: commits what is decided, and rolls back what is not and is nobody's. Opening does that, and the background; call
+    /// it to know at once.</summary>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <returns>Completes when nothing of this folder is in doubt but what is in progress.</returns>
     /// <exception cref="QueueException">The resource manager's place cannot be reached, or refused.</exception>
     /// <exception cref="ObjectDisposedException">The coordinator is closed.</exception>
     public async ValueTask ResolveAsync(CancellationToken cancellationToken = default)
@@ -79,7 +81,8 @@ public sealed class TransactionCoordinator : IAsyncDisposable
             ThrowIfDisposed();
             // By the branch first: what was received is given back only by it.
             QueueException? failure = await RollBackBranchesAsync(cancellationToken).ConfigureAwait(false);
-            // In this order: a decision of before the list that is not in the list is delivered, and what is in the list and then neither decided nor under way never will be.
+            // In this order: a decision of before the list that is not in the list is delivered, and what is in the list and then neither decided nor under
+            // way never will be.
             Guid[] decided = _folder.Decisions.GetUndelivered(_resourceManager.Id);
             IReadOnlyList<string> prepared = await _resourceManager.GetPreparedAsync(Prefix, cancellationToken).ConfigureAwait(false);
             var unknown = new HashSet<Guid>(decided);
@@ -109,7 +112,7 @@ public sealed class TransactionCoordinator : IAsyncDisposable
         }
     }
 
-    /// <summary>Ends the background's work. Transactions that are under way go on; what the database has not been told, the next opening tells it.</summary>
+    /// <summary>Ends the background's work. Transactions that are in progress go on; what the database has not been told, the next opening tells it.</summary>
     /// <returns>Completes when it has ended.</returns>
     public async ValueTask DisposeAsync()
     {

@@ -65,7 +65,7 @@ internal sealed class InspectedSegment : IDisposable
     /// <summary>Reads the block at a position, or nothing if there is no whole one.</summary>
     internal ReadOnlySpan<byte> ReadBlock(long position, out ulong number) => ReadBlock(position, Salt, out number);
 
-    /// <summary>Whether anything but zeros is behind a position.</summary>
+    /// <summary>Whether anything but zeros is after a position.</summary>
     internal bool HasBytesFrom(long position)
     {
         while (position < ByteCount)

@@ -7,7 +7,8 @@ using System.Threading;
 namespace Formatters.Queues;
 
 /// <summary>Reads what is whole of a log, however much is not, and says what is not. Changes nothing.</summary>
-/// <remarks>A whole log gives what <see cref="LogRecovery"/> gives. Of a damaged one every block is read that is whole: what was written and flushed together is there or is lost together.</remarks>
+/// <remarks>A whole log gives what <see cref="LogRecovery"/> gives. Of a damaged one every block is read that is whole: what was written and flushed together
+/// is there or is lost together.</remarks>
 internal sealed class LogInspection
 {
     private readonly LogFolder _folder;
@@ -140,7 +141,7 @@ internal sealed class LogInspection
             if (_hasSizes || _segments.Count == 0)
             {
                 if (Findings.TrueForAll(finding => finding.File != LogManifest.FileName))
-                    Findings.Add(new QueueLogFinding(LogManifest.FileName, 0, QueueLogFindingKind.Missing, "the file is missing: nobody knows where the log ends"));
+                    Findings.Add(new QueueLogFinding(LogManifest.FileName, 0, QueueLogFindingKind.Missing, "the file is missing: the end of the log is unknown"));
                 _misses = true;
                 _hasLost = true;
                 LastLostBlock = ulong.MaxValue;
@@ -158,7 +159,7 @@ internal sealed class LogInspection
         if (end is not null && end.Value.NextBlock > _expected)
             Lose(_last.Name, _lastEnd, QueueLogFindingKind.Cut, "here the log ends, but more was written and flushed", end.Value.NextBlock);
         else if (_last.HasBytesFrom(_lastEnd))
-            Findings.Add(new QueueLogFinding(_last.Name, _lastEnd, QueueLogFindingKind.Unfinished, "a write that a crash cut short; nobody was told that it was done"));
+            Findings.Add(new QueueLogFinding(_last.Name, _lastEnd, QueueLogFindingKind.Unfinished, "a write that a crash cut short; it was not confirmed"));
     }
 
     private void Miss(ulong number, InspectedSegment next)
@@ -219,7 +220,7 @@ internal sealed class LogInspection
             cancellationToken.ThrowIfCancellationRequested();
             if (_expected == 0 && position > end)
             {
-                Findings.Add(new QueueLogFinding(segment.Name, end, QueueLogFindingKind.Damaged, "no block here is whole, and how many there were nobody knows"));
+                Findings.Add(new QueueLogFinding(segment.Name, end, QueueLogFindingKind.Damaged, "no block here is whole, and their number is unknown"));
                 _misses = true;
                 _hasLost = true;
             }
@@ -333,7 +334,7 @@ internal sealed class LogInspection
                         Findings.Add(new QueueLogFinding(segment.Name, segment.ByteCount, QueueLogFindingKind.Cut, $"here the file ends, which was made with {byteCount} bytes"));
                     break;
                 default:
-                    throw new FormatException($"Operation {operation} is none.");
+                    throw new FormatException($"Unknown operation {operation}.");
             }
         }
     }
@@ -433,7 +434,7 @@ internal sealed class LogInspection
         uint queueId = (uint)reader.Read7BitEncodedInt();
         byte kind = reader.ReadByte();
         if (kind > (byte)LogPlaceKind.DeadLetter)
-            throw new FormatException($"Place kind {kind} is none.");
+            throw new FormatException($"Unknown place kind {kind}.");
         DeadLetter? deadLetter = kind == (byte)LogPlaceKind.DeadLetter
             ? new DeadLetter(reader.ReadString(), reader.ReadNullableString(), reader.ReadNullableString())
             : null;

@@ -8,7 +8,8 @@ namespace Formatters.Queues;
 
 /// <summary>The log of a folder of queues as it is on the disk, whole or damaged, read without opening the folder.</summary>
 /// <remarks>
-/// <para>No lock is taken and nothing in the folder is changed: it may be on a read-only disk, damaged, or in use by another process. Then it shows the log as it was at one moment.</para>
+/// <para>No lock is taken and nothing in the folder is changed: it may be on a read-only disk, damaged, or in use by another process. Then it shows the log
+/// as it was at one moment.</para>
 /// <para>Express messages are not in a log.</para>
 /// </remarks>
 public sealed class QueueFolderLog : IDisposable
@@ -47,7 +48,8 @@ public sealed class QueueFolderLog : IDisposable
     /// <summary>The queues, by name, and what is in them. One whose name is lost is called <c>lost-queue-</c> with its number.</summary>
     public IReadOnlyList<QueueLogCount> Queues { get; }
 
-    /// <summary>The numbers of messages that may be lost: the last part of the ids that the queue makes up. Which of them were sent, and not received, is lost, too.</summary>
+    /// <summary>The numbers of messages that may be lost: the last part of the ids that the queue makes up. Which of them were sent, and not received, is
+    /// lost, too.</summary>
     public IReadOnlyList<QueueLogRange> LostNumbers => _inspection.LostNumbers;
 
     /// <summary>How many messages wait in all queues and can be read.</summary>
@@ -95,7 +97,7 @@ public sealed class QueueFolderLog : IDisposable
             }
             catch (QueueException e) when (!e.Message.Contains("format version", StringComparison.Ordinal))
             {
-                findings.Add(new QueueLogFinding(LogManifest.FileName, 0, QueueLogFindingKind.Damaged, "no record in the file is whole, or it is of two logs: nobody knows where the log ends"));
+                findings.Add(new QueueLogFinding(LogManifest.FileName, 0, QueueLogFindingKind.Damaged, "no record in the file is whole, or it is of two logs: the end of the log is unknown"));
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
@@ -134,7 +136,8 @@ public sealed class QueueFolderLog : IDisposable
         }
     }
 
-    /// <summary>Copies what can be read into a new folder: every message with all its properties, its id and its place in the order, and every queue, subscription and decision.</summary>
+    /// <summary>Copies what can be read into a new folder: every message with all its properties, its id and its place in the order, and every queue,
+    /// subscription and decision.</summary>
     /// <param name="folder">The new folder's path: one that does not exist, or is empty.</param>
     /// <param name="progress">Gets the part that is done, from 0 to 1; null for none.</param>
     /// <param name="cancellationToken">Ends the copying; what was copied is deleted.</param>

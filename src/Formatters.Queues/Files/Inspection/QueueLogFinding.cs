@@ -32,7 +32,7 @@ public sealed record QueueLogFinding(string File, long Offset, QueueLogFindingKi
     /// <summary>How many blocks are lost by it, of which each is what one flush wrote: sends, receives and transactions; 0 also if that is not known.</summary>
     public long LostBlockCount { get; init; }
 
-    /// <summary>Whether a folder with it is refused.</summary>
+    /// <summary>Whether a folder with it is rejected.</summary>
     public bool IsDamage => Kind != QueueLogFindingKind.Unfinished;
 }
 

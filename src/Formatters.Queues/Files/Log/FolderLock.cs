@@ -8,8 +8,9 @@ namespace Formatters.Queues;
 
 /// <summary>The lock of a folder, which one opening at a time has; it ends with the process.</summary>
 /// <remarks>
-/// On Unix both the folder itself and its file <c>lock</c> are locked (<c>flock</c>). The folder's lock cannot be deleted; where the file system locks no folders (NFS), the file's is there, and
-/// <see cref="ThrowIfLost()"/> sees that it is still the file of that name. On Windows the file cannot be deleted or moved, nor its folder, while it is open.
+/// On Unix both the folder itself and its file <c>lock</c> are locked (<c>flock</c>). The folder's lock cannot be deleted; where the file system locks no
+/// folders (NFS), the file's is there, and <see cref="ThrowIfLost()"/> sees that it is still the file of that name. On Windows the file cannot be deleted or
+/// moved, nor its folder, while it is open.
 /// </remarks>
 internal sealed class FolderLock : IDisposable
 {
@@ -169,5 +170,6 @@ internal sealed class FolderLock : IDisposable
     }
 }
 
-/// <summary>The folder is not where it was, or no longer this process's alone. Not an <see cref="IOException"/>: it is not to be taken for a disk without room.</summary>
+/// <summary>The folder is not where it was, or no longer this process's alone. Not an <see cref="IOException"/>: it is not to be taken for a disk without
+/// room.</summary>
 internal sealed class FolderLostException(string what) : Exception(what);

@@ -6,9 +6,10 @@ namespace Formatters.Queues;
 /// <summary>The frame of a block: what one write and one flush put into the log, all or nothing.</summary>
 /// <remarks>
 /// <para>24 bytes, little-endian: magic <c>FMTB</c> (UInt32), checksum (UInt32), payload byte count (UInt32), zero (UInt32), block number (UInt64). Then the
-/// payload, and zeros up to a multiple of 512: a sector that is written when the power goes may come out as anything, so none is written twice. The checksum is CRC-32C over the segment's salt and everything behind the checksum's own field, padding excluded.</para>
-/// <para>Block numbers count up by one over the whole log. A block is written only after the flush of the one before it, so a bad block with a good one of a higher
-/// number behind it is damage, and a bad block without is what a crash left of the last write.</para>
+/// payload, and zeros up to a multiple of 512: a sector that is written when the power goes may come out as anything, so none is written twice. The checksum
+/// is CRC-32C over the segment's salt and everything after the checksum's own field, padding excluded.</para>
+/// <para>Block numbers count up by one over the whole log. A block is written only after the flush of the one before it, so a bad block with a good one of a
+/// higher number after it is damage, and a bad block without is what a crash left of the last write.</para>
 /// </remarks>
 internal static class LogBlock
 {

@@ -4,7 +4,8 @@ using System.Diagnostics.CodeAnalysis;
 namespace Formatters.Queues;
 
 /// <summary>A message in the log: where its content is, and in which queues it still is.</summary>
-/// <remarks>The places change under the log's gate; the segment, and the count of places that are on the disk, on the log's writer and under the entry's own lock.</remarks>
+/// <remarks>The places change under the log's gate; the segment, and the count of places that are on the disk, on the log's writer and under the entry's own
+/// lock.</remarks>
 internal sealed class LogEntry
 {
     private readonly object _gate = new();
@@ -64,7 +65,7 @@ internal sealed class LogEntry
         }
     }
 
-    /// <summary>Adds a place behind the others.</summary>
+    /// <summary>Adds a place after the others.</summary>
     internal void Add(LogPlace place)
     {
         place.Next = null;
@@ -163,7 +164,8 @@ internal sealed class LogEntry
         }
     }
 
-    /// <summary>So many places more, or fewer, are on the disk. With the last one the entry leaves its segment, which may be deleted when it has none left.</summary>
+    /// <summary>So many places more, or fewer, are on the disk. With the last one the entry leaves its segment, which may be deleted when it has none
+    /// left.</summary>
     internal void CountPlaces(int change)
     {
         lock (_gate)

@@ -12,7 +12,7 @@ internal abstract class LogFolder : IDisposable
 
     internal abstract IReadOnlyList<string> GetFileNames();
 
-    /// <summary>Makes a file of zeros whose blocks are allocated and written, so that a later flush has no metadata to write.</summary>
+    /// <summary>Creates a file of zeros whose blocks are allocated and written, so that a later flush has no metadata to write.</summary>
     internal abstract LogFile Create(string name, long byteCount);
 
     internal abstract LogFile Open(string name);

@@ -6,15 +6,16 @@ namespace Formatters.Queues;
 /// <summary>How far a log reaches at least.</summary>
 /// <param name="FolderId">The folder's id.</param>
 /// <param name="Segment">The number of the last segment; 0 before there is one.</param>
-/// <param name="NextBlock">The number of the block behind the last.</param>
+/// <param name="NextBlock">The number of the block after the last.</param>
 internal readonly record struct LogEnd(Guid FolderId, ulong Segment, ulong NextBlock);
 
 /// <summary>The file <c>manifest</c>, which says how far the log reaches at least, so that an end that is missing is noticed.</summary>
 /// <remarks>
-/// <para>Three records, each in a sector of its own of 512 bytes, little-endian: magic <c>FMTQEND</c> and a zero byte, format version 1 (UInt32), zero (UInt32), the folder's id (16 bytes), the last segment (UInt64), the
-/// next block (UInt64), CRC-32C of these 48 bytes (UInt32). A record that is not whole does not count; of the others the highest numbers do, since none ever says more than what is flushed.</para>
-/// <para>The first two are written in turn, and flushed, for a new segment and when the log is closed in order: while one is written the other holds. The third is written after the flush of each block, and not flushed: it
-/// outlives the process, not the power.</para>
+/// <para>Three records, each in a sector of its own of 512 bytes, little-endian: magic <c>FMTQEND</c> and a zero byte, format version 1 (UInt32), zero
+/// (UInt32), the folder's id (16 bytes), the last segment (UInt64), the next block (UInt64), CRC-32C of these 48 bytes (UInt32). A record that is not whole
+/// does not count; of the others the highest numbers do, since none ever says more than what is flushed.</para>
+/// <para>The first two are written in turn, and flushed, for a new segment and when the log is closed in order: while one is written the other holds. The
+/// third is written after the flush of each block, and not flushed: it outlives the process, not the power.</para>
 /// </remarks>
 internal sealed class LogManifest : IDisposable
 {

@@ -8,7 +8,8 @@ namespace Formatters.Queues;
 /// <summary>What a block tells: one operation after the other, in the layout of <see cref="BinaryBodyWriter"/>.</summary>
 internal enum LogOperation : byte
 {
-    /// <summary>The next message number (UInt64), the next queue id (UInt32), the oldest segment that is needed (UInt64), the queues (count, then id and name).</summary>
+    /// <summary>The next message number (UInt64), the next queue id (UInt32), the oldest segment that is needed (UInt64), the queues (count, then id and
+    /// name).</summary>
     Table = 1,
 
     /// <summary>A new queue: id (UInt32), name.</summary>
@@ -18,9 +19,9 @@ internal enum LogOperation : byte
     QueueDeleted = 3,
 
     /// <summary>
-    /// A message in one or more queues: its number (7-bit), count of places (7-bit), each: its number (7-bit), deliveries (7-bit), place; then content byte count
-    /// (Int32), content, CRC-32C of the content (UInt32). A place is: queue id (7-bit), kind (byte), of a dead letter also reason, description and source (texts, the
-    /// latter two nullable).
+    /// A message in one or more queues: its number (7-bit), count of places (7-bit), each: its number (7-bit), deliveries (7-bit), place; then content byte
+    /// count (Int32), content, CRC-32C of the content (UInt32). A place is: queue id (7-bit), kind (byte), of a dead letter also reason, description and
+    /// source (strings, the latter two nullable).
     /// </summary>
     /// <remarks>When the message is there already it was copied from an earlier segment, and this is where it is and these are the places that count.</remarks>
     Message = 4,
@@ -34,7 +35,8 @@ internal enum LogOperation : byte
     /// <summary>The log was closed in order; written by a salvage, and read.</summary>
     Closed = 7,
 
-    /// <summary>A message has gone from a queue into another, as a dead letter or for the journal: the place's number (7-bit), the new one's (7-bit), the new place.</summary>
+    /// <summary>A message has gone from a queue into another, as a dead letter or for the journal: the place's number (7-bit), the new one's (7-bit), the new
+    /// place.</summary>
     Moved = 8,
 
     /// <summary>A message was handed out: the place's number (7-bit), how often by now (7-bit).</summary>
@@ -53,7 +55,7 @@ internal enum LogOperation : byte
     /// <summary>A message went back to its queue and is not received before a time: the place's number (7-bit), ticks in UTC (Int64).</summary>
     Delayed = 13,
 
-    /// <summary>An id that is refused until a time: queue id (7-bit), ticks in UTC (Int64), the id.</summary>
+    /// <summary>An id that is rejected until a time: queue id (7-bit), ticks in UTC (Int64), the id.</summary>
     /// <remarks>In the block that has the message; and again in a later segment, before the one where it was goes.</remarks>
     SentId = 14,
 
@@ -209,7 +211,7 @@ internal static class LogOperations
         writer.Flush();
     }
 
-    /// <summary>A closing like no other: a snapshot that stands behind it is not taken for that of a log that went another way.</summary>
+    /// <summary>A closing like no other: a snapshot that stands after it is not taken for that of a log that went another way.</summary>
     internal static void WriteClosedAs(LogBuffer block, Guid id)
     {
         var writer = new BinaryBodyWriter(block, Limits);
@@ -326,7 +328,7 @@ internal static class LogOperations
         if (!reader.ReadBoolean())
             return;
         int byteCount = reader.Read7BitEncodedInt();
-        reader.ReadSpan(byteCount >= 0 ? byteCount : throw new FormatException("A text has fewer bytes than none."));
+        reader.ReadSpan(byteCount >= 0 ? byteCount : throw new FormatException("A string has a negative number of bytes."));
     }
 
     /// <returns>Where in the block the content's byte count is to be written.</returns>
@@ -369,7 +371,7 @@ internal static class LogOperations
         queues.TryGetValue((uint)reader.Read7BitEncodedInt(), out FileQueueStore? queue);
         byte kind = reader.ReadByte();
         if (kind > (byte)LogPlaceKind.DeadLetter)
-            throw new FormatException($"Place kind {kind} is none.");
+            throw new FormatException($"Unknown place kind {kind}.");
         DeadLetter? deadLetter = kind == (byte)LogPlaceKind.DeadLetter
             ? new DeadLetter(reader.ReadString(), reader.ReadNullableString(), reader.ReadNullableString())
             : null;
@@ -500,7 +502,7 @@ internal static class LogOperations
                 HeaderKind.Int64 => reader.ReadInt64(),
                 HeaderKind.Double => reader.ReadDouble(),
                 HeaderKind.Bytes => reader.ReadBytes(),
-                _ => throw new FormatException($"Header kind {kind} is none."),
+                _ => throw new FormatException($"Unknown header kind {kind}."),
             };
         }
     }

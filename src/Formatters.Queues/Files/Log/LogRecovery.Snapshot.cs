@@ -10,7 +10,8 @@ namespace Formatters.Queues;
 // The short way: a snapshot, and the log behind it.
 internal sealed partial class LogRecovery
 {
-    /// <summary>Reads the snapshot, if it is this log's, and the log behind it. Whatever is wrong with it, or with the log: then all of the log is read, and says what is wrong with that.</summary>
+    /// <summary>Reads the snapshot, if it is this log's, and the log after it. Whatever is wrong with it, or with the log: then all of the log is read, and
+    /// says what is wrong with that.</summary>
     private bool TryReadSnapshot(ulong[] numbers, out int first)
     {
         first = FindFirst(numbers);
@@ -68,7 +69,8 @@ internal sealed partial class LogRecovery
         return numbers[0] <= _oldestNeeded && _state.Index.AreIn(_state.Segments) && _state.Messages.Values.All(entry => entry.HasSegment);
     }
 
-    /// <summary>Whether the log still has the block behind which the snapshot stands: one that has gone another way since, as after a restored copy, has another.</summary>
+    /// <summary>Whether the log still has the block after which the snapshot stands: one that has gone another way since, as after a restored copy, has
+    /// another.</summary>
     private static bool IsBlockThere(LogSegment segment, SnapshotPlace place)
     {
         if (place.LastBlock < LogSegment.HeaderByteCount || place.LastBlock % LogBlock.Alignment != 0)

@@ -104,7 +104,7 @@ internal sealed partial class LogRecovery
         if (_state.Manifest is not { } manifest)
         {
             if (_hasSizes)
-                throw LogDamage.Of(_folder, $"its file '{LogManifest.FileName}' is missing, without which nobody knows where the log ends");
+                throw LogDamage.Of(_folder, $"its file '{LogManifest.FileName}' is missing: without it, the end of the log is unknown");
             return;
         }
 
@@ -160,7 +160,8 @@ internal sealed partial class LogRecovery
 
         if (segment.Position == LogSegment.HeaderByteCount)
             throw Damage(segment, segment.Position, "the first block is not whole");
-        // In a segment that another follows, a block that is not whole leaves a gap to the next one's first block; in the last one it is cut off, if the manifest knows of no later one.
+        // In a segment that another follows, a block that is not whole leaves a gap to the next one's first block; in the last one it is cut off, if the
+        // manifest knows of no later one.
     }
 
     /// <summary>Reads the block at a position, or nothing if there is no whole one.</summary>
@@ -250,7 +251,7 @@ internal sealed partial class LogRecovery
                     CheckSize(segment, reader.ReadUInt64());
                     break;
                 default:
-                    throw new FormatException($"Operation {operation} is none.");
+                    throw new FormatException($"Unknown operation {operation}.");
             }
         }
     }
@@ -495,7 +496,7 @@ internal sealed partial class LogRecovery
         if (end == segment.Position)
             return;
         if (FindLaterBlock(segment, window, end) is { } later)
-            throw Damage(segment, segment.Position, $"the block is not whole, and there is a whole one behind it at {later}");
+            throw Damage(segment, segment.Position, $"the block is not whole, and there is a whole one after it at {later}");
         SaveTornTail(segment, end);
         byte[] zeros = new byte[(int)Math.Min(WindowByteCount, end - segment.Position)];
         for (long position = segment.Position; position < end; position += zeros.Length)
@@ -550,7 +551,7 @@ internal sealed partial class LogRecovery
 
     private QueueException Damage(LogSegment segment, long offset, string what) => LogDamage.At(_folder, LogSegment.FileName(segment.Number), offset, what);
 
-    /// <summary>A window over a file, moved forward by whoever reads behind it.</summary>
+    /// <summary>A window over a file, moved forward by whoever reads after it.</summary>
     private sealed class Window(LogFile file, int minByteCount)
     {
         private byte[] _bytes = new byte[minByteCount];

@@ -6,7 +6,7 @@ using System.Threading;
 
 namespace Formatters.Queues;
 
-/// <summary>One file of the log, named after its number. It is allocated whole, with zeros behind the last block.</summary>
+/// <summary>One file of the log, named after its number. It is allocated whole, with zeros after the last block.</summary>
 /// <remarks>
 /// The first 4,096 bytes are the header, little-endian: magic <c>FMTQLOG</c> and a zero byte, format version 1 (UInt32), salt (UInt32), segment number
 /// (UInt64), number of the first block (UInt64), the folder's id (16 bytes), CRC-32C of these 48 bytes (UInt32), zeros.
@@ -109,7 +109,8 @@ internal sealed class LogSegment : IDisposable
             ? number
             : null;
 
-    /// <summary>Makes a segment with its first block durable under a temporary name and then gives it its own, so that no segment is ever there by half.</summary>
+    /// <summary>Makes a segment with its first block durable under a temporary name and then gives it its own, so that no segment is ever there by
+    /// half.</summary>
     /// <param name="folder">The folder.</param>
     /// <param name="file">The file, made under the temporary name; disposed if this fails.</param>
     /// <param name="number">The segment's number.</param>

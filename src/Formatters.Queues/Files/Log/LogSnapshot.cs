@@ -8,9 +8,9 @@ using System.Runtime.InteropServices;
 
 namespace Formatters.Queues;
 
-/// <summary>Where in a log a snapshot stands: behind a block that is flushed.</summary>
+/// <summary>Where in a log a snapshot stands: after a block that is flushed.</summary>
 /// <param name="End">How far the log reached.</param>
-/// <param name="Position">The position behind the last block, in the last segment.</param>
+/// <param name="Position">The position after the last block, in the last segment.</param>
 /// <param name="LastBlock">The position of the last block.</param>
 /// <param name="LastChecksum">The checksum in the last block's header.</param>
 internal readonly record struct SnapshotPlace(LogEnd End, long Position, long LastBlock, uint LastChecksum);
@@ -18,13 +18,15 @@ internal readonly record struct SnapshotPlace(LogEnd End, long Position, long La
 /// <summary>A segment as a snapshot knows it.</summary>
 internal readonly record struct SnapshotSegment(ulong Number, ulong FirstBlock, uint Salt, long ByteCount, long Position);
 
-/// <summary>The file <c>snapshot</c>: what recovery would find in the log up to a place, so that an opening reads only what is behind that.</summary>
+/// <summary>The file <c>snapshot</c>: what recovery would find in the log up to a place, so that an opening reads only what is after that.</summary>
 /// <remarks>
-/// <para>Frames, each little-endian: byte count of the payload (Int32), CRC-32C of the payload that begins with the checksum of the frame before (UInt32), payload. The first payload is magic <c>FMTQIDX</c> and a zero byte,
-/// format version 1 (UInt32), folder id (16 bytes), last segment (UInt64), next block (UInt64), position (Int64), last block's position (Int64) and checksum (UInt32), number of segments (Int32), each number (UInt64), first
-/// block (UInt64), salt (UInt32), file size (Int64), position behind its last block (Int64). Then operations as in the log (<see cref="LogOperation.Table"/> and others), the ids of a window for duplicates, and the messages. The last frame
-/// is empty: without it the file is not whole.</para>
-/// <para>It is never needed: a snapshot that is missing, not whole, another log's, or of a log that has gone another way, is passed over, and the whole log is read.</para>
+/// <para>Frames, each little-endian: byte count of the payload (Int32), CRC-32C of the payload that begins with the checksum of the frame before (UInt32),
+/// payload. The first payload is magic <c>FMTQIDX</c> and a zero byte, format version 1 (UInt32), folder id (16 bytes), last segment (UInt64), next block
+/// (UInt64), position (Int64), last block's position (Int64) and checksum (UInt32), number of segments (Int32), each number (UInt64), first block (UInt64),
+/// salt (UInt32), file size (Int64), position after its last block (Int64). Then operations as in the log (<see cref="LogOperation.Table"/> and others), the
+/// ids of a window for duplicates, and the messages. The last frame is empty: without it the file is not whole.</para>
+/// <para>It is never needed: a snapshot that is missing, not whole, another log's, or of a log that has gone another way, is passed over, and the whole log
+/// is read.</para>
 /// </remarks>
 internal static class LogSnapshot
 {
@@ -176,7 +178,7 @@ internal static class LogSnapshot
     }
 
     /// <summary>Reads the first frame of a snapshot.</summary>
-    /// <returns>The reader of what is behind it, or null if there is no snapshot or it is none of this version.</returns>
+    /// <returns>The reader of what is after it, or null if there is no snapshot or it is none of this version.</returns>
     internal static Reader? TryOpen(LogFolder folder, out SnapshotPlace place, out SnapshotSegment[] segments)
     {
         LogFile file = folder.Open(FileName);
@@ -290,19 +292,20 @@ internal static class LogSnapshot
     }
 }
 
-/// <summary>What a record of a snapshot is, behind the operations of its table.</summary>
+/// <summary>What a record of a snapshot is, after the operations of its table.</summary>
 internal enum SnapshotRecord : byte
 {
     /// <summary>A message with all that is said of it: number, segment, offset and sizes, checksum, places.</summary>
     Message = 100,
 
     /// <summary>
-    /// Messages of one queue and priority, in their order: queue id (UInt32), priority (byte), whether there is more of them (byte), count (Int32); then of each 40 bytes: number (UInt64), 8 bytes of no meaning, segment, offset,
-    /// size of the content, size of the body, checksum (each 32 bits), deliveries (UInt16), kind and priority (a byte each). If there is more, then of each: number of the content (UInt64), whether it expires (byte), hashes of its
-    /// ids (UInt32 each, 0 for none), reason, description and source of a dead letter (nullable texts).
+    /// Messages of one queue and priority, in their order: queue id (UInt32), priority (byte), whether there is more of them (byte), count (Int32); then of
+    /// each 40 bytes: number (UInt64), 8 bytes of no meaning, segment, offset, size of the content, size of the body, checksum (each 32 bits), deliveries
+    /// (UInt16), kind and priority (a byte each). If there is more, then of each: number of the content (UInt64), whether it expires (byte), hashes of its
+    /// ids (UInt32 each, 0 for none), reason, description and source of a dead letter (nullable strings).
     /// </summary>
     Parked = 101,
 
-    /// <summary>An id that is refused until a time, and the segment where it is.</summary>
+    /// <summary>An id that is rejected until a time, and the segment where it is.</summary>
     SentId = 103,
 }

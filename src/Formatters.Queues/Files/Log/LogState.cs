@@ -30,13 +30,13 @@ internal sealed class LogState
     /// <summary>Where they are, by the places' numbers.</summary>
     internal Dictionary<ulong, LogPlace> Places { get; } = [];
 
-    /// <summary>What was read of the log, behind the snapshot if there was one.</summary>
+    /// <summary>What was read of the log, after the snapshot if there was one.</summary>
     internal long ReplayedByteCount { get; set; }
 
-    /// <summary>Whether the messages that are no objects are in their queues already: in the order of their numbers, as the others have to come in.</summary>
+    /// <summary>Whether the messages that are not objects are in their queues already: in the order of their numbers, as the others have to come in.</summary>
     internal bool IsInOrder { get; set; }
 
-    /// <summary>The messages that are no objects, by the places' numbers: in one queue each.</summary>
+    /// <summary>The messages that are not objects, by the places' numbers: in one queue each.</summary>
     internal LogIndex Index { get; } = new();
 }
 
@@ -59,7 +59,7 @@ internal sealed record LogTable(uint NextQueueId, IReadOnlyCollection<FileQueueS
     }
 }
 
-/// <summary>An id of a message that was sent to a queue, and the time stamp until which another with it is refused.</summary>
+/// <summary>An id of a message that was sent to a queue, and the time stamp until which another with it is rejected.</summary>
 internal sealed record LoggedId(FileQueueStore Queue, string Id, long End)
 {
     internal long EndTicks => Queue.Clock.UtcOf(End).UtcTicks;

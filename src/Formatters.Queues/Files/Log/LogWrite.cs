@@ -5,7 +5,8 @@ using System.Threading.Tasks.Sources;
 namespace Formatters.Queues;
 
 /// <summary>Operations that go into one block of the log together, and the wait for its flush.</summary>
-/// <remarks>One after the other: <see cref="Encode"/> under the log's gate, <see cref="Apply"/> on the log's writer in the order of the log, then the waiting caller goes on.</remarks>
+/// <remarks>One after the other: <see cref="Encode"/> under the log's gate, <see cref="Apply"/> on the log's writer in the order of the log, then the waiting
+/// caller goes on.</remarks>
 internal abstract class LogWrite : IValueTaskSource
 {
     private ManualResetValueTaskSourceCore<bool> _core;
@@ -26,7 +27,7 @@ internal abstract class LogWrite : IValueTaskSource
     /// <param name="blockPosition">The position of the block's header in it.</param>
     internal abstract void Apply(LogSegment segment, long blockPosition);
 
-    /// <summary>Whether messages come in, which is refused first when the disk is full.</summary>
+    /// <summary>Whether messages come in, which is rejected first when the disk is full.</summary>
     internal virtual bool AddsMessages => false;
 
     /// <summary>Takes back what <see cref="Encode"/> did to objects, when the block could not be begun: under the log's gate.</summary>

@@ -25,7 +25,7 @@ internal sealed partial class MessageLog
     private long _byteCount;
 
     /// <summary>Begins the next segment.</summary>
-    /// <param name="blockByteCount">The size of the block that must fit behind its first.</param>
+    /// <param name="blockByteCount">The size of the block that must fit after its first.</param>
     /// <exception cref="NoRoomException">The file cannot be made; nothing has happened.</exception>
     private LogSegment Roll(int blockByteCount)
     {
@@ -64,7 +64,7 @@ internal sealed partial class MessageLog
         }
     }
 
-    /// <summary>Makes the manifest of a new log before its first segment, and that of a log of before there were manifests with the next one.</summary>
+    /// <summary>Creates the manifest of a new log before its first segment, and that of a log of before there were manifests with the next one.</summary>
     /// <exception cref="NoRoomException">The file cannot be made; nothing has happened.</exception>
     private LogManifest CreateManifest(ulong lastSegment)
     {

@@ -5,7 +5,8 @@ using System.Threading.Tasks;
 
 namespace Formatters.Queues;
 
-// Two threads, one of which is the writer. To wake a thread costs as much as half a flush; so the writer lets the last of those it answers go on in its own thread, where a sender's
+// Two threads, one of which is the writer. To wake a thread costs as much as half a flush; so the writer lets the last of those it answers go on in its own
+// thread, where a sender's
 // next message is found at once. Callers may do there what they like, also block: meanwhile the role of the writer is free for the other thread.
 internal sealed partial class MessageLog
 {

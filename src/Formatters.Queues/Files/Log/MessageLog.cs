@@ -45,7 +45,8 @@ internal sealed partial class MessageLog : IAsyncDisposable
     /// <param name="folder">The files.</param>
     /// <param name="options">The sizes and delays.</param>
     /// <param name="state">What recovery found.</param>
-    /// <param name="getTable">Gives what the first block of a segment tells; called under the log's gate. Only what is on the disk already: that block comes before those that are being filled.</param>
+    /// <param name="getTable">Gives what the first block of a segment tells; called under the log's gate. Only what is on the disk already: that block comes
+    /// before those that are being filled.</param>
     /// <param name="hasThreads">Whether the log writes by itself; else <see cref="WritePending"/> is called for it.</param>
     internal MessageLog(LogFolder folder, FileQueueOptions options, LogState state, Func<LogTable> getTable, bool hasThreads)
     {

@@ -21,8 +21,9 @@ internal enum LockAttempt
 
 /// <summary>Locks and identities of files on Unix, by the C library.</summary>
 /// <remarks>
-/// .NET locks too (<see cref="FileShare.None"/>), but not where <c>DOTNET_SYSTEM_IO_DISABLEFILELOCKING</c> is set or the file system has no locks, without saying so; and it does not tell the inode.
-/// The locks are those of <c>flock</c>: they belong to the open file, not to the process, so that two openings in one process exclude each other as well.
+/// .NET locks too (<see cref="FileShare.None"/>), but not where <c>DOTNET_SYSTEM_IO_DISABLEFILELOCKING</c> is set or the file system has no locks, without
+/// saying so; and it does not tell the inode. The locks are those of <c>flock</c>: they belong to the open file, not to the process, so that two openings in
+/// one process exclude each other as well.
 /// </remarks>
 internal static partial class UnixFile
 {
@@ -97,7 +98,8 @@ internal static partial class UnixFile
         }
     }
 
-    // struct statx of <linux/stat.h>, which is the same on all processors: inode at 32, device at 136. struct stat of macOS with 64-bit inodes: device at 0, inode at 8.
+    // struct statx of <linux/stat.h>, which is the same on all processors: inode at 32, device at 136. struct stat of macOS with 64-bit inodes: device at 0,
+    // inode at 8.
     private static FileIdentity Read(ReadOnlySpan<byte> status) =>
         OperatingSystem.IsMacOS()
             ? new FileIdentity(BinaryPrimitives.ReadUInt32LittleEndian(status), BinaryPrimitives.ReadUInt64LittleEndian(status[8..]))

@@ -16,7 +16,7 @@ internal sealed class LegacyBitArrayContract(LegacyType type) : LegacyBagContrac
     /// <summary>A plain class on .NET Framework.</summary>
     internal override bool WritesItself => false;
 
-    /// <summary>Its array comes behind it.</summary>
+    /// <summary>Its array comes after it.</summary>
     internal override bool IsMadeLate => true;
 
     internal override int GetCapacity(object?[] bag, int byteOffset) => Require<int[]>(bag, 0, byteOffset).Length;

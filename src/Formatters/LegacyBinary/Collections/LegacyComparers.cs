@@ -4,7 +4,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>The comparers that collections may have: classes whose names are not those of this runtime, and of which there are several for one comparer.</summary>
+/// <summary>The comparers that collections may have: classes whose names are not those of this runtime, and of which there are several for one
+/// comparer.</summary>
 internal static class LegacyComparers
 {
     /// <summary>Adds what a hashed collection of a key type may be made with.</summary>

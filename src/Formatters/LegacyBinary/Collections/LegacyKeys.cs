@@ -10,7 +10,8 @@ internal static class LegacyKeys
     /// <summary>The capacity for a number of buckets: what a collection has that grew by itself, not more than four times its items.</summary>
     internal static int Capacity(int bucketCount, int itemCount) => Math.Min(Math.Max(bucketCount, itemCount), Math.Max(4 * itemCount, 64));
 
-    /// <summary>Whether <see cref="KeyedComparer{TKey}"/> knows the type. The hashes of other types are theirs; that of strings is keyed by the runtime.</summary>
+    /// <summary>Whether <see cref="KeyedComparer{TKey}"/> knows the type. The hashes of other types are theirs; that of strings is keyed by the
+    /// runtime.</summary>
     private static bool HasKeyedComparer(Type type) =>
         type.IsEnum || type == typeof(Guid) || type == typeof(DateTimeOffset) || NrbfPrimitive.Find(type) is not null;
 

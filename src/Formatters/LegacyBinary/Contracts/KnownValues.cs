@@ -134,7 +134,7 @@ internal sealed class LegacyUriContract(LegacyType type) : LegacyBagContract(typ
     internal static LegacyClassContract Create(LegacyType type, LegacyTypeMapBuilder types) => WithMembers(
         new LegacyUriContract(type), ("AbsoluteUri", types.Get(typeof(string))), ("RelativeUri", types.Get(typeof(string))));
 
-    /// <summary>Its text may come behind it.</summary>
+    /// <summary>Its text may come after it.</summary>
     internal override bool IsMadeLate => true;
 
     internal override object GetMembers(object value, LegacyTypeMap map, out LegacyMember[] members)

@@ -23,7 +23,8 @@ internal static class LegacyChecks
         return stack => items(stack) is Array array && array.GetType() == itemsType && (uint)count(stack) <= (uint)array.Length;
     }
 
-    /// <remarks>A ring: items from the head on, over the end of the array; where they end, the tail. A full ring of .NET Framework may have its tail behind the array's end.</remarks>
+    /// <remarks>A ring: items from the head on, over the end of the array; where they end, the tail. A full ring of .NET Framework may have its tail after
+    /// the array's end.</remarks>
     internal static Func<object, bool> OfQueue([DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.NonPublicFields)] Type type, Type itemsType)
     {
         Func<object, object?> items = Getter<object?>(type, "_array");

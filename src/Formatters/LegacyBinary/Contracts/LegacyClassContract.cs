@@ -25,7 +25,7 @@ internal abstract class LegacyClassContract
     /// <summary>The members in the order in which they are written.</summary>
     internal LegacyMember[] Members { get; private set; } = [];
 
-    /// <summary>Their names as they stand in a body, one behind the other.</summary>
+    /// <summary>Their names as they are in a body, one after the other.</summary>
     internal byte[] EncodedMemberNames { get; private set; } = [];
 
     /// <summary>Those whose values are records of classes, so that their assemblies are written before.</summary>
@@ -155,7 +155,7 @@ internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract
         return bag;
     }
 
-    /// <summary>Makes the object of the values.</summary>
+    /// <summary>Creates the object of the values.</summary>
     internal abstract object Make(object?[] bag, int byteOffset);
 
     /// <summary>For how many items an object that is made late is made.</summary>
@@ -175,7 +175,7 @@ internal abstract class LegacyBagContract(LegacyType type) : LegacyClassContract
         if (bag[index] is T value)
             return value;
         throw new MessageFormatException(
-            MessageFormatErrorCode.BadValue, $"The record is no {TypeNames.Of(Type.Type)}.", byteOffset, Members[index].Path, isPoison: true);
+            MessageFormatErrorCode.BadValue, $"The record is not a {TypeNames.Of(Type.Type)}.", byteOffset, Members[index].Path, isPoison: true);
     }
 }
 

@@ -20,7 +20,7 @@ internal abstract class LegacyElements : LegacySlot
     /// <summary>How many bytes an element takes in an array.</summary>
     internal abstract int ElementByteCount { get; }
 
-    /// <summary>Makes a vector: one dimension, from 0.</summary>
+    /// <summary>Creates a vector: one dimension, from 0.</summary>
     internal abstract Array Create(int elementCount);
 
     /// <summary>Reads the elements into an array.</summary>

@@ -19,7 +19,7 @@ internal static class LegacyName
 
     private static readonly string OwnCoreAssembly = typeof(object).Assembly.FullName!;
 
-    /// <summary>A text with its length before it, as it stands in a body.</summary>
+    /// <summary>A string with its length before it, as it is in a body.</summary>
     internal static byte[] Encode(string text)
     {
         using var buffer = new PooledBufferWriter();
@@ -66,7 +66,7 @@ internal static class LegacyName
         return name.Substring(name.LastIndexOfAny(['.', '+']) + 1);
     }
 
-    /// <summary>The arguments of a generic type as they stand in its name.</summary>
+    /// <summary>The arguments of a generic type as they are in its name.</summary>
     /// <inheritdoc cref="AssemblyOf" path="/param"/>
     internal static string ArgumentsOf(Type type, LegacyBinaryOptions options, int generation = int.MaxValue)
     {

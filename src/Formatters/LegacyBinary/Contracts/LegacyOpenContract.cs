@@ -9,7 +9,7 @@ internal interface ILegacyOpenContract
     /// <summary>Whether objects are created without their values, which they get when all objects are there: then they may be values of each other.</summary>
     bool IsFilled { get; }
 
-    /// <summary>Makes the object of the values; if it is filled, without them.</summary>
+    /// <summary>Creates the object of the values; if it is filled, without them.</summary>
     object Make(object?[] values, LegacyMember[] members, int byteOffset);
 
     /// <summary>Gives an object its values.</summary>

@@ -77,7 +77,7 @@ internal static class LegacyReflection
         if (type.IsInterface || type.IsAbstract)
             return "it is abstract";
         if (typeof(Delegate).IsAssignableFrom(type))
-            return "it is no data";
+            return "it is not data";
         if (typeof(ISerializable).IsAssignableFrom(type))
             return LegacyShapes.WritesItself;
         for (Type? level = type; level is not null; level = level.BaseType)
@@ -130,7 +130,7 @@ internal static class LegacyReflection
     }
 
     /// <summary>
-    /// The fields of base classes that travel, as FormatterServices.GetSerializableMembers has them: all non-public ones behind the class's name, also those
+    /// The fields of base classes that travel, as FormatterServices.GetSerializableMembers has them: all non-public ones after the class's name, also those
     /// that the class sees itself. So a protected field of a base class travels twice.
     /// </summary>
     private static IEnumerable<(FieldInfo Field, string Prefix)> InheritedFields(Type type)

@@ -4,7 +4,7 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>A place for a value: a member of an object, an element of an array, or a value of a record that is no object yet.</summary>
+/// <summary>A place for a value: a member of an object, an element of an array, or a value of a record that is not an object yet.</summary>
 internal abstract class LegacySlot
 {
     /// <summary>How errors name the place: <c>Order.Date</c>, <c>LineItem[]</c>.</summary>
@@ -55,7 +55,7 @@ internal abstract class LegacySlot
 
     [DoesNotReturn]
     private void Refuse(LegacyType type, int byteOffset) => throw new MessageFormatException(
-        MessageFormatErrorCode.BadValue, $"The record is no {TypeNames.Of(type.Type)}.", byteOffset, Path, isPoison: true);
+        MessageFormatErrorCode.BadValue, $"The record is not a {TypeNames.Of(type.Type)}.", byteOffset, Path, isPoison: true);
 }
 
 /// <summary>A member, by its name in bodies.</summary>
@@ -78,7 +78,7 @@ internal abstract class LegacyMember : LegacySlot
 
     internal string Name { get; }
 
-    /// <summary>The name with its length before it, as it stands in a body.</summary>
+    /// <summary>The name with its length before it, as it is in a body.</summary>
     internal byte[] EncodedName { get; }
 
     /// <summary>The name without its length.</summary>
@@ -102,7 +102,8 @@ internal abstract class LegacyMember : LegacySlot
     /// <summary>Writes the member's value.</summary>
     internal abstract void Write(ref LegacyWriter writer, object target);
 
-    /// <summary>The name in the source: bodies have <c>Base+_number</c> for a private field of a base class and <c>&lt;Number&gt;k__BackingField</c> for a property.</summary>
+    /// <summary>The name in the source: bodies have <c>Base+_number</c> for a private field of a base class and <c>&lt;Number&gt;k__BackingField</c> for a
+    /// property.</summary>
     private static string SourceNameOf(string name)
     {
         name = name.Substring(name.LastIndexOf('+') + 1);
@@ -175,7 +176,7 @@ internal sealed class LegacyBoxField<TBox, TField>(string declaringName, string 
         ref System.Runtime.CompilerServices.Unsafe.As<TBox, TField>(ref System.Runtime.CompilerServices.Unsafe.Unbox<TBox>(target));
 }
 
-/// <summary>A value of a record that is no object yet; the target is an array of them.</summary>
+/// <summary>A value of a record that is not an object yet; the target is an array of them.</summary>
 internal class LegacyBagMember(string declaringName, string name, LegacyType type, int bagIndex) : LegacyMember(declaringName, name, type)
 {
     internal override bool IsBag => true;
@@ -206,7 +207,7 @@ internal class LegacyBagMember(string declaringName, string name, LegacyType typ
     protected ref object? Value(object target) => ref ((object?[])target)[bagIndex];
 }
 
-/// <summary>A value of a class that has the members of its body. A value of a class that nobody declared is no error until somebody asks for it.</summary>
+/// <summary>A value of a class that has the members of its body. A value of a class that nobody declared is not an error until somebody asks for it.</summary>
 internal sealed class LegacyOpenMember(string declaringName, string name, LegacyType type, int bagIndex) : LegacyBagMember(declaringName, name, type, bagIndex)
 {
     internal override void Set(object target, int index, object? value, int byteOffset) =>
@@ -215,7 +216,7 @@ internal sealed class LegacyOpenMember(string declaringName, string name, Legacy
 
 /// <summary>A member of a body that the type does not have, or has in another form.</summary>
 /// <param name="member">The member of the type; null if there is none, and the value is passed over.</param>
-/// <param name="primitive">What stands in the body; null for a record.</param>
+/// <param name="primitive">What is in the body; null for a record.</param>
 /// <param name="anyType">The type that takes every record.</param>
 internal sealed class LegacyForeignMember(LegacyMember? member, NrbfPrimitive? primitive, LegacyType anyType) : LegacyMember("", "", anyType)
 {

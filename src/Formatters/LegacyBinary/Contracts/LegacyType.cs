@@ -36,7 +36,7 @@ internal sealed class LegacyType
 
     internal string Name { get; }
 
-    /// <summary>The name with its length before it, as it stands in a body.</summary>
+    /// <summary>The name with its length before it, as it is in a body.</summary>
     internal byte[] EncodedName { get; }
 
     /// <summary>The assembly in bodies; null for the core.</summary>
@@ -57,7 +57,8 @@ internal sealed class LegacyType
     /// <summary>Whether a member of the type is described by the name of a class.</summary>
     internal bool IsOfClass => BinaryType is NrbfBinaryType.Class or NrbfBinaryType.SystemClass;
 
-    /// <summary>How objects of exactly this type are read and written; null for arrays and strings, and for types that are only declared: interfaces, delegates.</summary>
+    /// <summary>How objects of exactly this type are read and written; null for arrays and strings, and for types that are only declared: interfaces,
+    /// delegates.</summary>
     internal LegacyClassContract? Contract { get; set; }
 
     /// <summary>Why there is no contract, where there could be one.</summary>

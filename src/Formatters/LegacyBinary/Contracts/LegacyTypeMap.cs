@@ -6,7 +6,8 @@ using System.Threading;
 
 namespace Formatters;
 
-/// <summary>The closed set of types: found by type on writing, by the names in the body on reading. No other type comes into being because a body names it.</summary>
+/// <summary>The closed set of types: found by type on writing, by the names in the body on reading. No other type comes into being because a body names
+/// it.</summary>
 internal sealed class LegacyTypeMap
 {
     private const int MaxCachedNameCount = 64;
@@ -64,7 +65,7 @@ internal sealed class LegacyTypeMap
     internal LegacyType FindVector(NrbfPrimitive element) => _vectors[(int)element.Code];
 
     /// <summary>A member that is passed over.</summary>
-    /// <param name="primitive">What stands in it; null for a record.</param>
+    /// <param name="primitive">What is in it; null for a record.</param>
     internal LegacyMember GetIgnored(NrbfPrimitive? primitive)
     {
         ref LegacyMember? ignored = ref _ignored[primitive is null ? 0 : (int)primitive.Code];
@@ -106,7 +107,7 @@ internal sealed class LegacyTypeMap
         return library;
     }
 
-    /// <summary>Puts an entry behind the others, in a new array, unless another thread did or there are enough.</summary>
+    /// <summary>Puts an entry after the others, in a new array, unless another thread did or there are enough.</summary>
     private static void AddTo<T>(ref T[] cache, T entry, int maxCount)
     {
         T[] current = Volatile.Read(ref cache);

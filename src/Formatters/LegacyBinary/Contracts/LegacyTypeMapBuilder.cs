@@ -73,11 +73,11 @@ internal sealed class LegacyTypeMapBuilder
         return type;
     }
 
-    /// <summary>Makes a member of two delegates.</summary>
+    /// <summary>Creates a member of two delegates.</summary>
     internal LegacyMember CreateField<T>(LegacyType declaring, string name, Func<object, T> getter, Action<object, T> setter) =>
         CreateField(declaring, name, new LegacyAccess<T>(getter, setter));
 
-    /// <summary>Makes a member of a field.</summary>
+    /// <summary>Creates a member of a field.</summary>
     internal LegacyMember CreateField<T>(LegacyType declaring, string name, LegacyAccess<T> access)
     {
         LegacyType type = Get(typeof(T));

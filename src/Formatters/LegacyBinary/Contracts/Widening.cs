@@ -4,7 +4,8 @@ using System.Globalization;
 
 namespace Formatters;
 
-/// <summary>The implicit numeric conversions of C# that lose nothing: a member that has become wider since the body was written. An enum is its number.</summary>
+/// <summary>The implicit numeric conversions of C# that lose nothing: a member that has become wider since the body was written. An enum is its
+/// number.</summary>
 internal static class Widening
 {
     internal static bool TryConvert(object value, Type target, [NotNullWhen(true)] out object? wider)

@@ -219,8 +219,8 @@ internal ref partial struct NrbfPrinter
         return new ClassDescription(name, hasLibrary ? _body.ReadInt32() : null, members, hasTypes, charCount);
     }
 
-    /// <summary>Reads what stands behind a BinaryTypeEnumeration.</summary>
-    /// <returns>The primitive type; null for what stands in a record.</returns>
+    /// <summary>Reads what stands after a BinaryTypeEnumeration.</summary>
+    /// <returns>The primitive type; null for what is in a record.</returns>
     private NrbfPrimitive? ReadElementType(NrbfBinaryType type, out string name)
     {
         name = type.ToString();

@@ -4,7 +4,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace Formatters;
 
-/// <summary>What the ids of a body stand for. Writers count from 1: an array, as long as ids are about as many as records; others go into a dictionary.</summary>
+/// <summary>What the ids of a body stand for. Writers count from 1: an array, as long as ids are about as many as records; others go into a
+/// dictionary.</summary>
 internal sealed class IdTable<T>
     where T : class
 {
@@ -29,7 +30,7 @@ internal sealed class IdTable<T>
         return true;
     }
 
-    /// <summary>Counts a record whose id is not kept: the ids behind it are higher.</summary>
+    /// <summary>Counts a record whose id is not kept: the ids after it are higher.</summary>
     internal void Skip() => _count++;
 
     internal bool TryGet(int id, [NotNullWhen(true)] out T? value)

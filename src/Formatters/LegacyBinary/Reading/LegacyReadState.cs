@@ -8,7 +8,8 @@ internal sealed class LegacyReadState
 {
     private const int KeptLength = 4096;
 
-    /// <summary>The memory for elements of arrays that one body has beside its budget: a run of nulls takes 5 bytes in it, whatever its length, as at the end of a list with capacity to spare.</summary>
+    /// <summary>The memory for elements of arrays that one body has beside its budget: a run of nulls takes 5 bytes in it, whatever its length, as at the end
+    /// of a list with capacity to spare.</summary>
     private const int FreeElementByteCount = 2 * 1024 * 1024;
 
     private int _freeElementByteCount = FreeElementByteCount;
@@ -59,7 +60,8 @@ internal sealed class LegacyReadState
     internal void AddCompletion(LegacyClassContract contract, object value, int byteOffset) => _completions.Add((contract, value, byteOffset));
 
     /// <summary>
-    /// Puts every value in its place, when all records have been read: first what is there, then what is made late, then all else, then the items of collections.
+    /// Puts every value in its place, when all records have been read: first what is there, then what is made late, then all else, then the items of
+    /// collections.
     /// </summary>
     /// <param name="body">Charged with the collections: many of them can have one array of pairs.</param>
     internal void Finish(ref BinaryBodyReader body)
@@ -91,7 +93,8 @@ internal sealed class LegacyReadState
     }
 
     /// <summary>
-    /// Forgets what cannot be reached from the root: values that wait for their places, objects to be made or checked. Every object of the body is such a value here.
+    /// Forgets what cannot be reached from the root: values that wait for their places, objects to be made or checked. Every object of the body is such a
+    /// value here.
     /// </summary>
     internal void DropUnreachable(object root)
     {
@@ -167,7 +170,8 @@ internal sealed class LegacyReadState
         return owners;
     }
 
-    /// <summary>Makes objects complete, as far as they are, for the code that makes others of them. Structs are copied into their places later, when they are complete.</summary>
+    /// <summary>Makes objects complete, as far as they are, for the code that makes others of them. Structs are copied into their places later, when they are
+    /// complete.</summary>
     private void SetWhatIsThere()
     {
         for (int i = 0; i < FixupCount; i++)
@@ -251,7 +255,7 @@ internal sealed class LegacyReadState
     private readonly record struct Fixup(LegacySlot? Slot, object Target, int Index, int Id, object? Value, int ByteOffset);
 }
 
-/// <summary>A class as a body describes it: whose objects they are, and what stands in them in what order.</summary>
+/// <summary>A class as a body describes it: whose objects they are, and what is in them in what order.</summary>
 /// <param name="Contract">The contract; null for a class outside the set, whose objects are passed over.</param>
 /// <param name="Members">Its members in the order of the body.</param>
 internal sealed record LegacyClass(LegacyClassContract? Contract, LegacyMember[] Members)

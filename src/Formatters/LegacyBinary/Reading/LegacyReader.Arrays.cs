@@ -121,7 +121,8 @@ internal ref partial struct LegacyReader
         return length;
     }
 
-    /// <summary>Makes sure that an array may be made: elements without records against the bytes that remain, all against the memory that the body may take.</summary>
+    /// <summary>Makes sure that an array may be made: elements without records against the bytes that remain, all against the memory that the body may
+    /// take.</summary>
     private void Charge(LegacyType element, long elementCount, int offset)
     {
         if (element.Primitive is NrbfPrimitive primitive)

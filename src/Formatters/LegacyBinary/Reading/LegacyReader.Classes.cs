@@ -82,7 +82,7 @@ internal ref partial struct LegacyReader
         return description;
     }
 
-    /// <summary>Reads the description of a class: twice, since whose class it is stands at the end.</summary>
+    /// <summary>Reads the description of a class: twice, since whose class it is is at the end.</summary>
     private LegacyClass ReadClass(NrbfRecordType type, int offset)
     {
         bool isTyped = type is NrbfRecordType.SystemClassWithMembersAndTypes or NrbfRecordType.ClassWithMembersAndTypes;

@@ -22,8 +22,8 @@ internal ref partial struct LegacyReader
     /// <param name="state">What is known of the body while it is read; empty.</param>
     /// <param name="limits">The limits.</param>
     /// <param name="isSecondRun">
-    /// Whether the body has been read once, and refused for an object of an undeclared class. Then no object is put into its place before it is known which ones
-    /// can be reached from the root: what only a member refers to that the type does not have is no error.
+    /// Whether the body has been read once, and refused for an object of an undeclared class. Then no object is put into its place before it is known which
+    /// ones can be reached from the root: what only a member refers to that the type does not have is not an error.
     /// </param>
     internal LegacyReader(ReadOnlySpan<byte> body, LegacyTypeMap map, LegacyReadState state, FormatterLimits limits, bool isSecondRun)
     {
@@ -241,7 +241,8 @@ internal ref partial struct LegacyReader
         return library;
     }
 
-    /// <summary>Lets other records refer to an object. Ids that are not positive are those of values in their places, and of strings that are not shared.</summary>
+    /// <summary>Lets other records refer to an object. Ids that are not positive are those of values in their places, and of strings that are not
+    /// shared.</summary>
     private readonly void Register(int id, object value, int offset)
     {
         if (id <= 0)

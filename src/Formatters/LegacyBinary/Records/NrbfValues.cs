@@ -5,7 +5,7 @@ using System.Runtime.CompilerServices;
 
 namespace Formatters;
 
-/// <summary>The values that stand in a member or an array without a record around them.</summary>
+/// <summary>The values that are in a member or an array without a record around them.</summary>
 internal static class NrbfValues
 {
     private const long TicksMask = 0x3FFF_FFFF_FFFF_FFFF;
@@ -86,7 +86,8 @@ internal static class NrbfValues
             throw new NotSupportedException();
     }
 
-    /// <summary>The date of its 64 bits. <see cref="DateTime.FromBinary"/> would move a local time; the bits say the local time of the sender, unmoved.</summary>
+    /// <summary>The date of its 64 bits. <see cref="DateTime.FromBinary"/> would move a local time; the bits say the local time of the sender,
+    /// unmoved.</summary>
     /// <returns><see langword="false"/> if the ticks are out of range.</returns>
     internal static bool TryGetDateTime(long bits, out DateTime value)
     {

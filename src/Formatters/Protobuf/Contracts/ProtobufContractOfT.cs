@@ -10,7 +10,7 @@ namespace Formatters;
 /// </remarks>
 public abstract class ProtobufContract<T> : ProtobufCodec<T>
 {
-    /// <summary>Makes a contract; for generated code.</summary>
+    /// <summary>Creates a contract; for generated code.</summary>
     [EditorBrowsable(EditorBrowsableState.Never)]
     protected ProtobufContract()
     {

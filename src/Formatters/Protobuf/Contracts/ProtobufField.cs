@@ -24,7 +24,7 @@ public abstract class ProtobufField<T>
     internal abstract bool Accepts(ProtobufWireType wireType);
 
     /// <summary>Reads a field.</summary>
-    /// <param name="reader">The reader, behind the tag.</param>
+    /// <param name="reader">The reader, after the tag.</param>
     /// <param name="wireType">A wire type that it accepts.</param>
     /// <param name="value">What the member holds, and is going to hold.</param>
     /// <param name="count">-1 for the first field in this message; then the number of elements.</param>

@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace Formatters.Generated;
 
-/// <summary>A value of a field behind its tag: a scalar, an enum or a message, never null.</summary>
+/// <summary>A value of a field after its tag: a scalar, an enum or a message, never null.</summary>
 /// <typeparam name="T">The type of the value.</typeparam>
 /// <remarks>Immutable; made by <see cref="ContractCode"/> for generated code. Not for use by hand.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -32,7 +32,7 @@ public abstract class ProtobufValue<T>
 
     internal abstract void Write(ref ProtobufBodyWriter writer, T value);
 
-    /// <param name="reader">The reader, behind the tag.</param>
+    /// <param name="reader">The reader, after the tag.</param>
     /// <param name="existing">A value that may be filled and returned.</param>
     /// <param name="merges">Whether what a message does not have stays as it is in <paramref name="existing"/>.</param>
     internal abstract T Read(ref ProtobufBodyReader reader, T? existing, bool merges);

@@ -7,7 +7,7 @@ namespace Formatters;
 /// <summary>Names in a <c>.proto</c> file.</summary>
 internal static class SchemaNames
 {
-    /// <summary>The name of a type, its type arguments behind it: <c>BoxOfString</c>, <c>OptionalInt32</c>, <c>ArrayOfPoint</c>.</summary>
+    /// <summary>The name of a type, its type arguments after it: <c>BoxOfString</c>, <c>OptionalInt32</c>, <c>ArrayOfPoint</c>.</summary>
     internal static string OfType(Type type, bool isNullable = false)
     {
         if (Nullable.GetUnderlyingType(type) is Type underlying)

@@ -64,7 +64,7 @@ internal static partial class ContractMethods
     {
         throw new MessageFormatException(
             MessageFormatErrorCode.UnknownTag,
-            string.Format(CultureInfo.InvariantCulture, "The union has the tag {0}, which stands for no type here: the sender is newer.", tag),
+            string.Format(CultureInfo.InvariantCulture, "The union has the tag {0}, which is unknown here: the sender is newer.", tag),
             byteOffset,
             isPoison: true);
     }

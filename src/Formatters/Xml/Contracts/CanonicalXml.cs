@@ -12,7 +12,7 @@ namespace Formatters.Generated;
 /// <remarks>
 /// UTF-8 without declaration. Elements of the contract's namespace have no prefix, others <c>_:</c>, which no contract has; xsi:nil and xsi:type, in the
 /// namespaces that XmlSerializer knows, have the prefix xsi, and other attributes with a prefix are left out. Comments and instructions become
-/// a marker: XmlSerializer takes what stands behind one in the text of a mixed element for another text. So do
+/// a marker: XmlSerializer takes what stands after one in the text of a mixed element for another text. So do
 /// references to entities, which no value may have.
 /// </remarks>
 internal sealed class CanonicalXml : IDisposable

@@ -11,7 +11,7 @@ namespace Formatters.Generated;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public abstract class GeneratedXmlContract<T> : XmlContract<T>
 {
-    /// <summary>Makes a contract.</summary>
+    /// <summary>Creates a contract.</summary>
     protected GeneratedXmlContract()
     {
     }
@@ -68,7 +68,7 @@ public abstract class GeneratedXmlContract<T> : XmlContract<T>
         return reader.HasFailed ? ReadOther(body, limits) : value;
     }
 
-    /// <summary>Reads what is no body as formatters write them, or none at all, by way of XmlReader.</summary>
+    /// <summary>Reads what is not a body as formatters write them, or none at all, by way of XmlReader.</summary>
     private T? ReadOther(ReadOnlySpan<byte> body, FormatterLimits limits) => XmlBody.Open(body, limits, (reader, source) =>
     {
         reader.MoveToContent();

@@ -85,7 +85,7 @@ public ref partial struct XmlBodyReader
     }
 
     /// <summary>Reads text as it stands, up to a tag.</summary>
-    /// <param name="isJoined">Whether it goes on behind comments and instructions.</param>
+    /// <param name="isJoined">Whether it continues after comments and instructions.</param>
     private ReadOnlySpan<byte> ReadText(bool isJoined)
     {
         ReadOnlySpan<byte> text = default;
@@ -120,7 +120,7 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
-    /// <summary>Whether the bytes may stand in text: control characters, and what is only a part of the end of a CDATA section, are left to XmlReader.</summary>
+    /// <summary>Whether the bytes may be in text: control characters, and what is only a part of the end of a CDATA section, are left to XmlReader.</summary>
     private static bool IsText(ReadOnlySpan<byte> text)
     {
         for (int i = 0; i < text.Length; i++)
@@ -163,7 +163,7 @@ public ref partial struct XmlBodyReader
         return bytes.AsSpan(0, count + text.Length);
     }
 
-    /// <returns>The number of bytes; 0 if it is no entity or reference that is known here.</returns>
+    /// <returns>The number of bytes; 0 if it is not an entity or reference that is known here.</returns>
     private static int UnescapeOne(ReadOnlySpan<byte> reference, Span<byte> destination)
     {
         if (reference.StartsWith("&#x"u8) && Utf8Parser.TryParse(reference.Slice(3), out uint value, out int byteCount, 'X') && byteCount == reference.Length - 4)
@@ -182,7 +182,7 @@ public ref partial struct XmlBodyReader
         return 1;
     }
 
-    /// <summary>Makes a string of UTF-8; fails if it is none, or has what is no character of XML.</summary>
+    /// <summary>Creates a string of UTF-8; fails if it is none, or has what is not a character of XML.</summary>
     private string GetString(ReadOnlySpan<byte> text)
     {
         if (text.IsEmpty)

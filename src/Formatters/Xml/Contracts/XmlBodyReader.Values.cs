@@ -195,7 +195,8 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
-    /// <summary>Reads up to 15 digits, of which some may be decimals: a quotient of two numbers that double holds exactly, so that it is rounded once.</summary>
+    /// <summary>Reads up to 15 digits, of which some may be decimals: a quotient of two numbers that double holds exactly, so that it is rounded
+    /// once.</summary>
     private readonly bool TryToDecimals(out long digits, out int decimals)
     {
         ReadOnlySpan<byte> text = _text;

@@ -9,9 +9,9 @@ namespace Formatters.Generated;
 
 /// <summary>Reads the elements of an XML body; for generated code.</summary>
 /// <remarks>
-/// <para>It knows the XML that formatters write: one namespace, the prefixes xsi and xsd, no comments, no CDATA. At anything else that may be well-formed all the
-/// same it fails: it then finds nothing more, and the body is gone through again by way of <see cref="CanonicalXml"/>, which says the same in the XML
-/// that this reader knows. What is not well-formed is refused there, by XmlReader.</para>
+/// <para>It knows the XML that formatters write: one namespace, the prefixes xsi and xsd, no comments, no CDATA. At anything else that may be well-formed all
+/// the same it fails: it then finds nothing more, and the body is gone through again by way of <see cref="CanonicalXml"/>, which says the same in the XML
+/// that this reader knows. What is not well-formed is rejected there, by XmlReader.</para>
 /// <para>In canonical XML the reader trusts the syntax. Elements that are not asked for are skipped there; in a body as it came they make it fail, as nobody
 /// has checked them.</para>
 /// </remarks>
@@ -66,7 +66,7 @@ public ref partial struct XmlBodyReader
 
     private readonly bool IsCanonical => _canonical is not null;
 
-    /// <summary>Goes behind the name of the root element.</summary>
+    /// <summary>Moves past the name of the root element.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="space">The namespace of all elements; empty for none.</param>
     /// <returns><see langword="false"/> if the body begins otherwise.</returns>
@@ -125,7 +125,7 @@ public ref partial struct XmlBodyReader
         }
     }
 
-    /// <summary>Goes behind the name of an element, if it is this.</summary>
+    /// <summary>Moves past the name of an element, if it is this.</summary>
     /// <param name="name">The name.</param>
     /// <returns><see langword="false"/> if it is another.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -170,7 +170,7 @@ public ref partial struct XmlBodyReader
     /// <param name="member">The name of the member.</param>
     public readonly void AtText(string member) => Path?.Set(_depth + 1, member);
 
-    /// <summary>Goes behind the start tag, if it is that of an element with content.</summary>
+    /// <summary>Moves past the start tag, if it is that of an element with content.</summary>
     /// <returns><see langword="false"/> if the element is empty; it has been read then.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Enter()
@@ -192,7 +192,7 @@ public ref partial struct XmlBodyReader
         return true;
     }
 
-    /// <summary>Goes behind the end tag.</summary>
+    /// <summary>Moves past the end tag.</summary>
     /// <param name="name">The name of the element.</param>
     public void Leave(ReadOnlySpan<byte> name)
     {

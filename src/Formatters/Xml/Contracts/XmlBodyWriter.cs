@@ -8,7 +8,7 @@ namespace Formatters.Generated;
 
 /// <summary>Writes the elements of an XML body, byte for byte as XmlSerializer does over the writer of the style; for generated code.</summary>
 /// <remarks>
-/// Names are UTF-8 that needs no escaping. A start tag stays open behind <see cref="Start"/>, for attributes; what follows closes it.
+/// Names are UTF-8 that needs no escaping. A start tag stays open after <see cref="Start"/>, for attributes; what follows closes it.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public ref partial struct XmlBodyWriter
@@ -327,7 +327,7 @@ public ref partial struct XmlBodyWriter
         _position += to.Length;
     }
 
-    /// <summary>Begins an element without elements in it, up to behind its name, and makes sure of room for more.</summary>
+    /// <summary>Begins an element without elements in it, up to after its name, and makes sure of room for more.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private void BeginLeaf(ReadOnlySpan<byte> name, int byteCount)
     {

@@ -24,14 +24,15 @@ public abstract class XmlContract<T>
     /// <summary>The root element of the type: its namespace in braces, and its name.</summary>
     internal abstract string Root { get; }
 
-    /// <summary>Whether a reader stands at the root element of the type.</summary>
+    /// <summary>Whether a reader is at the root element of the type.</summary>
     internal abstract bool IsRoot(XmlReader reader);
 }
 
 /// <summary>Makes XML contracts.</summary>
 public static class XmlContract
 {
-    /// <summary>Makes the contract by XmlSerializer, for types that the generator does not cover: slower, by reflection, with code generated at run time.</summary>
+    /// <summary>Creates the contract by XmlSerializer, for types that the generator does not cover: slower, by reflection, with code generated at run
+    /// time.</summary>
     /// <typeparam name="T">The type.</typeparam>
     /// <returns>The contract.</returns>
     /// <exception cref="NotSupportedException">XmlSerializer cannot map <typeparamref name="T"/>, or does not keep the values of a type in it.</exception>
@@ -41,10 +42,12 @@ public static class XmlContract
 
     /// <summary>As <see cref="OfXmlSerializer{T}()"/>, of a type in which values are lost: of those types that are named here.</summary>
     /// <typeparam name="T">The type.</typeparam>
-    /// <param name="allowedLosses">The types whose values may be lost; an open generic one stands for all closed ones. See <see cref="AllowXmlLossAttribute"/>.</param>
+    /// <param name="allowedLosses">The types whose values may be lost; an open generic one stands for all closed ones. See
+    /// <see cref="AllowXmlLossAttribute"/>.</param>
     /// <returns>The contract.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="allowedLosses"/> is null.</exception>
-    /// <exception cref="NotSupportedException">XmlSerializer cannot map <typeparamref name="T"/>, or does not keep the values of another type in it.</exception>
+    /// <exception cref="NotSupportedException">XmlSerializer cannot map <typeparamref name="T"/>, or does not keep the values of another type in
+    /// it.</exception>
     [RequiresUnreferencedCode(XmlSerializerContract.UnreferencedCode)]
     [RequiresDynamicCode(XmlSerializerContract.DynamicCode)]
     public static XmlContract<T> OfXmlSerializer<T>(params Type[] allowedLosses) =>
