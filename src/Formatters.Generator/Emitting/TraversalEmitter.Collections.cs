@@ -50,7 +50,7 @@ internal sealed partial class TraversalEmitter
             Out.Line($"if ({Traces}) {Code}.At(ref writer, level, i);");
         string expression = prepare();
         EmitReserve(Lead(element));
-        EmitWrite(element, expression, 0);
+        EmitWrite(element, expression, default);
         if (behind.Length > 0)
             Out.Line(behind);
         Out.Close();
@@ -105,10 +105,10 @@ internal sealed partial class TraversalEmitter
         Out.Line("int i = 0;");
         Out.Open($"foreach (global::System.Collections.Generic.KeyValuePair{arguments} entry in {dictionary})");
         Out.Line($"if ({Traces}) {Code}.At(ref writer, level, i++);");
-        bool isKeyBound = Bound(shape.Key) >= 0;
-        EmitReserve(Lead(shape.Key) + (isKeyBound ? Lead(shape.Value) : 0));
-        EmitWrite(shape.Key, "entry.Key", isKeyBound ? 0 : Lead(shape.Value));
-        EmitWrite(shape.Value, "entry.Value", 0);
+        bool isKeyBound = Bound(shape.Key) is not null;
+        EmitReserve(Lead(shape.Key) + (isKeyBound ? Lead(shape.Value) : default));
+        EmitWrite(shape.Key, "entry.Key", isKeyBound ? default : Lead(shape.Value));
+        EmitWrite(shape.Value, "entry.Value", default);
         Out.Close();
         Out.Line("writer.Leave();");
         Out.Line("return ref position;");
@@ -293,9 +293,10 @@ internal sealed partial class TraversalEmitter
         {
             Out.Open($"if (value.GetType() == typeof({item.Value.Type}))");
             Out.Line("writer.Enter();");
-            Out.Line($"position = ref {Wire}.WriteArrayHeader<TFormat>(ref writer, ref position, 2);");
-            Out.Line($"position = ref default(TFormat).Write(ref position, {Number(item.Tag)}L);");
-            EmitWrite(item.Value, $"(({item.Value.Type})value)", 0);
+            EmitReserve(HeaderRoom(2) + new Room(5) + Lead(item.Value));
+            Out.Line("position = ref default(TFormat).WriteArrayHeader(ref position, 2);");
+            Out.Line($"position = ref default(TFormat).Write(ref position, {Number(item.Tag)});");
+            EmitWrite(item.Value, $"(({item.Value.Type})value)", default);
             Out.Line("writer.Leave();");
             Out.Line("return ref position;");
             Out.Close();

@@ -374,10 +374,12 @@ internal sealed partial class TraversalEmitter
                 Out.Line($"{target} = {Wire}.Read{value.Name}<TFormat>(ref reader);");
                 break;
             case ValueKind.Formatted:
-                Out.Line($"{target} = {Wire}.ReadFormatted<TFormat, {value.Name}, {type}>(ref reader, {reused});");
+                Out.Line($"{target} = {Wire}.{(value.IsCodec ? $"ReadByCodec<{value.Name}" : $"ReadFormatted<TFormat, {value.Name}")}, {type}>(ref reader, {reused});");
                 break;
             case ValueKind.ForeignContract:
-                Out.Line($"{target} = {Wire}.ReadContract<TMode, {type}>(ref reader, {Foreign(value)}, {reused});");
+                EmitByFormat(
+                    $"{target} = {Wire}.ReadPackedContract<TMode, {type}>(ref reader, {type}.MessagePackContract, {reused});",
+                    $"{target} = {Wire}.ReadContract<TMode, {type}>(ref reader, {Foreign(value)}, {reused});");
                 break;
             default:
                 string method = value.Kind == ValueKind.Contract ? $"{value.Name}.{Model.Format.ClassName()}.ReadSelf" : $"{ClassName}.Read{Model.Shapes[value.Shape].Name}";

@@ -5,6 +5,9 @@ namespace Formatters.Generator;
 // A record: an array in which members stand at their numbers, or a map of their names.
 internal sealed partial class TraversalEmitter
 {
+    // Beyond it nulls are written in a loop.
+    private const int MaxInlinedGap = 8;
+
     private void EmitWriteRecord(RecordShape record)
     {
         bool isMap = record.Form == RecordForm.Map;
@@ -15,29 +18,33 @@ internal sealed partial class TraversalEmitter
         if (keepsUnknown)
             Out.Line($"global::Formatters.UnknownMembers unknown = value.{record.UnknownAccess};");
         EmitEnter(record, "writer");
-        if (!isMap || !keepsUnknown)
+        bool isInOrder = !isMap || !IsForMessagePack || IsInOrder(record);
+        bool isFilled = isMap && (keepsUnknown || !isInOrder);
+        string unknown = keepsUnknown ? ", unknown" : "";
+        if (isFilled)
         {
-            EmitMembers(record);
+            // What is kept is put into order among the members; and in MessagePack's canonical form the members themselves are.
+            Out.Open($"if ({Wire}.SortsKeys<TFormat>(){(isInOrder ? $" && {Wire}.EntryCount<TFormat>(unknown, KeysOf{record.Name}) > 0" : "")})");
+            EmitAside($"{ClassName}.Fill{record.Name}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value{unknown})", isMap: true);
+            Out.Close();
+            Out.Open("else");
+            Out.Line($"position = ref {ClassName}.Fill{record.Name}<TFormat, TMode>(ref writer, ref position, value{unknown});");
+            Out.Close();
         }
         else
         {
-            // Kept entries are put into order among the members.
-            Out.Open($"if ({Wire}.EntryCount<TFormat>(unknown, KeysOf{record.Name}) > 0)");
-            EmitAside($"{ClassName}.Fill{record.Name}<TFormat, TMode>(ref aside, ref {Code}.Begin(ref aside), value, unknown)", isMap: true);
-            Out.Close();
-            Out.Open("else");
-            Out.Line($"position = ref {ClassName}.Fill{record.Name}<TFormat, TMode>(ref writer, ref position, value, unknown);");
-            Out.Close();
+            EmitMembers(record);
         }
 
         EmitLeave(record, "writer");
         EmitCallbacks(record, CallbackKind.Serialized);
         Out.Line("return ref position;");
         Out.Close();
-        if (isMap && keepsUnknown)
+        if (isFilled)
         {
             Out.Line();
-            Out.Open($"private static ref byte Fill{record.Name}<TFormat, TMode>({Writer}, ref byte position, {record.Type} value, global::Formatters.UnknownMembers unknown) {Format}");
+            EmitInlining(isInlined: false);
+            Out.Open($"private static ref byte Fill{record.Name}<TFormat, TMode>({Writer}, ref byte position, {record.Type} value{(keepsUnknown ? ", global::Formatters.UnknownMembers unknown" : "")}) {Format}");
             EmitMembers(record);
             Out.Line("return ref position;");
             Out.Close();
@@ -58,32 +65,43 @@ internal sealed partial class TraversalEmitter
             EmitEntries(record);
         else
             EmitElements(record);
+        if (record.Form == RecordForm.Map && record.UnknownAccess.Length > 0)
+        {
+            Out.Line("if (!(unknown is null))");
+            Out.Nested($"position = ref {Wire}.WriteEntries<TFormat>(ref writer, ref position, unknown, KeysOf{record.Name});");
+        }
     }
 
     private void EmitEntries(RecordShape record)
     {
-        string keys = "KeysOf" + record.Name;
+        EquatableArray<MemberModel> members = record.Members;
+        Room header = default;
         if (record.UnknownAccess.Length > 0)
-        {
-            Out.Line($"position = ref {Wire}.WriteMapHeader<TFormat>(ref writer, ref position, {Number(record.Members.Count)} + {Wire}.EntryCount<TFormat>(unknown, {keys}));");
-        }
+            Out.Line($"position = ref {Wire}.WriteMapHeader<TFormat>(ref writer, ref position, {Number(members.Count)} + {Wire}.EntryCount<TFormat>(unknown, KeysOf{record.Name}));");
         else
+            header = HeaderRoom(members.Count);
+        EmitReserve(header + EntriesFrom(members, 0));
+        if (record.UnknownAccess.Length == 0)
+            Out.Line($"position = ref default(TFormat).WriteMapHeader(ref position, {Number(members.Count)});");
+        for (int i = 0; i < members.Count; i++)
         {
-            EmitReserve(MaxHeaderByteCount);
-            Out.Line($"position = ref default(TFormat).WriteMapHeader(ref position, {Number(record.Members.Count)});");
+            Out.Line($"position = ref {Wire}.WriteKey<TFormat>(ref position, {Utf8(members[i])});");
+            EmitWriteMember(members[i], EntriesFrom(members, i + 1), InlinesTexts(record));
+        }
+    }
+
+    /// <summary>The bytes to reserve for the entries from an index up to the next value without a greatest size, its name included.</summary>
+    private static Room EntriesFrom(EquatableArray<MemberModel> members, int index)
+    {
+        Room room = default;
+        for (; index < members.Count; index++)
+        {
+            room += KeyRoom(members[index]) + Lead(members[index].Value);
+            if (Bound(members[index].Value) is null)
+                break;
         }
 
-        for (int i = 0; i < record.Members.Count; i++)
-        {
-            Out.Line($"position = ref {Wire}.WriteKey<TFormat>(ref writer, ref position, {Utf8(record.Members[i])}, {Number(Lead(record.Members[i].Value))});");
-            EmitWriteMember(record.Members[i], 0, isInlined: false);
-        }
-
-        if (record.UnknownAccess.Length > 0)
-        {
-            Out.Line("if (!(unknown is null))");
-            Out.Nested($"position = ref {Wire}.WriteEntries<TFormat>(ref writer, ref position, unknown, {keys});");
-        }
+        return room;
     }
 
     private void EmitElements(RecordShape record)
@@ -98,7 +116,7 @@ internal sealed partial class TraversalEmitter
         }
         else
         {
-            EmitReserve(MaxHeaderByteCount + RunFrom(record, 0));
+            EmitReserve(HeaderRoom(count) + RunFrom(record, 0));
             Out.Line($"position = ref default(TFormat).WriteArrayHeader(ref position, {Number(count)});");
         }
 
@@ -106,35 +124,50 @@ internal sealed partial class TraversalEmitter
         for (int i = 0; i < record.Members.Count; i++)
         {
             MemberModel member = record.Members[i];
-            if (member.Number > next)
+            if (member.Number > next && GapRoom(record, i).IsEmpty)
             {
                 Out.Line($"position = ref {Wire}.WriteElements<TFormat>(ref writer, ref position, {(keepsUnknown ? "unknown" : "null")}, {Number(next - 1)}, {Number(member.Number - 1)});");
                 EmitReserve(RunFrom(record, i));
+                next = member.Number;
             }
 
+            for (; next < member.Number; next++)
+                Out.Line("position = ref default(TFormat).WriteNull(ref position);");
             next = member.Number + 1;
             EmitWriteMember(member, RunFrom(record, i + 1), InlinesTexts(record));
         }
 
-        if (keepsUnknown)
-            Out.Line($"position = ref {Wire}.WriteElements<TFormat>(ref writer, ref position, unknown, {Number(count)}, count);");
+        if (!keepsUnknown)
+            return;
+        Out.Line($"if (count > {Number(count)})");
+        Out.Nested($"position = ref {Wire}.WriteElements<TFormat>(ref writer, ref position, unknown, {Number(count)}, count);");
     }
 
-    /// <summary>The bytes to reserve for the members from an index up to the next one without a greatest size.</summary>
-    private static int RunFrom(RecordShape record, int index)
+    /// <summary>The bytes of the nulls before a member, where these are few and nothing that is kept can stand for them.</summary>
+    private static Room GapRoom(RecordShape record, int index)
     {
-        int byteCount = 0;
-        for (; index < record.Members.Count; index++)
+        int gap = record.Members[index].Number - (index == 0 ? 0 : record.Members[index - 1].Number) - 1;
+        return new Room(gap <= MaxInlinedGap && record.UnknownAccess.Length == 0 ? gap : 0);
+    }
+
+    /// <summary>The bytes to reserve for the members from an index up to the next one without a greatest size, or to the next long gap.</summary>
+    private static Room RunFrom(RecordShape record, int index)
+    {
+        Room room = default;
+        for (int i = index; i < record.Members.Count; i++)
         {
-            byteCount += Lead(record.Members[index].Value);
-            if (Bound(record.Members[index].Value) < 0)
+            bool hasGap = record.Members[i].Number > (i == 0 ? 1 : record.Members[i - 1].Number + 1);
+            if (hasGap && GapRoom(record, i).IsEmpty && i > index)
+                break;
+            room += GapRoom(record, i) + Lead(record.Members[i].Value);
+            if (Bound(record.Members[i].Value) is null)
                 break;
         }
 
-        return byteCount;
+        return room;
     }
 
-    private void EmitWriteMember(MemberModel member, int following, bool isInlined)
+    private void EmitWriteMember(MemberModel member, Room following, bool isInlined)
     {
         if (CanFail(member.Value))
             Out.Line($"if ({Traces}) {Code}.At(ref writer, level, {Quote(member.Name)});");
@@ -142,7 +175,7 @@ internal sealed partial class TraversalEmitter
     }
 
     /// <summary>Writes a value for which its <see cref="Lead"/> is reserved; after it, the bytes for the run that follows are.</summary>
-    private void EmitWrite(ValueModel value, string expression, int following, bool isInlined = true)
+    private void EmitWrite(ValueModel value, string expression, Room following, bool isInlined = true)
     {
         if (!value.IsNullable)
         {
@@ -157,12 +190,12 @@ internal sealed partial class TraversalEmitter
         Out.Close();
         Out.Open("else");
         Out.Line("position = ref default(TFormat).WriteNull(ref position);");
-        if (Bound(value) < 0)
+        if (Bound(value) is null)
             EmitReserve(following);
         Out.Close();
     }
 
-    private void EmitWriteNonNull(ValueModel value, string expression, int following, bool isInlined)
+    private void EmitWriteNonNull(ValueModel value, string expression, Room following, bool isInlined)
     {
         string type = NonNullType(value);
         switch (value.Kind)
@@ -170,21 +203,23 @@ internal sealed partial class TraversalEmitter
             case ValueKind.Scalar:
                 string cast = value.CastType.Length > 0 ? $"({value.CastType})" : "";
                 Out.Line($"position = ref {Wire}.Write<TFormat>(ref writer, ref position, {cast}{expression});");
-                if (Bound(value) >= 0)
+                if (Bound(value) is not null)
                     return;
                 break;
             case ValueKind.Text:
-                Out.Line($"position = ref {Wire}.{(isInlined ? "WriteTextInline" : "WriteText")}<TFormat>(ref writer, ref position, {expression}, {Number(following)});");
+                Out.Line($"position = ref {Wire}.{(isInlined ? "WriteTextInline" : "WriteText")}<TFormat>(ref writer, ref position, {expression}, {following});");
                 return;
             case ValueKind.Bytes:
             case ValueKind.Known:
                 Out.Line($"position = ref {Wire}.Write<TFormat>(ref writer, ref position, {expression});");
                 break;
             case ValueKind.Formatted:
-                Out.Line($"position = ref {Wire}.WriteFormatted<TFormat, {value.Name}, {type}>(ref writer, ref position, {expression});");
+                Out.Line($"position = ref {Wire}.{(value.IsCodec ? "WriteByCodec" : "WriteFormatted")}<TFormat, {value.Name}, {type}>(ref writer, ref position, {expression});");
                 break;
             case ValueKind.ForeignContract:
-                Out.Line($"position = ref {Wire}.WriteContract<TMode, {type}>(ref writer, ref position, {Foreign(value)}, {expression});");
+                EmitByFormat(
+                    $"position = ref {Wire}.WritePackedContract<TFormat, TMode, {type}>(ref writer, ref position, {type}.MessagePackContract, {expression});",
+                    $"position = ref {Wire}.WriteContract<TMode, {type}>(ref writer, ref position, {Foreign(value)}, {expression});");
                 break;
             default:
                 string method = value.Kind == ValueKind.Contract ? $"{value.Name}.{Model.Format.ClassName()}.WriteSelf" : $"{ClassName}.Write{Model.Shapes[value.Shape].Name}";

@@ -10,68 +10,139 @@ internal sealed partial class TraversalEmitter : WireEmitter
     private const string Wire = "global::Formatters.Generated.WireCode";
     private const string Format = "where TFormat : struct, global::Formatters.Generated.IWireFormat " + Mode;
 
-    private const int MaxHeaderByteCount = 5;
-
     private readonly EquatableArray<WireModel> _wires;
+    private readonly List<(string ClassName, EquatableArray<WireModel> Wires)> _others;
+    private readonly List<ValueModel> _roots = [];
 
-    private TraversalEmitter(EquatableArray<WireModel> wires, string className, SourceWriter output)
-        : base(wires[0], output, className) => _wires = wires;
+    private TraversalEmitter(EquatableArray<WireModel> wires, string className, List<(string ClassName, EquatableArray<WireModel> Wires)> others, SourceWriter output)
+        : base(wires[0] with { Shapes = ShapesOf(wires[0]) }, output, className)
+    {
+        _wires = wires;
+        _others = others;
+    }
 
     private protected override string Writer => "ref global::Formatters.Generated.WireWriter writer";
 
     private protected override string Reader => "ref global::Formatters.Generated.WireReader reader";
 
-    /// <summary>Prints the traversals of a file: one for the formats that hold the same, which are those of a type.</summary>
+    /// <summary>Prints the traversals of a file: one for the formats that hold the same in the same order.</summary>
     internal static void EmitAll(ContractModel model, SourceWriter output, System.Action emitSeparator)
     {
-        foreach (IGrouping<string, WireModel> wires in model.Wires.Where(w => w.Format.IsTraversed()).GroupBy(w => ClassNameOf(model, w)))
+        List<(string ClassName, EquatableArray<WireModel> Wires)> all = model.Wires.Where(w => w.Format.IsTraversed())
+            .GroupBy(w => ClassNameOf(model, w)).Select(g => (g.Key, g.ToEquatable())).ToList();
+        for (int i = 0; i < all.Count; i++)
         {
             emitSeparator();
-            new TraversalEmitter(wires.ToEquatable(), wires.Key, output).Emit();
+            new TraversalEmitter(all[i].Wires, all[i].ClassName, i == 0 ? all.Skip(1).ToList() : [], output).Emit();
         }
     }
 
-    /// <summary>The class of the traversal: a context may ask for other types in one format than in another.</summary>
-    internal static string ClassNameOf(ContractModel model, WireModel wire) =>
-        wire.Shapes.Equals(model.Wires.First(w => w.Format.IsTraversed()).Shapes) ? wire.Format.ClassName() : "Generated" + wire.Format + "Contract";
+    /// <summary>The class of the traversal.</summary>
+    /// <remarks>
+    /// There are several where MessagePack and the other formats have the names of the map form in another order, where a member has a codec of MessagePack, and in a
+    /// context that asks for other types in one format than in another.
+    /// </remarks>
+    internal static string ClassNameOf(ContractModel model, WireModel wire)
+    {
+        WireModel[] traversed = model.Wires.Where(w => w.Format.IsTraversed()).ToArray();
+        EquatableArray<Shape> shapes = ShapesOf(wire);
+        WireModel first = traversed.First(w => ShapesOf(w).Equals(shapes));
+        return ReferenceEquals(first, traversed[0]) ? first.Format.ClassName() : "Generated" + first.Format + "Contract";
+    }
 
     private protected override IEnumerable<(WireFormat Format, PublishedContract Contract)> Published => _wires.SelectMany(w => w.Contracts.Select(c => (w.Format, c)));
+
+    private bool IsForMessagePack => _wires[0].Format == WireFormat.MessagePack;
+
+    private bool IsForOthers => _wires[_wires.Count - 1].Format != WireFormat.MessagePack;
 
     private protected override void EmitPublished(WireFormat format, PublishedContract contract)
     {
         string type = contract.Value.Type;
         string name = contract.PropertyName + "Code";
-        string own = $"global::Formatters.Generated.{format}Format";
+        int index = _roots.FindIndex(r => r.Equals(contract.Value));
+        bool isNew = index < 0;
+        if (isNew)
+        {
+            index = _roots.Count;
+            _roots.Add(contract.Value);
+        }
+
+        string root = "Root" + (index == 0 ? "" : Number(index));
+        bool isPacked = format == WireFormat.MessagePack;
+        string own = isPacked ? MessagePack("AnyOrder") : $"global::Formatters.Generated.{format}Format";
         Out.Open($"internal sealed class {name} : global::Formatters.{format.ContractName()}<{type}>");
         Out.Line($"internal static readonly {name} Instance = new {name}();");
         Out.Line();
-        Out.Line($"public override void Write({Writer}, {type} value) => Write<{own}, {Anew}>(ref writer, value);");
-        Out.Line();
+        EmitPublishedWrite("public override void Write", Anew);
+        string read = $"Read{root}<{own}, ";
         Out.Line(contract.Value.IsValueType
-            ? $"public override {type} Read({Reader}, {type} existing) => Read<{own}, {Anew}>(ref reader, existing);"
-            : $"public override {type} Read({Reader}, {type} existing) => existing is null ? Read<{own}, {Anew}>(ref reader, null) : Read<{own}, {Over}>(ref reader, existing);");
+            ? $"public override {type} Read({Reader}, {type} existing) => {read}{Anew}>(ref reader, existing);"
+            : $"public override {type} Read({Reader}, {type} existing) => existing is null ? {read}{Anew}>(ref reader, null) : {read}{Over}>(ref reader, existing);");
         Out.Line();
-        Out.Line($"protected override void WriteTraced({Writer}, {type} value) => Write<{own}, {Traced}>(ref writer, value);");
+        EmitPublishedWrite("protected override void WriteTraced", Traced);
+        Out.Line($"protected override {type} ReadTraced({Reader}) => {read}{Traced}>(ref reader, default({type}));");
+        Out.Close();
+        if (!isNew)
+            return;
         Out.Line();
-        Out.Line($"protected override {type} ReadTraced({Reader}) => Read<{own}, {Traced}>(ref reader, default({type}));");
-        Out.Line();
-        Out.Open($"private static void Write<TFormat, TMode>({Writer}, {type} value) {Format}");
+        Out.Open($"private static void Write{root}<TFormat, TMode>({Writer}, {type} value) {Format}");
         EmitWriteRoot(contract.Value);
         Out.Close();
         Out.Line();
-        Out.Open($"private static {type} Read<TFormat, TMode>({Reader}, {type} existing) {Format}");
+        Out.Open($"private static {type} Read{root}<TFormat, TMode>({Reader}, {type} existing) {Format}");
         Out.Line($"{type} value;");
         EmitReadRoot(contract.Value);
         Out.Line("return value;");
         Out.Close();
-        Out.Close();
+
+        void EmitPublishedWrite(string declaration, string mode)
+        {
+            string write = $"Write{root}<{own}, {mode}>(ref writer, value);";
+            if (isPacked)
+            {
+                Out.Open($"{declaration}({Writer}, {type} value, bool isCanonical)");
+                Out.Line("if (isCanonical)");
+                Out.Nested($"Write{root}<{MessagePack("CanonicalOrder")}, {mode}>(ref writer, value);");
+                Out.Line("else");
+                Out.Nested(write);
+                Out.Close();
+            }
+            else
+            {
+                Out.Line($"{declaration}({Writer}, {type} value) => {write}");
+            }
+
+            Out.Line();
+        }
     }
+
+    private static string MessagePack(string order) => $"global::Formatters.Generated.MessagePackFormat<global::Formatters.Generated.{order}>";
+
+    /// <summary>The shapes with the names of records in the map form in the order in which the format writes them.</summary>
+    private static EquatableArray<Shape> ShapesOf(WireModel wire) => wire.Format == WireFormat.MessagePack ? wire.Shapes : wire.Shapes.Select(Sort).ToEquatable();
+
+    private static Shape Sort(Shape shape)
+    {
+        if (shape is not RecordShape { Form: RecordForm.Map } record)
+            return shape;
+        int[] order = SortedOrder(record);
+        return record with
+        {
+            Members = order.Select(i => record.Members[i]).ToEquatable(),
+            ConstructorMembers = record.ConstructorMembers.Select(i => System.Array.IndexOf(order, i)).ToEquatable(),
+        };
+    }
+
+    private static int[] SortedOrder(RecordShape record) => PackedMark.CanonicalOrder([.. record.Members.Select(m => m.WireName)]);
+
+    private static bool IsInOrder(RecordShape record) => SortedOrder(record).SequenceEqual(Enumerable.Range(0, record.Members.Count));
 
     private protected override void EmitWriteRoot(ValueModel value)
     {
         Out.Line($"ref byte position = ref {Code}.Begin(ref writer);");
         EmitReserve(Lead(value));
-        EmitWrite(value, "value", 0);
+        EmitWrite(value, "value", default);
         Out.Line($"{Code}.End(ref writer, ref position);");
     }
 
@@ -114,39 +185,51 @@ internal sealed partial class TraversalEmitter : WireEmitter
         }
     }
 
-    /// <summary>The greatest size of a value in any format of the traversal, or -1 if it has none.</summary>
-    private static int Bound(ValueModel value) => value.Kind != ValueKind.Scalar ? -1 : value.Name switch
+    /// <summary>The most bytes of a value in any format of the traversal; null if it has no greatest size, and then it reserves its bytes itself.</summary>
+    private static Room? Bound(ValueModel value) => value.Kind != ValueKind.Scalar ? null : value.Name switch
     {
-        "Boolean" => 1,
-        "Byte" or "SByte" => 2,
-        "Int16" or "UInt16" or "Char" => 3,
-        "Int32" or "UInt32" or "Single" or "Half" => 5,
-        "DateOnly" => 7,
-        "Guid" => 19,
-        "DateTime" or "DateTimeOffset" or "Decimal" => 36,
-        "Int128" or "UInt128" => -1,
-        _ => 9,
+        "Boolean" => new Room(1),
+        "Byte" or "SByte" => new Room(2),
+        "Int16" or "UInt16" or "Char" => new Room(3),
+        "Int32" or "UInt32" or "Single" or "Half" => new Room(5),
+        "DateOnly" => new Room(7),
+        "DateTime" or "DateTimeOffset" or "Decimal" or "Guid" => new Room(0, value.Name),
+        "Int128" or "UInt128" => null,
+        _ => new Room(9),
     };
 
     /// <summary>The bytes that must be reserved before a value is written: of one without a greatest size those of a null.</summary>
-    private static int Lead(ValueModel value) => Bound(value) is int bound and >= 0 ? bound : value.IsNullable ? 1 : 0;
+    private static Room Lead(ValueModel value) => Bound(value) ?? new Room(value.IsNullable ? 1 : 0);
 
-    private void EmitReserve(int byteCount)
+    /// <summary>The bytes of the header of an array or a map of a constant number of elements, in any format.</summary>
+    private static Room HeaderRoom(int count) => new(count <= 15 ? 1 : 3);
+
+    /// <summary>The bytes of a name with its header, in any format.</summary>
+    private static Room KeyRoom(MemberModel member)
     {
-        if (byteCount > 0)
-            Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {Number(byteCount)});");
+        int byteCount = Encode(member).Length;
+        return new Room(byteCount + (byteCount <= 23 ? 1 : byteCount <= byte.MaxValue ? 2 : 3));
+    }
+
+    private void EmitReserve(Room room)
+    {
+        if (!room.IsEmpty)
+            Out.Line($"position = ref {Code}.Reserve(ref writer, ref position, {room});");
     }
 
     private void EmitWriteHeader(string verb, Shape shape)
     {
         EmitInlining(shape);
         Out.Open($"{Scope(shape)} static ref byte {verb}{shape.Name}<TFormat, TMode>({Writer}, ref byte position, {shape.Type} value) {Format}");
+        if (verb == "Write")
+            EmitOthers(shape, $"ref {{0}}.Write{shape.Name}<TFormat, TMode>(ref writer, ref position, value)");
     }
 
     private void EmitReadHeader(Shape shape)
     {
         EmitInlining(shape);
         Out.Open($"{Scope(shape)} static {shape.Type} Read{shape.Name}<TFormat, TMode>({Reader}, {shape.Type} existing) {Format}");
+        EmitOthers(shape, $"{{0}}.Read{shape.Name}<TFormat, TMode>(ref reader, existing)");
     }
 
     private void EmitNullCheck(string condition)
@@ -155,7 +238,8 @@ internal sealed partial class TraversalEmitter : WireEmitter
         Out.Nested($"{Code}.ThrowUnexpectedNull();");
     }
 
-    private static bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar;
+    // A clock time with its offset may be nested.
+    private static bool CanFail(ValueModel value) => value.Kind != ValueKind.Scalar || value.Name == "DateTimeOffset";
 
     private protected override bool IsSmall(RecordShape record) => record.Form != RecordForm.Map && record.UnknownAccess.Length == 0 && base.IsSmall(record);
 
@@ -171,19 +255,70 @@ internal sealed partial class TraversalEmitter : WireEmitter
             Out.Line(which + ".Leave();");
     }
 
+    private static byte[] Encode(MemberModel member) => System.Text.Encoding.UTF8.GetBytes(member.WireName);
+
     /// <summary>A name as constant bytes.</summary>
-    private static string Utf8(MemberModel member) =>
-        $"new byte[] {{ {string.Join(", ", System.Text.Encoding.UTF8.GetBytes(member.WireName).Select(b => Number(b)))} }}";
+    private static string Utf8(MemberModel member) => $"new byte[] {{ {string.Join(", ", Encode(member).Select(b => Number(b)))} }}";
 
     /// <summary>Whether the strings of a record are written and read inline.</summary>
     private static bool InlinesTexts(RecordShape record) => Enumerable.Count(record.Members, m => m.Value.Kind == ValueKind.Text) <= 8;
 
+    /// <summary>The contract of another assembly in the format, which is not MessagePack.</summary>
     private string Foreign(ValueModel value)
     {
         string type = NonNullType(value);
         string contract = $"{type}.{_wires[_wires.Count - 1].Format.ContractName()}";
-        for (int i = _wires.Count - 2; i >= 0; i--)
-            contract = $"(typeof(TFormat) == typeof(global::Formatters.Generated.{_wires[i].Format}Format) ? (global::Formatters.TraversedContract<{type}>){type}.{_wires[i].Format.ContractName()} : {contract})";
+        for (int i = _wires.Count - 2; i >= 0 && _wires[i].Format != WireFormat.MessagePack; i--)
+            contract = $"({IsFormat(_wires[i].Format)} ? (global::Formatters.TraversedContract<{type}>){type}.{_wires[i].Format.ContractName()} : {contract})";
         return contract;
+    }
+
+    /// <summary>Prints what differs between MessagePack and the other formats.</summary>
+    private void EmitByFormat(string packed, string other)
+    {
+        if (IsForMessagePack && IsForOthers)
+        {
+            Out.Line($"if ({Wire}.IsMessagePack<TFormat>())");
+            Out.Nested(packed);
+            Out.Line("else");
+            Out.Nested(other);
+        }
+        else
+        {
+            Out.Line(IsForMessagePack ? packed : other);
+        }
+    }
+
+    private static string IsFormat(WireFormat format) =>
+        format == WireFormat.MessagePack ? Wire + ".IsMessagePack<TFormat>()" : $"typeof(TFormat) == typeof(global::Formatters.Generated.{format}Format)";
+
+    /// <summary>Prints that another class has the traversal of the type in some formats.</summary>
+    private void EmitOthers(Shape shape, string call)
+    {
+        if (shape.Name != Shape.OwnName)
+            return;
+        foreach ((string className, EquatableArray<WireModel> wires) in _others)
+        {
+            Out.Line($"if ({string.Join(" || ", wires.Select(w => IsFormat(w.Format)))})");
+            Out.Nested($"return {string.Format(System.Globalization.CultureInfo.InvariantCulture, call, className)};");
+        }
+    }
+
+    /// <summary>Numbers of bytes that are added up: those that are the same in all formats, and values of which each format has its own greatest size.</summary>
+    private readonly record struct Room(int ByteCount, string? Names = null)
+    {
+        internal bool IsEmpty => ByteCount == 0 && Names is null;
+
+        public static Room operator +(Room x, Room y) =>
+            new(x.ByteCount + y.ByteCount, x.Names is null ? y.Names : y.Names is null ? x.Names : x.Names + " " + y.Names);
+
+        public override string ToString()
+        {
+            List<string> terms = (Names ?? "").Split([' '], System.StringSplitOptions.RemoveEmptyEntries).GroupBy(n => n)
+                .Select(g => (g.Count() == 1 ? "" : Number(g.Count()) + " * ") + $"default(TFormat).Max{g.Key}ByteCount").ToList();
+            if (ByteCount > 0 || terms.Count == 0)
+                terms.Insert(0, Number(ByteCount));
+            return string.Join(" + ", terms);
+        }
     }
 }

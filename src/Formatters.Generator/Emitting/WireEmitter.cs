@@ -43,7 +43,6 @@ internal abstract partial class WireEmitter
     {
         WireEmitter emitter = model.Format switch
         {
-            WireFormat.MessagePack => new MessagePackEmitter(model, output),
             WireFormat.Protobuf => new ProtobufEmitter(model, output),
             WireFormat.Xml => new XmlEmitter(model, output),
             WireFormat.Versioned => new VersionedEmitter(model, output),

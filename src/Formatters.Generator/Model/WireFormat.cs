@@ -31,10 +31,10 @@ internal static class WireFormats
     internal static bool IsNumbered(this WireFormat format) => format == WireFormat.Versioned;
 
     /// <summary>Whether its code is the one traversal, which is generic over the format.</summary>
-    internal static bool IsTraversed(this WireFormat format) => format is WireFormat.Cbor or WireFormat.Compact;
+    internal static bool IsTraversed(this WireFormat format) => format is WireFormat.MessagePack or WireFormat.Cbor or WireFormat.Compact;
 
     /// <summary>Whether records are an array of members at their numbers, or a map of their names.</summary>
-    internal static bool IsPacked(this WireFormat format) => format == WireFormat.MessagePack || format.IsTraversed();
+    internal static bool IsPacked(this WireFormat format) => format.IsTraversed();
 
     /// <summary>The name of the format in a sentence.</summary>
     internal static string DisplayName(this WireFormat format) => format switch

@@ -34,9 +34,6 @@ internal sealed partial class ShapeParser
         if (isMap)
         {
             order = Ordered(PackedMark.MapOrder([.. order.Select(i => members[i])], [.. order.Select(i => marks[i])], static m => Symbols.Levels(((Member)m).Symbol.ContainingType).Count()));
-            // Other formats than MessagePack have the names in the order of their encoded bytes.
-            if (format.IsTraversed())
-                order = Ordered(PackedMark.CanonicalOrder([.. order.Select(i => marks[i].Name ?? members[i].Name)]));
         }
         else if (!isTuple)
         {

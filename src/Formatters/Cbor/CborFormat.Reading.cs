@@ -207,41 +207,46 @@ public readonly partial struct CborFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public uint ShortTextByteCount(byte first)
+    public int ReadInt32(ref WireReader reader, ref byte position, out int byteCount)
     {
-        uint byteCount = (uint)(first - CborHead.Text);
-        return byteCount <= CborHead.MaxShort ? byteCount : uint.MaxValue;
-    }
-
-    /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReadInt32(ref byte position, int remaining, out int value, out int byteCount)
-    {
-        value = position;
-        byteCount = 1;
-        if (remaining < 3 || value <= CborHead.MaxShort)
-            return remaining >= 3;
-        byteCount = 3;
-        if (value == CborHead.UInt16)
+        if (reader.Input.RemainingAt(ref position) >= 3)
         {
-            value = BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1));
-            return true;
+            int first = position;
+            byteCount = 1;
+            if (first <= CborHead.MaxShort)
+                return first;
+            byteCount = 3;
+            if (first == CborHead.UInt16)
+                return BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1));
+            byteCount = 2;
+            if (first == CborHead.UInt8)
+                return Unsafe.Add(ref position, 1);
         }
 
-        byteCount = 2;
-        bool isByte = value == CborHead.UInt8;
-        value = Unsafe.Add(ref position, 1);
-        return isByte;
+        int other = WireCode.ReadOtherInt32<CborFormat>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
     }
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReadDouble(ref byte position, int remaining, out double value, out int byteCount)
+    public double ReadDouble(ref WireReader reader, ref byte position, out int byteCount)
     {
-        byteCount = 9;
-        bool isDouble = remaining >= 9 && position == CborHead.Double;
-        value = isDouble ? BitConverter.Int64BitsToDouble((long)BigEndian.ReadUInt64(ref Unsafe.Add(ref position, 1))) : 0;
-        return isDouble;
+        if (reader.Input.RemainingAt(ref position) >= 9 && position == CborHead.Double)
+        {
+            byteCount = 9;
+            return BitConverter.Int64BitsToDouble((long)BigEndian.ReadUInt64(ref Unsafe.Add(ref position, 1)));
+        }
+
+        if (reader.Input.RemainingAt(ref position) >= 3 && position == CborHead.Half)
+        {
+            byteCount = 3;
+            return CborHead.FromHalf(BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1)));
+        }
+
+        double other = WireCode.ReadOtherDouble<CborFormat>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
     }
 
     /// <inheritdoc/>

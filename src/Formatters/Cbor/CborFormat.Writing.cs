@@ -24,10 +24,50 @@ public readonly partial struct CborFormat : IWireFormat
     public bool RoundsFloats => false;
 
     /// <inheritdoc/>
+    public bool SortsKeys => true;
+
+    /// <inheritdoc/>
+    public byte ShortTextCode => CborHead.Text;
+
+    /// <inheritdoc/>
+    public int MaxShortTextByteCount => CborHead.MaxShort;
+
+    /// <inheritdoc/>
+    public int MaxDateTimeByteCount => 36;
+
+    /// <inheritdoc/>
+    public int MaxDateTimeOffsetByteCount => 36;
+
+    /// <inheritdoc/>
+    public int MaxDecimalByteCount => 36;
+
+    /// <inheritdoc/>
+    public int MaxGuidByteCount => 19;
+
+    /// <inheritdoc/>
     public ref byte WriteNull(ref byte position) => ref Byte(ref position, CborHead.Null);
 
     /// <inheritdoc/>
     public ref byte Write(ref byte position, bool value) => ref Byte(ref position, value ? CborHead.True : CborHead.False);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte Write(ref byte position, int value)
+    {
+        uint major = (uint)(value >> 31) & CborHead.Negative;
+        uint argument = (uint)(value ^ (value >> 31));
+        if (argument <= CborHead.MaxShort)
+        {
+            position = (byte)(major | argument);
+            return ref Unsafe.Add(ref position, 1);
+        }
+
+        if (argument - 256 >= 65536 - 256)
+            return ref LongHead(ref position, (byte)major, argument);
+        // One store, of which the last byte is written over; 5 are reserved.
+        BigEndian.Write(ref position, ((major | CborHead.UInt16) << 24) | (argument << 8));
+        return ref Unsafe.Add(ref position, 3);
+    }
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

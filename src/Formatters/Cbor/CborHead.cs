@@ -99,7 +99,8 @@ internal readonly record struct CborHead(byte Major, ulong Argument, int ByteCou
 
     private static float ToSingle(uint bits) => Unsafe.As<uint, float>(ref bits);
 
-    private static double FromHalf(ushort bits)
+    /// <summary>The value of a float of 16 bits.</summary>
+    internal static double FromHalf(ushort bits)
     {
         // The exponent of a double is greater by 1008, and its fraction has 42 bits more; without an exponent the fraction counts in steps of 2 to the -24.
         int exponent = (bits >> 10) & 31;

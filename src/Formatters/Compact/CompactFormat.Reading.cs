@@ -231,47 +231,49 @@ public readonly partial struct CompactFormat
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public uint ShortTextByteCount(byte first)
+    public int ReadInt32(ref WireReader reader, ref byte position, out int byteCount)
     {
-        uint byteCount = (uint)(first - CompactHead.Content);
-        return byteCount <= CompactHead.MaxShortContent ? byteCount : uint.MaxValue;
-    }
-
-    /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReadInt32(ref byte position, int remaining, out int value, out int byteCount)
-    {
-        value = position;
-        byteCount = 1;
-        if (remaining < 3 || value <= CompactHead.MaxSmall)
-            return remaining >= 3;
-        if (value == (CompactHead.Content | 2))
+        if (reader.Input.RemainingAt(ref position) >= 3)
         {
+            int first = position;
+            byteCount = 1;
+            if (first <= CompactHead.MaxSmall)
+                return first;
+            byteCount = 2;
+            if ((uint)(first - CompactHead.TwoBytes) < CompactHead.SmallNegative - CompactHead.TwoBytes)
+                return CompactHead.MinTwoBytes + ((first - CompactHead.TwoBytes) << 8) + Unsafe.Add(ref position, 1);
             byteCount = 3;
-            value = (ushort)LittleEndian.ReadInt16(ref Unsafe.Add(ref position, 1));
-            return value >= CompactHead.EndOfTwoBytes;
+            int value = (ushort)LittleEndian.ReadInt16(ref Unsafe.Add(ref position, 1));
+            if (first == (CompactHead.Content | 2) && value >= CompactHead.EndOfTwoBytes)
+                return value;
         }
 
-        byteCount = 2;
-        bool isTwo = (uint)(value - CompactHead.TwoBytes) < CompactHead.SmallNegative - CompactHead.TwoBytes;
-        value = CompactHead.MinTwoBytes + ((value - CompactHead.TwoBytes) << 8) + Unsafe.Add(ref position, 1);
-        return isTwo;
+        int other = WireCode.ReadOtherInt32<CompactFormat>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
     }
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool TryReadDouble(ref byte position, int remaining, out double value, out int byteCount)
+    public double ReadDouble(ref WireReader reader, ref byte position, out int byteCount)
     {
-        value = position;
-        byteCount = 1;
-        if (remaining < 9 || value <= CompactHead.MaxSmall)
-            return remaining >= 9;
-        int contentByteCount = position - CompactHead.Content;
-        byteCount = 1 + contentByteCount;
-        if ((uint)(contentByteCount - 1) >= 7)
-            return false;
-        ulong number = (ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref position, 1)) & (ulong.MaxValue >> (64 - (8 * contentByteCount)));
-        return TryUnpack(number, contentByteCount, out value);
+        if (reader.Input.RemainingAt(ref position) >= 9)
+        {
+            int first = position;
+            byteCount = 1;
+            if (first <= CompactHead.MaxSmall)
+                return first;
+            int contentByteCount = first - CompactHead.Content;
+            byteCount = 1 + contentByteCount;
+            // Of 8 bytes as it is; of fewer a number, of which the bytes after it are cut off.
+            ulong number = (ulong)LittleEndian.ReadInt64(ref Unsafe.Add(ref position, 1));
+            if ((uint)(contentByteCount - 1) < 7 && TryUnpack(number & (ulong.MaxValue >> (64 - (8 * contentByteCount))), contentByteCount, out double value))
+                return value;
+        }
+
+        double other = WireCode.ReadOtherDouble<CompactFormat>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
     }
 
     /// <inheritdoc/>

@@ -103,13 +103,6 @@ public ref partial struct MessagePackBodyReader
         return remaining.Slice(0, remaining.Length - BytesRemaining);
     }
 
-    /// <summary>Where in the object graph the reader is, while generated code keeps account of it.</summary>
-    internal MemberPath? Path
-    {
-        readonly get => _input.Path;
-        init => _input.Path = value;
-    }
-
     /// <summary>Where the bytes come from: for the traversal, which reads a part of the body.</summary>
     internal BodyInput Input
     {
@@ -117,45 +110,10 @@ public ref partial struct MessagePackBodyReader
         set => _input = value;
     }
 
-    /// <summary>Passes over a value that is the next in the body, if it is.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal bool TryTake(ReadOnlySpan<byte> encoded)
-    {
-        if (!_input.Remaining.StartsWith(encoded))
-            return false;
-        _input.Advance(encoded.Length);
-        return true;
-    }
-
-    /// <summary>Counts a level of nesting in which there is no further one.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Touch() => _input.Touch();
-
-    /// <summary>Gives generated code the position.</summary>
-    internal readonly ref byte Begin() => ref _input.Position;
-
-    /// <summary>Takes the position back.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void End(ref byte position) => _input.MoveTo(ref position);
-
-    /// <summary>The number of bytes from a position of generated code to the end.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly int RemainingAt(ref byte position) => _input.RemainingAt(ref position);
-
-    /// <summary>How far the reader has got after a position of generated code.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly int BytesReadSince(ref byte position) => (int)Unsafe.ByteOffset(ref position, ref _input.Position);
-
-    /// <summary>The bytes not yet read.</summary>
-    internal readonly ReadOnlySpan<byte> Remaining => _input.Remaining;
-
     /// <summary>Refuses a nil as the next value.</summary>
     internal readonly void RefuseNil()
     {
         if (_input.Require(1) == MessagePackCode.Nil)
             ThrowHelper.ThrowUnexpectedNil(ByteOffset);
     }
-
-    /// <summary>Counts memory that is allocated for what has been read.</summary>
-    internal void ChargeAllocation(int byteOffset, int byteCount) => _input.CheckCount(byteOffset, 1, 0, byteCount);
 }

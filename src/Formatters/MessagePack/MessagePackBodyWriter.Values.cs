@@ -112,7 +112,7 @@ public ref partial struct MessagePackBodyWriter
             }
         }
 #endif
-        WriteText(value);
+        WriteText(ref _output, value);
     }
 
     /// <summary>Writes a string, or a nil.</summary>
@@ -229,43 +229,6 @@ public ref partial struct MessagePackBodyWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     internal readonly ulong NormalizeNaN(ulong bits) => IsCanonical ? 0x7FF8_0000_0000_0000 : bits;
 
-    /// <summary>Writes a string that is not of 8 to 31 ASCII characters at a position of generated code, and makes room after it.</summary>
-    /// <remarks>One method for each length, as in the binary format.</remarks>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal ref byte WriteTextAt(ref byte position, string value, int roomBehind)
-    {
-#if NET
-        if (value.Length >= 8)
-            return ref WriteLongTextAt(ref position, value, roomBehind);
-        if (RoomAt(ref position) >= 8 + roomBehind && Utf8Text.TryWriteTinyAscii(ref position, value, MessagePackCode.FixStr))
-            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
-#endif
-        return ref WriteOtherTextAt(ref position, value, roomBehind);
-    }
-
-#if NET
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private ref byte WriteLongTextAt(ref byte position, string value, int roomBehind)
-    {
-        if (value.Length > MessagePackCode.MaxFixStr && RoomAt(ref position) - (long)MessagePackBytes.MaxHeaderByteCount - roomBehind >= value.Length)
-        {
-            ref byte start = ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, value.Length));
-            if (Utf8Text.TryWriteLongAscii(ref start, value))
-                return ref Unsafe.Add(ref start, (nuint)(uint)value.Length);
-        }
-
-        return ref WriteOtherTextAt(ref position, value, roomBehind);
-    }
-#endif
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private ref byte WriteOtherTextAt(ref byte position, string value, int roomBehind)
-    {
-        End(ref position);
-        WriteText(value);
-        return ref _output.Reserve(roomBehind);
-    }
-
     private void WriteCode(byte code)
     {
         ref byte p = ref _output.Reserve(1);
@@ -298,31 +261,31 @@ public ref partial struct MessagePackBodyWriter
 
     /// <summary>Any text: in one pass where the room is, else counted first and reserved exactly.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void WriteText(string value)
+    internal static void WriteText(ref BodyOutput output, string value)
     {
-        if (Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
+        if (output.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
             ThrowHelper.ThrowInvalidText();
-        if (_output.Room - MessagePackBytes.MaxHeaderByteCount >= 3L * value.Length)
+        if (output.Room - MessagePackBytes.MaxHeaderByteCount >= 3L * value.Length)
         {
             // The header is written when the length is known: its width is guessed as for ASCII, and the text moved where that was too few.
-            ref byte start = ref _output.Position;
+            ref byte start = ref output.Position;
             int guess = MessagePackBytes.GetStringHeaderByteCount(value.Length);
             int written = WriteContent(ref Unsafe.Add(ref start, guess), value);
             int headerByteCount = MessagePackBytes.GetStringHeaderByteCount(written);
             if (headerByteCount != guess)
                 Utf8Text.Move(ref start, guess, headerByteCount, written);
             MessagePackBytes.WriteStringHeader(ref start, written);
-            _output.Advance(ref start, headerByteCount + written);
+            output.Advance(ref start, headerByteCount + written);
             return;
         }
 
         int byteCount = Utf8Text.GetByteCount(value);
         int header = MessagePackBytes.GetStringHeaderByteCount(byteCount);
         if (byteCount > int.MaxValue - header)
-            ThrowHelper.ThrowBodyTooLarge(byteCount, Limits.MaxBodyByteCount);
-        ref byte p = ref _output.Reserve(header + byteCount);
+            ThrowHelper.ThrowBodyTooLarge(byteCount, output.Limits.MaxBodyByteCount);
+        ref byte p = ref output.Reserve(header + byteCount);
         MessagePackBytes.WriteStringHeader(ref p, byteCount);
         Utf8Text.WriteExact(ref Unsafe.Add(ref p, header), value, byteCount);
-        _output.Advance(ref p, header + byteCount);
+        output.Advance(ref p, header + byteCount);
     }
 }

@@ -146,39 +146,6 @@ public ref partial struct MessagePackBodyWriter
         set => _output = value;
     }
 
-    /// <summary>Goes on at the depth of another writer: for what is written aside first.</summary>
-    internal void SetDepthOf(in MessagePackBodyWriter other) => _output.SetDepthOf(other._output);
-
-    /// <summary>Where in the object graph the writer is, while generated code keeps account of it.</summary>
-    internal MemberPath? Path
-    {
-        readonly get => _output.Path;
-        init => _output.Path = value;
-    }
-
-    /// <summary>Counts a level of nesting in which there is no further one.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void Touch() => _output.Touch();
-
-    /// <summary>Gives generated code the position.</summary>
-    internal ref byte Begin() => ref _output.Position;
-
-    /// <summary>Takes the position back.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void End(ref byte position) => _output.MoveTo(ref position);
-
-    /// <summary>The number of bytes that can be written at a position of generated code.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal readonly int RoomAt(ref byte position) => _output.RoomAt(ref position);
-
-    /// <summary>Makes room after a position; returns where that is now.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal ref byte GrowAt(ref byte position, int byteCount)
-    {
-        End(ref position);
-        return ref _output.ReserveBound(byteCount);
-    }
-
     private static void Copy(scoped ReadOnlySpan<byte> source, ref byte destination)
     {
         if (!source.IsEmpty)

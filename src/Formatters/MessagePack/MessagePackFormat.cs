@@ -1,39 +1,95 @@
 // https://github.com/msgpack/msgpack/blob/master/spec.md; for the values of .NET: docs/wire/messagepack.md, "Values".
 using System;
+using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using Formatters.Generated;
 
-namespace Formatters;
+namespace Formatters.Generated;
 
 /// <summary>Dictionaries and sets are written in the order in which they enumerate, NaN bit for bit.</summary>
-internal readonly struct AnyOrder;
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct AnyOrder;
 
 /// <summary>Dictionaries and sets are written in the order of their bytes, and every NaN as the same one.</summary>
-internal readonly struct CanonicalOrder;
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct CanonicalOrder;
 
-/// <summary>MessagePack as a format of the one traversal: of contracts that are found by reflection.</summary>
+/// <summary>MessagePack as a format of the one traversal. For generated code.</summary>
 /// <typeparam name="TOrder"><see cref="AnyOrder"/> or <see cref="CanonicalOrder"/>.</typeparam>
-internal readonly struct MessagePackFormat<TOrder> : IWireFormat
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct MessagePackFormat<TOrder> : IWireFormat
     where TOrder : struct
 {
+    /// <inheritdoc/>
     public int BodyType => BodyTypes.MessagePack;
 
+    /// <inheritdoc/>
     public bool IsSorted => typeof(TOrder) == typeof(CanonicalOrder);
 
+    /// <inheritdoc/>
     public bool RoundsFloats => true;
 
+    /// <inheritdoc/>
+    public bool SortsKeys => IsSorted;
+
+    /// <inheritdoc/>
+    public byte ShortTextCode => MessagePackCode.FixStr;
+
+    /// <inheritdoc/>
+    public int MaxShortTextByteCount => MessagePackCode.MaxFixStr;
+
+    /// <inheritdoc/>
+    public int MaxDateTimeByteCount => MessagePackBytes.MaxTimestampByteCount;
+
+    /// <inheritdoc/>
+    // The array of two, the timestamp, the minutes.
+    public int MaxDateTimeOffsetByteCount => 1 + MessagePackBytes.MaxTimestampByteCount + 3;
+
+    /// <inheritdoc/>
+    public int MaxDecimalByteCount => MessagePackBytes.MaxDecimalValueByteCount;
+
+    /// <inheritdoc/>
+    public int MaxGuidByteCount => MessagePackBytes.GuidValueByteCount;
+
+    /// <inheritdoc/>
     public ref byte WriteNull(ref byte position) => ref Byte(ref position, MessagePackCode.Nil);
 
+    /// <inheritdoc/>
     public ref byte Write(ref byte position, bool value) => ref Byte(ref position, value ? MessagePackCode.True : MessagePackCode.False);
 
+    /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ref byte Write(ref byte position, long value) => ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
+    public ref byte Write(ref byte position, long value)
+    {
+        if ((ulong)(value + 32) >= 160)
+            return ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
+        position = (byte)value;
+        return ref Unsafe.Add(ref position, 1);
+    }
 
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte Write(ref byte position, int value)
+    {
+        if ((uint)(value + 32) < 160)
+        {
+            position = (byte)value;
+            return ref Unsafe.Add(ref position, 1);
+        }
+
+        if ((uint)(value - 256) >= 65536 - 256)
+            return ref WriteLarge(ref position, value);
+        // One store, of which the last byte is written over; 5 are reserved.
+        BigEndian.Write(ref position, ((uint)MessagePackCode.UInt16 << 24) | ((uint)value << 8));
+        return ref Unsafe.Add(ref position, 3);
+    }
+
+    /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte Write(ref byte position, ulong value) => ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
 
+    /// <inheritdoc/>
     public ref byte Write(ref byte position, float value)
     {
         if (IsSorted && float.IsNaN(value))
@@ -41,31 +97,41 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
         return ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
     }
 
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte Write(ref byte position, double value)
     {
         if (IsSorted && double.IsNaN(value))
             value = MessagePackBytes.CanonicalDoubleNaN;
-        return ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
+        position = MessagePackCode.Float64;
+        BigEndian.Write(ref Unsafe.Add(ref position, 1), (ulong)BitConverter.DoubleToInt64Bits(value));
+        return ref Unsafe.Add(ref position, 9);
     }
 
+    /// <inheritdoc/>
     public ref byte Write(ref byte position, decimal value) => ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
 
+    /// <inheritdoc/>
     public ref byte Write(ref byte position, DateTime value) => ref Unsafe.Add(ref position, MessagePackBytes.WriteTimestamp(ref position, value));
 
+    /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, DateTimeOffset value)
     {
         writer.Enter();
-        position = ref WireCode.WriteArrayHeader<MessagePackFormat<TOrder>>(ref writer, ref position, 2);
+        position = ref Byte(ref position, MessagePackCode.FixArray | 2);
         position = ref Write(ref position, new DateTime(value.Ticks, DateTimeKind.Utc));
         position = ref Write(ref position, value.Offset.Ticks / TimeSpan.TicksPerMinute);
         writer.Leave();
         return ref position;
     }
 
+    /// <inheritdoc/>
     public ref byte Write(ref byte position, Guid value) => ref Unsafe.Add(ref position, MessagePackBytes.Write(ref position, value));
 
-    public ref byte WriteDate(ref byte position, int dayNumber) => ref Write(ref position, (long)dayNumber);
+    /// <inheritdoc/>
+    public ref byte WriteDate(ref byte position, int dayNumber) => ref Write(ref position, dayNumber);
 
+    /// <inheritdoc/>
     public ref byte Write(ref WireWriter writer, ref byte position, BigInteger value)
     {
 #if NET
@@ -79,6 +145,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
 #endif
     }
 
+    /// <inheritdoc/>
     public ref byte WriteWide(ref WireWriter writer, ref byte position, ulong high, ulong low, bool isSigned)
     {
         position = ref writer.Reserve(ref position, WireCode.MaxValueByteCount);
@@ -88,45 +155,67 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
         return ref Unsafe.Add(ref position, 16);
     }
 
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ref byte Write(ref WireWriter writer, ref byte position, string value, int following)
     {
 #if NET
-        int room = writer.Output.RoomAt(ref position) - following;
-        if (value.Length <= MessagePackCode.MaxFixStr)
+        if (writer.Output.RoomAt(ref position) >= Utf8Text.MaxShortAsciiByteCount + following)
         {
-            if (room >= Utf8Text.MaxShortAsciiByteCount && (value.Length >= 8
-                ? Utf8Text.TryWriteShortAscii(ref position, value, MessagePackCode.FixStr)
-                : Utf8Text.TryWriteTinyAscii(ref position, value, MessagePackCode.FixStr)))
-                return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
-        }
-        else if (room - (long)MessagePackBytes.MaxHeaderByteCount >= value.Length)
-        {
-            ref byte start = ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, value.Length));
-            if (Utf8Text.TryWriteLongAscii(ref start, value))
-                return ref Unsafe.Add(ref start, (nuint)(uint)value.Length);
+            nuint n = (uint)value.Length;
+            if (n - 8 <= 8)
+            {
+                if (Utf8Text.TryWrite8To16(ref position, value, n, MessagePackCode.FixStr))
+                    return ref Unsafe.Add(ref position, n + 1);
+            }
+            else if (n - 17 <= MessagePackCode.MaxFixStr - 17 && Utf8Text.TryWrite17To32(ref position, value, n, MessagePackCode.FixStr))
+            {
+                return ref Unsafe.Add(ref position, n + 1);
+            }
         }
 #endif
         return ref WriteText(ref writer, ref position, value, following);
     }
 
+    /// <inheritdoc/>
     public ref byte WriteUri(ref WireWriter writer, ref byte position, string value) => ref Write(ref writer, ref position, value, 0);
 
+    /// <inheritdoc/>
     public ref byte WriteBytes(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> value)
     {
         position = ref writer.Reserve(ref position, MessagePackBytes.MaxHeaderByteCount);
         return ref writer.WriteRaw(ref Unsafe.Add(ref position, MessagePackBytes.WriteBinaryHeader(ref position, value.Length)), value);
     }
 
-    public ref byte WriteTextHeader(ref byte position, int byteCount) => ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, byteCount));
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte WriteTextHeader(ref byte position, int byteCount) =>
+        ref byteCount <= MessagePackCode.MaxFixStr
+            ? ref Byte(ref position, (byte)(MessagePackCode.FixStr | byteCount))
+            : ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, byteCount));
 
-    public ref byte WriteArrayHeader(ref byte position, int count) => ref Unsafe.Add(ref position, MessagePackBytes.WriteArrayHeader(ref position, count));
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte WriteArrayHeader(ref byte position, int count) =>
+        ref count <= MessagePackCode.MaxFixCount
+            ? ref Byte(ref position, (byte)(MessagePackCode.FixArray | count))
+            : ref Unsafe.Add(ref position, MessagePackBytes.WriteArrayHeader(ref position, count));
 
-    public ref byte WriteMapHeader(ref byte position, int count) => ref Unsafe.Add(ref position, MessagePackBytes.WriteMapHeader(ref position, count));
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ref byte WriteMapHeader(ref byte position, int count) =>
+        ref count <= MessagePackCode.MaxFixCount
+            ? ref Byte(ref position, (byte)(MessagePackCode.FixMap | count))
+            : ref Unsafe.Add(ref position, MessagePackBytes.WriteMapHeader(ref position, count));
 
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryReadNull(ref WireReader reader) => MessagePackInput.TryReadNil(ref reader.Input);
 
+    /// <inheritdoc/>
     public bool ReadBoolean(ref WireReader reader) => MessagePackInput.ReadBoolean(ref reader.Input);
 
+    /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public long ReadInteger(ref WireReader reader, long min, long max, string typeName)
     {
@@ -138,22 +227,32 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
         return value;
     }
 
+    /// <inheritdoc/>
     public ulong ReadUInt64(ref WireReader reader) => MessagePackInput.ReadUInt64(ref reader.Input);
 
+    /// <inheritdoc/>
     public float ReadSingle(ref WireReader reader) => MessagePackInput.ReadSingle(ref reader.Input);
 
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public double ReadDouble(ref WireReader reader) => MessagePackInput.ReadDouble(ref reader.Input);
 
+    /// <inheritdoc/>
     public decimal ReadDecimal(ref WireReader reader) => MessagePackInput.ReadDecimal(ref reader.Input);
 
+    /// <inheritdoc/>
     public DateTime ReadDateTime(ref WireReader reader) => MessagePackInput.ReadDateTime(ref reader.Input);
 
+    /// <inheritdoc/>
     public DateTimeOffset ReadDateTimeOffset(ref WireReader reader) => MessagePackInput.ReadDateTimeOffset(ref reader.Input);
 
+    /// <inheritdoc/>
     public Guid ReadGuid(ref WireReader reader) => MessagePackInput.ReadGuid(ref reader.Input);
 
+    /// <inheritdoc/>
     public long ReadDate(ref WireReader reader) => ReadInteger(ref reader, long.MinValue, long.MaxValue, "DateOnly");
 
+    /// <inheritdoc/>
     public BigInteger ReadBigInteger(ref WireReader reader) =>
 #if NET
         new(MessagePackInput.ReadSpan(ref reader.Input));
@@ -161,6 +260,7 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
         new(MessagePackInput.ReadSpan(ref reader.Input).ToArray());
 #endif
 
+    /// <inheritdoc/>
     public void ReadWide(ref WireReader reader, bool isSigned, out ulong high, out ulong low)
     {
         int byteOffset = reader.ByteOffset;
@@ -171,12 +271,17 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
         high = System.Buffers.Binary.BinaryPrimitives.ReadUInt64LittleEndian(bytes.Slice(8));
     }
 
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public string ReadString(ref WireReader reader, string? existing) => MessagePackInput.ReadString(ref reader.Input, existing);
 
+    /// <inheritdoc/>
     public string ReadUri(ref WireReader reader) => MessagePackInput.ReadString(ref reader.Input, null);
 
+    /// <inheritdoc/>
     public ReadOnlySpan<byte> ReadBytes(ref WireReader reader) => MessagePackInput.ReadSpan(ref reader.Input);
 
+    /// <inheritdoc/>
     public ReadOnlySpan<byte> ReadKey(ref WireReader reader, out bool isText)
     {
         isText = MessagePackInput.NextType(in reader.Input) == MessagePackType.String;
@@ -186,33 +291,43 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
         return default;
     }
 
-    public uint ShortTextByteCount(byte first)
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int ReadInt32(ref WireReader reader, ref byte position, out int byteCount)
     {
-        uint byteCount = (uint)(first - MessagePackCode.FixStr);
-        return byteCount <= MessagePackCode.MaxFixStr ? byteCount : uint.MaxValue;
+        if (reader.Input.RemainingAt(ref position) >= 3)
+        {
+            int small = (sbyte)position;
+            byteCount = 1;
+            if (small >= MessagePackCode.MinFixInt)
+                return small;
+            byteCount = 3;
+            if (position == MessagePackCode.UInt16)
+                return BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1));
+        }
+
+        int other = WireCode.ReadOtherInt32<MessagePackFormat<TOrder>>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
     }
 
-    public bool TryReadInt32(ref byte position, int remaining, out int value, out int byteCount)
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public double ReadDouble(ref WireReader reader, ref byte position, out int byteCount)
     {
-        value = (sbyte)position;
-        byteCount = 1;
-        if (remaining < 3 || value >= MessagePackCode.MinFixInt)
-            return remaining >= 3;
-        byteCount = 3;
-        if (position != MessagePackCode.UInt16)
-            return false;
-        value = BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1));
-        return true;
+        if (reader.Input.RemainingAt(ref position) >= 9 && position == MessagePackCode.Float64)
+        {
+            byteCount = 9;
+            return BitConverter.Int64BitsToDouble((long)BigEndian.ReadUInt64(ref Unsafe.Add(ref position, 1)));
+        }
+
+        double other = WireCode.ReadOtherDouble<MessagePackFormat<TOrder>>(ref reader, ref position);
+        byteCount = reader.ByteCountSince(ref position);
+        return other;
     }
 
-    public bool TryReadDouble(ref byte position, int remaining, out double value, out int byteCount)
-    {
-        byteCount = 9;
-        bool isDouble = remaining >= 9 && position == MessagePackCode.Float64;
-        value = isDouble ? BitConverter.Int64BitsToDouble((long)BigEndian.ReadUInt64(ref Unsafe.Add(ref position, 1))) : 0;
-        return isDouble;
-    }
-
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool IsArrayOf(ref byte position, int remaining, int count, out int byteCount)
     {
         byteCount = count <= MessagePackCode.MaxFixCount ? 1 : 3;
@@ -221,30 +336,62 @@ internal readonly struct MessagePackFormat<TOrder> : IWireFormat
         return count <= ushort.MaxValue && remaining > count + 2 && position == MessagePackCode.Array16 && BigEndian.ReadUInt16(ref Unsafe.Add(ref position, 1)) == count;
     }
 
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int ReadArrayHeader(ref WireReader reader, int elementAllocation) => MessagePackInput.ReadArrayHeader(ref reader.Input, elementAllocation);
 
+    /// <inheritdoc/>
     public int ReadMapHeader(ref WireReader reader, int entryAllocation) => MessagePackInput.ReadMapHeader(ref reader.Input, entryAllocation);
 
+    /// <inheritdoc/>
     public void Skip(ref WireReader reader) => MessagePackInput.Skip(ref reader.Input);
 
+    /// <summary>An integer of 2 to 5 bytes.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ref byte WriteLarge(ref byte position, int value) =>
+        ref Unsafe.Add(ref position, (nint)(uint)MessagePackBytes.Write(ref position, (long)value));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ref byte Byte(ref byte position, byte value)
     {
         position = value;
         return ref Unsafe.Add(ref position, 1);
     }
 
+    /// <summary>Writes a string that is not of 8 to 31 ASCII characters.</summary>
+    /// <remarks>One method for each length, as in the binary format.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static ref byte WriteText(ref WireWriter writer, ref byte position, string value, int following)
     {
-        if (writer.Limits.RefuseInvalidText && !Utf8Text.IsValid(value))
-            ThrowHelper.ThrowInvalidText();
-        int byteCount = Utf8Text.GetByteCount(value);
-        if (byteCount > int.MaxValue - MessagePackBytes.MaxHeaderByteCount - following)
-            ThrowHelper.ThrowBodyTooLarge(byteCount, writer.Limits.MaxBodyByteCount);
-        position = ref writer.Reserve(ref position, MessagePackBytes.MaxHeaderByteCount + byteCount + following);
-        position = ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, byteCount));
-        if (byteCount > 0)
-            Utf8Text.WriteExact(ref position, value, byteCount);
-        return ref Unsafe.Add(ref position, byteCount);
+#if NET
+        if (value.Length >= 8)
+            return ref WriteLongText(ref writer, ref position, value, following);
+        if (writer.Output.RoomAt(ref position) >= 8 + following && Utf8Text.TryWriteTinyAscii(ref position, value, MessagePackCode.FixStr))
+            return ref Unsafe.Add(ref position, (nuint)(uint)value.Length + 1);
+#endif
+        return ref WriteOtherText(ref writer, ref position, value, following);
+    }
+
+#if NET
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ref byte WriteLongText(ref WireWriter writer, ref byte position, string value, int following)
+    {
+        if (value.Length > MessagePackCode.MaxFixStr && writer.Output.RoomAt(ref position) - (long)MessagePackBytes.MaxHeaderByteCount - following >= value.Length)
+        {
+            ref byte start = ref Unsafe.Add(ref position, MessagePackBytes.WriteStringHeader(ref position, value.Length));
+            if (Utf8Text.TryWriteLongAscii(ref start, value))
+                return ref Unsafe.Add(ref start, (nuint)(uint)value.Length);
+        }
+
+        return ref WriteOtherText(ref writer, ref position, value, following);
+    }
+#endif
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static ref byte WriteOtherText(ref WireWriter writer, ref byte position, string value, int following)
+    {
+        writer.End(ref position);
+        MessagePackBodyWriter.WriteText(ref writer.Output, value);
+        return ref writer.Output.Reserve(following);
     }
 }

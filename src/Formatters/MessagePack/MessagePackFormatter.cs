@@ -73,21 +73,7 @@ public sealed class MessagePackFormatter<T> : ContractBasedFormatter<T>
             throw new ArgumentNullException(nameof(destination));
         if (value is null)
             throw new ArgumentNullException(nameof(value));
-        var writer = new MessagePackBodyWriter(destination, Limits, _isCanonical);
-        MessageFormatException? error = null;
-        try
-        {
-            _codec.Write(ref writer, value);
-        }
-        catch (MessageFormatException e) when (IsUnexplained(e))
-        {
-            error = e;
-        }
-
-        if (error is not null)
-            throw Explain(error, value);
-        writer.Flush();
-        NoteByteCount((int)writer.BytesWritten);
+        NoteByteCount(_contract is not null ? WriteByContract(destination, value) : WriteByCodec(destination, value));
     }
 
     /// <inheritdoc/>
@@ -107,7 +93,66 @@ public sealed class MessagePackFormatter<T> : ContractBasedFormatter<T>
     public override bool CanRead(MessageBody body) =>
         base.CanRead(body) || body.HasContentType("application/msgpack") || body.HasContentType("application/vnd.msgpack");
 
-    private T Read(ReadOnlySpan<byte> body, T? existing)
+    private int WriteByContract(IBufferWriter<byte> destination, T value)
+    {
+        var writer = new WireWriter(destination, Limits);
+        MessageFormatException? error = null;
+        try
+        {
+            _contract!.Write(ref writer, value, _isCanonical);
+        }
+        catch (MessageFormatException e) when (IsUnexplained(e))
+        {
+            error = e;
+        }
+
+        if (error is not null)
+            throw Explain(error, value);
+        return writer.Output.Complete();
+    }
+
+    private int WriteByCodec(IBufferWriter<byte> destination, T value)
+    {
+        var writer = new MessagePackBodyWriter(destination, Limits, _isCanonical);
+        MessageFormatException? error = null;
+        try
+        {
+            _codec.Write(ref writer, value);
+        }
+        catch (MessageFormatException e) when (IsUnexplained(e))
+        {
+            error = e;
+        }
+
+        if (error is not null)
+            throw Explain(error, value);
+        writer.Flush();
+        return (int)writer.BytesWritten;
+    }
+
+    private T Read(ReadOnlySpan<byte> body, T? existing) => _contract is not null ? ReadByContract(body, existing) : ReadByCodec(body, existing);
+
+    private T ReadByContract(ReadOnlySpan<byte> body, T? existing)
+    {
+        var reader = new WireReader(body, Limits);
+        T value = default!;
+        Exception? error = null;
+        try
+        {
+            value = _contract!.Read(ref reader, existing);
+        }
+        catch (Exception e) when (IsUnexplained(e))
+        {
+            error = e;
+        }
+
+        if (error is not null)
+            throw Explain(error, body, reader.ByteOffset);
+        reader.Input.EnsureEnd();
+        return value;
+    }
+
+    private T ReadByCodec(ReadOnlySpan<byte> body, T? existing)
     {
         var reader = new MessagePackBodyReader(body, Limits);
         T value = default!;
@@ -129,13 +174,13 @@ public sealed class MessagePackFormatter<T> : ContractBasedFormatter<T>
 
     private protected override void WriteTraced(IBufferWriter<byte> destination, MemberPath path, T value)
     {
-        var writer = new MessagePackBodyWriter(destination, Limits, _isCanonical) { Path = path };
-        _contract!.WriteTraced(ref writer, value);
+        var writer = new WireWriter(destination, Limits) { Path = path };
+        _contract!.WriteTraced(ref writer, value, _isCanonical);
     }
 
     private protected override void ReadTraced(ReadOnlySpan<byte> body, MemberPath path, ref int byteOffset)
     {
-        var reader = new MessagePackBodyReader(body, Limits) { Path = path };
+        var reader = new WireReader(body, Limits) { Path = path };
         try
         {
             _contract!.ReadTraced(ref reader);

@@ -1,3 +1,4 @@
+using System;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 
@@ -51,7 +52,10 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void End(ref WireReader reader, ref byte position) => reader.Input.MoveTo(ref position);
 
-    /// <inheritdoc cref="EndTraced{TMode}(ref MessagePackBodyReader, ref byte)"/>
+    /// <summary>Gives a position back to its reader if traced: a setter that refuses a value is told with the offset after it.</summary>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="position">Where the next byte is.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void EndTraced<TMode>(ref WireReader reader, ref byte position)
         where TMode : struct, IMode
@@ -68,7 +72,23 @@ public static partial class ContractCode
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Reserve(ref WireWriter writer, ref byte position, int byteCount) => ref writer.Reserve(ref position, byteCount);
 
-    /// <inheritdoc cref="ThrowMissingMember(ref MessagePackBodyReader)"/>
+    /// <summary>Moves a position.</summary>
+    /// <param name="position">Where the next byte is.</param>
+    /// <param name="byteCount">How many bytes have been read.</param>
+    /// <returns>The position after them.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ref byte Move(ref byte position, int byteCount) => ref Unsafe.Add(ref position, (nint)(uint)byteCount);
+
+    /// <summary>Refuses an array that has not as many elements as its type has members.</summary>
+    /// <param name="byteOffset">Where it begins.</param>
+    /// <param name="type">The type.</param>
+    /// <exception cref="MessageFormatException">In any case.</exception>
+    [DoesNotReturn]
+    public static void ThrowBadValue(int byteOffset, Type type) => ThrowHelper.ThrowBadValue(byteOffset, type.Name);
+
+    /// <summary>Refuses a body without a member that has no other value.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <exception cref="MessageFormatException">In any case.</exception>
     [DoesNotReturn]
     public static void ThrowMissingMember(ref WireReader reader) => ThrowHelper.ThrowMissingMember(reader.ByteOffset);
 

@@ -21,6 +21,27 @@ public interface IWireFormat
     /// <summary>Whether the entries of dictionaries and the elements of sets are written in the order of their bytes.</summary>
     bool IsSorted { get; }
 
+    /// <summary>Whether the names of a record in the map form are written in the order of their encoded bytes; else in the order of its members.</summary>
+    bool SortsKeys { get; }
+
+    /// <summary>The first byte of a string of no bytes, to which the length of a short string is added.</summary>
+    byte ShortTextCode { get; }
+
+    /// <summary>The length in bytes up to which a string is short: its first byte is all of its header. At most <see cref="WireCode.MaxShortTextByteCount"/>.</summary>
+    int MaxShortTextByteCount { get; }
+
+    /// <summary>The most bytes of a <see cref="DateTime"/>.</summary>
+    int MaxDateTimeByteCount { get; }
+
+    /// <summary>The most bytes of a <see cref="DateTimeOffset"/>.</summary>
+    int MaxDateTimeOffsetByteCount { get; }
+
+    /// <summary>The most bytes of a <see cref="decimal"/>.</summary>
+    int MaxDecimalByteCount { get; }
+
+    /// <summary>The most bytes of a <see cref="Guid"/>.</summary>
+    int MaxGuidByteCount { get; }
+
     /// <summary>Writes a null.</summary>
     /// <param name="position">Where the next byte goes.</param>
     /// <returns>The position after it.</returns>
@@ -31,6 +52,9 @@ public interface IWireFormat
     /// <param name="value">The value.</param>
     /// <returns>The position after it.</returns>
     ref byte Write(ref byte position, bool value);
+
+    /// <inheritdoc cref="Write(ref byte, bool)"/>
+    ref byte Write(ref byte position, int value);
 
     /// <inheritdoc cref="Write(ref byte, bool)"/>
     ref byte Write(ref byte position, long value);
@@ -190,21 +214,16 @@ public interface IWireFormat
     /// <returns>The UTF-8.</returns>
     ReadOnlySpan<byte> ReadKey(ref WireReader reader, out bool isText);
 
-    /// <summary>The length of a string in bytes, if its first byte says so; else more than <see cref="WireCode.MaxShortTextByteCount"/>.</summary>
-    /// <param name="first">The first byte of a value.</param>
-    /// <returns>The bytes that follow the first.</returns>
-    uint ShortTextByteCount(byte first);
-
-    /// <summary>Reads an integer at a position, which stays, if it is in one of the most frequent forms.</summary>
+    /// <summary>Reads an integer at a position, which stays: in its frequent forms at once, in any other by the reader.</summary>
+    /// <param name="reader">The reader.</param>
     /// <param name="position">Where the value is.</param>
-    /// <param name="remaining">The bytes from there to the end of the body.</param>
-    /// <param name="value">Receives the value.</param>
     /// <param name="byteCount">Receives how many bytes it has.</param>
-    /// <returns>False for any other value, good or bad: then the reader reads it.</returns>
-    bool TryReadInt32(ref byte position, int remaining, out int value, out int byteCount);
+    /// <returns>The value.</returns>
+    /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
+    int ReadInt32(ref WireReader reader, ref byte position, out int byteCount);
 
-    /// <inheritdoc cref="TryReadInt32"/>
-    bool TryReadDouble(ref byte position, int remaining, out double value, out int byteCount);
+    /// <inheritdoc cref="ReadInt32"/>
+    double ReadDouble(ref WireReader reader, ref byte position, out int byteCount);
 
     /// <summary>Whether an array of a constant number of elements is at a position, in its shortest form.</summary>
     /// <param name="position">Where the value is.</param>

@@ -31,18 +31,12 @@ public static partial class WireCode
     /// <exception cref="MessageFormatException">Another value is next, or the body ends before its end.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int ReadInt32<TFormat>(ref WireReader reader, ref byte position, out int byteCount)
-        where TFormat : struct, IWireFormat =>
-        default(TFormat).TryReadInt32(ref position, reader.Input.RemainingAt(ref position), out int value, out byteCount)
-            ? value
-            : ReadOtherInt32<TFormat>(ref reader, ref position, out byteCount);
+        where TFormat : struct, IWireFormat => default(TFormat).ReadInt32(ref reader, ref position, out byteCount);
 
     /// <inheritdoc cref="ReadInt32{TFormat}(ref WireReader, ref byte, out int)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static double ReadDouble<TFormat>(ref WireReader reader, ref byte position, out int byteCount)
-        where TFormat : struct, IWireFormat =>
-        default(TFormat).TryReadDouble(ref position, reader.Input.RemainingAt(ref position), out double value, out byteCount)
-            ? value
-            : ReadOtherDouble<TFormat>(ref reader, ref position, out byteCount);
+        where TFormat : struct, IWireFormat => default(TFormat).ReadDouble(ref reader, ref position, out byteCount);
 
     /// <summary>Reads a string at a position, which stays.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
@@ -56,7 +50,7 @@ public static partial class WireCode
         where TFormat : struct, IWireFormat
     {
         string value = ReadOtherText<TFormat>(ref reader, ref position, existing);
-        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Input.Position);
+        byteCount = reader.ByteCountSince(ref position);
         return value;
     }
 
@@ -70,9 +64,9 @@ public static partial class WireCode
         int remaining = reader.Input.RemainingAt(ref position);
         if (System.Runtime.Intrinsics.Vector128.IsHardwareAccelerated && remaining > 8)
         {
-            uint contentByteCount = default(TFormat).ShortTextByteCount(position);
+            uint contentByteCount = (uint)(position - default(TFormat).ShortTextCode);
             ref byte text = ref Unsafe.Add(ref position, 1);
-            if (contentByteCount - 8 <= 24 && contentByteCount < (uint)remaining && Utf8Text.IsShortAscii(ref text, (int)contentByteCount))
+            if (contentByteCount - 8 <= (uint)(default(TFormat).MaxShortTextByteCount < 32 ? default(TFormat).MaxShortTextByteCount - 8 : 24) && contentByteCount < (uint)remaining && Utf8Text.IsShortAscii(ref text, (int)contentByteCount))
             {
                 byteCount = 1 + (int)contentByteCount;
                 return Utf8Text.ReadShortAscii(ref text, (int)contentByteCount, existing);
@@ -80,7 +74,7 @@ public static partial class WireCode
         }
 #endif
         string value = ReadOtherText<TFormat>(ref reader, ref position, existing);
-        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Input.Position);
+        byteCount = reader.ByteCountSince(ref position);
         return value;
     }
 
@@ -93,47 +87,46 @@ public static partial class WireCode
     public static bool TryReadKey<TFormat>(ref WireReader reader, ReadOnlySpan<byte> name)
         where TFormat : struct, IWireFormat
     {
+        if (name.Length > default(TFormat).MaxShortTextByteCount)
+            return false;
         ReadOnlySpan<byte> remaining = reader.Input.Remaining;
-        if (remaining.Length <= name.Length || default(TFormat).ShortTextByteCount(remaining[0]) != (uint)name.Length || !remaining.Slice(1, name.Length).SequenceEqual(name))
+        if (remaining.Length <= name.Length || remaining[0] != default(TFormat).ShortTextCode + name.Length || !remaining.Slice(1, name.Length).SequenceEqual(name))
             return false;
         reader.Input.Advance(1 + name.Length);
         return true;
     }
 
-    /// <summary>Writes a key, and reserves bytes for it and after it.</summary>
+    /// <summary>Writes a key, for which the bytes are reserved.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
-    /// <param name="writer">The writer.</param>
     /// <param name="position">Where the next byte goes.</param>
     /// <param name="name">The key in UTF-8.</param>
-    /// <param name="following">The number of bytes to reserve after it.</param>
     /// <returns>The position after it.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ref byte WriteKey<TFormat>(ref WireWriter writer, ref byte position, ReadOnlySpan<byte> name, int following)
+    public static ref byte WriteKey<TFormat>(ref byte position, ReadOnlySpan<byte> name)
         where TFormat : struct, IWireFormat
     {
-        position = ref default(TFormat).WriteTextHeader(ref writer.Reserve(ref position, 5 + name.Length + following), name.Length);
+        position = ref default(TFormat).WriteTextHeader(ref position, name.Length);
         Unsafe.CopyBlockUnaligned(ref position, ref MemoryMarshal.GetReference(name), (uint)name.Length);
         return ref Unsafe.Add(ref position, name.Length);
     }
 
+    /// <summary>Reads by the reader a value that is at a position in a local; <see cref="WireReader.ByteCountSince"/> has how many bytes it has.</summary>
+    /// <remarks>Not by an <c>out</c> parameter: that of a call would keep the number in memory, 9 % of reading an order with 50 items over an equal one.</remarks>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static int ReadOtherInt32<TFormat>(ref WireReader reader, ref byte position, out int byteCount)
+    internal static int ReadOtherInt32<TFormat>(ref WireReader reader, ref byte position)
         where TFormat : struct, IWireFormat
     {
         reader.Input.MoveTo(ref position);
-        int value = ReadInt32<TFormat>(ref reader);
-        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Input.Position);
-        return value;
+        return ReadInt32<TFormat>(ref reader);
     }
 
+    /// <inheritdoc cref="ReadOtherInt32"/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static double ReadOtherDouble<TFormat>(ref WireReader reader, ref byte position, out int byteCount)
+    internal static double ReadOtherDouble<TFormat>(ref WireReader reader, ref byte position)
         where TFormat : struct, IWireFormat
     {
         reader.Input.MoveTo(ref position);
-        double value = default(TFormat).ReadDouble(ref reader);
-        byteCount = (int)Unsafe.ByteOffset(ref position, ref reader.Input.Position);
-        return value;
+        return default(TFormat).ReadDouble(ref reader);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -143,7 +136,7 @@ public static partial class WireCode
 #if NET
         // Of 0 to 7 characters.
         int remaining = reader.Input.RemainingAt(ref position);
-        uint byteCount = remaining > 0 ? default(TFormat).ShortTextByteCount(position) : uint.MaxValue;
+        uint byteCount = remaining > 0 ? (uint)(position - default(TFormat).ShortTextCode) : uint.MaxValue;
         if (byteCount < 8 && byteCount < (uint)remaining)
         {
             ref byte text = ref Unsafe.Add(ref position, 1);

@@ -51,7 +51,7 @@ public static partial class WireCode
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ref byte Write<TFormat>(ref WireWriter writer, ref byte position, int value)
-        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, (long)value);
+        where TFormat : struct, IWireFormat => ref default(TFormat).Write(ref position, value);
 
     /// <inheritdoc cref="Write{TFormat}(ref WireWriter, ref byte, bool)"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

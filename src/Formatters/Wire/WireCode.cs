@@ -67,6 +67,7 @@ public static partial class WireCode
     /// <summary>Whether a map or a set is written in the order of its bytes.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <returns>Whether it is.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsSorted<TFormat>()
         where TFormat : struct, IWireFormat => default(TFormat).IsSorted;
 
@@ -153,6 +154,76 @@ public static partial class WireCode
         where TMode : struct, IMode =>
         typeof(TMode) == typeof(Traced) ? contract.ReadTraced(ref reader) : contract.Read(ref reader, existing);
 
+    /// <summary>Writes a value by its generated contract of MessagePack, of another assembly.</summary>
+    /// <typeparam name="TFormat">The format: MessagePack in one of its orders.</typeparam>
+    /// <typeparam name="TMode">The mode.</typeparam>
+    /// <typeparam name="T">The type.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="contract">The contract.</param>
+    /// <param name="value">The value; null is an error.</param>
+    /// <returns>The position after it.</returns>
+    public static ref byte WritePackedContract<TFormat, TMode, T>(ref WireWriter writer, ref byte position, MessagePackContract<T> contract, T value)
+        where TFormat : struct, IWireFormat
+        where TMode : struct, IMode
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        writer.End(ref position);
+        if (typeof(TMode) == typeof(Traced))
+            contract.WriteTraced(ref writer, value, default(TFormat).IsSorted);
+        else
+            contract.Write(ref writer, value, default(TFormat).IsSorted);
+        return ref writer.Output.Position;
+    }
+
+    /// <summary>Reads a value by its generated contract of MessagePack, of another assembly.</summary>
+    /// <inheritdoc cref="ReadContract{TMode, T}"/>
+    public static T ReadPackedContract<TMode, T>(ref WireReader reader, MessagePackContract<T> contract, T? existing)
+        where TMode : struct, IMode =>
+        typeof(TMode) == typeof(Traced) ? contract.ReadTraced(ref reader) : contract.Read(ref reader, existing);
+
+    /// <summary>Writes a value by a codec of the application, which is one of MessagePack.</summary>
+    /// <typeparam name="TFormat">The format: MessagePack in one of its orders.</typeparam>
+    /// <typeparam name="TCodec">The codec.</typeparam>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="writer">The writer.</param>
+    /// <param name="position">Where the next byte goes.</param>
+    /// <param name="value">The value; null is an error.</param>
+    /// <returns>The position after it.</returns>
+    public static ref byte WriteByCodec<TFormat, TCodec, T>(ref WireWriter writer, ref byte position, T value)
+        where TFormat : struct, IWireFormat
+        where TCodec : MessagePackCodec<T>, new()
+    {
+        writer.End(ref position);
+        PackedCodec.Write<TFormat, T>(MemberFormatter<TCodec>.Instance, ref writer, value);
+        return ref writer.Output.Position;
+    }
+
+    /// <summary>Reads a value by a codec of the application, which is one of MessagePack.</summary>
+    /// <typeparam name="TCodec">The codec.</typeparam>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="reader">The reader.</param>
+    /// <param name="existing">A value that may be filled.</param>
+    /// <returns>The value.</returns>
+    /// <exception cref="MessageFormatException">There is a nil, or what the codec refuses.</exception>
+    public static T ReadByCodec<TCodec, T>(ref WireReader reader, T? existing)
+        where TCodec : MessagePackCodec<T>, new() => PackedCodec.Read(MemberFormatter<TCodec>.Instance, ref reader, existing);
+
+    /// <summary>Whether the format is MessagePack.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <returns>Whether it is.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsMessagePack<TFormat>()
+        where TFormat : struct, IWireFormat => default(TFormat).BodyType == BodyTypes.MessagePack;
+
+    /// <summary>Whether the names of a record are written in the order of their bytes.</summary>
+    /// <typeparam name="TFormat">The format.</typeparam>
+    /// <returns>Whether they are.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool SortsKeys<TFormat>()
+        where TFormat : struct, IWireFormat => default(TFormat).SortsKeys;
+
     /// <summary>Writes a case of unknown tag as it was read.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>
     /// <param name="writer">The writer.</param>
@@ -222,13 +293,26 @@ public static partial class WireCode
         return value;
     }
 
-    /// <inheritdoc cref="ContractCode.ThrowUnknownCase(int, int, Type)"/>
+    /// <summary>Refuses a tag that stands for no type.</summary>
+    /// <param name="tag">The tag.</param>
+    /// <param name="byteOffset">Where it begins.</param>
+    /// <param name="union">The union.</param>
+    /// <exception cref="MessageFormatException">In any case.</exception>
     [DoesNotReturn]
-    public static void ThrowUnknownCase(int tag, int byteOffset, Type union) => MessagePackUnknown.ThrowUnknownCase(tag, byteOffset, union);
+    public static void ThrowUnknownCase(int tag, int byteOffset, Type union) => throw new MessageFormatException(
+        MessageFormatErrorCode.TypeNotAllowed, string.Format(CultureInfo.InvariantCulture, "The union {0} has no case {1}.", union, tag), byteOffset);
 
-    /// <inheritdoc cref="ContractCode.ThrowUnlistedCase(object, Type)"/>
+    /// <summary>Refuses an object of a type that its union does not list, or a null.</summary>
+    /// <param name="value">The object.</param>
+    /// <param name="union">The union.</param>
+    /// <exception cref="MessageFormatException">In any case.</exception>
     [DoesNotReturn]
-    public static void ThrowUnlistedCase(object? value, Type union) => MessagePackUnknown.ThrowUnlistedCase(value, union);
+    public static void ThrowUnlistedCase(object? value, Type union)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        throw new MessageFormatException(MessageFormatErrorCode.TypeNotAllowed, $"{value.GetType()} is not a case of the union {union}.");
+    }
 
     /// <summary>Writes the lengths of a multidimensional array, as the first elements of an array of which the last is the array of the elements.</summary>
     /// <typeparam name="TFormat">The format.</typeparam>

@@ -37,6 +37,10 @@ public ref struct WireReader
 
     internal readonly FormatterLimits Limits => Input.Limits;
 
+    /// <summary>How many bytes have been read after a position.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal readonly int ByteCountSince(ref byte position) => (int)Unsafe.ByteOffset(ref position, ref Input.Position);
+
     /// <summary>Reads a value as the bytes that it has.</summary>
     internal ReadOnlySpan<byte> ReadRaw<TFormat>()
         where TFormat : struct, IWireFormat

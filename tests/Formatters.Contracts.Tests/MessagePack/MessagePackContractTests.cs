@@ -5,6 +5,7 @@ using System.Linq;
 using Formatters.Contracts.Tests.Protobuf;
 using Formatters.Orders;
 using Formatters.Tests.Support;
+using Formatters.Generated;
 using Xunit;
 
 namespace Formatters.Contracts.Tests;
@@ -183,13 +184,17 @@ public class MessagePackContractTests
 
     private sealed class CountedContract : MessagePackContract<Counted>
     {
-        public override void Write(ref MessagePackBodyWriter writer, Counted value) => writer.Write(true);
+        public override void Write(ref WireWriter writer, Counted value, bool isCanonical)
+        {
+            ref byte position = ref ContractCode.Reserve(ref writer, ref ContractCode.Begin(ref writer), 1);
+            ContractCode.End(ref writer, ref WireCode.Write<MessagePackFormat<AnyOrder>>(ref writer, ref position, true));
+        }
 
-        public override Counted Read(ref MessagePackBodyReader reader, Counted? existing = null) => reader.ReadBoolean() ? new Counted() : new Counted();
+        public override Counted Read(ref WireReader reader, Counted? existing) => WireCode.ReadBoolean<MessagePackFormat<AnyOrder>>(ref reader) ? new Counted() : new Counted();
 
-        protected override void WriteTraced(ref MessagePackBodyWriter writer, Counted value) => Write(ref writer, value);
+        protected override void WriteTraced(ref WireWriter writer, Counted value, bool isCanonical) => Write(ref writer, value, isCanonical);
 
-        protected override Counted ReadTraced(ref MessagePackBodyReader reader) => Read(ref reader);
+        protected override Counted ReadTraced(ref WireReader reader) => Read(ref reader, null);
     }
 }
 

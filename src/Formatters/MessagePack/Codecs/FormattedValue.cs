@@ -5,19 +5,6 @@ namespace Formatters;
 /// <summary>A value with a formatter of the binary format: its bytes as a binary value.</summary>
 internal static class FormattedValue
 {
-    internal static void Write<T>(ref MessagePackBodyWriter writer, IMemberFormatter<T> formatter, T value)
-    {
-        using var buffer = new PooledBufferWriter();
-        WriteBinary(buffer, writer.Limits, formatter, value);
-        writer.WriteBytes(buffer.WrittenSpan);
-    }
-
-    internal static T Read<T>(ref MessagePackBodyReader reader, IMemberFormatter<T> formatter, T? existing)
-    {
-        ReadOnlySpan<byte> bytes = reader.ReadSpan();
-        return ReadBinary(bytes, reader.ByteOffset - bytes.Length, reader.Limits, formatter, existing);
-    }
-
     /// <summary>Writes the bytes of the binary format, for a format that holds them as one value.</summary>
     internal static void WriteBinary<T>(PooledBufferWriter buffer, FormatterLimits limits, IMemberFormatter<T> formatter, T value)
     {

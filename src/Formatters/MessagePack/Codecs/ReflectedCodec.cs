@@ -49,7 +49,16 @@ internal static class ReflectedCodec
 internal sealed class PackedCodec<TFormat, T>(MessagePackCodec<T> codec) : WireCodec<TFormat, T>
     where TFormat : struct, IWireFormat
 {
-    internal override void Write(ref WireWriter writer, T value)
+    internal override void Write(ref WireWriter writer, T value) => PackedCodec.Write<TFormat, T>(codec, ref writer, value);
+
+    internal override T Read(ref WireReader reader, T? existing = default) => PackedCodec.Read(codec, ref reader, existing);
+}
+
+/// <summary>Gives the public writer or reader, over the buffer of the traversal, to a codec, and takes it back.</summary>
+internal static class PackedCodec
+{
+    internal static void Write<TFormat, T>(MessagePackCodec<T> codec, ref WireWriter writer, T value)
+        where TFormat : struct, IWireFormat
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
@@ -58,7 +67,7 @@ internal sealed class PackedCodec<TFormat, T>(MessagePackCodec<T> codec) : WireC
         writer.Output = inner.Output;
     }
 
-    internal override T Read(ref WireReader reader, T? existing = default)
+    internal static T Read<T>(MessagePackCodec<T> codec, ref WireReader reader, T? existing)
     {
         var inner = new MessagePackBodyReader(reader.Input);
         try

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using Formatters.Generated;
 
 namespace Formatters;
 
@@ -16,15 +17,52 @@ public abstract class MessagePackContract<T> : MessagePackCodec<T>
     {
     }
 
-    /// <summary>As <see cref="MessagePackCodec{T}.Write"/>, keeping account of the member path for an error; for the library.</summary>
+    /// <inheritdoc/>
+    public sealed override void Write(ref MessagePackBodyWriter writer, T value)
+    {
+        var inner = new WireWriter(writer.Output);
+        Write(ref inner, value, writer.IsCanonical);
+        writer.Output = inner.Output;
+    }
+
+    /// <inheritdoc/>
+    public sealed override T Read(ref MessagePackBodyReader reader, T? existing = default)
+    {
+        var inner = new WireReader(reader.Input);
+        try
+        {
+            return Read(ref inner, existing);
+        }
+        finally
+        {
+            reader.Input = inner.Input;
+        }
+    }
+
+    /// <summary>For generated code: writes a value.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="value">The value.</param>
+    /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
     [EditorBrowsable(EditorBrowsableState.Never)]
-    protected internal abstract void WriteTraced(ref MessagePackBodyWriter writer, T value);
+    public abstract void Write(ref WireWriter writer, T value, bool isCanonical);
 
-    /// <summary>As <see cref="MessagePackCodec{T}.Read"/> of a new value, keeping account of the member path for an error; for the library.</summary>
+    /// <summary>For generated code: reads a value.</summary>
+    /// <param name="reader">The reader.</param>
+    /// <param name="existing">A value to be filled; the default for none.</param>
+    /// <returns>The value.</returns>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    public abstract T Read(ref WireReader reader, T? existing);
+
+    /// <summary>For generated code: writes with account of the member path.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="isCanonical">See <see cref="MessagePackBodyWriter.IsCanonical"/>.</param>
+    [EditorBrowsable(EditorBrowsableState.Never)]
+    protected internal abstract void WriteTraced(ref WireWriter writer, T value, bool isCanonical);
+
+    /// <summary>For generated code: reads with account of the member path.</summary>
     /// <param name="reader">The reader.</param>
     /// <returns>The value.</returns>
     [EditorBrowsable(EditorBrowsableState.Never)]
-    protected internal abstract T ReadTraced(ref MessagePackBodyReader reader);
+    protected internal abstract T ReadTraced(ref WireReader reader);
 }
