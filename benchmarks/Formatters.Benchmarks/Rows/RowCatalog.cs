@@ -47,6 +47,11 @@ internal static class RowCatalog
         new("generated compact", WireFormat.Compact, static () => new GeneratedRow(CompactFormatter.Create<GeneratedOrder>())),
         new("generated protobuf", WireFormat.Protobuf, static () => new GeneratedRow(ProtobufFormatter.Create<GeneratedOrder>())),
         new("reflection", WireFormat.Binary, static () => new FormatterRow(new ReflectionFormatter<OrderWithList>(options: ReflectionOptions.Default with { UseOwnBodies = false }), overwrites: true)),
+        // Under these options no generated contract is used; the order is declared in code with nullable annotations, so that they change nothing else.
+        new("reflection MessagePack", WireFormat.MessagePack, static () => new GeneratedRow(new MessagePackFormatter<GeneratedOrder>(options: MessagePackOptions.Default with { UnannotatedAllowsNull = true }))),
+        new("reflection MessagePack map", WireFormat.MessagePackMap, static () => new FormatterRow(new MessagePackFormatter<OrderWithList>(), overwrites: true)),
+        new("reflection CBOR", WireFormat.Cbor, static () => new GeneratedRow(new CborFormatter<GeneratedOrder>(options: CborOptions.Default with { UnannotatedAllowsNull = true }))),
+        new("reflection compact", WireFormat.Compact, static () => new GeneratedRow(new CompactFormatter<GeneratedOrder>(options: CompactOptions.Default with { UnannotatedAllowsNull = true }))),
         new("legacy binary", WireFormat.LegacyBinary, static () => new FormatterRow(new LegacyBinaryFormatter<OrderWithList>())),
         new("legacy binary generated", WireFormat.LegacyBinary, static () => new GeneratedRow(
             new LegacyBinaryFormatter<GeneratedOrder>(GeneratedOrder.LegacyBinaryContract), overwrites: false)),

@@ -225,7 +225,7 @@ internal sealed partial record TableSource(string Name, string Page, IReadOnlyLi
 
     /// <summary>Formatters of this library that take a contract's members one by one are printed bold.</summary>
     private static string LabelOf(string row) =>
-        row is "hand-coded" or "reflection" || (row.StartsWith("generated ", StringComparison.Ordinal)) ? $"**{row}**" : row;
+        row is "hand-coded" || row.StartsWith("generated ", StringComparison.Ordinal) || row.StartsWith("reflection", StringComparison.Ordinal) ? $"**{row}**" : row;
 
     private static string FactsOf(RatioReport report) =>
         string.Create(CultureInfo.InvariantCulture, $"`ratios`: {Machine.Short}; {report.RoundCount} rounds of {report.SliceMilliseconds:0.#} ms");

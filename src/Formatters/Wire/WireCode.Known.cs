@@ -68,7 +68,7 @@ public static partial class WireCode
         where TFormat : struct, IWireFormat => ContractCode.ParseIPAddress(reader.ByteOffset, default(TFormat).ReadString(ref reader, null));
 
     /// <summary>The codecs of these types, for contracts by reflection.</summary>
-    internal static Dictionary<Type, object> KnownCodecs<TFormat>()
+    internal static Dictionary<Type, WireCodec<TFormat>> KnownCodecs<TFormat>()
         where TFormat : struct, IWireFormat => new()
         {
             [typeof(BigInteger)] = new WireScalarCodec<TFormat, BigInteger>(Write<TFormat>, static (ref r, _) => ReadBigInteger<TFormat>(ref r)),

@@ -38,18 +38,8 @@ public sealed class WireKeys
         return isText ? IndexOf(name, expected) : -1;
     }
 
-    /// <summary>A key as it is written.</summary>
-    internal static byte[] Encode<TFormat>(string name)
-        where TFormat : struct, IWireFormat
-    {
-        using var buffer = new PooledBufferWriter();
-        var writer = new WireWriter(buffer, null);
-        byte[] utf8 = Encoding.UTF8.GetBytes(name);
-        ref byte position = ref writer.Begin(WireCode.MaxValueByteCount);
-        writer.End(ref writer.WriteRaw(ref default(TFormat).WriteTextHeader(ref position, utf8.Length), utf8));
-        writer.Output.Flush();
-        return buffer.WrittenSpan.ToArray();
-    }
+    /// <summary>The UTF-8 of a name.</summary>
+    internal byte[] this[int index] => _names[index];
 
     internal bool Contains<TFormat>(ReadOnlySpan<byte> key)
         where TFormat : struct, IWireFormat

@@ -3,7 +3,7 @@ using System.Collections;
 
 namespace Formatters;
 
-internal sealed partial class ContractBuilder
+internal partial class ContractBuilder
 {
     /// <summary>What a type is among the collections of the base library; null if it is none of them.</summary>
     internal static KnownCollection? FindCollection(Type type) => KnownCollections.Find((type.IsGenericType ? type.GetGenericTypeDefinition() : type).FullName ?? "");

@@ -2,10 +2,10 @@ using System;
 
 namespace Formatters;
 
-internal sealed partial class ContractBuilder
+internal partial class ContractBuilder
 {
     /// <returns>Null if the type is no union.</returns>
-    private UnionContract? GetUnion(Type type, (Type, string) key, string path)
+    private protected virtual UnionContract? GetUnion(Type type, (Type, string) key, string path)
     {
         if (!type.IsDefined(typeof(MessageUnionAttribute), inherit: false))
             return null;

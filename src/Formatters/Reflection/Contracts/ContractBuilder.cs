@@ -12,16 +12,16 @@ namespace Formatters;
 /// <summary>Makes the contract of a type from its declaration. The rules: docs/wire/binary.md, "Contracts".</summary>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-internal sealed partial class ContractBuilder
+internal partial class ContractBuilder
 {
     // A type whose members are of ever larger generic types (G<T> with a member of type G<List<T>>) would never come to an end.
     internal const int MaxGenericDepth = 16;
 
     private readonly ReflectionOptions _options;
-    private readonly Dictionary<(Type Type, string Key), ValueContract> _contracts = [];
+    private protected readonly Dictionary<(Type Type, string Key), ValueContract> _contracts = [];
     private readonly List<RecordContract> _records = [];
 
-    private ContractBuilder(ReflectionOptions options) => _options = options;
+    private protected ContractBuilder(ReflectionOptions options) => _options = options;
 
     /// <exception cref="ArgumentException">The type, or one in it, has no contract; the text names the member.</exception>
     internal static ValueContract Build(Type type, ReflectionOptions options)
@@ -29,18 +29,25 @@ internal sealed partial class ContractBuilder
         if (Nullable.GetUnderlyingType(type) is not null)
             throw new ArgumentException($"{TypeNames.Of(type)}: the payload itself cannot be null; make a formatter of the underlying type.");
         var builder = new ContractBuilder(options);
-        ValueContract root = builder.GetNonNull(AnnotatedType.Unannotated(type, options.UnannotatedAllowsNull), TypeNames.Of(type), null);
+        ValueContract root = builder.GetRoot(type);
         RecordSize.SetAll(builder._records);
         return root;
     }
 
-    private ValueContract GetMember(MemberInfo member, AnnotatedType type, string path)
+    private protected ValueContract GetRoot(Type type) => GetNonNull(AnnotatedType.Unannotated(type, _options.UnannotatedAllowsNull), TypeNames.Of(type), null);
+
+    private protected ValueContract GetMember(MemberInfo member, AnnotatedType type, string path)
     {
-        if (member.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is not MessageFormatterAttribute formatter)
+        if (FindFormatted(member, Nullable.GetUnderlyingType(type.Type) ?? type.Type, path) is not ValueContract contract)
             return Get(type, path, FindElementType(member, _options, path), member.GetCustomAttribute<ElementTypeAttribute>()?.KeyType);
-        var contract = FormattedContract.Make(Nullable.GetUnderlyingType(type.Type) ?? type.Type, formatter.FormatterType, path);
         return type.IsNullable ? new PresenceContract(type.Type, contract) : contract;
     }
+
+    /// <summary>The contract of a type or a member that names its formatter; null if it names none.</summary>
+    private protected virtual ValueContract? FindFormatted(MemberInfo carrier, Type type, string path) =>
+        carrier.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is MessageFormatterAttribute formatter
+            ? FormattedContract.Make(type, formatter.FormatterType, path)
+            : null;
 
     private ValueContract Get(AnnotatedType type, string path, Type? elementType, Type? keyType = null)
     {
@@ -53,7 +60,7 @@ internal sealed partial class ContractBuilder
         return _contracts[key] = new PresenceContract(type.Type, GetNonNull(inner, path, elementType, keyType));
     }
 
-    private ValueContract GetNonNull(AnnotatedType annotated, string path, Type? elementType, Type? keyType = null)
+    private protected ValueContract GetNonNull(AnnotatedType annotated, string path, Type? elementType, Type? keyType = null)
     {
         Type type = annotated.Type;
         (Type, string) key = (type, annotated.Key + elementType?.AssemblyQualifiedName + keyType?.AssemblyQualifiedName);
@@ -62,10 +69,10 @@ internal sealed partial class ContractBuilder
         if (GenericDepth(type) > MaxGenericDepth)
             throw new ArgumentException($"{path}: {TypeNames.Of(type)} is generic {MaxGenericDepth} times over; its contract would have no end.");
 
-        ValueContract? contract = null;
-        if (type.GetCustomAttribute<MessageFormatterAttribute>(inherit: false) is MessageFormatterAttribute formatter)
-            contract = FormattedContract.Make(type, formatter.FormatterType, path);
-        else if (Scalar.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type) is Scalar scalar)
+        ValueContract? contract = FindFormatted(type, type, path);
+        if (contract is not null)
+            return _contracts[key] = contract;
+        if (Scalar.Find(type.IsEnum ? type.GetEnumUnderlyingType() : type) is Scalar scalar)
             contract = new ScalarContract(type, scalar);
         else if (type == typeof(string))
             contract = new TextContract();
@@ -86,6 +93,13 @@ internal sealed partial class ContractBuilder
             return _contracts[key] = contract;
 
         RefuseUnsupported(type, path);
+        return AddRecord(annotated, key, path);
+    }
+
+    /// <summary>Makes the contract of a record, and adds it before those of its members, which may be of this same type.</summary>
+    private protected virtual RecordContract AddRecord(AnnotatedType annotated, (Type, string) key, string path)
+    {
+        Type type = annotated.Type;
         bool isVersioned = _options.Format == ContractFormats.Versioned && !IsOfBaseLibrary(type);
         bool checksDerived = _options.ChecksDerived(type);
         RecordContract record = isVersioned ? new VersionedRecordContract(type) { ChecksDerived = checksDerived } : new RecordContract(type) { ChecksDerived = checksDerived };

@@ -14,6 +14,12 @@ internal abstract class ConvertedContract(Type type, ValueContract written, Valu
 
     internal override int MinByteCount => Written.MinByteCount;
 
+    /// <summary>What is written for a value.</summary>
+    internal abstract object ToWritten(object? value);
+
+    /// <summary>The value that is made of what was read.</summary>
+    internal abstract object? FromRead(object? value);
+
     /// <summary>Whether a value is null, or counts as null: the default of a struct, which has no elements.</summary>
     internal abstract bool IsNull(object? value);
 
@@ -28,17 +34,20 @@ internal abstract class ConvertedContract(Type type, ValueContract written, Valu
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
 internal sealed class ConvertedContract<T, TWritten, TRead>(ValueContract written, ValueContract read) : ConvertedContract(typeof(T), written, read)
 {
-    internal override void Write(ref BinaryBodyWriter writer, object? value)
+    internal override void Write(ref BinaryBodyWriter writer, object? value) => Written.Write(ref writer, ToWritten(value));
+
+    internal override object? Read(ref BinaryBodyReader reader, object? existing) => FromRead(ReadAs.Read(ref reader, null));
+
+    internal override object ToWritten(object? value)
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
-        Written.Write(ref writer, Conversion<T, TWritten>.Convert((T)value));
+        return Conversion<T, TWritten>.Convert((T)value)!;
     }
 
-    internal override object? Read(ref BinaryBodyReader reader, object? existing) =>
-        Conversion<TRead, T>.Convert((TRead)ReadAs.Read(ref reader, null)!);
+    internal override object? FromRead(object? value) => Conversion<TRead, T>.Convert((TRead)value!);
 
-    internal override object? CreateEmpty() => Conversion<TRead, T>.Convert((TRead)ReadAs.CreateEmpty()!);
+    internal override object? CreateEmpty() => FromRead(ReadAs.CreateEmpty());
 
     internal override bool IsNull(object? value) => value is null || typeof(T).IsValueType && value.Equals(default(T));
 }

@@ -49,9 +49,7 @@ internal sealed class DictionaryContract : ValueContract
 
     internal override void Write(ref BinaryBodyWriter writer, object? value)
     {
-        if (value is null)
-            ContractMethods.ThrowUnexpectedNull();
-        IDictionary dictionary = ConcreteType.IsInstanceOfType(value) ? (IDictionary)value : Copy((IEnumerable)value);
+        IDictionary dictionary = ToDictionary(value);
         writer.WriteCount(dictionary.Count);
         int i = 0;
         foreach (DictionaryEntry entry in dictionary)
@@ -73,17 +71,7 @@ internal sealed class DictionaryContract : ValueContract
     internal override object? Read(ref BinaryBodyReader reader, object? existing)
     {
         int count = reader.ReadCount(Key.MinByteCount + Value.MinByteCount, EntryAllocation);
-        IDictionary dictionary;
-        if (existing is not null && existing.GetType() == ConcreteType && Equals(_comparer.GetValue(existing), _newComparer))
-        {
-            dictionary = (IDictionary)existing;
-            dictionary.Clear();
-        }
-        else
-        {
-            dictionary = (IDictionary)_constructor.Invoke([count, _keyedComparer]);
-        }
-
+        IDictionary dictionary = Prepare(existing, count);
         for (int i = 0; i < count; i++)
         {
             try
@@ -110,14 +98,28 @@ internal sealed class DictionaryContract : ValueContract
 
     internal override object CreateEmpty() => _constructor.Invoke([0, _keyedComparer]);
 
-    /// <summary>A member declared as an interface may hold any dictionary.</summary>
-    private IDictionary Copy(IEnumerable entries)
+    /// <summary>The dictionary that is read into: the existing one, emptied, if it compares keys as a new one would.</summary>
+    internal IDictionary Prepare(object? existing, int count)
     {
+        if (existing is null || existing.GetType() != ConcreteType || !Equals(_comparer.GetValue(existing), _newComparer))
+            return (IDictionary)_constructor.Invoke([count, _keyedComparer]);
+        var dictionary = (IDictionary)existing;
+        dictionary.Clear();
+        return dictionary;
+    }
+
+    /// <summary>What is written. A member declared as an interface may hold any dictionary.</summary>
+    internal IDictionary ToDictionary(object? value)
+    {
+        if (value is null)
+            ContractMethods.ThrowUnexpectedNull();
+        if (ConcreteType.IsInstanceOfType(value))
+            return (IDictionary)value;
         var copy = (IDictionary)CreateEmpty();
         Type entryType = typeof(KeyValuePair<,>).MakeGenericType(Key.Type, Value.Type);
         PropertyInfo keyOf = entryType.GetProperty(nameof(KeyValuePair<,>.Key))!;
         PropertyInfo valueOf = entryType.GetProperty(nameof(KeyValuePair<,>.Value))!;
-        foreach (object entry in entries)
+        foreach (object entry in (IEnumerable)value)
         {
             object key = keyOf.GetValue(entry)!;
             if (copy.Contains(key))

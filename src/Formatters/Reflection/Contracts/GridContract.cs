@@ -36,7 +36,7 @@ internal sealed class GridContract(Type type, ValueContract element) : ValueCont
     internal override object? Read(ref BinaryBodyReader reader, object? existing)
     {
         int[] lengths = reader.ReadLengths(Type.GetArrayRank(), Element.MinByteCount, ElementAllocation, out int count);
-        var items = Array.CreateInstance(Element.Type, count);
+        Array items = NewItems(count);
         for (int i = 0; i < count; i++)
         {
             try
@@ -55,6 +55,8 @@ internal sealed class GridContract(Type type, ValueContract element) : ValueCont
 
         return GridMethods.ToGrid(items, lengths);
     }
+
+    internal Array NewItems(int count) => Array.CreateInstance(Element.Type, count);
 
     internal override object CreateEmpty() => Array.CreateInstance(Element.Type, new int[Type.GetArrayRank()]);
 }

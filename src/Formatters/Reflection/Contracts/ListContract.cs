@@ -26,17 +26,14 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
     {
         if (value is null)
             ContractMethods.ThrowUnexpectedNull();
-        IList list = value as IList ?? Copy((IEnumerable)value);
+        IList list = ToList(value);
         int count = list.Count;
         writer.WriteCount(count);
         for (int i = 0; i < count; i++)
         {
             try
             {
-                object? element = list[i];
-                if (ConcreteType == typeof(ArrayList) && !Element.Type.IsInstanceOfType(element))
-                    ContractMethods.ThrowNotOfType(element);
-                Element.Write(ref writer, element);
+                Element.Write(ref writer, ElementAt(list, i));
             }
             catch (MessageFormatException e) when (NotePath(e, IndexPart(i)))
             {
@@ -48,20 +45,7 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
     internal override object? Read(ref BinaryBodyReader reader, object? existing)
     {
         int count = reader.ReadCount(Element.MinByteCount, ElementAllocation);
-        if (existing is not null && existing.GetType() != ConcreteType)
-            existing = null;
-        IList list;
-        if (ConcreteType.IsArray)
-        {
-            list = existing is Array { Length: int length } && length == count ? (IList)existing : Array.CreateInstance(Element.Type, count);
-        }
-        else
-        {
-            list = (IList?)existing ?? (IList)Activator.CreateInstance(ConcreteType, count)!;
-            while (list.Count > count)
-                list.RemoveAt(list.Count - 1);
-        }
-
+        IList list = Prepare(existing, count);
         for (int i = 0; i < count; i++)
         {
             try
@@ -86,11 +70,36 @@ internal sealed class ListContract(Type type, Type concreteType, ValueContract e
 
     internal override object CreateEmpty() => ConcreteType.IsArray ? Array.CreateInstance(Element.Type, 0) : Activator.CreateInstance(ConcreteType)!;
 
-    private static List<object?> Copy(IEnumerable values)
+    /// <summary>What is written: the value itself, or a copy of what is no list.</summary>
+    internal static IList ToList(object value)
     {
+        if (value is IList same)
+            return same;
         var list = new List<object?>();
-        foreach (object? value in values)
-            list.Add(value);
+        foreach (object? element in (IEnumerable)value)
+            list.Add(element);
+        return list;
+    }
+
+    /// <summary>An element, which in an <see cref="ArrayList"/> has to be of the declared type.</summary>
+    internal object? ElementAt(IList list, int index)
+    {
+        object? element = list[index];
+        if (ConcreteType == typeof(ArrayList) && !Element.Type.IsInstanceOfType(element))
+            ContractMethods.ThrowNotOfType(element);
+        return element;
+    }
+
+    /// <summary>The list that is read into: the existing one, without the elements behind the last, if it is of the right type; else a new one.</summary>
+    internal IList Prepare(object? existing, int count)
+    {
+        if (existing is not null && existing.GetType() != ConcreteType)
+            existing = null;
+        if (ConcreteType.IsArray)
+            return existing is Array { Length: int length } && length == count ? (IList)existing : Array.CreateInstance(Element.Type, count);
+        var list = (IList?)existing ?? (IList)Activator.CreateInstance(ConcreteType, count)!;
+        while (list.Count > count)
+            list.RemoveAt(list.Count - 1);
         return list;
     }
 }

@@ -18,6 +18,12 @@ internal abstract class SetContract(Type type, ListContract items) : ValueContra
     internal static SetContract Make(ListContract items) =>
         (SetContract)Activator.CreateInstance(typeof(SetContract<>).MakeGenericType(items.Element.Type), items)!;
 
+    /// <summary>Makes the set of its elements.</summary>
+    /// <param name="items">An array.</param>
+    /// <param name="byteOffset">Where it begins.</param>
+    /// <exception cref="MessageFormatException">An element comes twice.</exception>
+    internal abstract object Make(object items, int byteOffset);
+
     internal override void Write(ref BinaryBodyWriter writer, object? value) => Items.Write(ref writer, value);
 }
 
@@ -42,6 +48,17 @@ internal sealed class SetContract<T>(ListContract items) : SetContract(typeof(Ha
             }
         }
 
+        return set;
+    }
+
+    internal override object Make(object items, int byteOffset) => MakeSet((T[])items, byteOffset);
+
+    internal static HashSet<T> MakeSet(T[] items, int byteOffset)
+    {
+        HashSet<T> set = ContractCode.NewSet<T>(items.Length);
+        set.UnionWith(items);
+        if (set.Count != items.Length)
+            ContractMethods.ThrowDuplicateKey(byteOffset);
         return set;
     }
 

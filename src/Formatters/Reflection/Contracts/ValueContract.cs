@@ -4,8 +4,9 @@ using System.Globalization;
 namespace Formatters;
 
 /// <summary>
-/// How the values of one type lie in the binary wire format: docs/wire/binary.md. The two methods are the plain engine, which works on every
-/// runtime and knows the member path; RecordCompiler emits the same for the type.
+/// What the values of one type look like. The two methods are the plain engine of the binary wire format (docs/wire/binary.md), which works on every
+/// runtime and knows the member path; for the formats of the traversal that is <see cref="WireWalk{TFormat}"/>. <c>ContractCompiler</c> emits the same
+/// for the type.
 /// </summary>
 internal abstract class ValueContract(Type type)
 {
@@ -13,6 +14,9 @@ internal abstract class ValueContract(Type type)
 
     /// <summary>The type as the member or the element declares it, <c>int?</c> or <c>IList&lt;T&gt;</c>.</summary>
     internal Type Type { get; } = type;
+
+    /// <summary>In a format of the traversal: the codec that <see cref="WireWalk{TFormat}"/> has found for it.</summary>
+    internal object? Codec { get; set; }
 
     /// <summary>The fewest bytes that a value can take: a count is checked with it before anything is allocated.</summary>
     internal abstract int MinByteCount { get; }

@@ -10,7 +10,7 @@ internal sealed class CompiledContract<T>
 {
     internal CompiledContract(ValueContract contract)
     {
-        var compiler = new ContractCompiler();
+        var compiler = new BinaryCompiler();
         Write = compiler.CompileWrite<WriteBody>(contract);
         Read = compiler.CompileRead<ReadBody>(contract);
         Overwrite = compiler.CompileOverwrite<OverwriteBody>(contract);

@@ -8,8 +8,47 @@ using Formatters.Generated;
 
 namespace Formatters;
 
-internal sealed partial class ContractCompiler
+// Collections and unions. How many elements follow, and where a case begins and ends, is the format's.
+internal abstract partial class ContractCompiler
 {
+    /// <summary>Reads how many elements or entries follow.</summary>
+    private protected abstract LocalBuilder EmitReadCount(ILGenerator il, ValueContract contract);
+
+    /// <summary>Writes how many elements or entries follow.</summary>
+    private protected abstract void EmitWriteCount(ILGenerator il, LocalBuilder count, bool isMap);
+
+    /// <summary>Ends a collection and the method that writes it.</summary>
+    private protected abstract void EmitEndWriting(ILGenerator il, bool isGrid);
+
+    /// <summary>Ends to read a collection.</summary>
+    private protected abstract void EmitEndReading(ILGenerator il, bool isGrid);
+
+    /// <summary>Writes the lengths of the array of several dimensions in argument 2, which may be null.</summary>
+    private protected abstract void EmitWriteLengths(ILGenerator il);
+
+    /// <summary>Writes the number of elements behind the lengths, in a format that has it there.</summary>
+    private protected abstract void EmitWriteGridCount(ILGenerator il, LocalBuilder count);
+
+    /// <summary>Puts the lengths on the stack, and their product into a local.</summary>
+    private protected abstract void EmitReadLengths(ILGenerator il, GridContract contract, LocalBuilder count);
+
+    /// <summary>Writes a case of a union, and ends the method.</summary>
+    private protected abstract void EmitWriteCase(ILGenerator il, int tag, Action emitWrite);
+
+    /// <summary>Writes the case of unknown tag in argument 2, and ends the method.</summary>
+    private protected abstract void EmitWriteUnknownCase(ILGenerator il);
+
+    /// <summary>Refuses the object in argument 2, and ends the method.</summary>
+    private protected abstract void EmitUnlistedCase(ILGenerator il, UnionContract union);
+
+    /// <summary>Puts the tag on the stack, and into a local of the format's what it needs further on.</summary>
+    private protected abstract void EmitReadTag(ILGenerator il, UnionContract union, LocalBuilder place);
+
+    private protected abstract void EmitEndReadCase(ILGenerator il, LocalBuilder place);
+
+    /// <summary>Puts the object that keeps the case on the stack; or refuses it.</summary>
+    private protected abstract void EmitReadUnknownCase(ILGenerator il, UnionContract union, LocalBuilder tag, LocalBuilder place);
+
     private void EmitWriteList(ILGenerator il, ListContract contract)
     {
         Type elementType = contract.Element.Type;
@@ -18,11 +57,11 @@ internal sealed partial class ContractCompiler
         if (contract.Type == contract.ConcreteType)
         {
             EmitNullCheck(il);
-            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Ldarg_2);
         }
         else
         {
-            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Ldarg_2);
             il.Emit(OpCodes.Call, contract.ConcreteType == typeof(ArrayList)
                 ? typeof(ContractCode).GetMethod(nameof(ContractCode.ToArrayList))!
                 : typeof(ContractCode).GetMethod(nameof(ContractCode.ToList))!.MakeGenericMethod(elementType));
@@ -32,22 +71,20 @@ internal sealed partial class ContractCompiler
         il.Emit(OpCodes.Ldloc, list);
         EmitCount(il, contract.ConcreteType);
         il.Emit(OpCodes.Stloc, count);
-        il.Emit(OpCodes.Ldarg_0);
-        il.Emit(OpCodes.Ldloc, count);
-        il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.WriteCount))!);
+        EmitWriteCount(il, count, isMap: false);
         EmitLoop(il, 0, count, index => EmitWrite(il, contract.Element, () => EmitElement(il, contract, list, index)));
-        il.Emit(OpCodes.Ret);
+        EmitEndWriting(il, isGrid: false);
     }
 
     private void EmitReadList(ILGenerator il, ListContract contract, bool overwrite)
     {
         Type elementType = contract.Element.Type;
         LocalBuilder list = il.DeclareLocal(contract.ConcreteType);
-        LocalBuilder count = EmitReadCount(il, contract.Element.MinByteCount, contract.ElementAllocation);
+        LocalBuilder count = EmitReadCount(il, contract);
         LocalBuilder existingCount = il.DeclareLocal(typeof(int));
         if (overwrite)
         {
-            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Ldarg_2);
             il.Emit(OpCodes.Ldloc, count);
             il.Emit(OpCodes.Call, contract.ConcreteType == typeof(ArrayList)
                 ? typeof(ContractCode).GetMethod(nameof(ContractCode.ReuseArrayList))!
@@ -94,6 +131,7 @@ internal sealed partial class ContractCompiler
             });
         }
 
+        EmitEndReading(il, isGrid: false);
         il.Emit(OpCodes.Ldloc, list);
         il.Emit(OpCodes.Ret);
     }
@@ -111,13 +149,14 @@ internal sealed partial class ContractCompiler
         Label next = il.DefineLabel();
         Label end = il.DefineLabel();
 
-        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldarg_2);
         il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod(nameof(ContractCode.ToDictionary))!.MakeGenericMethod(arguments));
         il.Emit(OpCodes.Stloc, dictionary);
-        il.Emit(OpCodes.Ldarg_0);
+        LocalBuilder count = il.DeclareLocal(typeof(int));
         il.Emit(OpCodes.Ldloc, dictionary);
         EmitCount(il, concrete);
-        il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.WriteCount))!);
+        il.Emit(OpCodes.Stloc, count);
+        EmitWriteCount(il, count, isMap: true);
         il.Emit(OpCodes.Ldloc, dictionary);
         il.Emit(OpCodes.Callvirt, getEnumerator);
         il.Emit(OpCodes.Stloc, enumerator);
@@ -132,7 +171,7 @@ internal sealed partial class ContractCompiler
         EmitWrite(il, contract.Value, () => Load("get_Value"));
         il.Emit(OpCodes.Br, next);
         il.MarkLabel(end);
-        il.Emit(OpCodes.Ret);
+        EmitEndWriting(il, isGrid: false);
 
         void Load(string getter)
         {
@@ -141,61 +180,121 @@ internal sealed partial class ContractCompiler
         }
     }
 
-    private void EmitReadDictionary(ILGenerator il, DictionaryContract contract, bool overwrite)
+    private void EmitWriteGrid(ILGenerator il, GridContract contract)
     {
-        Type[] arguments = contract.ConcreteType.GetGenericArguments();
-        Type fill = typeof(DictionaryFill<,>).MakeGenericType(arguments);
-        LocalBuilder entries = il.DeclareLocal(fill);
-        LocalBuilder key = il.DeclareLocal(contract.Key.Type);
-        LocalBuilder count = EmitReadCount(il, contract.Key.MinByteCount + contract.Value.MinByteCount, contract.EntryAllocation);
-        LocalBuilder byteOffset = il.DeclareLocal(typeof(int));
-        il.Emit(OpCodes.Ldloca, entries);
-        il.Emit(overwrite ? OpCodes.Ldarg_1 : OpCodes.Ldnull);
-        il.Emit(OpCodes.Ldloc, count);
-        il.Emit(OpCodes.Call, fill.GetConstructor([typeof(object), typeof(int)])!);
-        EmitLoop(il, 0, count, _ =>
-        {
-            il.Emit(OpCodes.Ldarg_0);
-            il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod("get_ByteOffset")!);
-            il.Emit(OpCodes.Stloc, byteOffset);
-            EmitRead(il, contract.Key, overwrite ? LoadOldKey : null);
-            il.Emit(OpCodes.Stloc, key);
-            il.Emit(OpCodes.Ldloca, entries);
-            il.Emit(OpCodes.Ldloc, key);
-            EmitRead(il, contract.Value, overwrite ? LoadOldValue : null);
-            il.Emit(OpCodes.Ldloc, byteOffset);
-            il.Emit(OpCodes.Call, fill.GetMethod(nameof(DictionaryFill<,>.Add))!);
-        });
-        il.Emit(OpCodes.Ldloca, entries);
-        il.Emit(OpCodes.Call, fill.GetProperty(nameof(DictionaryFill<,>.Result))!.GetMethod!);
-        il.Emit(OpCodes.Ret);
-
-        void LoadOldKey()
-        {
-            il.Emit(OpCodes.Ldloca, entries);
-            il.Emit(OpCodes.Call, fill.GetProperty(nameof(DictionaryFill<,>.OldKey))!.GetMethod!);
-        }
-
-        void LoadOldValue()
-        {
-            il.Emit(OpCodes.Ldloca, entries);
-            il.Emit(OpCodes.Ldloc, key);
-            il.Emit(OpCodes.Call, fill.GetMethod(nameof(DictionaryFill<,>.OldValue))!);
-        }
-    }
-
-    private static LocalBuilder EmitReadCount(ILGenerator il, int minElementByteCount, int elementAllocation)
-    {
+        Type elementType = contract.Element.Type;
+        LocalBuilder items = il.DeclareLocal(elementType.MakeArrayType());
         LocalBuilder count = il.DeclareLocal(typeof(int));
-        il.Emit(OpCodes.Ldarg_0);
-        il.Emit(OpCodes.Ldc_I4, minElementByteCount);
-        il.Emit(OpCodes.Ldc_I4, elementAllocation);
-        il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadCount), [typeof(int), typeof(int)])!);
+        EmitWriteLengths(il);
+        il.Emit(OpCodes.Ldarg_2);
+        il.Emit(OpCodes.Call, Own(typeof(GridMethods), nameof(GridMethods.Flatten), elementType));
+        il.Emit(OpCodes.Stloc, items);
+        il.Emit(OpCodes.Ldloc, items);
+        EmitCount(il, items.LocalType);
         il.Emit(OpCodes.Stloc, count);
-        return count;
+        EmitWriteGridCount(il, count);
+        EmitLoop(il, 0, count, index => EmitWrite(il, contract.Element, () =>
+        {
+            il.Emit(OpCodes.Ldloc, items);
+            il.Emit(OpCodes.Ldloc, index);
+            il.Emit(OpCodes.Ldelem, elementType);
+        }));
+        EmitEndWriting(il, isGrid: true);
     }
 
-    private static void EmitLoop(ILGenerator il, int start, LocalBuilder count, Action<LocalBuilder> emitBody)
+    private void EmitReadGrid(ILGenerator il, GridContract contract)
+    {
+        Type elementType = contract.Element.Type;
+        LocalBuilder lengths = il.DeclareLocal(typeof(int[]));
+        LocalBuilder count = il.DeclareLocal(typeof(int));
+        LocalBuilder items = il.DeclareLocal(elementType.MakeArrayType());
+        EmitReadLengths(il, contract, count);
+        il.Emit(OpCodes.Stloc, lengths);
+        il.Emit(OpCodes.Ldloc, count);
+        il.Emit(OpCodes.Newarr, elementType);
+        il.Emit(OpCodes.Stloc, items);
+        EmitLoop(il, 0, count, index =>
+        {
+            il.Emit(OpCodes.Ldloc, items);
+            il.Emit(OpCodes.Ldloc, index);
+            EmitRead(il, contract.Element, null);
+            il.Emit(OpCodes.Stelem, elementType);
+        });
+        EmitEndReading(il, isGrid: true);
+        il.Emit(OpCodes.Ldloc, items);
+        il.Emit(OpCodes.Ldloc, lengths);
+        il.Emit(OpCodes.Call, Own(typeof(GridMethods), nameof(GridMethods.ToGrid)));
+        il.Emit(OpCodes.Castclass, contract.Type);
+        il.Emit(OpCodes.Ret);
+    }
+
+    private void EmitWriteUnion(ILGenerator il, UnionContract union)
+    {
+        EmitNullCheck(il);
+        foreach ((int tag, ValueContract contract) in union.Cases)
+        {
+            Label other = EmitIsType(il, contract.Type);
+            EmitWriteCase(il, tag, () => EmitWrite(il, contract, () =>
+            {
+                il.Emit(OpCodes.Ldarg_2);
+                il.Emit(OpCodes.Unbox_Any, contract.Type);
+            }));
+            il.MarkLabel(other);
+        }
+
+        if (union.UnknownType is not null)
+        {
+            Label other = EmitIsType(il, union.UnknownType);
+            EmitWriteUnknownCase(il);
+            il.MarkLabel(other);
+        }
+
+        EmitUnlistedCase(il, union);
+    }
+
+    private void EmitReadUnion(ILGenerator il, UnionContract union, bool overwrite)
+    {
+        LocalBuilder place = il.DeclareLocal(typeof(int));
+        LocalBuilder readTag = il.DeclareLocal(typeof(int));
+        EmitReadTag(il, union, place);
+        il.Emit(OpCodes.Stloc, readTag);
+        foreach ((int tag, ValueContract contract) in union.Cases)
+        {
+            Label other = il.DefineLabel();
+            il.Emit(OpCodes.Ldloc, readTag);
+            il.Emit(OpCodes.Ldc_I4, tag);
+            il.Emit(OpCodes.Bne_Un, other);
+            EmitRead(il, contract, overwrite && !contract.Type.IsValueType ? LoadExisting : null);
+            if (contract.Type.IsValueType)
+                il.Emit(OpCodes.Box, contract.Type);
+            EmitEndReadCase(il, place);
+            il.Emit(OpCodes.Ret);
+            il.MarkLabel(other);
+
+            void LoadExisting()
+            {
+                il.Emit(OpCodes.Ldarg_2);
+                il.Emit(OpCodes.Isinst, contract.Type);
+            }
+        }
+
+        EmitReadUnknownCase(il, union, readTag, place);
+        il.Emit(OpCodes.Ret);
+    }
+
+    /// <summary>Compares the type of argument 2.</summary>
+    /// <returns>Where to go on if it is another, to be marked by the caller.</returns>
+    private static Label EmitIsType(ILGenerator il, Type type)
+    {
+        Label other = il.DefineLabel();
+        il.Emit(OpCodes.Ldarg_2);
+        il.Emit(OpCodes.Callvirt, ObjectGetType);
+        EmitTypeOf(il, type);
+        il.Emit(OpCodes.Bne_Un, other);
+        return other;
+    }
+
+    private protected static void EmitLoop(ILGenerator il, int start, LocalBuilder count, Action<LocalBuilder> emitBody)
     {
         LocalBuilder index = il.DeclareLocal(typeof(int));
         il.Emit(OpCodes.Ldc_I4, start);

@@ -1,6 +1,5 @@
 #if NET
 using System;
-using System.Collections;
 using System.Collections.Generic;
 using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
@@ -10,47 +9,47 @@ using Formatters.Generated;
 namespace Formatters;
 
 /// <summary>
-/// Emits the code of a contract: three methods for every record and every collection in it (write; read anew; read over an existing
-/// value), which call each other directly. Single values are calls of the writer and the reader in between, which the JIT inlines.
+/// Emits the code of a contract: a method for every record and every collection in it and for each mode (write; read anew; read over an existing
+/// value), which call each other directly. Single values are calls of the writer and the reader in between, which the JIT inlines. What a wire
+/// format has of its own stands in the two derived classes.
 /// </summary>
 /// <remarks>
-/// Argument 0 of every method is the writer or reader by reference, argument 1 the value or the existing value. DynamicMethod, since expression
-/// trees cannot pass a ref struct, and a type of its own could not be collected with the type that it is for.
+/// Argument 0 of every method is the constants, argument 1 the writer or reader by reference, argument 2 the value or the existing value.
+/// DynamicMethod, since expression trees cannot pass a ref struct, and a type of its own could not be collected with the type that it is for.
 /// </remarks>
 [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
 [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
-internal sealed partial class ContractCompiler
+internal abstract partial class ContractCompiler
 {
-    private static readonly Type Writer = typeof(BinaryBodyWriter).MakeByRefType();
-    private static readonly Type Reader = typeof(BinaryBodyReader).MakeByRefType();
-    private static readonly MethodInfo ObjectGetType = typeof(object).GetMethod(nameof(GetType))!;
-    private static readonly MethodInfo GetTypeFromHandle = typeof(Type).GetMethod(nameof(Type.GetTypeFromHandle))!;
+    private protected static readonly MethodInfo ObjectGetType = typeof(object).GetMethod(nameof(GetType))!;
+    private protected static readonly MethodInfo GetTypeFromHandle = typeof(Type).GetMethod(nameof(Type.GetTypeFromHandle))!;
     private static readonly MethodInfo ThrowUnexpectedNull = Own(typeof(ContractMethods), nameof(ContractMethods.ThrowUnexpectedNull));
 
     private readonly Dictionary<(ValueContract Contract, Mode Mode), DynamicMethod> _methods = [];
     private readonly Queue<Action> _bodies = new();
 
-    private enum Mode
+    private protected enum Mode
     {
         Write,
         Read,
         Overwrite,
+
+        /// <summary>Reads a record that may lack members, or have more.</summary>
+        ReadPart,
+        OverwritePart,
     }
 
-    internal TDelegate CompileWrite<TDelegate>(ValueContract contract)
-        where TDelegate : Delegate
-    {
-        DynamicMethod method = Define("Write", typeof(void), [Writer, contract.Type]);
-        ILGenerator il = method.GetILGenerator();
-        EmitWrite(il, contract, () => il.Emit(OpCodes.Ldarg_1));
-        il.Emit(OpCodes.Ret);
-        return Finish<TDelegate>(method);
-    }
+    /// <summary>What emitted code refers to that is no constant of its own.</summary>
+    private protected List<object> Constants { get; } = [];
+
+    private protected abstract Type Writer { get; }
+
+    private protected abstract Type Reader { get; }
 
     internal TDelegate CompileRead<TDelegate>(ValueContract contract)
         where TDelegate : Delegate
     {
-        DynamicMethod method = Define("Read", contract.Type, [Reader]);
+        DynamicMethod method = Define("Read", contract.Type, Reader);
         ILGenerator il = method.GetILGenerator();
         EmitRead(il, contract, null);
         il.Emit(OpCodes.Ret);
@@ -60,41 +59,44 @@ internal sealed partial class ContractCompiler
     internal TDelegate CompileOverwrite<TDelegate>(ValueContract contract)
         where TDelegate : Delegate
     {
-        DynamicMethod method = Define("Overwrite", contract.Type, [Reader, contract.Type]);
+        DynamicMethod method = Define("Overwrite", contract.Type, Reader, contract.Type);
         ILGenerator il = method.GetILGenerator();
-        EmitRead(il, contract, () => il.Emit(OpCodes.Ldarg_1));
+        EmitRead(il, contract, () => il.Emit(OpCodes.Ldarg_2));
         il.Emit(OpCodes.Ret);
         return Finish<TDelegate>(method);
     }
 
-    private static DynamicMethod Define(string name, Type returnType, Type[] parameterTypes) =>
-        new(name, returnType, parameterTypes, typeof(ContractCompiler).Module, skipVisibility: true);
+    private protected static DynamicMethod Define(string name, Type returnType, params Type[] parameterTypes) =>
+        new(name, returnType, [typeof(List<object>), .. parameterTypes], typeof(ContractCompiler).Module, skipVisibility: true);
 
-    private static MethodInfo Own(Type type, string name, params Type[] typeArguments)
+    private protected static MethodInfo Own(Type type, string name, params Type[] typeArguments)
     {
         MethodInfo method = type.GetMethod(name, BindingFlags.Static | BindingFlags.NonPublic)!;
         return typeArguments.Length == 0 ? method : method.MakeGenericMethod(typeArguments);
     }
 
     // A method is compiled when it is first called: all that it may call must have a body by then.
-    private TDelegate Finish<TDelegate>(DynamicMethod method)
+    private protected TDelegate Finish<TDelegate>(DynamicMethod method)
         where TDelegate : Delegate
     {
         while (_bodies.Count > 0)
             _bodies.Dequeue()();
-        return method.CreateDelegate<TDelegate>();
+        return (TDelegate)method.CreateDelegate(typeof(TDelegate), Constants);
     }
 
+    private protected abstract DynamicMethod DefineWrite(string name, Type type);
+
     /// <summary>The method of a record or collection; its body is emitted later, since records may lie in themselves.</summary>
-    private DynamicMethod MethodOf(ValueContract contract, Mode mode)
+    private protected DynamicMethod MethodOf(ValueContract contract, Mode mode)
     {
         if (_methods.TryGetValue((contract, mode), out DynamicMethod? known))
             return known;
+        string name = mode + contract.Type.Name;
         DynamicMethod method = mode switch
         {
-            Mode.Write => Define("Write" + contract.Type.Name, typeof(void), [Writer, contract.Type]),
-            Mode.Read => Define("Read" + contract.Type.Name, contract.Type, [Reader]),
-            _ => Define("Overwrite" + contract.Type.Name, contract.Type, [Reader, contract.Type]),
+            Mode.Write => DefineWrite(name, contract.Type),
+            Mode.Read or Mode.ReadPart => Define(name, contract.Type, Reader),
+            _ => Define(name, contract.Type, Reader, contract.Type),
         };
         _methods.Add((contract, mode), method);
         _bodies.Enqueue(() =>
@@ -106,7 +108,7 @@ internal sealed partial class ContractCompiler
                     EmitWriteRecord(il, record);
                     break;
                 case RecordContract record:
-                    EmitReadRecord(il, record, mode == Mode.Overwrite);
+                    EmitReadRecord(il, record, mode);
                     break;
                 case ListContract list when mode == Mode.Write:
                     EmitWriteList(il, list);
@@ -146,43 +148,28 @@ internal sealed partial class ContractCompiler
     /// <param name="il">The method.</param>
     /// <param name="contract">The contract of the value.</param>
     /// <param name="load">Emits the code that puts the value on the stack; called once.</param>
-    private void EmitWrite(ILGenerator il, ValueContract contract, Action load)
+    private protected abstract void EmitWrite(ILGenerator il, ValueContract contract, Action load);
+
+    /// <summary>Emits the reading of a value without values in it: the reader is on the stack.</summary>
+    private protected abstract void EmitReadSingle(ILGenerator il, ValueContract contract, Action? loadExisting);
+
+    /// <summary>Puts on the stack whether a value follows, and not null.</summary>
+    private protected abstract void EmitReadPresence(ILGenerator il);
+
+    private protected abstract void EmitWriteRecord(ILGenerator il, RecordContract contract);
+
+    private protected abstract void EmitReadRecord(ILGenerator il, RecordContract contract, Mode mode);
+
+    private protected abstract void EmitReadDictionary(ILGenerator il, DictionaryContract contract, bool overwrite);
+
+    private protected abstract void EmitReadSet(ILGenerator il, SetContract contract, bool overwrite);
+
+    /// <summary>Whether a value is read over the existing one.</summary>
+    private protected abstract bool IsReused(ValueContract contract);
+
+    /// <summary>Writes a value or, where it is null, that it is.</summary>
+    private protected static void EmitWriteNullable(ILGenerator il, PresenceContract contract, Action load, Action<Action> emitPresent, Action emitAbsent)
     {
-        if (contract is PresenceContract presence)
-        {
-            EmitWritePresence(il, presence, load);
-            return;
-        }
-
-        if (contract is ConvertedContract converted)
-        {
-            EmitWrite(il, converted.Written, () =>
-            {
-                load();
-                il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.Convert), converted.Type, converted.Written.Type));
-            });
-            return;
-        }
-
-        il.Emit(OpCodes.Ldarg_0);
-        load();
-        il.Emit(OpCodes.Call, contract switch
-        {
-            ScalarContract { Scalar.Type: Type type } when type == typeof(char) => Own(typeof(ContractMethods), nameof(ContractMethods.WriteChar)),
-            ScalarContract { Scalar.Type: Type type } => typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.Write), [type])!,
-            TextContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteText)),
-            BytesContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteBytes)),
-            KnownContract known => known.GetWriteMethod(),
-            OwnBodyContract { ChecksDerived: true } => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBodyExactly), contract.Type),
-            OwnBodyContract => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBody), contract.Type),
-            FormattedContract formatted => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteFormatted), formatted.FormatterType, contract.Type),
-            _ => MethodOf(contract, Mode.Write),
-        });
-    }
-
-    private void EmitWritePresence(ILGenerator il, PresenceContract contract, Action load)
-    {
-        MethodInfo writeBool = typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.Write), [typeof(bool)])!;
         LocalBuilder value = il.DeclareLocal(contract.Type);
         Label absent = il.DefineLabel();
         Label end = il.DefineLabel();
@@ -199,10 +186,7 @@ internal sealed partial class ContractCompiler
         }
 
         il.Emit(OpCodes.Brfalse, absent);
-        il.Emit(OpCodes.Ldarg_0);
-        il.Emit(OpCodes.Ldc_I4_1);
-        il.Emit(OpCodes.Call, writeBool);
-        EmitWrite(il, contract.Inner, () =>
+        emitPresent(() =>
         {
             if (contract.Type.IsValueType)
             {
@@ -216,100 +200,73 @@ internal sealed partial class ContractCompiler
         });
         il.Emit(OpCodes.Br, end);
         il.MarkLabel(absent);
-        il.Emit(OpCodes.Ldarg_0);
-        il.Emit(OpCodes.Ldc_I4_0);
-        il.Emit(OpCodes.Call, writeBool);
+        emitAbsent();
         il.MarkLabel(end);
+    }
+
+    /// <summary>Puts on the stack what is written for a value.</summary>
+    private protected static void EmitConverted(ILGenerator il, ConvertedContract converted, Action load)
+    {
+        load();
+        il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.Convert), converted.Type, converted.Written.Type));
     }
 
     /// <summary>Emits the reading of one value, which it leaves on the stack.</summary>
     /// <param name="il">The method.</param>
     /// <param name="contract">The contract of the value.</param>
     /// <param name="loadExisting">Emits the code that puts the existing value on the stack; null where there is none.</param>
-    private void EmitRead(ILGenerator il, ValueContract contract, Action? loadExisting)
+    private protected void EmitRead(ILGenerator il, ValueContract contract, Action? loadExisting)
     {
-        if (contract is PresenceContract presence)
-        {
-            EmitReadPresence(il, presence, loadExisting);
-            return;
-        }
-
-        if (contract is ConvertedContract converted)
-        {
-            // A set in a member of its own type, or of an interface, stays what is read.
-            bool isSame = loadExisting is not null && converted.ReadAs is SetContract && converted.Type.IsAssignableFrom(converted.ReadAs.Type);
-            EmitRead(il, converted.ReadAs, !isSame ? null : () =>
-            {
-                loadExisting!();
-                il.Emit(OpCodes.Isinst, converted.ReadAs.Type);
-            });
-            il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.Convert), converted.ReadAs.Type, converted.Type));
-            return;
-        }
-
-        il.Emit(OpCodes.Ldarg_0);
         switch (contract)
         {
-            case ScalarContract scalar:
-                il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(scalar.Scalar.ReaderMethod, Type.EmptyTypes)!);
+            case PresenceContract presence:
+                EmitReadNullable(il, presence, loadExisting);
                 break;
-            case TextContract when loadExisting is null:
-                il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadString), Type.EmptyTypes)!);
+            case ConvertedContract converted:
+                // A set in a member of its own type, or of an interface, stays what is read.
+                bool isSame = loadExisting is not null && converted.ReadAs is SetContract && converted.Type.IsAssignableFrom(converted.ReadAs.Type);
+                EmitRead(il, converted.ReadAs, !isSame ? null : () =>
+                {
+                    loadExisting!();
+                    il.Emit(OpCodes.Isinst, converted.ReadAs.Type);
+                });
+                il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.Convert), converted.ReadAs.Type, converted.Type));
                 break;
-            case TextContract:
-                loadExisting();
-                il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadString), [typeof(string)])!);
-                break;
-            case BytesContract:
-                LoadExistingOrDefault();
-                il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadBytes), [typeof(byte[])])!);
-                break;
-            case OwnBodyContract:
-                LoadExistingOrDefault();
-                il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadOwnBody), contract.Type));
-                break;
-            case KnownContract known:
-                il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Row.Name)!);
-                break;
-            case FormattedContract formatted:
-                LoadExistingOrDefault();
-                il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadFormatted), formatted.FormatterType, contract.Type));
+            case RecordContract or ListContract or DictionaryContract or SetContract or GridContract or UnionContract:
+                bool isReused = loadExisting is not null && IsReused(contract);
+                il.Emit(OpCodes.Ldarg_0);
+                il.Emit(OpCodes.Ldarg_1);
+                if (isReused)
+                    loadExisting!();
+                il.Emit(OpCodes.Call, MethodOf(contract, isReused ? Mode.Overwrite : Mode.Read));
                 break;
             default:
-                bool isReusable = loadExisting is not null && contract is not GridContract;
-                if (isReusable)
-                    loadExisting!();
-                il.Emit(OpCodes.Call, MethodOf(contract, isReusable ? Mode.Overwrite : Mode.Read));
+                il.Emit(OpCodes.Ldarg_1);
+                EmitReadSingle(il, contract, loadExisting);
                 break;
-        }
-
-        void LoadExistingOrDefault()
-        {
-            if (loadExisting is not null && !contract.Type.IsValueType)
-            {
-                loadExisting();
-            }
-            else if (contract.Type.IsValueType)
-            {
-                LocalBuilder none = il.DeclareLocal(contract.Type);
-                il.Emit(OpCodes.Ldloca, none);
-                il.Emit(OpCodes.Initobj, contract.Type);
-                il.Emit(OpCodes.Ldloc, none);
-            }
-            else
-            {
-                il.Emit(OpCodes.Ldnull);
-            }
         }
     }
 
-    private void EmitReadPresence(ILGenerator il, PresenceContract contract, Action? loadExisting)
+    private protected static void EmitExistingOrDefault(ILGenerator il, Type type, Action? loadExisting)
+    {
+        if (loadExisting is not null && !type.IsValueType)
+        {
+            loadExisting();
+        }
+        else
+        {
+            LocalBuilder none = il.DeclareLocal(type);
+            EmitDefault(il, none);
+            il.Emit(OpCodes.Ldloc, none);
+        }
+    }
+
+    private void EmitReadNullable(ILGenerator il, PresenceContract contract, Action? loadExisting)
     {
         LocalBuilder value = il.DeclareLocal(contract.Type);
         Label absent = il.DefineLabel();
         Label end = il.DefineLabel();
-        il.Emit(OpCodes.Ldarg_0);
-        il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadBoolean))!);
+        EmitReadPresence(il);
         il.Emit(OpCodes.Brfalse, absent);
         if (contract.Type.IsValueType)
         {
@@ -337,7 +294,7 @@ internal sealed partial class ContractCompiler
         }
     }
 
-    private static void EmitDefault(ILGenerator il, LocalBuilder local)
+    private protected static void EmitDefault(ILGenerator il, LocalBuilder local)
     {
         if (local.LocalType.IsValueType)
         {
@@ -351,30 +308,52 @@ internal sealed partial class ContractCompiler
         }
     }
 
-    /// <summary>Refuses a null in argument 1, and an object of a derived class.</summary>
-    private static void EmitTypeCheck(ILGenerator il, Type type)
+    private protected static void EmitTypeOf(ILGenerator il, Type type)
     {
+        il.Emit(OpCodes.Ldtoken, type);
+        il.Emit(OpCodes.Call, GetTypeFromHandle);
+    }
+
+    /// <summary>Refuses a null in argument 2, and an object of a derived class.</summary>
+    private protected static void EmitTypeCheck(ILGenerator il, RecordContract record)
+    {
+        if (!record.ChecksDerived)
+        {
+            if (!record.Type.IsValueType)
+                EmitNullCheck(il);
+            return;
+        }
+
         Label refused = il.DefineLabel();
         Label good = il.DefineLabel();
-        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldarg_2);
         il.Emit(OpCodes.Brfalse, refused);
-        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldarg_2);
         il.Emit(OpCodes.Call, ObjectGetType);
-        il.Emit(OpCodes.Ldtoken, type);
-        il.Emit(OpCodes.Call, GetTypeFromHandle);
+        EmitTypeOf(il, record.Type);
         il.Emit(OpCodes.Beq, good);
         il.MarkLabel(refused);
-        il.Emit(OpCodes.Ldarg_1);
-        il.Emit(OpCodes.Ldtoken, type);
-        il.Emit(OpCodes.Call, GetTypeFromHandle);
+        il.Emit(OpCodes.Ldarg_2);
+        EmitTypeOf(il, record.Type);
         il.Emit(OpCodes.Call, Own(typeof(DerivedObjects), nameof(DerivedObjects.Throw)));
         il.MarkLabel(good);
     }
 
-    private static void EmitNullCheck(ILGenerator il)
+    /// <summary>Goes on at a label if there is nothing to reuse in argument 2, or an object of a derived class.</summary>
+    private protected static void EmitReuseCheck(ILGenerator il, Type type, Label anew)
+    {
+        il.Emit(OpCodes.Ldarg_2);
+        il.Emit(OpCodes.Brfalse, anew);
+        il.Emit(OpCodes.Ldarg_2);
+        il.Emit(OpCodes.Call, ObjectGetType);
+        EmitTypeOf(il, type);
+        il.Emit(OpCodes.Bne_Un, anew);
+    }
+
+    private protected static void EmitNullCheck(ILGenerator il)
     {
         Label present = il.DefineLabel();
-        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldarg_2);
         il.Emit(OpCodes.Brtrue, present);
         il.Emit(OpCodes.Call, ThrowUnexpectedNull);
         il.MarkLabel(present);

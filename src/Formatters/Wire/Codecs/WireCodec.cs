@@ -1,27 +1,30 @@
 using System;
 using System.Collections.Generic;
-using System.Runtime.CompilerServices;
 using Formatters.Generated;
 
 namespace Formatters;
 
-/// <summary>Writes and reads the values of one type in one format: the traversal of contracts that are found by reflection.</summary>
-internal abstract class WireCodec<TFormat, T>
+/// <summary>Writes and reads the values of one type in one format, in their boxes.</summary>
+internal abstract class WireCodec<TFormat>
+    where TFormat : struct, IWireFormat
+{
+    internal abstract void WriteBoxed(ref WireWriter writer, object? value);
+
+    internal abstract object? ReadBoxed(ref WireReader reader, object? existing);
+}
+
+/// <summary>Writes and reads the values of one type in one format.</summary>
+internal abstract class WireCodec<TFormat, T> : WireCodec<TFormat>
     where TFormat : struct, IWireFormat
 {
     internal abstract void Write(ref WireWriter writer, T value);
 
     internal abstract T Read(ref WireReader reader, T? existing = default);
 
-    private protected static void WriteArrayHeader(ref WireWriter writer, int count) =>
-        writer.End(ref WireCode.WriteArrayHeader<TFormat>(ref writer, ref writer.Output.Position, count));
+    internal override void WriteBoxed(ref WireWriter writer, object? value) => Write(ref writer, (T)value!);
 
-    private protected static void WriteMapHeader(ref WireWriter writer, int count) =>
-        writer.End(ref WireCode.WriteMapHeader<TFormat>(ref writer, ref writer.Output.Position, count));
-
-    private protected static void WriteNull(ref WireWriter writer) => writer.End(ref default(TFormat).WriteNull(ref writer.Begin(1)));
-
-    private protected static void WriteRaw(ref WireWriter writer, ReadOnlySpan<byte> bytes) => writer.End(ref writer.WriteRaw(ref writer.Output.Position, bytes));
+    internal override object? ReadBoxed(ref WireReader reader, object? existing) =>
+        Read(ref reader, existing is T same && !typeof(T).IsValueType ? same : default);
 }
 
 /// <summary>A value of which <see cref="WireCode"/> has a row.</summary>
@@ -42,53 +45,6 @@ internal sealed class WireScalarCodec<TFormat, T>(WireScalarCodec<TFormat, T>.Wr
     internal override T Read(ref WireReader reader, T? existing = default) => read(ref reader, existing);
 }
 
-/// <summary>An enum, as its underlying integer.</summary>
-internal sealed class WireEnumCodec<TFormat, TEnum, TInteger>(WireCodec<TFormat, TInteger> integer) : WireCodec<TFormat, TEnum>
-    where TFormat : struct, IWireFormat
-    where TEnum : struct
-    where TInteger : struct
-{
-    internal override void Write(ref WireWriter writer, TEnum value) => integer.Write(ref writer, Unsafe.As<TEnum, TInteger>(ref value));
-
-    internal override TEnum Read(ref WireReader reader, TEnum existing = default)
-    {
-        TInteger value = integer.Read(ref reader);
-        return Unsafe.As<TInteger, TEnum>(ref value);
-    }
-}
-
-/// <summary>A <see cref="Nullable{T}"/>: null or the value.</summary>
-internal sealed class WireNullableCodec<TFormat, T>(WireCodec<TFormat, T> inner) : WireCodec<TFormat, T?>
-    where TFormat : struct, IWireFormat
-    where T : struct
-{
-    internal override void Write(ref WireWriter writer, T? value)
-    {
-        if (value is T present)
-            inner.Write(ref writer, present);
-        else
-            WriteNull(ref writer);
-    }
-
-    internal override T? Read(ref WireReader reader, T? existing = null) => default(TFormat).TryReadNull(ref reader) ? null : inner.Read(ref reader);
-}
-
-/// <summary>An object that may be null: null or the object.</summary>
-internal sealed class WireNullableObjectCodec<TFormat, T>(WireCodec<TFormat, T> inner) : WireCodec<TFormat, T?>
-    where TFormat : struct, IWireFormat
-    where T : class
-{
-    internal override void Write(ref WireWriter writer, T? value)
-    {
-        if (value is null)
-            WriteNull(ref writer);
-        else
-            inner.Write(ref writer, value);
-    }
-
-    internal override T? Read(ref WireReader reader, T? existing = null) => default(TFormat).TryReadNull(ref reader) ? null : inner.Read(ref reader, existing);
-}
-
 /// <summary>A value with a formatter of its own: the bytes of the binary format.</summary>
 internal sealed class WireFormattedCodec<TFormat, TFormatter, T> : WireCodec<TFormat, T>
     where TFormat : struct, IWireFormat
@@ -104,14 +60,14 @@ internal sealed class WireFormattedCodec<TFormat, TFormatter, T> : WireCodec<TFo
 internal static class WireScalarCodecs<TFormat>
     where TFormat : struct, IWireFormat
 {
-    private static readonly Dictionary<Type, object> All = CreateAll();
+    private static readonly Dictionary<Type, WireCodec<TFormat>> All = CreateAll();
 
-    /// <summary>Finds the codec of a type: null, or a <see cref="WireCodec{TFormat, T}"/> of it.</summary>
-    internal static object? Find(Type type) => All.TryGetValue(type, out object? codec) ? codec : null;
+    /// <summary>The codec of a type.</summary>
+    internal static WireCodec<TFormat> Find(Type type) => All[type];
 
-    private static Dictionary<Type, object> CreateAll()
+    private static Dictionary<Type, WireCodec<TFormat>> CreateAll()
     {
-        Dictionary<Type, object> all = WireCode.KnownCodecs<TFormat>();
+        Dictionary<Type, WireCodec<TFormat>> all = WireCode.KnownCodecs<TFormat>();
         Add<bool>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadBoolean<TFormat>(ref r));
         Add<byte>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadByte<TFormat>(ref r));
         Add<sbyte>(WireCode.Write<TFormat>, static (ref r, _) => WireCode.ReadSByte<TFormat>(ref r));

@@ -1,5 +1,4 @@
 using System;
-using Formatters.Generated;
 
 namespace Formatters;
 
@@ -14,16 +13,6 @@ internal sealed class SortedValues : IDisposable
 
     /// <summary>Receives the values, one behind the other; <see cref="EndValue"/> follows each.</summary>
     internal PooledBufferWriter Buffer { get; } = new();
-
-    /// <summary>Writes a further value.</summary>
-    internal void Add<TFormat, T>(ref WireWriter writer, WireCodec<TFormat, T> codec, T value)
-        where TFormat : struct, IWireFormat
-    {
-        WireWriter aside = writer.Aside(Buffer);
-        codec.Write(ref aside, value);
-        aside.Output.Flush();
-        EndValue();
-    }
 
     /// <summary>Ends a value that was written into <see cref="Buffer"/>.</summary>
     internal void EndValue() => _ends[_count++] = Buffer.WrittenCount;

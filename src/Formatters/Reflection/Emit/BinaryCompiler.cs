@@ -1,0 +1,407 @@
+#if NET
+using System;
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using System.Reflection.Emit;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>The code of a contract in the binary wire format.</summary>
+/// <remarks>No headers of records, a presence byte before what may be null, an Int32 count before elements.</remarks>
+[RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+[RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+internal sealed class BinaryCompiler : ContractCompiler
+{
+    private protected override Type Writer { get; } = typeof(BinaryBodyWriter).MakeByRefType();
+
+    private protected override Type Reader { get; } = typeof(BinaryBodyReader).MakeByRefType();
+
+    internal TDelegate CompileWrite<TDelegate>(ValueContract contract)
+        where TDelegate : Delegate
+    {
+        DynamicMethod method = DefineWrite("Write", contract.Type);
+        ILGenerator il = method.GetILGenerator();
+        EmitWrite(il, contract, () => il.Emit(OpCodes.Ldarg_2));
+        il.Emit(OpCodes.Ret);
+        return Finish<TDelegate>(method);
+    }
+
+    private protected override DynamicMethod DefineWrite(string name, Type type) => Define(name, typeof(void), Writer, type);
+
+    private protected override bool IsReused(ValueContract contract) => contract is not GridContract;
+
+    private protected override void EmitWrite(ILGenerator il, ValueContract contract, Action load)
+    {
+        MethodInfo method;
+        switch (contract)
+        {
+            case PresenceContract presence:
+                EmitWriteNullable(
+                    il, presence, load,
+                    loadPresent =>
+                    {
+                        EmitWriteBoolean(il, true);
+                        EmitWrite(il, presence.Inner, loadPresent);
+                    },
+                    () => EmitWriteBoolean(il, false));
+                return;
+            case ConvertedContract converted:
+                EmitWrite(il, converted.Written, () => EmitConverted(il, converted, load));
+                return;
+            case RecordContract or ListContract or DictionaryContract or GridContract or UnionContract:
+                il.Emit(OpCodes.Ldarg_0);
+                method = MethodOf(contract, Mode.Write);
+                break;
+            default:
+                method = contract switch
+                {
+                    ScalarContract { Scalar.Type: Type type } when type == typeof(char) => Own(typeof(ContractMethods), nameof(ContractMethods.WriteChar)),
+                    ScalarContract { Scalar.Type: Type type } => typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.Write), [type])!,
+                    TextContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteText)),
+                    BytesContract => Own(typeof(ContractMethods), nameof(ContractMethods.WriteBytes)),
+                    KnownContract known => known.GetWriteMethod(),
+                    OwnBodyContract { ChecksDerived: true } => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBodyExactly), contract.Type),
+                    OwnBodyContract => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteOwnBody), contract.Type),
+                    FormattedContract formatted => Own(typeof(EmittedCalls), nameof(EmittedCalls.WriteFormatted), formatted.FormatterType, contract.Type),
+                    _ => throw new InvalidOperationException($"{contract.GetType()} has no method."),
+                };
+                break;
+        }
+
+        il.Emit(OpCodes.Ldarg_1);
+        load();
+        il.Emit(OpCodes.Call, method);
+    }
+
+    private protected override void EmitReadSingle(ILGenerator il, ValueContract contract, Action? loadExisting)
+    {
+        switch (contract)
+        {
+            case ScalarContract scalar:
+                il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(scalar.Scalar.ReaderMethod, Type.EmptyTypes)!);
+                break;
+            case TextContract when loadExisting is null:
+                il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadString), Type.EmptyTypes)!);
+                break;
+            case TextContract:
+                loadExisting();
+                il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadString), [typeof(string)])!);
+                break;
+            case BytesContract:
+                EmitExistingOrDefault(il, contract.Type, loadExisting);
+                il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadBytes), [typeof(byte[])])!);
+                break;
+            case OwnBodyContract:
+                EmitExistingOrDefault(il, contract.Type, loadExisting);
+                il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadOwnBody), contract.Type));
+                break;
+            case KnownContract known:
+                il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod("Read" + known.Row.Name)!);
+                break;
+            case FormattedContract formatted:
+                EmitExistingOrDefault(il, contract.Type, loadExisting);
+                il.Emit(OpCodes.Call, Own(typeof(EmittedCalls), nameof(EmittedCalls.ReadFormatted), formatted.FormatterType, contract.Type));
+                break;
+            default:
+                throw new InvalidOperationException($"{contract.GetType()} has no method.");
+        }
+    }
+
+    private protected override void EmitReadPresence(ILGenerator il) => EmitReaderCall(il, nameof(BinaryBodyReader.ReadBoolean));
+
+    private protected override void EmitWriteRecord(ILGenerator il, RecordContract record)
+    {
+        EmitTypeCheck(il, record);
+        EmitWriterCall(il, nameof(BinaryBodyWriter.EnterRecord));
+        EmitCallbacks(il, record.OnSerializing, () => EmitOwner(il, record.Type));
+        foreach (RecordMember member in record.Members)
+            EmitWrite(il, member.Contract, () => EmitGet(il, record, member));
+        EmitCallbacks(il, record.OnSerialized, () => EmitOwner(il, record.Type));
+        EmitWriterCall(il, nameof(BinaryBodyWriter.LeaveRecord));
+        il.Emit(OpCodes.Ret);
+    }
+
+    private protected override void EmitReadRecord(ILGenerator il, RecordContract record, Mode mode)
+    {
+        bool overwrite = mode == Mode.Overwrite;
+        Label anew = il.DefineLabel();
+        if (overwrite && !record.Type.IsValueType)
+            EmitReuseCheck(il, record.Type, anew);
+        EmitReaderCall(il, nameof(BinaryBodyReader.EnterRecord));
+        LocalBuilder result = il.DeclareLocal(record.Type);
+        if (record.Maker.MemberIndexes.Count > 0)
+            EmitReadThenMake(il, record, result, overwrite);
+        else
+            EmitFill(il, record, result, overwrite);
+        EmitCallbacks(il, record.OnDeserialized, () => EmitOwner(il, result));
+        EmitReaderCall(il, nameof(BinaryBodyReader.LeaveRecord));
+        il.Emit(OpCodes.Ldloc, result);
+        il.Emit(OpCodes.Ret);
+        il.MarkLabel(anew);
+        if (!overwrite || record.Type.IsValueType)
+            return;
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Call, MethodOf(record, Mode.Read));
+        il.Emit(OpCodes.Ret);
+    }
+
+    private protected override void EmitReadDictionary(ILGenerator il, DictionaryContract contract, bool overwrite)
+    {
+        Type fill = typeof(DictionaryFill<,>).MakeGenericType(contract.Key.Type, contract.Value.Type);
+        LocalBuilder entries = il.DeclareLocal(fill);
+        LocalBuilder key = il.DeclareLocal(contract.Key.Type);
+        LocalBuilder count = EmitReadCount(il, contract);
+        il.Emit(OpCodes.Ldloca, entries);
+        il.Emit(overwrite ? OpCodes.Ldarg_2 : OpCodes.Ldnull);
+        il.Emit(OpCodes.Ldloc, count);
+        il.Emit(OpCodes.Call, fill.GetConstructor([typeof(object), typeof(int)])!);
+        EmitLoop(il, 0, count, _ =>
+        {
+            LocalBuilder byteOffset = EmitByteOffset(il);
+            EmitRead(il, contract.Key, overwrite ? LoadOldKey : null);
+            il.Emit(OpCodes.Stloc, key);
+            il.Emit(OpCodes.Ldloca, entries);
+            il.Emit(OpCodes.Ldloc, key);
+            EmitRead(il, contract.Value, overwrite ? LoadOldValue : null);
+            il.Emit(OpCodes.Ldloc, byteOffset);
+            il.Emit(OpCodes.Call, fill.GetMethod(nameof(DictionaryFill<,>.Add))!);
+        });
+        il.Emit(OpCodes.Ldloca, entries);
+        il.Emit(OpCodes.Call, fill.GetProperty(nameof(DictionaryFill<,>.Result))!.GetMethod!);
+        il.Emit(OpCodes.Ret);
+
+        void LoadOldKey()
+        {
+            il.Emit(OpCodes.Ldloca, entries);
+            il.Emit(OpCodes.Call, fill.GetProperty(nameof(DictionaryFill<,>.OldKey))!.GetMethod!);
+        }
+
+        void LoadOldValue()
+        {
+            il.Emit(OpCodes.Ldloca, entries);
+            il.Emit(OpCodes.Ldloc, key);
+            il.Emit(OpCodes.Call, fill.GetMethod(nameof(DictionaryFill<,>.OldValue))!);
+        }
+    }
+
+    private protected override void EmitReadSet(ILGenerator il, SetContract contract, bool overwrite)
+    {
+        LocalBuilder count = EmitReadCount(il, contract.Items);
+        Type fill = typeof(SetFill<>).MakeGenericType(contract.Items.Element.Type);
+        LocalBuilder set = il.DeclareLocal(fill);
+        il.Emit(OpCodes.Ldloca, set);
+        il.Emit(overwrite ? OpCodes.Ldarg_2 : OpCodes.Ldnull);
+        il.Emit(OpCodes.Ldloc, count);
+        il.Emit(OpCodes.Call, fill.GetConstructor([typeof(object), typeof(int)])!);
+        EmitLoop(il, 0, count, _ =>
+        {
+            LocalBuilder byteOffset = EmitByteOffset(il);
+            il.Emit(OpCodes.Ldloca, set);
+            EmitRead(il, contract.Items.Element, !overwrite ? null : () =>
+            {
+                il.Emit(OpCodes.Ldloca, set);
+                il.Emit(OpCodes.Call, fill.GetProperty(nameof(SetFill<>.OldElement))!.GetMethod!);
+            });
+            il.Emit(OpCodes.Ldloc, byteOffset);
+            il.Emit(OpCodes.Call, fill.GetMethod(nameof(SetFill<>.Add))!);
+        });
+        il.Emit(OpCodes.Ldloca, set);
+        il.Emit(OpCodes.Call, fill.GetProperty(nameof(SetFill<>.Result))!.GetMethod!);
+        il.Emit(OpCodes.Ret);
+    }
+
+    private protected override LocalBuilder EmitReadCount(ILGenerator il, ValueContract contract)
+    {
+        (int minByteCount, int allocation) = contract switch
+        {
+            ListContract list => (list.Element.MinByteCount, list.ElementAllocation),
+            DictionaryContract dictionary => (dictionary.Key.MinByteCount + dictionary.Value.MinByteCount, dictionary.EntryAllocation),
+            _ => throw new InvalidOperationException($"{contract.GetType()} has no count."),
+        };
+        LocalBuilder count = il.DeclareLocal(typeof(int));
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldc_I4, minByteCount);
+        il.Emit(OpCodes.Ldc_I4, allocation);
+        il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(nameof(BinaryBodyReader.ReadCount), [typeof(int), typeof(int)])!);
+        il.Emit(OpCodes.Stloc, count);
+        return count;
+    }
+
+    private protected override void EmitWriteCount(ILGenerator il, LocalBuilder count, bool isMap)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldloc, count);
+        il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.WriteCount))!);
+    }
+
+    private protected override void EmitEndWriting(ILGenerator il, bool isGrid) => il.Emit(OpCodes.Ret);
+
+    private protected override void EmitEndReading(ILGenerator il, bool isGrid)
+    {
+    }
+
+    private protected override void EmitWriteLengths(ILGenerator il)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldarg_2);
+        il.Emit(OpCodes.Call, Own(typeof(GridMethods), nameof(GridMethods.WriteLengths)));
+    }
+
+    private protected override void EmitWriteGridCount(ILGenerator il, LocalBuilder count)
+    {
+    }
+
+    private protected override void EmitReadLengths(ILGenerator il, GridContract contract, LocalBuilder count)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldc_I4, contract.Type.GetArrayRank());
+        il.Emit(OpCodes.Ldc_I4, contract.Element.MinByteCount);
+        il.Emit(OpCodes.Ldc_I4, contract.ElementAllocation);
+        il.Emit(OpCodes.Ldloca, count);
+        il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod(nameof(ContractCode.ReadLengths))!);
+    }
+
+    private protected override void EmitWriteCase(ILGenerator il, int tag, Action emitWrite)
+    {
+        LocalBuilder start = il.DeclareLocal(typeof(long));
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldc_I4, tag);
+        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.BeginWriteCase)));
+        il.Emit(OpCodes.Stloc, start);
+        emitWrite();
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldloc, start);
+        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.EndWriteCase)));
+        il.Emit(OpCodes.Ret);
+    }
+
+    private protected override void EmitWriteUnknownCase(ILGenerator il)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldarg_2);
+        il.Emit(OpCodes.Castclass, typeof(IUnknownCase));
+        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.WriteUnknownCase)));
+        il.Emit(OpCodes.Ret);
+    }
+
+    private protected override void EmitUnlistedCase(ILGenerator il, UnionContract union)
+    {
+        il.Emit(OpCodes.Ldarg_2);
+        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.ThrowUnlisted)));
+        il.Emit(OpCodes.Ret);
+    }
+
+    private protected override void EmitReadTag(ILGenerator il, UnionContract union, LocalBuilder place)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldloca, place);
+        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.BeginReadCase)));
+    }
+
+    private protected override void EmitEndReadCase(ILGenerator il, LocalBuilder place)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldloc, place);
+        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.EndReadCase)));
+    }
+
+    private protected override void EmitReadUnknownCase(ILGenerator il, UnionContract union, LocalBuilder tag, LocalBuilder place)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        if (union.UnknownType is null)
+        {
+            il.Emit(OpCodes.Ldloc, tag);
+            il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.ThrowUnknownTag)));
+            il.Emit(OpCodes.Ldnull);
+            return;
+        }
+
+        EmitNew(il, union.UnknownType, union.UnknownMaker!);
+        il.Emit(OpCodes.Ldloc, tag);
+        il.Emit(OpCodes.Ldloc, place);
+        il.Emit(OpCodes.Call, Own(typeof(ContractMethods), nameof(ContractMethods.FillUnknownCase)));
+        il.Emit(OpCodes.Castclass, union.Type);
+    }
+
+    private static void EmitWriterCall(ILGenerator il, string method)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(method)!);
+    }
+
+    private static void EmitReaderCall(ILGenerator il, string method)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Call, typeof(BinaryBodyReader).GetMethod(method)!);
+    }
+
+    private static void EmitWriteBoolean(ILGenerator il, bool value)
+    {
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(value ? OpCodes.Ldc_I4_1 : OpCodes.Ldc_I4_0);
+        il.Emit(OpCodes.Call, typeof(BinaryBodyWriter).GetMethod(nameof(BinaryBodyWriter.Write), [typeof(bool)])!);
+    }
+
+    private static LocalBuilder EmitByteOffset(ILGenerator il)
+    {
+        LocalBuilder byteOffset = il.DeclareLocal(typeof(int));
+        EmitReaderCall(il, "get_ByteOffset");
+        il.Emit(OpCodes.Stloc, byteOffset);
+        return byteOffset;
+    }
+
+    private void EmitFill(ILGenerator il, RecordContract record, LocalBuilder result, bool overwrite)
+    {
+        if (overwrite && !record.Type.IsValueType)
+            il.Emit(OpCodes.Ldarg_2);
+        else
+            EmitNew(il, record.Type, record.Maker);
+        il.Emit(OpCodes.Stloc, result);
+        EmitCallbacks(il, record.OnDeserializing, () => EmitOwner(il, result));
+        foreach (RecordMember member in record.Members)
+        {
+            EmitOwner(il, result);
+            EmitRead(il, member.Contract, overwrite ? () => EmitGet(il, record, member) : null);
+            EmitSet(il, record, member);
+        }
+    }
+
+    private void EmitReadThenMake(ILGenerator il, RecordContract record, LocalBuilder result, bool overwrite)
+    {
+        var values = new LocalBuilder[record.Members.Count];
+        for (int i = 0; i < values.Length; i++)
+        {
+            RecordMember member = record.Members[i];
+            values[i] = il.DeclareLocal(member.Contract.Type);
+            EmitRead(il, member.Contract, overwrite ? () => EmitGet(il, record, member) : null);
+            il.Emit(OpCodes.Stloc, values[i]);
+        }
+
+        Label kept = il.DefineLabel();
+        if (overwrite && !record.Type.IsValueType && record.OnDeserializing is null && record.OnDeserialized is null)
+            EmitKeep(il, record, values, result, kept);
+        EmitMake(il, record, values, result, null);
+        il.MarkLabel(kept);
+    }
+
+    /// <summary>Takes the existing object if all its members are what has been read.</summary>
+    private static void EmitKeep(ILGenerator il, RecordContract record, LocalBuilder[] values, LocalBuilder result, Label kept)
+    {
+        Label anew = il.DefineLabel();
+        for (int i = 0; i < values.Length; i++)
+        {
+            il.Emit(OpCodes.Ldloc, values[i]);
+            EmitGet(il, record, record.Members[i]);
+            il.Emit(OpCodes.Call, typeof(ContractCode).GetMethod(nameof(ContractCode.IsSame))!.MakeGenericMethod(values[i].LocalType));
+            il.Emit(OpCodes.Brfalse, anew);
+        }
+
+        il.Emit(OpCodes.Ldarg_2);
+        il.Emit(OpCodes.Stloc, result);
+        il.Emit(OpCodes.Br, kept);
+        il.MarkLabel(anew);
+    }
+}
+#endif

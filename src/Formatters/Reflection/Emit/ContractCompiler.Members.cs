@@ -1,0 +1,106 @@
+#if NET
+using System;
+using System.Reflection;
+using System.Reflection.Emit;
+using System.Runtime.Serialization;
+
+namespace Formatters;
+
+// What a record has whatever its format: members that are taken and set, constructors, callbacks.
+internal abstract partial class ContractCompiler
+{
+    private protected static void EmitCallbacks(ILGenerator il, RecordCallbacks? callbacks, Action loadOwner)
+    {
+        foreach (MethodInfo method in callbacks?.Methods ?? [])
+        {
+            loadOwner();
+            if (method.GetParameters().Length > 0)
+            {
+                LocalBuilder context = il.DeclareLocal(typeof(StreamingContext));
+                EmitDefault(il, context);
+                il.Emit(OpCodes.Ldloc, context);
+            }
+
+            il.Emit(OpCodes.Call, method);
+        }
+    }
+
+    /// <summary>Puts argument 2, or its address if it is a struct, on the stack.</summary>
+    private protected static void EmitOwner(ILGenerator il, Type type)
+    {
+        if (type.IsValueType)
+            il.Emit(OpCodes.Ldarga_S, (byte)2);
+        else
+            il.Emit(OpCodes.Ldarg_2);
+    }
+
+    /// <summary>Puts a local, or its address if it is a struct, on the stack.</summary>
+    private protected static void EmitOwner(ILGenerator il, LocalBuilder local) => il.Emit(local.LocalType.IsValueType ? OpCodes.Ldloca : OpCodes.Ldloc, local);
+
+    /// <summary>Puts a new object on the stack, or a struct's default value.</summary>
+    private protected static void EmitNew(ILGenerator il, Type type, ObjectMaker maker)
+    {
+        if (maker.Constructor is ConstructorInfo constructor)
+            il.Emit(OpCodes.Newobj, constructor);
+        else
+            EmitExistingOrDefault(il, type, null);
+    }
+
+    /// <summary>Makes an object of members that have been read, sets those that its constructor does not take.</summary>
+    /// <param name="il">The method.</param>
+    /// <param name="record">The record.</param>
+    /// <param name="values">The members.</param>
+    /// <param name="result">Receives the object.</param>
+    /// <param name="emitHas">Puts on the stack whether a member is there; null if all are.</param>
+    private protected static void EmitMake(ILGenerator il, RecordContract record, LocalBuilder[] values, LocalBuilder result, Action<int>? emitHas)
+    {
+        ParameterInfo[] parameters = record.Maker.Constructor!.GetParameters();
+        for (int i = 0; i < parameters.Length; i++)
+            il.Emit(parameters[i].ParameterType.IsByRef ? OpCodes.Ldloca : OpCodes.Ldloc, values[record.Maker.MemberIndexes[i]]);
+        il.Emit(OpCodes.Newobj, record.Maker.Constructor!);
+        il.Emit(OpCodes.Stloc, result);
+        EmitCallbacks(il, record.OnDeserializing, () => EmitOwner(il, result));
+        for (int i = 0; i < values.Length; i++)
+        {
+            if (record.Maker.TakesMember(i) || !RecordMember.CanSet(record.Members[i].Info))
+                continue;
+            Label absent = il.DefineLabel();
+            if (emitHas is not null)
+            {
+                emitHas(i);
+                il.Emit(OpCodes.Brfalse, absent);
+            }
+
+            EmitOwner(il, result);
+            il.Emit(OpCodes.Ldloc, values[i]);
+            EmitSet(il, record, record.Members[i]);
+            il.MarkLabel(absent);
+        }
+    }
+
+    /// <summary>Puts a member of argument 2 on the stack.</summary>
+    private protected static void EmitGet(ILGenerator il, RecordContract record, RecordMember member)
+    {
+        EmitOwner(il, record.Type);
+        EmitGetOf(il, record, member);
+    }
+
+    /// <summary>Puts a member on the stack; the object (a struct's address) is there.</summary>
+    private protected static void EmitGetOf(ILGenerator il, RecordContract record, RecordMember member)
+    {
+        if (member.Field is not null)
+            il.Emit(OpCodes.Ldfld, member.Field);
+        else
+            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetGetMethod(nonPublic: true)!);
+    }
+
+    /// <summary>Sets a member; the object (a struct's address) and the value are on the stack.</summary>
+    private protected static void EmitSet(ILGenerator il, RecordContract record, RecordMember member)
+    {
+        if (member.Field is not null)
+            il.Emit(OpCodes.Stfld, member.Field);
+        else
+            il.Emit(record.Type.IsValueType ? OpCodes.Call : OpCodes.Callvirt, member.Property!.GetSetMethod(nonPublic: true)!);
+    }
+}
+#endif

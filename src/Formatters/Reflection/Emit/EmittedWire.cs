@@ -1,0 +1,126 @@
+#if NET
+using System.Collections.Generic;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Formatters.Generated;
+
+namespace Formatters;
+
+/// <summary>What emitted code of the traversal calls beyond <see cref="WireCode"/>: methods of the format, and what would be longer as IL.</summary>
+internal static class EmittedWire
+{
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte WriteNull<TFormat>(ref byte position)
+        where TFormat : struct, IWireFormat => ref default(TFormat).WriteNull(ref position);
+
+    /// <summary>Writes the header of a record, for which the bytes are reserved.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte WriteArrayHeader<TFormat>(ref WireWriter writer, ref byte position, int count)
+        where TFormat : struct, IWireFormat
+    {
+        if (writer.Limits.MaxElementCount < count)
+            ThrowHelper.ThrowBadElementCount(count, writer.Limits.MaxElementCount);
+        return ref default(TFormat).WriteArrayHeader(ref position, count);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ref byte WriteMapHeader<TFormat>(ref WireWriter writer, ref byte position, int count)
+        where TFormat : struct, IWireFormat
+    {
+        if (writer.Limits.MaxElementCount < count)
+            ThrowHelper.ThrowBadElementCount(count, writer.Limits.MaxElementCount);
+        return ref default(TFormat).WriteMapHeader(ref position, count);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool IsPresent<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => !default(TFormat).TryReadNull(ref reader);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static string ReadText<TFormat>(ref WireReader reader, string? existing)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadString(ref reader, existing);
+
+    internal static void Skip<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).Skip(ref reader);
+
+    internal static int ReadArrayHeader<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadArrayHeader(ref reader, 0);
+
+    internal static int ReadMapHeader<TFormat>(ref WireReader reader)
+        where TFormat : struct, IWireFormat => default(TFormat).ReadMapHeader(ref reader, 0);
+
+    /// <summary>Reads how many elements follow, one level deeper.</summary>
+    internal static int BeginArray<TFormat>(ref WireReader reader, int elementAllocation)
+        where TFormat : struct, IWireFormat
+    {
+        int count = default(TFormat).ReadArrayHeader(ref reader, elementAllocation);
+        reader.Enter();
+        return count;
+    }
+
+    /// <summary>Reads how many entries follow, one level deeper.</summary>
+    internal static int BeginMap<TFormat>(ref WireReader reader, int entryAllocation)
+        where TFormat : struct, IWireFormat
+    {
+        int count = default(TFormat).ReadMapHeader(ref reader, entryAllocation);
+        reader.Enter();
+        return count;
+    }
+
+    /// <summary>Writes the header and the tag of a union, one level deeper.</summary>
+    internal static ref byte BeginCase<TFormat>(ref WireWriter writer, ref byte position, int tag)
+        where TFormat : struct, IWireFormat
+    {
+        writer.Enter();
+        position = ref WireCode.WriteArrayHeader<TFormat>(ref writer, ref position, 2);
+        return ref default(TFormat).Write(ref writer.Reserve(ref position, WireCode.MaxValueByteCount), (long)tag);
+    }
+
+    /// <summary>Skips the elements behind the last that the contract has.</summary>
+    internal static void SkipElements<TFormat>(ref WireReader reader, int count)
+        where TFormat : struct, IWireFormat
+    {
+        for (; count > 0; count--)
+            default(TFormat).Skip(ref reader);
+    }
+
+    /// <summary>Keeps the elements behind the last that the contract has.</summary>
+    internal static void KeepElements<TFormat>(ref WireReader reader, ref UnknownMembers? unknown, int from, int count)
+        where TFormat : struct, IWireFormat
+    {
+        for (int i = from; i < count; i++)
+            WireCode.KeepElement<TFormat>(ref reader, ref unknown, i, isGap: false);
+    }
+
+    internal static bool HasAny<TFormat>(UnknownMembers? unknown)
+        where TFormat : struct, IWireFormat => unknown is { Count: > 0 };
+
+    /// <summary>Writes the members of a record together with those that the reader did not know.</summary>
+    [RequiresUnreferencedCode(ReflectionMessages.Trimming)]
+    [RequiresDynamicCode(ReflectionMessages.DynamicCode)]
+    internal static ref byte WriteWith<TFormat>(
+        ref WireWriter writer, ref byte position, object value, UnknownMembers unknown, List<object> constants, int record)
+        where TFormat : struct, IWireFormat
+    {
+        writer.End(ref position);
+        WireWalk<TFormat>.WriteMembers(ref writer, (TraversedRecord)constants[record], value, unknown);
+        return ref writer.Output.Position;
+    }
+
+    internal static int ReadKey<TFormat>(ref WireReader reader, out int byteOffset, List<object> constants, int keys)
+        where TFormat : struct, IWireFormat => Unsafe.As<WireKeys>(constants[keys]).Read<TFormat>(ref reader, out byteOffset);
+
+    internal static T Constant<TFormat, T>(List<object> constants, int index) => (T)constants[index];
+
+    internal static ref byte WriteCodec<TFormat, T>(List<object> constants, int codec, ref WireWriter writer, ref byte position, T value)
+        where TFormat : struct, IWireFormat
+    {
+        writer.End(ref position);
+        Unsafe.As<WireCodec<TFormat, T>>(constants[codec]).Write(ref writer, value);
+        return ref writer.Output.Position;
+    }
+
+    internal static T ReadCodec<TFormat, T>(ref WireReader reader, T? existing, List<object> constants, int codec)
+        where TFormat : struct, IWireFormat => Unsafe.As<WireCodec<TFormat, T>>(constants[codec]).Read(ref reader, existing);
+}
+#endif

@@ -1,0 +1,646 @@
+#if NET
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Reflection;
+using System.Reflection.Emit;
+using Formatters.Generated;
+
+namespace Formatters;
+
+// A record: its members one after the other as far as the array goes; or, in the map form, in any order, the one that is expected first.
+internal sealed partial class TraversalCompiler<TFormat>
+{
+    private const int MaxHeaderByteCount = 5;
+    private const int MaxInlinedTextCount = 8;
+
+    private protected override void EmitWriteRecord(ILGenerator il, RecordContract contract)
+    {
+        var record = (TraversedRecord)contract;
+        EmitTypeCheck(il, record);
+        EmitCallbacks(il, record.OnSerializing, () => EmitOwner(il, record.Type));
+        LocalBuilder unknown = il.DeclareLocal(typeof(UnknownMembers));
+        if (record.Unknown is not null)
+        {
+            EmitGet(il, record, record.Unknown);
+            il.Emit(OpCodes.Stloc, unknown);
+        }
+
+        EmitNesting(il, Writer, IsLeaf(record) ? nameof(WireWriter.Touch) : nameof(WireWriter.Enter));
+        Label written = il.DefineLabel();
+        if (record.Unknown is not null)
+            EmitWriteWith(il, record, unknown, written);
+        if (record.IsMap)
+            EmitEntries(il, record);
+        else
+            EmitElements(il, record);
+        il.MarkLabel(written);
+        if (!IsLeaf(record))
+            EmitNesting(il, Writer, nameof(WireWriter.Leave));
+        EmitCallbacks(il, record.OnSerialized, () => EmitOwner(il, record.Type));
+        EmitReturnPosition(il);
+    }
+
+    /// <summary>Whether nothing in a record counts as a further level of nesting, so that its own need only be checked.</summary>
+    private static bool IsLeaf(TraversedRecord record) => record.Unknown is null && record.Members.All(static member =>
+        (member.Contract is PresenceContract presence ? presence.Inner : member.Contract) is TextContract or BytesContract or KnownContract
+        or CodecContract { Own: null } or ScalarContract { Scalar.Type.Name: not nameof(DateTimeOffset) });
+
+    private static bool InlinesTexts(TraversedRecord record) => record.Members.Count(static member => IsText(member.Contract)) <= MaxInlinedTextCount;
+
+    private static bool IsText(ValueContract contract) => contract is TextContract or PresenceContract { Inner: TextContract };
+
+    /// <summary>Where there are members that the reader did not know, everything is written by the plain engine.</summary>
+    private void EmitWriteWith(ILGenerator il, TraversedRecord record, LocalBuilder unknown, Label written)
+    {
+        Label none = il.DefineLabel();
+        il.Emit(OpCodes.Ldloc, unknown);
+        EmitOwnCall(il, nameof(EmittedWire.HasAny));
+        il.Emit(OpCodes.Brfalse, none);
+        EmitPlace(il);
+        il.Emit(OpCodes.Ldarg_2);
+        if (record.Type.IsValueType)
+            il.Emit(OpCodes.Box, record.Type);
+        il.Emit(OpCodes.Ldloc, unknown);
+        EmitConstant(il, record);
+        EmitOwnCall(il, nameof(EmittedWire.WriteWith));
+        EmitSetPosition(il);
+        il.Emit(OpCodes.Br, written);
+        il.MarkLabel(none);
+    }
+
+    private void EmitEntries(ILGenerator il, TraversedRecord record)
+    {
+        EmitHeader(il, nameof(EmittedWire.WriteMapHeader), record.Members.Count, 0);
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            RecordMember member = record.Members[i];
+            EmitReserve(il, MaxHeaderByteCount + record.Keys[i].Length + Lead(member.Contract));
+            il.Emit(OpCodes.Ldarg_3);
+            EmitName(il, record, i);
+            EmitWireCall(il, nameof(WireCode.WriteKey));
+            EmitSetPosition(il);
+            EmitWriteReserved(il, member.Contract, () => EmitGet(il, record, member), 0, isInlined: false);
+        }
+    }
+
+    private void EmitElements(ILGenerator il, TraversedRecord record)
+    {
+        EmitHeader(il, nameof(EmittedWire.WriteArrayHeader), record.MemberAt.Length, RunFrom(record, 0));
+        bool isInlined = InlinesTexts(record);
+        int next = 0;
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            RecordMember member = record.Members[i];
+            int index = record.Places[i].Index;
+            if (index > next)
+            {
+                EmitPlace(il);
+                il.Emit(OpCodes.Ldnull);
+                il.Emit(OpCodes.Ldc_I4, next);
+                il.Emit(OpCodes.Ldc_I4, index);
+                EmitWireCall(il, nameof(WireCode.WriteElements));
+                EmitSetPosition(il);
+                EmitReserve(il, RunFrom(record, i));
+            }
+
+            next = index + 1;
+            EmitWriteReserved(il, member.Contract, () => EmitGet(il, record, member), RunFrom(record, i + 1), isInlined);
+        }
+    }
+
+    private void EmitHeader(ILGenerator il, string method, int count, int following)
+    {
+        EmitReserve(il, MaxHeaderByteCount + following);
+        EmitPlace(il);
+        il.Emit(OpCodes.Ldc_I4, count);
+        EmitOwnCall(il, method);
+        EmitSetPosition(il);
+    }
+
+    /// <summary>The bytes to reserve for the members from an index up to the next one without a greatest size.</summary>
+    private static int RunFrom(TraversedRecord record, int index)
+    {
+        int byteCount = 0;
+        for (; index < record.Members.Count; index++)
+        {
+            byteCount += Lead(record.Members[index].Contract);
+            if (Bound(record.Members[index].Contract) < 0)
+                break;
+        }
+
+        return byteCount;
+    }
+
+    private protected override void EmitReadRecord(ILGenerator il, RecordContract contract, Mode mode)
+    {
+        var record = (TraversedRecord)contract;
+        bool overwrite = mode is Mode.Overwrite or Mode.OverwritePart;
+        bool isPart = mode is Mode.ReadPart or Mode.OverwritePart;
+        var reading = new Reading(il, record, overwrite, HasAll: !isPart && !record.IsMap && record.Members.Count > 0 || record.IsExact);
+        Label anew = il.DefineLabel();
+        Label part = il.DefineLabel();
+        if (overwrite && !isPart)
+            EmitReuseCheck(il, record.Type, anew);
+        if (reading.HasAll && !record.IsExact)
+        {
+            LocalBuilder headerByteCount = il.DeclareLocal(typeof(int));
+            EmitBeginReading(reading);
+            il.Emit(OpCodes.Ldarg_1);
+            il.Emit(OpCodes.Ldloc, reading.Position);
+            il.Emit(OpCodes.Ldc_I4, record.MemberAt.Length);
+            il.Emit(OpCodes.Ldloca, headerByteCount);
+            EmitWireCall(il, nameof(WireCode.IsArrayOf));
+            il.Emit(OpCodes.Brfalse, part);
+            EmitMove(reading, headerByteCount);
+            EmitEnter(reading);
+        }
+        else
+        {
+            LocalBuilder byteOffset = il.DeclareLocal(typeof(int));
+            EmitByteOffset(il, byteOffset);
+            EmitEnter(reading);
+            il.Emit(OpCodes.Ldarg_1);
+            EmitOwnCall(il, record.IsMap ? nameof(EmittedWire.ReadMapHeader) : nameof(EmittedWire.ReadArrayHeader));
+            il.Emit(OpCodes.Stloc, reading.Count);
+            if (record.IsExact)
+            {
+                Label isExact = il.DefineLabel();
+                il.Emit(OpCodes.Ldloc, reading.Count);
+                il.Emit(OpCodes.Ldc_I4, record.Members.Count);
+                il.Emit(OpCodes.Beq, isExact);
+                il.Emit(OpCodes.Ldloc, byteOffset);
+                EmitTypeOf(il, record.Type);
+                EmitCall(il, typeof(ContractCode), nameof(ContractCode.ThrowBadValue), typeof(int), typeof(Type));
+                il.MarkLabel(isExact);
+            }
+        }
+
+        EmitReadMembers(reading);
+        EmitInstead(il, anew, overwrite && !isPart, record, Mode.Read);
+        EmitInstead(il, part, reading.HasAll && !record.IsExact, record, overwrite ? Mode.OverwritePart : Mode.ReadPart);
+    }
+
+    /// <summary>Reads by another method.</summary>
+    private void EmitInstead(ILGenerator il, Label label, bool isNeeded, TraversedRecord record, Mode mode)
+    {
+        il.MarkLabel(label);
+        if (!isNeeded)
+            return;
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Ldarg_1);
+        if (mode == Mode.OverwritePart)
+            il.Emit(OpCodes.Ldarg_2);
+        il.Emit(OpCodes.Call, MethodOf(record, mode));
+        il.Emit(OpCodes.Ret);
+    }
+
+    private void EmitReadMembers(Reading reading)
+    {
+        (ILGenerator il, TraversedRecord record, _, bool hasAll) = reading;
+        if (!reading.IsMade)
+        {
+            if (reading.Overwrites)
+                il.Emit(OpCodes.Ldarg_2);
+            else
+                EmitNew(il, record.Type, record.Maker);
+            il.Emit(OpCodes.Stloc, reading.Result);
+            EmitCallbacks(il, record.OnDeserializing, () => EmitOwner(il, reading.Result));
+        }
+
+        if (record.IsMap)
+            EmitReadEntries(reading);
+        else
+            EmitReadElements(reading);
+        for (int i = 0; i < record.Members.Count && !hasAll; i++)
+        {
+            if (record.IsNeeded(i))
+                EmitNeeded(reading, i);
+        }
+
+        if (reading.IsMade)
+        {
+            EmitDefaults(reading);
+            EmitMake(il, record, reading.Members, reading.Result, hasAll ? null : i => EmitHas(reading, i));
+        }
+        else if (!hasAll && reading.Overwrites && record.Members.Count > 0)
+        {
+            EmitRenew(reading);
+        }
+
+        if (record.Unknown is not null)
+        {
+            EmitOwner(il, reading.Result);
+            il.Emit(OpCodes.Ldloc, reading.Unknown);
+            EmitSet(il, record, record.Unknown);
+        }
+
+        if (!IsLeaf(record))
+            EmitNesting(il, Reader, nameof(WireReader.Leave));
+        EmitCallbacks(il, record.OnDeserialized, () => EmitOwner(il, reading.Result));
+        il.Emit(OpCodes.Ldloc, reading.Result);
+        il.Emit(OpCodes.Ret);
+    }
+
+    private void EmitEnter(Reading reading) => EmitNesting(reading.IL, Reader, IsLeaf(reading.Record) ? nameof(WireReader.Touch) : nameof(WireReader.Enter));
+
+    /// <summary>Puts on the stack whether the body has a member.</summary>
+    private static void EmitHas(Reading reading, int index)
+    {
+        if (reading.Record.IsMap)
+        {
+            reading.IL.Emit(OpCodes.Ldloc, reading.Has[index]);
+            return;
+        }
+
+        reading.IL.Emit(OpCodes.Ldloc, reading.Count);
+        reading.IL.Emit(OpCodes.Ldc_I4, reading.Record.Places[index].Index);
+        reading.IL.Emit(OpCodes.Cgt);
+    }
+
+    private static void EmitNeeded(Reading reading, int index)
+    {
+        Label isThere = reading.IL.DefineLabel();
+        EmitHas(reading, index);
+        reading.IL.Emit(OpCodes.Brtrue, isThere);
+        reading.IL.Emit(OpCodes.Ldarg_1);
+        EmitCall(reading.IL, typeof(ContractCode), nameof(ContractCode.ThrowMissingMember), WireMethods.Reader);
+        reading.IL.MarkLabel(isThere);
+    }
+
+    /// <summary>Gives members that the constructor takes and the body lacks the defaults of their parameters.</summary>
+    private void EmitDefaults(Reading reading)
+    {
+        (ILGenerator il, TraversedRecord record, _, bool hasAll) = reading;
+        for (int k = 0; k < record.Maker.MemberIndexes.Count && !hasAll; k++)
+        {
+            int index = record.Maker.MemberIndexes[k];
+            if (record.IsNeeded(index) || record.MissingArguments[k] is not object value)
+                continue;
+            Label isThere = il.DefineLabel();
+            EmitHas(reading, index);
+            il.Emit(OpCodes.Brtrue, isThere);
+            EmitConstantOf(il, value, reading.Members[index].LocalType);
+            il.Emit(OpCodes.Stloc, reading.Members[index]);
+            il.MarkLabel(isThere);
+        }
+    }
+
+    /// <summary>Gives the members of an existing object that the body lacks the values of a new one.</summary>
+    private static void EmitRenew(Reading reading)
+    {
+        (ILGenerator il, TraversedRecord record, _, _) = reading;
+        Label end = il.DefineLabel();
+        Label renew = il.DefineLabel();
+        for (int i = record.IsMap ? 0 : record.Members.Count - 1; i < record.Members.Count; i++)
+        {
+            EmitHas(reading, i);
+            il.Emit(OpCodes.Brfalse, renew);
+        }
+
+        il.Emit(OpCodes.Br, end);
+        il.MarkLabel(renew);
+        LocalBuilder initial = il.DeclareLocal(record.Type);
+        EmitNew(il, record.Type, record.Maker);
+        il.Emit(OpCodes.Stloc, initial);
+        EmitCallbacks(il, record.OnDeserializing, () => EmitOwner(il, initial));
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            if (!record.Places[i].CanSet)
+                continue;
+            Label isThere = il.DefineLabel();
+            EmitHas(reading, i);
+            il.Emit(OpCodes.Brtrue, isThere);
+            EmitOwner(il, reading.Result);
+            EmitOwner(il, initial);
+            EmitGetOf(il, record, record.Members[i]);
+            EmitSet(il, record, record.Members[i]);
+            il.MarkLabel(isThere);
+        }
+
+        il.MarkLabel(end);
+    }
+
+    private void EmitReadElements(Reading reading)
+    {
+        (ILGenerator il, TraversedRecord record, _, bool hasAll) = reading;
+        int next = 0;
+        bool isPositioned = hasAll && !record.IsExact;
+        for (int i = 0; i < record.Members.Count; i++)
+        {
+            int index = record.Places[i].Index;
+            bool isNextPositioned = IsPositioned(reading, i);
+            if (isPositioned && (next < index || !isNextPositioned))
+                EmitEndReading(reading);
+            isPositioned &= next == index && isNextPositioned;
+            for (; next < index; next++)
+                EmitGap(reading, next);
+            next++;
+            Label isAbsent = il.DefineLabel();
+            if (!hasAll)
+            {
+                EmitHas(reading, i);
+                il.Emit(OpCodes.Brfalse, isAbsent);
+            }
+
+            // In part of a record each member stands by itself.
+            if (!isPositioned && isNextPositioned)
+                EmitBeginReading(reading);
+            isPositioned = isNextPositioned;
+            if (isPositioned)
+                EmitReadAtPosition(reading, i);
+            else
+                EmitReadMember(reading, i);
+            if (!hasAll && isPositioned)
+            {
+                EmitEndReading(reading);
+                isPositioned = false;
+            }
+
+            il.MarkLabel(isAbsent);
+        }
+
+        if (isPositioned)
+            EmitEndReading(reading);
+        if (!hasAll)
+            EmitRest(reading, next);
+    }
+
+    /// <summary>Passes over an element at which no member stands.</summary>
+    private static void EmitGap(Reading reading, int index)
+    {
+        ILGenerator il = reading.IL;
+        Label isAbsent = il.DefineLabel();
+        if (!reading.HasAll)
+        {
+            il.Emit(OpCodes.Ldloc, reading.Count);
+            il.Emit(OpCodes.Ldc_I4, index);
+            il.Emit(OpCodes.Ble, isAbsent);
+        }
+
+        il.Emit(OpCodes.Ldarg_1);
+        if (reading.Record.Unknown is null)
+        {
+            EmitOwnCall(il, nameof(EmittedWire.Skip));
+        }
+        else
+        {
+            il.Emit(OpCodes.Ldloca, reading.Unknown);
+            il.Emit(OpCodes.Ldc_I4, index);
+            il.Emit(OpCodes.Ldc_I4_1);
+            EmitWireCall(il, nameof(WireCode.KeepElement));
+        }
+
+        il.MarkLabel(isAbsent);
+    }
+
+    private static void EmitRest(Reading reading, int next)
+    {
+        ILGenerator il = reading.IL;
+        il.Emit(OpCodes.Ldarg_1);
+        if (reading.Record.Unknown is null)
+        {
+            il.Emit(OpCodes.Ldloc, reading.Count);
+            il.Emit(OpCodes.Ldc_I4, next);
+            il.Emit(OpCodes.Sub);
+            EmitOwnCall(il, nameof(EmittedWire.SkipElements));
+            return;
+        }
+
+        il.Emit(OpCodes.Ldloca, reading.Unknown);
+        il.Emit(OpCodes.Ldc_I4, next);
+        il.Emit(OpCodes.Ldloc, reading.Count);
+        EmitOwnCall(il, nameof(EmittedWire.KeepElements));
+    }
+
+    /// <summary>Whether a member is read at a position in a local, which the reader gets back after a row of such members.</summary>
+    private static bool IsPositioned(Reading reading, int index) =>
+        (reading.IsMade ? reading.IsTaken(index) : reading.Record.Places[index].CanSet)
+        && reading.Record.Members[index].Contract is TextContract or ScalarContract { Scalar.Type.Name: nameof(Int32) or nameof(Double) };
+
+    private static void EmitBeginReading(Reading reading)
+    {
+        reading.IL.Emit(OpCodes.Ldarg_1);
+        EmitCall(reading.IL, typeof(ContractCode), nameof(ContractCode.Begin), WireMethods.Reader);
+        reading.IL.Emit(OpCodes.Stloc, reading.Position);
+    }
+
+    private static void EmitEndReading(Reading reading)
+    {
+        reading.IL.Emit(OpCodes.Ldarg_1);
+        reading.IL.Emit(OpCodes.Ldloc, reading.Position);
+        EmitCall(reading.IL, typeof(ContractCode), nameof(ContractCode.End), WireMethods.Reader, WireMethods.Position);
+    }
+
+    private static void EmitMove(Reading reading, LocalBuilder byteCount)
+    {
+        reading.IL.Emit(OpCodes.Ldloc, reading.Position);
+        reading.IL.Emit(OpCodes.Ldloc, byteCount);
+        EmitCall(reading.IL, typeof(ContractCode), nameof(ContractCode.Move), WireMethods.Position, typeof(int));
+        reading.IL.Emit(OpCodes.Stloc, reading.Position);
+    }
+
+    private static void EmitReadAtPosition(Reading reading, int index)
+    {
+        (ILGenerator il, TraversedRecord record, _, _) = reading;
+        RecordMember member = record.Members[index];
+        LocalBuilder byteCount = il.DeclareLocal(typeof(int));
+        LocalBuilder item = reading.IsMade ? reading.Members[index] : il.DeclareLocal(member.Contract.Type);
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldloc, reading.Position);
+        if (member.Contract is TextContract)
+        {
+            if (reading.Overwrites)
+                EmitGet(il, record, member);
+            else
+                il.Emit(OpCodes.Ldnull);
+        }
+
+        il.Emit(OpCodes.Ldloca, byteCount);
+        string method = member.Contract is ScalarContract scalar ? "Read" + scalar.Scalar.Type.Name
+            : InlinesTexts(record) ? nameof(WireCode.ReadTextInline) : nameof(WireCode.ReadText);
+        il.Emit(OpCodes.Call, WireMethods.FindAtPosition(method).MakeGenericMethod(typeof(TFormat)));
+        il.Emit(OpCodes.Stloc, item);
+        EmitMove(reading, byteCount);
+        if (reading.IsMade)
+            return;
+        EmitOwner(il, reading.Result);
+        il.Emit(OpCodes.Ldloc, item);
+        EmitSet(il, record, member);
+    }
+
+    private void EmitReadMember(Reading reading, int index)
+    {
+        (ILGenerator il, TraversedRecord record, _, _) = reading;
+        RecordMember member = record.Members[index];
+        if (reading.IsMade ? !reading.IsTaken(index) : !record.Places[index].CanSet)
+        {
+            il.Emit(OpCodes.Ldarg_1);
+            EmitOwnCall(il, nameof(EmittedWire.Skip));
+            return;
+        }
+
+        if (reading.IsMade)
+        {
+            EmitRead(il, member.Contract, null);
+            il.Emit(OpCodes.Stloc, reading.Members[index]);
+            return;
+        }
+
+        EmitOwner(il, reading.Result);
+        EmitRead(il, member.Contract, reading.Overwrites ? () => EmitGet(il, record, member) : null);
+        EmitSet(il, record, member);
+    }
+
+    private void EmitReadEntries(Reading reading)
+    {
+        (ILGenerator il, TraversedRecord record, _, _) = reading;
+        int count = record.Members.Count;
+        LocalBuilder left = il.DeclareLocal(typeof(int));
+        LocalBuilder byteOffset = il.DeclareLocal(typeof(int));
+        LocalBuilder key = il.DeclareLocal(typeof(int));
+        Label[] found = [.. record.Members.Select(_ => il.DefineLabel())];
+        Label[] members = [.. record.Members.Select(_ => il.DefineLabel())];
+        Label next = il.DefineLabel();
+        Label condition = il.DefineLabel();
+        Label body = il.DefineLabel();
+        Label search = il.DefineLabel();
+        il.Emit(OpCodes.Ldloc, reading.Count);
+        il.Emit(OpCodes.Stloc, left);
+        il.Emit(OpCodes.Br, condition);
+        il.MarkLabel(body);
+        if (count > 0)
+        {
+            il.Emit(OpCodes.Ldloc, reading.Has[0]);
+            il.Emit(OpCodes.Brtrue, search);
+            EmitTryReadKey(reading, 0);
+            il.Emit(OpCodes.Brtrue, members[0]);
+        }
+
+        il.MarkLabel(search);
+        il.Emit(OpCodes.Ldarg_1);
+        il.Emit(OpCodes.Ldloca, byteOffset);
+        EmitConstant(il, record.Keys);
+        EmitOwnCall(il, nameof(EmittedWire.ReadKey));
+        il.Emit(OpCodes.Stloc, key);
+        il.Emit(OpCodes.Ldloc, key);
+        il.Emit(OpCodes.Switch, found);
+        il.Emit(OpCodes.Ldarg_1);
+        if (record.Unknown is null)
+        {
+            EmitOwnCall(il, nameof(EmittedWire.Skip));
+        }
+        else
+        {
+            il.Emit(OpCodes.Ldloca, reading.Unknown);
+            il.Emit(OpCodes.Ldloc, byteOffset);
+            EmitWireCall(il, nameof(WireCode.KeepEntry));
+        }
+
+        il.Emit(OpCodes.Br, next);
+        for (int i = 0; i < count; i++)
+        {
+            il.MarkLabel(found[i]);
+            il.Emit(OpCodes.Ldloc, reading.Has[i]);
+            il.Emit(OpCodes.Brfalse, members[i]);
+            EmitDuplicateKey(il, byteOffset);
+        }
+
+        for (int i = 0; i < count; i++)
+        {
+            il.MarkLabel(members[i]);
+            il.Emit(OpCodes.Ldc_I4_1);
+            il.Emit(OpCodes.Stloc, reading.Has[i]);
+            EmitReadMember(reading, i);
+            if (i + 1 == count)
+                break;
+            il.Emit(OpCodes.Ldloc, left);
+            il.Emit(OpCodes.Ldc_I4_1);
+            il.Emit(OpCodes.Beq, next);
+            il.Emit(OpCodes.Ldloc, reading.Has[i + 1]);
+            il.Emit(OpCodes.Brtrue, next);
+            EmitTryReadKey(reading, i + 1);
+            il.Emit(OpCodes.Brfalse, next);
+            EmitDecrement(il, left);
+        }
+
+        il.MarkLabel(next);
+        EmitDecrement(il, left);
+        il.MarkLabel(condition);
+        il.Emit(OpCodes.Ldloc, left);
+        il.Emit(OpCodes.Ldc_I4_0);
+        il.Emit(OpCodes.Bgt, body);
+    }
+
+    private static void EmitDecrement(ILGenerator il, LocalBuilder local)
+    {
+        il.Emit(OpCodes.Ldloc, local);
+        il.Emit(OpCodes.Ldc_I4_1);
+        il.Emit(OpCodes.Sub);
+        il.Emit(OpCodes.Stloc, local);
+    }
+
+    private void EmitTryReadKey(Reading reading, int index)
+    {
+        reading.IL.Emit(OpCodes.Ldarg_1);
+        EmitName(reading.IL, reading.Record, index);
+        EmitWireCall(reading.IL, nameof(WireCode.TryReadKey));
+    }
+
+    /// <summary>Puts the UTF-8 of a name on the stack, of constant address and length: in an array that never moves, and that the constants keep.</summary>
+    private unsafe void EmitName(ILGenerator il, TraversedRecord record, int index)
+    {
+        byte[] name = record.Keys[index];
+        byte[] pinned = GC.AllocateUninitializedArray<byte>(Math.Max(name.Length, 1), pinned: true);
+        name.CopyTo(pinned, 0);
+        Constants.Add(pinned);
+        fixed (byte* address = pinned)
+            il.Emit(OpCodes.Ldc_I8, (long)address);
+        il.Emit(OpCodes.Conv_I);
+        il.Emit(OpCodes.Ldc_I4, name.Length);
+        il.Emit(OpCodes.Newobj, typeof(ReadOnlySpan<byte>).GetConstructor([typeof(void*), typeof(int)])!);
+    }
+
+    /// <summary>Puts the constants and the place of one in them on the stack.</summary>
+    private void EmitConstant(ILGenerator il, object value)
+    {
+        il.Emit(OpCodes.Ldarg_0);
+        il.Emit(OpCodes.Ldc_I4, AddConstant(value));
+    }
+
+    private void EmitConstantOf(ILGenerator il, object value, Type type)
+    {
+        EmitConstant(il, value);
+        EmitOwnCall(il, nameof(EmittedWire.Constant), type);
+    }
+
+    /// <summary>A method that reads a record.</summary>
+    /// <param name="IL">The method.</param>
+    /// <param name="Record">The record.</param>
+    /// <param name="Overwrites">Whether the object in argument 2 is read over.</param>
+    /// <param name="HasAll">Whether the body is known to have every member.</param>
+    private sealed record Reading(ILGenerator IL, TraversedRecord Record, bool Overwrites, bool HasAll)
+    {
+        /// <summary>Whether the object is made of members that have been read.</summary>
+        internal bool IsMade { get; } = Record.Maker.MemberIndexes.Count > 0;
+
+        internal LocalBuilder Result { get; } = IL.DeclareLocal(Record.Type);
+
+        internal LocalBuilder Count { get; } = IL.DeclareLocal(typeof(int));
+
+        internal LocalBuilder Position { get; } = IL.DeclareLocal(typeof(byte).MakeByRefType());
+
+        internal LocalBuilder Unknown { get; } = IL.DeclareLocal(typeof(UnknownMembers));
+
+        /// <summary>In the map form: which members have been read.</summary>
+        internal LocalBuilder[] Has { get; } = Record.IsMap ? [.. Record.Members.Select(_ => IL.DeclareLocal(typeof(int)))] : [];
+
+        /// <summary>The members of an object that is made of them.</summary>
+        internal LocalBuilder[] Members { get; } =
+            Record.Maker.MemberIndexes.Count > 0 ? [.. Record.Members.Select(member => IL.DeclareLocal(member.Contract.Type))] : [];
+
+        /// <summary>Whether a member of an object that is made of them is put into it.</summary>
+        internal bool IsTaken(int index) => Record.Places[index].CanSet || Record.Maker.TakesMember(index);
+    }
+}
+#endif
