@@ -92,7 +92,7 @@ public sealed record ReflectionOptions
         const BindingFlags PublicInstance = BindingFlags.Public | BindingFlags.Instance;
         MemberInfo member = (MemberInfo?)declaringType.GetField(memberName, PublicInstance) ?? declaringType.GetProperty(memberName, PublicInstance)
             ?? throw new ArgumentException($"{TypeNames.Of(declaringType)} has no public field or property {memberName}.", nameof(memberName));
-        if (ReflectedMember.TypeOf(member) != typeof(ArrayList))
+        if ((member is FieldInfo field ? field.FieldType : ((PropertyInfo)member).PropertyType) != typeof(ArrayList))
             throw new ArgumentException($"{TypeNames.Of(declaringType)}.{memberName} is no ArrayList.", nameof(memberName));
         return this with
         {
