@@ -82,7 +82,9 @@ public class NetworkAddressTests
     public void XmlAndJson_RefuseIt()
     {
         Assert.ThrowsAny<Exception>(() => new XmlFormatter<Session>().Write(Sample));
+#if !FORMATTERS_NETSTANDARD
         Assert.ThrowsAny<Exception>(() => new JsonFormatter<Session>().Write(Sample));
+#endif
     }
 
     private sealed record Both(MessageFormatter<Session> Generated, MessageFormatter<Session> Reflection)
