@@ -274,10 +274,10 @@ internal static class HelpTexts
                 Sends them back unchanged.
 
             A message leaves its queue when the other queue has confirmed it. You can repeat
-            a run that was ended by Ctrl-C, a failure or a kill: no message is lost, some may
-            arrive twice. Exit code: 0 done, 1 a queue failed or a message cannot be
-            read and there is no error queue, 2 usage, 3 messages were not moved because they
-            would change, would grow too much or cannot be written, 130 Ctrl-C.
+            a run that was ended by Ctrl-C, a failure or a kill: no message is lost, some
+            may arrive twice. Exit code: 0 done, 1 a queue failed or a message cannot be
+            read and there is no error queue, 2 usage, 3 messages were not moved because
+            they would change, would grow too much or cannot be written, 130 Ctrl-C.
             """,
         "forward" =>
             """
@@ -292,8 +292,9 @@ internal static class HelpTexts
 
             While a queue cannot be reached, it waits, and says so. A folder belongs to one
             process at a time: use this while no program sends to the folder. In a program
-            that does, use QueueForwarder. Exit code: 0 done, 1 messages became dead letters,
-            2 usage, 130 Ctrl-C: messages that were not forwarded are in their queue.
+            that does, use QueueForwarder. Exit code: 0 done, 1 messages became dead
+            letters, 2 usage, 130 Ctrl-C: messages that were not forwarded are in their
+            queue.
             """,
         "queue" or "queue list" =>
             """
@@ -306,8 +307,8 @@ internal static class HelpTexts
                 RabbitMQ: by name, or all with --management http://localhost:15672.
 
             A folder of queues belongs to one process at a time: list it while no other
-            process has it. Exit code: 0 done, 1 a queue does not exist, has stopped or cannot be
-            reached, 2 usage.
+            process has it. Exit code: 0 done, 1 a queue does not exist, has stopped or
+            cannot be reached, 2 usage.
             """,
         "queue peek" =>
             """
@@ -341,9 +342,10 @@ internal static class HelpTexts
             Messages that arrive after the start are left in the queue, and so are messages
             that are not dead letters, unless --to names a queue. In memory, in a folder and
             in PostgreSQL a message is moved in a transaction. Over RabbitMQ, and with --to
-            another location, it leaves its queue when the other has confirmed it: a run that
-            is killed may leave it in both, with the same id. Exit code: 0 done, 1 a queue
-            does not exist or cannot be reached, or messages were left, 2 usage, 130 Ctrl-C.
+            another location, it leaves its queue when the other has confirmed it: a run
+            that is killed may leave it in both, with the same id. Exit code: 0 done,
+            1 a queue does not exist or cannot be reached, or messages were left, 2 usage,
+            130 Ctrl-C.
             """,
         "queue verify" =>
             """
