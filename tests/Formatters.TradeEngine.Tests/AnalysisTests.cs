@@ -5,6 +5,7 @@ using System.Linq;
 using System.Threading.Tasks;
 using Formatters.Queues;
 using Formatters.TradeEngine.Building;
+using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.StaticData;
@@ -100,8 +101,10 @@ public sealed class AnalysisTests
         double Exponential(double mean) => -mean * Math.Log(1 - (random.Next() >> 11) / (double)(1UL << 53));
     }
 
-    [Fact]
-    public async Task LittlesLaw_OfARun_HoldsAgainstDirectMeasurement()
+    [Theory]
+    [InlineData(1)]
+    [InlineData(64)]
+    public async Task LittlesLaw_OfARun_HoldsAgainstDirectMeasurement(int bundleSize)
     {
         string folder = Directory.CreateTempSubdirectory("formatters-analysis").FullName;
         try
@@ -109,8 +112,8 @@ public sealed class AnalysisTests
             await using EmbeddedTradeStore store = EmbeddedTradeStore.Open(folder);
             var options = new EngineRunOptions
             {
-                QueuePrefix = "memory:", Set = new MessageSetOptions { TradeCount = 3_000 }, BatchSize = 16, MaxBacklog = 0,
-                    MonitorInterval = TimeSpan.FromMilliseconds(5),
+                QueuePrefix = "memory:", Set = new MessageSetOptions { TradeCount = 3_000 }, BatchSize = 16, BundleSize = bundleSize,
+                    MaxBacklog = 0, MonitorInterval = TimeSpan.FromMilliseconds(5),
             };
 
             EngineRunResult result = await new EngineRun(new QueueConnector(new MemoryQueueProvider()), store, options).RunAsync();
@@ -127,5 +130,23 @@ public sealed class AnalysisTests
         {
             Directory.Delete(folder, recursive: true);
         }
+    }
+
+    /// <summary>A queue tells how many bundles it has; the length of a station is in messages all the same.</summary>
+    [Theory]
+    [InlineData(false, 2)]
+    [InlineData(true, 80)]
+    public async Task Length_OfAQueueOfBundles_IsThatOfTheirMessages(bool hasBundles, int expected)
+    {
+        await using IMessageQueue queue = await new QueueConnector(new MemoryQueueProvider()).OpenAsync("memory:bundles");
+        await queue.SendBatchAsync([new QueueMessage(), new QueueMessage()]);
+        var meter = new StationMeter("alc");
+        meter.AddArrivals(100);
+        meter.AddCompletions(20, 0);
+        await using var monitor = new NetworkMonitor([new MonitoredStation(meter, 1, [queue], hasBundles)], TimeSpan.FromHours(1));
+
+        await monitor.StopAsync();
+
+        Assert.Equal(expected, monitor.Samples.Single().Stations.Single().Length);
     }
 }

@@ -180,12 +180,14 @@ public sealed class EngineTests
 
     [Theory]
     [InlineData("xml", false)]
+    [InlineData("xml", false, 1)]
     [InlineData("xml", true)]
     [InlineData("binary", false)]
-    public async Task BadMessages_AreAllInTheExceptionQueue_WithTheRightReason(string format, bool isEmbedded)
+    [InlineData("binary", false, 1)]
+    public async Task BadMessages_AreAllInTheExceptionQueue_WithTheRightReason(string format, bool isEmbedded, int bundleSize = 64)
     {
         MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 5, TradeCount = 500, BadShare = 0.05 });
-        await using TestEngine engine = await TestEngine.CreateAsync(set, isEmbedded, options => options with { Formats = MessageFormats.Find(format)! });
+        await using TestEngine engine = await TestEngine.CreateAsync(set, isEmbedded, options => options with { Formats = MessageFormats.Find(format)!, BundleSize = bundleSize });
         Dictionary<string, Defect> bad = set.GetMessages().Where(message => message.Defect != Defect.None).ToDictionary(message => message.MessageId,
             message => message.Defect);
 
@@ -198,6 +200,100 @@ public sealed class EngineTests
         Assert.All(exceptions, exception => Assert.Contains(exception.Reason, DefectReasons.Of(bad[exception.MessageId!]).Select(reason => reason.ToString())));
         Assert.All(exceptions, exception => Assert.NotEqual("", exception.Text));
         Assert.Equal(Enum.GetValues<Defect>().Length - 1, bad.Values.Distinct().Count());
+    }
+
+    /// <summary>Whether a message came in a bundle or by itself nobody can tell from what becomes of it.</summary>
+    [Fact]
+    public async Task Exceptions_OfBundles_AreThoseOfMessagesByThemselves()
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 13, TradeCount = 300, BadShare = 0.1, DuplicateShare = 0.1 });
+
+        Assert.Equal(await RunAsync(1), await RunAsync(64));
+
+        async Task<IReadOnlyList<(string? MessageId, string Reason, string Text)>> RunAsync(int bundleSize)
+        {
+            await using TestEngine engine = await TestEngine.CreateAsync(set, change: options => options with { BundleSize = bundleSize });
+            await engine.RunAsync();
+            engine.AssertCleared();
+            return [.. (await engine.TakeExceptionsAsync()).Order()];
+        }
+    }
+
+    /// <summary>What nobody can take apart goes to the exception queue as it is; what is in other bundles is not touched by it.</summary>
+    [Fact]
+    public async Task Bundles_ThatAreDamaged_AreInTheExceptionQueueWhole()
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 14, TradeCount = 100 });
+        await using TestEngine engine = await TestEngine.CreateAsync(set);
+        IMessageQueue notices = engine.Queues.ByType[MessageType.NoticeOfExecution];
+        QueueMessage bundle = MessageBundles.Pack([.. Enumerable.Range(0, 3).Select(_ => new QueueMessage(new MessageBody(new byte[100])))], 64).Single();
+        byte[] bytes = bundle.Body.ToArray();
+        await using (WorkBatch batch = await WorkBatch.BeginAsync(notices, isTransactional: true))
+        {
+            batch.Send(notices, MessageBundlesTests.EmptyBundle());
+            batch.Send(notices, new QueueMessage(new MessageBody(bytes.AsMemory(0, bytes.Length - 1), bundle.Body.BodyType, bundle.Body.ContentType)));
+            await batch.CompleteAsync();
+        }
+
+        await engine.RunAsync();
+
+        engine.AssertCleared();
+        var exceptions = await engine.TakeExceptionsAsync();
+        Assert.Equal([null, null], exceptions.Select(exception => exception.MessageId));
+        Assert.All(exceptions, exception => Assert.Equal("Unreadable", exception.Reason));
+        Assert.Contains(exceptions, exception => exception.Text.Contains("no message", StringComparison.Ordinal));
+    }
+
+    /// <summary>The component dies after the store has the bundle's messages, and gets it again: no CLS is sent twice, and none is lost.</summary>
+    [Theory]
+    [InlineData("received")]
+    [InlineData("validated")]
+    [InlineData("applied")]
+    [InlineData("processed")]
+    public async Task Bundle_ThatComesAgain_LeadsToTheSame(string point)
+    {
+        MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 15, TradeCount = 40, BadShare = 0.1 });
+        int kills = 0;
+        await using TestEngine engine = await TestEngine.CreateAsync(
+            set,
+            change: options => options with
+            {
+                BatchSize = 512,
+                Components = ["router", "noe", "alc", "npr"],
+                AtPoint = at =>
+                {
+                    if (at == point && Interlocked.Increment(ref kills) <= 3)
+                        throw new ComponentKilledException(at);
+                },
+            });
+
+        // The last type last: its bundles are the ones that make trades matched.
+        engine.Host.Start();
+        await engine.Driver.SendAsync(set.GetMessages());
+        while (engine.Host.Meters.First().Completions < engine.Driver.SentCount)
+            await Task.Delay(5);
+        await using var last = new TradeEngineHost(
+            engine.Queues, new EngineOptions { QueuePrefix = "memory:", Components = ["set"], ReceiveTimeout = TimeSpan.FromMilliseconds(50), AtPoint = KillAgain() },
+            set.Data, engine.Store, engine.Key);
+        last.Start();
+        await engine.DrainAsync();
+
+        Assert.Equal((3, 3), (engine.Host.RestartCount, last.RestartCount));
+        engine.AssertCleared();
+        Assert.Equal(40, engine.Sink.ReceivedCount);
+        Assert.Equal(
+            set.GetMessages().Where(message => message.Defect != Defect.None).Select(message => message.MessageId).Order(),
+            (await engine.TakeExceptionsAsync()).Select(exception => exception.MessageId!).Order());
+
+        Action<string> KillAgain()
+        {
+            int left = 3;
+            return at =>
+            {
+                if (at == point && Interlocked.Decrement(ref left) >= 0)
+                    throw new ComponentKilledException(at);
+            };
+        }
     }
 
     /// <summary>A server that does not answer in time, or is started again, is no reason to end: the batch comes again.</summary>
@@ -258,9 +354,11 @@ public sealed class EngineTests
     }
 
     [Theory]
-    [InlineData(false, 1)]
-    [InlineData(true, 4)]
-    public async Task Kills_OfComponentsAtAnyPoint_LoseNothingAndDoubleNothing(bool isEmbedded, int databaseCount)
+    [InlineData(false, 1, 64)]
+    [InlineData(false, 1, 1)]
+    [InlineData(true, 4, 64)]
+    [InlineData(true, 4, 1)]
+    public async Task Kills_OfComponentsAtAnyPoint_LoseNothingAndDoubleNothing(bool isEmbedded, int databaseCount, int bundleSize)
     {
         MessageSet set = MessageSet.Create(new MessageSetOptions { Seed = 9, TradeCount = 1_000, DuplicateShare = 0.05, ChangeShare = 0.05, BadShare = 0.01 });
         int kills = Kills;
@@ -270,6 +368,7 @@ public sealed class EngineTests
             isEmbedded,
             options => options with
             {
+                BundleSize = bundleSize,
                 AtPoint = point =>
                 {
                     // Every 13th point: each of the five in its turn.

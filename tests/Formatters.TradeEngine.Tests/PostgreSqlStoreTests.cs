@@ -1,5 +1,6 @@
 using System;
 using System.Collections.Generic;
+using System.IO;
 using System.Linq;
 using System.Threading.Tasks;
 using Formatters.Queues;
@@ -11,8 +12,10 @@ using Formatters.TradeEngine.Matching;
 using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Runs;
 using Formatters.TradeEngine.Store;
+using Formatters.TradeEngine.Store.Embedded;
 using Formatters.TradeEngine.Store.PostgreSql;
 using Npgsql;
+using RabbitMQ.Client;
 using Xunit;
 
 namespace Formatters.TradeEngine.Tests;
@@ -22,6 +25,8 @@ public sealed class PostgreSqlStoreTests
 {
     private static readonly string? Postgres = Environment.GetEnvironmentVariable("FORMATTERS_POSTGRES");
     private static readonly string? RabbitMq = Environment.GetEnvironmentVariable("FORMATTERS_RABBITMQ");
+
+    private static readonly string[] QueueNames = ["in-0", "noe", "alc", "npr", "set", "cls", "exceptions"];
 
     private readonly string _name = "test_" + Guid.NewGuid().ToString("N")[..12];
 
@@ -103,8 +108,47 @@ public sealed class PostgreSqlStoreTests
         }
     }
 
-    [ServerFact(ServerFactAttribute.Both)]
-    public async Task Trades_OverRabbitMqAndPostgreSql_WithKills_EndInOneClearingEach()
+    /// <summary>The store knows a message that comes again by its id. A program that is not the router may have sent one without.</summary>
+    [ServerFact(ServerFactAttribute.RabbitMq)]
+    public async Task Message_WithoutAnId_IsInTheExceptionQueue()
+    {
+        string folder = Directory.CreateTempSubdirectory("formatters-engine").FullName;
+        MessageSet set = MessageSet.Create(new MessageSetOptions { TradeCount = 1 });
+        NoticeOfExecution notice = set.GetMessages().Select(message => message.Message).OfType<NoticeOfExecution>().First();
+        var connector = new QueueConnector(new RabbitMqQueueProvider());
+        string prefix = $"{RabbitMq}/{_name}-";
+        try
+        {
+            await using EngineQueues queues = await EngineQueues.OpenAsync(connector, prefix, 1);
+            await using EmbeddedTradeStore store = EmbeddedTradeStore.Open(folder);
+            await using var host = new TradeEngineHost(
+                queues, new EngineOptions { QueuePrefix = prefix }, set.Data, store, SigningKey.HmacSha256("driver", new byte[32]));
+            await using (IConnection connection = await new ConnectionFactory { Uri = new Uri(RabbitMq!) }.CreateConnectionAsync())
+            {
+                await using IChannel channel = await connection.CreateChannelAsync();
+                await channel.BasicPublishAsync("", _name + "-noe", mandatory: true, new BasicProperties(), MessageFormats.Xml.Notices.Write(notice));
+            }
+
+            host.Start();
+            ReceivedMessage refused = (await queues.Exceptions.ReceiveAsync(TimeSpan.FromSeconds(30)))!;
+            await refused.AcknowledgeAsync();
+
+            Assert.Equal(nameof(ExceptionReason.MissingId), refused.Headers[ExceptionHeaders.Reason]);
+            Assert.False(host.Failure.IsCompleted);
+            Assert.Equal(0, (await store.CountAsync()).Trades);
+        }
+        finally
+        {
+            foreach (string name in QueueNames)
+                await connector.DeleteAsync(prefix + name);
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    [ServerTheory(ServerFactAttribute.Both)]
+    [InlineData(1)]
+    [InlineData(64)]
+    public async Task Trades_OverRabbitMqAndPostgreSql_WithKills_EndInOneClearingEach(int bundleSize)
     {
         string clearings = $"{Postgres}/{_name}";
         var connector = new QueueConnector(new RabbitMqQueueProvider(), new PostgreSqlQueueProvider());
@@ -120,6 +164,7 @@ public sealed class PostgreSqlStoreTests
                 Clearings = clearings,
                 Set = new MessageSetOptions { Seed = 6, TradeCount = 400, BadShare = 0.01, DuplicateShare = 0.02, ChangeShare = 0.05 },
                 BatchSize = 32,
+                BundleSize = bundleSize,
                 Kills = 20,
             };
 
@@ -134,7 +179,7 @@ public sealed class PostgreSqlStoreTests
         {
             await store.DropAsync();
             await connector.DeleteAsync(clearings);
-            foreach (string name in new[] { "in-0", "noe", "alc", "npr", "set", "cls", "exceptions" })
+            foreach (string name in QueueNames)
                 await connector.DeleteAsync($"{RabbitMq}/{_name}-{name}");
         }
     }
@@ -145,14 +190,32 @@ public sealed class PostgreSqlStoreTests
 public sealed class ServerFactAttribute : FactAttribute
 {
     internal const string Postgres = "FORMATTERS_POSTGRES";
+    internal const string RabbitMq = "FORMATTERS_RABBITMQ";
     internal const string Both = "FORMATTERS_POSTGRES,FORMATTERS_RABBITMQ";
 
     public ServerFactAttribute(string variables)
     {
         Variables = variables;
+        Skip = SkipReason(variables);
+    }
+
+    public string Variables { get; }
+
+    internal static string? SkipReason(string variables)
+    {
         string? missing = variables.Split(',').FirstOrDefault(variable => string.IsNullOrEmpty(Environment.GetEnvironmentVariable(variable)));
-        if (missing is not null && Environment.GetEnvironmentVariable("CI") != "true")
-            Skip = $"{missing} is not set: there is no server.";
+        return missing is not null && Environment.GetEnvironmentVariable("CI") != "true" ? $"{missing} is not set: there is no server." : null;
+    }
+}
+
+/// <inheritdoc cref="ServerFactAttribute"/>
+[AttributeUsage(AttributeTargets.Method)]
+public sealed class ServerTheoryAttribute : TheoryAttribute
+{
+    public ServerTheoryAttribute(string variables)
+    {
+        Variables = variables;
+        Skip = ServerFactAttribute.SkipReason(variables);
     }
 
     public string Variables { get; }

@@ -64,7 +64,7 @@ internal sealed class TestEngine : IAsyncDisposable
         };
         options = change?.Invoke(options) ?? options;
         engine.Queues = await EngineQueues.OpenAsync(new QueueConnector(new MemoryQueueProvider(), engine._files), options.QueuePrefix,
-            options.InboundQueueCount);
+            options.InboundQueueCount, bundleSize: options.BundleSize);
         engine.Store = EmbeddedTradeStore.Open(Path.Combine(folder.FullName, "store"), databaseCount, clock);
         engine.Host = new TradeEngineHost(engine.Queues, options, set.Data, engine.Store, engine.Key);
         engine.Sink = new ClearingSink(engine.Queues, options.Formats)

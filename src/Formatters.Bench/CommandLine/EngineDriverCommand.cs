@@ -73,7 +73,7 @@ internal static class EngineDriverCommand
         // The set as a text file: in memory, so that the disk that is read has no part in it.
         using var set = new MemoryStream();
         MessageSetFile.Write(set, MessageSet.Create(new MessageSetOptions { TradeCount = trades }).GetMessages());
-        await using EngineQueues queues = await EngineQueues.OpenAsync(connector, prefix, 1, null, cancellationToken);
+        await using EngineQueues queues = await EngineQueues.OpenAsync(connector, prefix, 1, cancellationToken: cancellationToken);
         IMessageQueue queue = queues.Inbound[0];
         await EmptyQueues.FindAsync([queue], purges, cancellationToken);
         double bodyBytes = 0;

@@ -5,6 +5,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using System.IO;
 using System.Linq;
+using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Runs;
 
@@ -29,16 +30,19 @@ internal sealed class EngineSharedOptions
 
     internal Option<string> Format { get; } = CreateFormat();
 
-    internal Option<int> Inbound { get; } = CreateCount("--inbound-queues", "How many queues the driver sends to, each with a router of its own.", 1, 64);
+    internal Option<int> Inbound { get; } = CreateCount("--inbound-queues", "How many queues the driver sends to, each with at least one router.", 1, 64);
 
     internal Option<int> Instances { get; } = CreateCount(
-        "--instances", "How many instances of each of ALC, NPR and SET; NOE has one for two of them.", 2, 64);
+        "--instances", "How many instances of each of ALC, NPR and SET; NOE and router have one for two of them.", 2, 64);
 
     internal Option<int> Batch { get; } = CreateCount("--batch", "How many messages a component takes at once.", 256, 10_000);
 
+    internal Option<int> Bundle { get; } = CreateCount(
+        "--bundle", "How many messages of a type the router sends on as one, at most; 1: each by itself.", MessageBundles.DefaultSize, 1_000);
+
     internal Option<int> Seed { get; } = CreateCount("--seed", "The seed of all that is random, the reference data included.", 1, int.MaxValue, min: 0);
 
-    internal IEnumerable<Option> All => [Queues, Store, Databases, Format, Inbound, Instances, Batch, Seed];
+    internal IEnumerable<Option> All => [Queues, Store, Databases, Format, Inbound, Instances, Batch, Bundle, Seed];
 
     /// <summary>What is there of a run's options, with the default folder for queues that are not named.</summary>
     internal EngineRunOptions ToRunOptions(ParseResult result, string? folder)
@@ -49,10 +53,11 @@ internal sealed class EngineSharedOptions
             QueuePrefix = result.GetValue(Queues) ?? $"file:{folder}/queues/",
             Formats = MessageFormats.Find(result.GetValue(Format)!)!,
             InboundQueueCount = result.GetValue(Inbound),
-            RouterCount = result.GetValue(Inbound),
+            RouterCount = Math.Max(result.GetValue(Inbound), (instances + 1) / 2),
             NoticeCount = (instances + 1) / 2,
             InstanceCount = instances,
             BatchSize = result.GetValue(Batch),
+            BundleSize = result.GetValue(Bundle),
         };
     }
 

@@ -95,7 +95,7 @@ internal static class EngineSweepCommand
     [
         "--queues", options.QueuePrefix, "--store", store, "--databases", Text(databaseCount), "--format", options.Formats.Name,
         "--inbound-queues", Text(options.InboundQueueCount), "--instances", Text(options.InstanceCount), "--batch", Text(options.BatchSize),
-        "--seed", Text(options.Set.Seed), "--key", key,
+        "--bundle", Text(options.BundleSize), "--seed", Text(options.Set.Seed), "--key", key,
     ];
 
     private static string Text(int number) => number.ToString(CultureInfo.InvariantCulture);

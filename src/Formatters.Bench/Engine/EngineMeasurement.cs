@@ -81,6 +81,7 @@ internal static class EngineMeasurement
             Instances = options.InstanceCount,
             Databases = store.DatabaseCount,
             BatchSize = options.BatchSize,
+            BundleSize = options.BundleSize,
             InsertedRows = rows,
         };
     }
@@ -92,7 +93,7 @@ internal static class EngineMeasurement
         QueueConnector connector, EngineRunOptions options, bool hasProcesses, CancellationToken cancellationToken)
     {
         await using EngineQueues queues = await EngineQueues.OpenAsync(
-            connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, cancellationToken);
+            connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings, cancellationToken: cancellationToken);
         await using IMessageQueue? reports = hasProcesses ? await queues.OpenOtherAsync(EngineNode.QueueName, cancellationToken) : null;
         IEnumerable<IMessageQueue> all = queues.All.Select(static item => item.Queue);
         await EmptyQueues.FindAsync(reports is null ? all : all.Append(reports), options.Purges, cancellationToken);

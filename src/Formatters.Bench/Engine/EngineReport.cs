@@ -32,6 +32,9 @@ internal sealed record EngineReport(RunInfo Run, [property: JsonPropertyName("qu
     /// <summary>How many messages a component took at once.</summary>
     public int BatchSize { get; init; }
 
+    /// <summary>How many messages of a type the router sent on as one, at most; 0: the result is of a version that did not know of it, and sent each by itself.</summary>
+    public int BundleSize { get; init; }
+
     /// <summary>Rows of trades and of the audit trail; null where the store has no rows.</summary>
     public long? InsertedRows { get; init; }
 

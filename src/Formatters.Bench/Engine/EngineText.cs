@@ -83,6 +83,11 @@ internal static class EngineText
         }
 
         table.Print(output);
+        if (report.BundleSize > 1)
+        {
+            TextWrap.Print(output, "  lengths     ", Invariant(
+                $"of noe, alc, npr and set: what was sent to them and is not completed, as router and components note it; their queues have bundles of up to {report.BundleSize:N0} messages. --bundle 1: as the queues tell"));
+        }
     }
 
     private static void PrintBounds(TextWriter output, EngineRunResult result)

@@ -17,7 +17,7 @@ internal sealed record EngineOptions
     /// <summary>How many in-bound queues the drivers send to.</summary>
     internal int InboundQueueCount { get; init; } = 1;
 
-    /// <summary>How many routers; each serves one in-bound queue, and each queue has at least one.</summary>
+    /// <summary>How many routers; each serves one in-bound queue, which others may serve, too, and each queue has at least one.</summary>
     internal int RouterCount { get; init; } = 1;
 
     /// <summary>How many instances of NOE.</summary>
@@ -28,6 +28,9 @@ internal sealed record EngineOptions
 
     /// <summary>How many messages a component takes out of its queue at once.</summary>
     internal int BatchSize { get; init; } = 256;
+
+    /// <summary>How many messages of a type the router sends to their component as one message of the queue, at most; 1: each by itself.</summary>
+    internal int BundleSize { get; init; } = MessageBundles.DefaultSize;
 
     /// <summary>How long a component waits for a message before it looks whether it is to end.</summary>
     internal TimeSpan ReceiveTimeout { get; init; } = TimeSpan.FromMilliseconds(200);

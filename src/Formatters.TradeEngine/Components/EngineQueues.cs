@@ -13,6 +13,9 @@ namespace Formatters.TradeEngine.Components;
 /// <summary>The queues of an engine.</summary>
 internal sealed class EngineQueues : IAsyncDisposable
 {
+    /// <summary>How many messages a broker sends ahead to each handle.</summary>
+    private const int Prefetched = 1_000;
+
     private readonly QueueConnector _connector;
     private readonly string _prefix;
     private readonly QueueOptions _options;
@@ -65,15 +68,18 @@ internal sealed class EngineQueues : IAsyncDisposable
     /// <param name="clearings">
     /// The queue of the CLS, if the store sends them itself: transactional, in the store's database. Null: a queue like the others.
     /// </param>
+    /// <param name="bundleSize">How many messages a message from the router to a component has at most.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     internal static async ValueTask<EngineQueues> OpenAsync(QueueConnector connector, string prefix, int inboundCount, string? clearings = null,
-        CancellationToken cancellationToken = default)
+        int bundleSize = 1, CancellationToken cancellationToken = default)
     {
         // Atomic transactions where the queue has them; else recoverable messages, each acknowledged.
         string scheme = prefix.Split(':')[0].ToLowerInvariant();
         bool isTransactional = scheme is "memory" or "file" or "postgres" or "postgresql";
         var options = new QueueOptions { DeliveryMode = isTransactional ? DeliveryMode.Transactional : DeliveryMode.Recoverable,
-            PrefetchCount = 1_000, SendWindow = 4_000 };
+            PrefetchCount = Prefetched, SendWindow = 4_000 };
+        // What one process fetches ahead the others cannot work on: as many messages, whatever they come in.
+        QueueOptions ofBundles = options with { PrefetchCount = Math.Max(8, 2 * Prefetched / bundleSize) };
         var opened = new List<IMessageQueue>();
         try
         {
@@ -82,7 +88,7 @@ internal sealed class EngineQueues : IAsyncDisposable
                 inbound.Add(await OpenAsync(InboundName(i)));
             var byType = new Dictionary<MessageType, IMessageQueue>();
             foreach (MessageType type in MessageTypes.Inbound)
-                byType.Add(type, await OpenAsync(NameOf(type)));
+                byType.Add(type, await OpenAsync(NameOf(type), bundleSize > 1 ? ofBundles : null));
             var queues = new EngineQueues(connector, prefix, options, isTransactional)
             {
                 Inbound = inbound,
@@ -115,9 +121,9 @@ internal sealed class EngineQueues : IAsyncDisposable
             return queue;
         }
 
-        async ValueTask<IMessageQueue> OpenAsync(string name)
+        async ValueTask<IMessageQueue> OpenAsync(string name, QueueOptions? own = null)
         {
-            IMessageQueue queue = await connector.OpenAsync(prefix + name, options, cancellationToken);
+            IMessageQueue queue = await connector.OpenAsync(prefix + name, own ?? options, cancellationToken);
             opened.Add(queue);
             return queue;
         }

@@ -14,6 +14,9 @@ internal enum ExceptionReason
     /// <summary>Its body cannot be read.</summary>
     Unreadable,
 
+    /// <summary>It has no id in its queue: it was not sent by the router.</summary>
+    MissingId,
+
     /// <summary>Its header names another type than its label, a variant that only the engine sends, or a party that has no such message.</summary>
     WrongType,
 

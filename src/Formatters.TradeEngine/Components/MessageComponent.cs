@@ -20,6 +20,7 @@ internal sealed class MessageComponent : Station
     private readonly ITradeStore _store;
     private readonly IMessageReading _reading;
     private readonly MessageValidator _validator;
+    private readonly List<Incoming> _incoming = [];
     private readonly List<Work> _work = [];
     private readonly List<StoreEntry> _entries = [];
 
@@ -34,13 +35,40 @@ internal sealed class MessageComponent : Station
 
     private protected override IMessageQueue Input => Queues.ByType[_type];
 
+    /// <summary>Bundles are half full in the mean.</summary>
+    private protected override int ReceiveCount => Options.BundleSize > 1 ? Math.Max(1, 2 * Options.BatchSize / Options.BundleSize) : Options.BatchSize;
+
+    private protected override int Take(WorkBatch batch)
+    {
+        _incoming.Clear();
+        foreach (ReceivedMessage message in batch.Messages)
+        {
+            if (!MessageBundles.IsBundle(message))
+            {
+                _incoming.Add(new Incoming(message, message.MessageId));
+                continue;
+            }
+
+            try
+            {
+                _incoming.AddRange(MessageBundles.Unpack(message, Options.Formats));
+            }
+            catch (MessageFormatException e)
+            {
+                _incoming.Add(new Incoming(message, message.MessageId, e));
+            }
+        }
+
+        return _incoming.Count;
+    }
+
     private protected override async ValueTask ProcessAsync(WorkBatch batch, CancellationToken cancellationToken)
     {
         _work.Clear();
         _entries.Clear();
-        foreach (ReceivedMessage message in batch.Messages)
+        foreach (Incoming incoming in _incoming)
         {
-            Work work = Read(message);
+            Work work = Read(incoming);
             _work.Add(work);
             if (work.Entry is not null)
                 _entries.Add(work.Entry);
@@ -60,10 +88,12 @@ internal sealed class MessageComponent : Station
             _store.Settle(_entries);
     }
 
-    private Work Read(ReceivedMessage message)
+    private Work Read(in Incoming incoming)
     {
+        QueueMessage message = incoming.Message;
+        if (incoming.Error is { } error)
+            return new Work(message, null, ExceptionReason.Unreadable, error.Message, "", "");
         ReadOnlyMemory<byte> body = message.Body.Bytes.IsSingleSegment ? message.Body.Bytes.First : message.Body.Bytes.ToArray();
-        string? correlationId = message.CorrelationId;
         TradeMessage read;
         try
         {
@@ -78,13 +108,16 @@ internal sealed class MessageComponent : Station
         ExceptionReason reason = _validator.Validate(read, _type, out string text);
         if (reason != ExceptionReason.None)
             return new Work(message, null, reason, text, header.MessageId, read.Terms.TradeReference);
+        if (incoming.DeliveryId is not { } deliveryId)
+            return new Work(message, null, ExceptionReason.MissingId, "It has no id of its queue, by which the store would know it again.", header.MessageId,
+                read.Terms.TradeReference);
         bool isStated = header.Variant is not (MessageVariant.Cancel or MessageVariant.Reject);
         StatementStatus status = isStated ? StatementStatus.Stated : header.Variant == MessageVariant.Cancel ? StatementStatus.Cancelled
             : StatementStatus.Rejected;
         CriterionValues values = _validator.Values;
         var entry = new StoreEntry
         {
-            DeliveryId = message.MessageId ?? throw new InvalidOperationException("The queue gives its messages no ids, which the store needs."),
+            DeliveryId = deliveryId,
             MessageId = header.MessageId,
             Key = TradeKey.Of(values),
             Slot = Slots.IndexOf(_type, header.Party),
@@ -142,6 +175,6 @@ internal sealed class MessageComponent : Station
     }
 
     /// <summary>A message on its way through the component.</summary>
-    private readonly record struct Work(ReceivedMessage Message, StoreEntry? Entry, ExceptionReason Reason, string Text, string MessageId,
+    private readonly record struct Work(QueueMessage Message, StoreEntry? Entry, ExceptionReason Reason, string Text, string MessageId,
         string TradeReference);
 }

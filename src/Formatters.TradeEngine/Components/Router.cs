@@ -12,7 +12,7 @@ namespace Formatters.TradeEngine.Components;
 /// <remarks>Nothing of a message is read but its label. A component holds what the body says against it.</remarks>
 internal sealed class Router : Station
 {
-    private readonly SignedFormatter<ReadOnlyMemory<byte>> _signatures;
+    private readonly SignedBodyReader _signatures;
     private readonly IReadOnlyDictionary<MessageType, StationMeter> _next;
     private readonly int[] _sent = new int[(int)MessageType.Clearing];
 
@@ -27,7 +27,7 @@ internal sealed class Router : Station
         : base(queues, options, meter)
     {
         Input = queues.Inbound[number % queues.Inbound.Count];
-        _signatures = SignedBodies.Create(options.Formats, key);
+        _signatures = new SignedBodyReader(options.Formats, key);
         _next = next;
     }
 
@@ -64,6 +64,12 @@ internal sealed class Router : Station
 
             batch.Send(queue, inner);
             _sent[(int)type]++;
+        }
+
+        if (Options.BundleSize > 1)
+        {
+            foreach (IMessageQueue queue in Queues.ByType.Values)
+                batch.Bundle(queue, Options.BundleSize);
         }
 
         return default;

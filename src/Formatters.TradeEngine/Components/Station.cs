@@ -35,30 +35,38 @@ internal abstract class Station(EngineQueues queues, EngineOptions options, Stat
     /// <returns>How many messages.</returns>
     internal async ValueTask<int> RunOnceAsync(TimeSpan timeout, CancellationToken cancellationToken)
     {
-        await using WorkBatch batch = await WorkBatch.ReceiveAsync(Input, queues.IsTransactional, options.BatchSize, timeout, cancellationToken);
+        await using WorkBatch batch = await WorkBatch.ReceiveAsync(Input, queues.IsTransactional, ReceiveCount, timeout, cancellationToken);
         if (batch.Messages.Count == 0)
             return 0;
-        meter.AddInHand(batch.Messages.Count);
+        long start = Stopwatch.GetTimestamp();
+        int count = Take(batch);
+        meter.AddInHand(count);
         try
         {
-            long start = Stopwatch.GetTimestamp();
             options.AtPoint?.Invoke("received");
             await ProcessAsync(batch, cancellationToken);
             options.AtPoint?.Invoke("processed");
             // Queues count what a transaction sends as soon as it is sent.
             CountSent();
             await batch.CompleteAsync(CancellationToken.None);
-            meter.AddCompletions(batch.Messages.Count, start);
+            meter.AddCompletions(count, start);
             options.AtPoint?.Invoke("completed");
         }
         finally
         {
-            meter.AddInHand(-batch.Messages.Count);
+            meter.AddInHand(-count);
         }
 
         Settle();
-        return batch.Messages.Count;
+        return count;
     }
+
+    /// <summary>How many messages of the queue are taken at once.</summary>
+    private protected virtual int ReceiveCount => options.BatchSize;
+
+    /// <summary>Called first: takes over what was received.</summary>
+    /// <returns>How many messages it is.</returns>
+    private protected virtual int Take(WorkBatch batch) => batch.Messages.Count;
 
     private protected abstract ValueTask ProcessAsync(WorkBatch batch, CancellationToken cancellationToken);
 

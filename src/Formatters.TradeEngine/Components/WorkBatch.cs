@@ -54,6 +54,13 @@ internal sealed class WorkBatch : IAsyncDisposable
         messages.Add(message);
     }
 
+    /// <summary>Has the messages for a queue sent in bundles.</summary>
+    internal void Bundle(IMessageQueue queue, int size)
+    {
+        if (_sends.TryGetValue(queue, out List<QueueMessage>? messages))
+            _sends[queue] = [.. MessageBundles.Pack(messages, size)];
+    }
+
     /// <summary>Sends, and makes all of it final.</summary>
     internal async ValueTask CompleteAsync(CancellationToken cancellationToken = default)
     {

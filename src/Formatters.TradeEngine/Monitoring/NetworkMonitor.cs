@@ -34,7 +34,8 @@ internal readonly record struct ProcessorSample(double Engine, double Database, 
 /// <param name="Meter">What it measures of itself.</param>
 /// <param name="Servers">How many instances.</param>
 /// <param name="Queues">From which queues.</param>
-internal sealed record MonitoredStation(StationMeter Meter, int Servers, IReadOnlyList<IMessageQueue> Queues);
+/// <param name="HasBundles">Whether a message of its queues can have several of the network's: their lengths are the least that is there, then.</param>
+internal sealed record MonitoredStation(StationMeter Meter, int Servers, IReadOnlyList<IMessageQueue> Queues, bool HasBundles = false);
 
 /// <summary>Reads the lengths of all queues at an interval, as Buzen and Denning ask for: the execution graph is drawn from it.</summary>
 /// <param name="stations">What it reads.</param>
@@ -97,20 +98,20 @@ internal sealed class NetworkMonitor(IReadOnlyList<MonitoredStation> stations, T
             StationMeter meter = stations[i].Meter;
             long length = 0;
             long inHand = 0;
-            bool isLockedKnown = true;
+            bool isLengthKnown = !stations[i].HasBundles;
             foreach (IMessageQueue queue in stations[i].Queues)
             {
                 length += await queue.GetMessageCountAsync();
                 if (await queue.GetLockedCountAsync() is { } locked)
                     inHand += locked;
                 else
-                    isLockedKnown = false;
+                    isLengthKnown = false;
             }
 
             // A component learns a moment after its queue that a batch is final: up to then it has the messages in its hands.
             length += Math.Max(inHand, meter.InHand);
-            // What is in hands the queue may not tell: arrivals and completions do, where one process sees both.
-            if (!isLockedKnown && meter.Arrivals > 0)
+            // What is in hands, or in bundles, the queue may not tell: arrivals and completions do.
+            if (!isLengthKnown && meter.Arrivals > 0)
                 length = Math.Max(length, meter.Arrivals - meter.Completions);
             read[i] = new StationSample(length, meter.Arrivals, meter.Completions, meter.Busy.TotalSeconds, meter.Response.TotalSeconds);
         }

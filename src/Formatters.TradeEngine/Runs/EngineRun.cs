@@ -42,7 +42,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
             ? SigningKey.EcdsaP256("driver", pair.ExportParameters(includePrivateParameters: true))
             : SigningKey.HmacSha256("driver", RandomNumberGenerator.GetBytes(32)));
         await using EngineQueues queues = await EngineQueues.OpenAsync(connector, options.QueuePrefix, options.InboundQueueCount, options.Clearings,
-            cancellationToken);
+            options.BundleSize, cancellationToken);
         await EnsureEmptyAsync(queues, cancellationToken);
         EngineOptions engineOptions = CreateEngineOptions();
         await using var host = new TradeEngineHost(queues, engineOptions, set.Data, store, key);
@@ -162,6 +162,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         NoticeCount = options.NoticeCount,
         InstanceCount = options.InstanceCount,
         BatchSize = options.BatchSize,
+        BundleSize = options.BundleSize,
         AtPoint = options.Kills > 0 && options.Fleet is null ? new KillPlan(options.Set.Seed, options.Kills).AtPoint : null,
     };
 
@@ -186,7 +187,7 @@ internal sealed class EngineRun(QueueConnector connector, ITradeStore store, Eng
         {
             MessageType type = MessageTypes.Inbound[i];
             int instances = type == MessageType.NoticeOfExecution ? engine.NoticeCount : engine.InstanceCount;
-            stations.Add(new MonitoredStation(meters[i + 1], nodes * instances, [queues.CounterOf(queues.ByType[type])]));
+            stations.Add(new MonitoredStation(meters[i + 1], nodes * instances, [queues.CounterOf(queues.ByType[type])], engine.BundleSize > 1));
         }
 
         return stations;

@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using Formatters.TradeEngine.Building;
+using Formatters.TradeEngine.Components;
 using Formatters.TradeEngine.Messages;
 using Formatters.TradeEngine.Monitoring;
 using Formatters.TradeEngine.Nodes;
@@ -37,6 +38,9 @@ internal sealed record EngineRunOptions
     internal int InstanceCount { get; init; } = 2;
 
     internal int BatchSize { get; init; } = 256;
+
+    /// <summary>How many messages of a type the router sends to their component as one message of the queue, at most; 1: each by itself.</summary>
+    internal int BundleSize { get; init; } = MessageBundles.DefaultSize;
 
     /// <summary>The driver waits while there are more messages in the in-bound queues; zero means it does not.</summary>
     internal long MaxBacklog { get; init; } = 20_000;

@@ -106,6 +106,7 @@ public sealed class EngineCommandTests : IDisposable
     [InlineData("--bad", "0,01", "--bad takes a number, not '0,01'.")]
     [InlineData("--gaps", "1.5", "--gaps takes 0 to 1, not 1.5.")]
     [InlineData("--rate", "1,5", "--rate takes a number, not '1,5'.")]
+    [InlineData("--bundle", "0", "--bundle takes 1 to 1,000, not 0.")]
     [InlineData("--rate", "0", "--rate takes 0 to 1,000,000,000, not 0.")]
     public async Task Engine_WithArgumentsThatMeanNothing_SaysWhy(string option, string value, string error)
     {
