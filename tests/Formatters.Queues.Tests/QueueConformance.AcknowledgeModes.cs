@@ -30,6 +30,24 @@ public abstract partial class QueueConformance
     }
 
     [QueueFact]
+    public async Task Cumulative_is_not_of_what_was_returned_and_came_again()
+    {
+        if (await OpenInModeAsync(AcknowledgeMode.Cumulative) is not { } queue)
+            return;
+        List<ReceivedMessage> messages = await ExchangeAsync(queue, 4);
+        await messages[1].ReturnAsync();
+        ReceivedMessage again = (await queue.ReceiveAsync(Soon))!;
+        Assert.Equal("1", Text(again));
+        await messages[3].AcknowledgeAsync();
+        await again.ReturnAsync();
+        await queue.DisposeAsync();
+
+        IMessageQueue rest = await OpenAsync(PeekLock);
+        Assert.Equal("1", Text(await rest.ReceiveAsync(Soon)));
+        Assert.Null(await rest.ReceiveAsync(TimeSpan.Zero));
+    }
+
+    [QueueFact]
     public async Task Cumulative_is_of_its_own_handle_and_of_what_was_handed_out()
     {
         if (await OpenInModeAsync(AcknowledgeMode.Cumulative) is not { } queue)

@@ -148,6 +148,39 @@ public sealed class PostgreSqlBatchTests
     });
 
     [PostgresFact]
+    public Task Ids_are_noted_in_their_order_whatever_that_of_the_batch() => WithSchemaAsync(async (connection, schema, newConnector) =>
+    {
+        await using IMessageQueue queue = await newConnector().OpenAsync($"{Postgres.Address}/q", Window);
+        string note = $"INSERT INTO {schema}.sent_id SELECT id, '{{0}}', statement_timestamp(), statement_timestamp() + interval '1 hour' FROM {schema}.queue WHERE name = 'q'";
+        await connection.RunAsync("BEGIN; " + string.Format(System.Globalization.CultureInfo.InvariantCulture, note, "a"));
+        Task send = queue.SendBatchAsync([new QueueMessage { MessageId = "b" }, new QueueMessage { MessageId = "a" }]).AsTask();
+        await using (NpgsqlConnection watch = await Postgres.ConnectAsync(Postgres.Address))
+        {
+            while (await watch.ScalarAsync<long>($"SELECT count(*) FROM pg_locks l JOIN pg_stat_activity s USING (pid) WHERE NOT l.granted AND s.query LIKE '%{schema}%'") == 0)
+            {
+                Assert.False(send.IsCompleted, "The send did not wait for the id.");
+                await Task.Delay(10);
+            }
+        }
+
+        // The sender waits for the first of them, and holds no other.
+        await connection.RunAsync("SET LOCAL lock_timeout = '500ms'; " + string.Format(System.Globalization.CultureInfo.InvariantCulture, note, "b") + "; COMMIT");
+        Assert.Equal(["a", "b"], (await Assert.ThrowsAsync<DuplicateMessageException>(() => send)).MessageIds.Order());
+    });
+
+    [PostgresFact]
+    public Task A_message_for_later_has_no_age_before() => WithSchemaAsync(async (_, _, newConnector) =>
+    {
+        QueueConnector connector = newConnector();
+        await using IMessageQueue queue = await connector.OpenAsync($"{Postgres.Address}/q");
+        await queue.SendAsync(new QueueMessage { DueTime = DateTimeOffset.UtcNow.AddHours(1) });
+
+        QueueStatus status = Assert.Single(await connector.ListAsync($"{Postgres.Address}/q"));
+
+        Assert.Equal((1L, 0L, null, null), (status.MessageCount, status.LockedCount, status.OldestAge, status.OldestSentTime));
+    });
+
+    [PostgresFact]
     public Task An_id_is_free_again_when_its_transaction_is_rolled_back_or_its_send_refused() => WithSchemaAsync(async (connection, schema, newConnector) =>
     {
         QueueConnector connector = newConnector();
