@@ -30,7 +30,7 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
     /// <summary>Measures.</summary>
     /// <param name="commandLine">The arguments, for the report.</param>
     /// <param name="progress">Is told how far it is.</param>
-    /// <param name="cancellationToken">Ends the run. What was measured up to then is the outcome; before each case of a queue has had a round there is none.</param>
+    /// <param name="cancellationToken">Ends the run. The cases that have had a round by then are the outcome; before the first there is none.</param>
     /// <exception cref="OperationCanceledException">The run was ended before there was an outcome.</exception>
     /// <exception cref="VerificationException">What was received is not what was sent.</exception>
     /// <exception cref="QueueException">The queue failed.</exception>
@@ -131,10 +131,12 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
             : null;
         ServerProcess? server = ServerProcess.Find(address);
         await using var processes = new SenderProcesses();
-        IProgress<double> stage = progress.Stage(QueueAddress.Parse(address).ToString());
+        string name = QueueAddress.Parse(address).ToString();
         try
         {
-            await WarmUpAsync(address, cases, external, server, processes, cancellationToken);
+            if (cases.Count > 0)
+                await WarmUpAsync(address, cases, external, server, processes, progress.Stage($"{name}, warm-up"), cancellationToken);
+            IProgress<double> stage = progress.Stage(name);
             for (int round = 0; round < options.Rounds; round++)
             {
                 for (int i = 0; i < cases.Count; i++)
@@ -145,12 +147,12 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
                 }
             }
         }
-        catch (OperationCanceledException) when (cases is [.., { HasRounds: true }] && cancellationToken.IsCancellationRequested)
+        catch (OperationCanceledException) when (cases.Exists(item => item.HasRounds) && cancellationToken.IsCancellationRequested)
         {
-            // Each case has a round at least: these are the outcome.
+            // The cases that have a round at least are the outcome.
         }
 
-        SendersRow[] rows = [.. cases.Select(item => item.ToRow())];
+        SendersRow[] rows = [.. cases.Where(item => item.HasRounds).Select(item => item.ToRow())];
         int usual = options.Cases.Count == 0 || options.Cases.Any(item => item.ByteCount == Study.UsualByteCount) ? Study.UsualByteCount : options.Cases[0].ByteCount;
         IReadOnlyList<HeaderRow> headers = [];
         IReadOnlyList<MemoryRow> memory = [];
@@ -198,20 +200,24 @@ internal sealed class SendersRun(QueueConnector connector, SendersOptions option
         : null;
 
     /// <summary>Runs all cases, shortly, until the JIT has nothing left to do.</summary>
-    private async Task WarmUpAsync(string address, List<Measured> cases, External? external, ServerProcess? server, SenderProcesses processes, CancellationToken cancellationToken)
+    private async Task WarmUpAsync(string address, List<Measured> cases, External? external, ServerProcess? server, SenderProcesses processes, IProgress<double> stage, CancellationToken cancellationToken)
     {
-        if (cases.Count == 0)
-            return;
         var jit = new JitWatch();
         TimeSpan time = WarmUpTime < options.CaseTime ? WarmUpTime : options.CaseTime;
         for (int cycle = 0; cycle < MaxWarmUpCycles; cycle++)
         {
-            foreach (Measured item in cases)
-                await MeasureAsync(address, item, external, server, processes, time, isKept: false, cancellationToken);
+            for (int i = 0; i < cases.Count; i++)
+            {
+                await MeasureAsync(address, cases[i], external, server, processes, time, isKept: false, cancellationToken);
+                stage.Report((cycle + ((i + 1d) / cases.Count)) / MaxWarmUpCycles);
+            }
+
             await Task.Delay(WarmUpPause, cancellationToken);
             if (jit.EndCycle())
-                return;
+                break;
         }
+
+        stage.Report(1);
     }
 
     private async Task MeasureAsync(
