@@ -25,6 +25,9 @@ internal static class ServerSettings
         "server_version", "fsync", "synchronous_commit", "full_page_writes", "wal_sync_method", "wal_level", "commit_delay", "shared_buffers", "max_wal_size", "max_connections",
     ];
 
+    /// <summary>Not a setting but a state: rows of any queue's messages that are gone and that no vacuum has removed yet.</summary>
+    internal const string DeadRows = "dead rows";
+
     private static readonly string[] RabbitMqNames = ["product", "version", "platform", "cluster_name"];
 
     /// <summary>Asks.</summary>
@@ -76,13 +79,16 @@ internal static class ServerSettings
         };
         await using var connection = new NpgsqlConnection(settings.ConnectionString);
         await connection.OpenAsync(cancellationToken);
-        await using var command = new NpgsqlCommand("SELECT name, current_setting(name) FROM pg_settings WHERE name = ANY($1)", connection);
+        await using var command = new NpgsqlCommand(
+            "SELECT name, current_setting(name) FROM pg_settings WHERE name = ANY($1) "
+            + $"UNION ALL SELECT '{DeadRows}', sum(n_dead_tup)::text FROM pg_stat_user_tables WHERE relname IN ('recoverable_message', 'express_message') HAVING sum(n_dead_tup) > 0",
+            connection);
         command.Parameters.Add(new NpgsqlParameter { Value = PostgreSqlNames });
         var found = new Dictionary<string, string>();
         await using NpgsqlDataReader reader = await command.ExecuteReaderAsync(cancellationToken);
         while (await reader.ReadAsync(cancellationToken))
             found[reader.GetString(0)] = reader.GetString(1);
-        return PostgreSqlNames.Where(found.ContainsKey).ToDictionary(name => name, name => found[name]);
+        return PostgreSqlNames.Append(DeadRows).Where(found.ContainsKey).ToDictionary(name => name, name => found[name]);
     }
 
     private static async Task<IReadOnlyDictionary<string, string>> ReadRabbitMqAsync(QueueAddress address, CancellationToken cancellationToken)

@@ -108,6 +108,12 @@ public sealed class DoctorTests : IDisposable
     }
 
     [Theory]
+    [InlineData("500000", nameof(DoctorLevel.Warning))]
+    [InlineData("120", nameof(DoctorLevel.Ok))]
+    public void Messages_that_are_gone_and_not_removed_are_warned_of(string deadRows, string level) =>
+        Assert.Equal(level, ServerChecks.JudgePostgreSql("p", new Dictionary<string, string> { ["dead rows"] = deadRows }).Single(static check => check.Name == "dead rows").Level.ToString());
+
+    [Theory]
     [InlineData("3.10.8", nameof(DoctorLevel.Warning))]
     [InlineData("4.1.0", nameof(DoctorLevel.Ok))]
     public void An_old_series_of_RabbitMq_is_warned_of(string version, string level) =>
