@@ -26,9 +26,12 @@ internal sealed record ResultFile(string? Verb, RunInfo? Run, IReadOnlyList<Seri
             if (BenchmarkDotNetFile.IsOne(document.RootElement))
                 return BenchmarkDotNetFile.Read(path, document.RootElement, File.GetLastWriteTime(path));
             ResultFile? file = document.Deserialize(ReportJson.Default.ResultFile);
-            return file is { Verb: not null, Run: not null, Series: not null }
-                ? file
-                : throw new UsageException($"'{path}' is not a result file of {ToolInfo.Name}: it has no verb, run and series. Those of earlier builds have none: measure again.");
+            return file switch
+            {
+                { Verb: not null, Run: not null, Series: not null } => file,
+                { Verb: { } verb, Series: null } => throw new UsageException($"'{path}' is a file of '{verb}', which has no series of measurements: there is nothing in it to draw or compare."),
+                _ => throw new UsageException($"'{path}' is not a result file of {ToolInfo.Name}: it has no verb, run and series. Those of earlier builds have none: measure again."),
+            };
         }
         catch (JsonException e)
         {

@@ -19,6 +19,8 @@ internal static class ChartSvg
     private const int LineBottom = 200;
     private const int LineLeft = 52;
     private const int BarHeight = 10;
+    private const int LabelWidth = 34;
+    private const int MarkRadius = 5;
 
     /// <summary>How high the drawing is.</summary>
     internal static int HeightOf(Chart chart) => chart.Axis is null ? BarTop(chart, chart.Categories.Count) + 26 : LineBottom + 38;
@@ -44,6 +46,7 @@ internal static class ChartSvg
     private static void DrawBars(StringBuilder svg, Chart chart, Scale scale)
     {
         int bottom = BarTop(chart, chart.Categories.Count);
+        List<ChartLine> studies = [.. chart.Lines.Where(line => line.IsStudy)], bars = [.. chart.Lines.Where(line => !line.IsStudy)];
         foreach (double tick in scale.Ticks)
         {
             double x = scale.Place(tick, Left, Right);
@@ -61,8 +64,8 @@ internal static class ChartSvg
             {
                 if (line.IsStudy)
                     continue;
-                double y = top + 16 + (colour * (BarHeight + 2));
-                colour++;
+                int bar = colour++;
+                double y = marks + (bar * (BarHeight + 2));
                 if (line.Points[row] is not { } point)
                     continue;
                 double end = scale.Place(point.Value, Left, Right);
@@ -71,23 +74,26 @@ internal static class ChartSvg
                 else
                     Append(svg, $"<rect class=\"c{colour}\" x=\"{Left}\" y=\"{y:0.#}\" width=\"{Math.Max(0.5, end - Left):0.#}\" height=\"{BarHeight}\" rx=\"1.5\"/>");
                 Interval(svg, scale.Place(point.Low, Left, Right), scale.Place(point.High, Left, Right), y + 5);
-                // Behind the interval; where there is no room, before it.
-                double behind = Math.Max(end, scale.Place(point.High, Left, Right)) + 7, before = scale.Place(point.Low, Left, Right) - 7;
-                bool isBehind = behind < Right - 34;
+                // Behind the interval and the study's marks; where there is no room, before them.
+                double[] others = [.. studies.Where(study => BarOf(study) == bar && study.Points[row] is not null).Select(study => scale.Place(study.Points[row]!.Value, Left, Right))];
+                double behind = others.Select(static place => place + MarkRadius).Append(end).Append(scale.Place(point.High, Left, Right)).Max() + 7, before = scale.Place(point.Low, Left, Right) - 7;
+                while (others.Any(place => place > before - LabelWidth - MarkRadius && place < before + MarkRadius))
+                    before = others.Where(place => place < before + MarkRadius).Max() - MarkRadius - 2;
+                bool isBehind = behind < Right - LabelWidth;
                 Append(
                     svg,
                     $"<text class=\"value{(isBehind || scale.IsLogarithmic ? "" : " inside")}\" x=\"{(isBehind ? behind : before):0.#}\" y=\"{y + 8.6:0.#}\" text-anchor=\"{(isBehind ? "start" : "end")}\">{Short(point.Value)}</text>");
             }
 
-            // The study's mark lies on the bar whose name its own ends with.
-            foreach (ChartLine line in chart.Lines.Where(line => line.IsStudy))
+            foreach (ChartLine line in studies)
             {
-                if (line.Points[row] is not { } point)
-                    continue;
-                int bar = Math.Max(0, chart.Lines.Where(other => !other.IsStudy).ToList().FindIndex(other => line.Name.EndsWith(other.Name, StringComparison.Ordinal)));
-                Mark(svg, scale.Place(point.Value, Left, Right), marks + (bar * (BarHeight + 2)) + 5, NumberOf(chart, line));
+                if (line.Points[row] is { } point)
+                    Mark(svg, scale.Place(point.Value, Left, Right), marks + (BarOf(line) * (BarHeight + 2)) + 5, NumberOf(chart, line));
             }
         }
+
+        // The study's mark lies on the bar whose name its own ends with.
+        int BarOf(ChartLine study) => Math.Max(0, bars.FindIndex(bar => study.Name.EndsWith(bar.Name, StringComparison.Ordinal)));
     }
 
     private static void DrawLines(StringBuilder svg, Chart chart, Scale scale)

@@ -90,10 +90,12 @@ public sealed partial class ReportTests : IDisposable
     [InlineData("missing.json", "cannot be read")]
     [InlineData("text.json", "is not a result file")]
     [InlineData("other.json", "has no verb, run and series")]
+    [InlineData("doctor.json", "is a file of 'doctor', which has no series of measurements")]
     public async Task What_is_no_result_is_refused_and_the_page_left_as_it_is(string file, string words)
     {
         await File.WriteAllTextAsync(Path.Combine(_folder, "text.json"), "no JSON");
         await File.WriteAllTextAsync(Path.Combine(_folder, "other.json"), "{}");
+        await new Tool().RunAsync("doctor", "--seconds", "0.01", "--json", Path.Combine(_folder, "doctor.json"));
         string page = Path.Combine(_folder, "report.html");
         await File.WriteAllTextAsync(page, "before");
 
