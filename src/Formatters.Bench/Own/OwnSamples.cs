@@ -54,11 +54,13 @@ internal static class OwnSamples<T>
         if (dot <= 0)
             throw new UsageException($"'{name}' is not of the form Namespace.Type.Method.");
         Type type = assemblies.GetType(name[..dot]);
-        MethodInfo method = type.GetMethod(name[(dot + 1)..], BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic, Type.EmptyTypes)
-            ?? throw new UsageException($"'{type}' has no static method '{name[(dot + 1)..]}' without parameters.");
+        MethodInfo method = type.GetMethods(BindingFlags.Static | BindingFlags.Public | BindingFlags.NonPublic)
+            .Where(candidate => candidate.Name == name[(dot + 1)..] && !candidate.ContainsGenericParameters && candidate.GetParameters().All(static parameter => parameter.IsOptional))
+            .MinBy(static candidate => candidate.GetParameters().Length)
+            ?? throw new UsageException($"'{type}' has no static method '{name[(dot + 1)..]}' without parameters, or with optional ones alone.");
         try
         {
-            return method.Invoke(null, null) switch
+            return method.Invoke(null, BindingFlags.OptionalParamBinding, null, [.. method.GetParameters().Select(static _ => Type.Missing)], null) switch
             {
                 T sample => Check([sample], name),
                 IEnumerable<T> samples => Check([.. samples], name),

@@ -11,6 +11,8 @@ public sealed class OwnModels
 
     public static IEnumerable<Invoice> MakeInvoices() => Enumerable.Range(1, 5).Select(i => new Invoice(i, []));
 
+    public static IEnumerable<Invoice> MakeSome(int count = 2, string part = "bolt") => Enumerable.Range(1, count).Select(i => new Invoice(i, [new Part(part, i)]));
+
     public static Invoice MakeNothing() => null!;
 
     public static Invoice MakeFailure() => throw new InvalidOperationException("No samples today.");

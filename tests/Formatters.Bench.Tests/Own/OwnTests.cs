@@ -73,6 +73,13 @@ public sealed class OwnTests : IDisposable
     }
 
     [Fact]
+    public void A_method_whose_parameters_are_optional_makes_samples()
+    {
+        OwnChoice choice = OwnChoice.Create(Options("Invoice") with { Samples = Models + "OwnModels.MakeSome" });
+        Assert.Empty(Assert.Single(choice.Candidates, static candidate => candidate.Name == "JSON").Changes);
+    }
+
+    [Fact]
     public void A_member_that_the_type_lacks_in_the_sample_is_an_error() => Assert.Contains(
         "'Nmae'", Assert.Throws<UsageException>(() => Choose("Dog", """{ "Nmae": "Rex" }""")).Message, StringComparison.Ordinal);
 
